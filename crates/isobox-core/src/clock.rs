@@ -1,0 +1,17 @@
+//! Time, which enters the core through one trait.
+
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+
+use crate::Timestamp;
+
+/// Tells the time and waits for it. Real in production, controlled in simulation.
+pub trait Clock: Send + Sync {
+    /// The time of day.
+    fn now(&self) -> Timestamp;
+    /// Time since some moment in the past; never runs backwards.
+    fn elapsed(&self) -> Duration;
+    /// Waits until [`Clock::elapsed`] has reached a moment.
+    fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()>;
+}

@@ -1,0 +1,151 @@
+//! The seam to the sandbox. An instance never calls the host: it returns what it needs, and the host answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use crate::capacity::Meter;
+use crate::program::Prepared;
+use crate::{Code, Failure, Limits, Log};
+
+/// Runs prepared programs.
+pub trait Driver: Send + Sync {
+    /// Makes an instance for a program. Nothing of it runs before the first step.
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure>;
+}
+
+/// What an instance is made with, beside its program.
+#[derive(Debug)]
+pub struct StartOptions {
+    /// What it may use.
+    pub limits: Limits,
+    /// Where its random numbers start.
+    pub seed: u64,
+    /// Where its memory is counted.
+    pub meter: Meter,
+}
+
+/// One program, running or waiting.
+pub trait Instance: Send {
+    /// Delivers answers, all of them before the program goes on, sets its clock, and runs it until it waits or ends.
+    ///
+    /// The first step starts the program. A step that is dropped before it ends leaves the instance unusable.
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>>;
+}
+
+/// Milliseconds since 1970, UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Timestamp(pub u64);
+
+/// What a program did until it waited or ended.
+#[derive(Debug)]
+pub struct Step {
+    /// The calls it made, in order. They start now, not when they were made.
+    pub calls: Vec<Call>,
+    /// Timers it made and no longer wants.
+    pub cleared: Vec<u32>,
+    /// What it logged.
+    pub logs: Vec<Log>,
+    /// Where it stands.
+    pub state: State,
+}
+
+/// Where a program stands after a step.
+#[derive(Debug)]
+pub enum State {
+    /// It waits for answers.
+    Waiting,
+    /// It returned.
+    Done {
+        /// What it returned.
+        result: Value,
+        /// Calls that were answered and whose answer nobody ever looked at.
+        unawaited: Vec<u32>,
+    },
+    /// It ended with an error, its own or one that the bridge gave it.
+    Failed(GuestError),
+    /// It used up a limit inside the sandbox.
+    Exhausted(Exhausted),
+}
+
+/// A limit that ended a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exhausted {
+    /// Processor time.
+    Cpu,
+    /// Memory, where the program could not be told any more.
+    Memory,
+    /// Stack, where the program could not be told any more.
+    Stack,
+    /// The result is over its limit; so many bytes.
+    Result(usize),
+}
+
+/// An error that ended a program, as the sandbox tells it. Texts are bounded, and the program chose them.
+#[derive(Debug, Clone)]
+pub struct GuestError {
+    /// What made it.
+    pub origin: Origin,
+    /// Its `name`.
+    pub name: String,
+    /// Its `message`.
+    pub message: String,
+    /// Where it was made: `at name (file:line:column)` lines in the author's positions.
+    pub stack: String,
+}
+
+/// What made an error. The program cannot choose it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The program.
+    Program,
+    /// The bridge or the engine, with this code.
+    Engine(Code),
+    /// The answer to this call.
+    Call(u32),
+}
+
+/// One thing that the program wants from the host.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// Its number; calls and timers are numbered in the order in which the program made them.
+    pub seq: u32,
+    /// What is wanted.
+    pub request: Request,
+}
+
+/// What a call wants.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// That a tool is called.
+    Tool {
+        /// Which one; it may not exist.
+        path: String,
+        /// With what.
+        input: Value,
+    },
+    /// To be woken after this time.
+    Timer(Duration),
+}
+
+/// The answer to one call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// Which call.
+    pub seq: u32,
+    /// What came of it.
+    pub reply: Reply,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// It succeeded; the result as JSON.
+    Result(String),
+    /// It failed; the program sees code, name and message.
+    Failed(Failure),
+    /// The timer's time has come.
+    Fired,
+}

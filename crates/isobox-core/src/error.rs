@@ -1,0 +1,222 @@
+//! How an execution fails: the stable codes, and the one shape in which every door reports them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Why an execution, or a request to the host, failed. Codes are stable: programs and tests may rely on them.
+///
+/// Each has a page in `docs/errors/`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum Code {
+    /// The source does not parse.
+    Syntax,
+    /// The program threw.
+    Thrown,
+    /// The program used up its wall-clock or processor time.
+    Timeout,
+    /// The caller gave up.
+    Aborted,
+    /// The program ran out of memory and did not catch it.
+    Memory,
+    /// The program overflowed its stack and did not catch it.
+    Stack,
+    /// The source is over its limit.
+    SourceTooLarge,
+    /// The result is over its limit.
+    ResultTooLarge,
+    /// The input of a tool is over its limit.
+    InputTooLarge,
+    /// The output of a tool is over its limit.
+    OutputTooLarge,
+    /// The log is full; a warning in the log, never a failure.
+    LogLimit,
+    /// The program made more calls than it may.
+    CallLimit,
+    /// The program has more calls under way than it may.
+    InFlightLimit,
+    /// The program returned while a call it made was never awaited or still pending.
+    DetachedCall,
+    /// There is no such tool.
+    UnknownTool,
+    /// The input does not fit the tool's schema.
+    InvalidInput,
+    /// The output does not fit the tool's schema.
+    InvalidOutput,
+    /// The tool failed.
+    Tool,
+    /// A value is not JSON.
+    Serialization,
+    /// No capacity, and the queue is full.
+    Busy,
+    /// The program waits for something that can never come.
+    Deadlock,
+    /// The configuration is wrong.
+    Config,
+    /// A defect of Isobox itself.
+    Internal,
+}
+
+impl Code {
+    /// Every code there is, in the order of the contract.
+    pub const ALL: [Self; 23] = [
+        Self::Syntax,
+        Self::Thrown,
+        Self::Timeout,
+        Self::Aborted,
+        Self::Memory,
+        Self::Stack,
+        Self::SourceTooLarge,
+        Self::ResultTooLarge,
+        Self::InputTooLarge,
+        Self::OutputTooLarge,
+        Self::LogLimit,
+        Self::CallLimit,
+        Self::InFlightLimit,
+        Self::DetachedCall,
+        Self::UnknownTool,
+        Self::InvalidInput,
+        Self::InvalidOutput,
+        Self::Tool,
+        Self::Serialization,
+        Self::Busy,
+        Self::Deadlock,
+        Self::Config,
+        Self::Internal,
+    ];
+
+    /// The code as it is written everywhere: `UNKNOWN_TOOL`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Syntax => "SYNTAX",
+            Self::Thrown => "THROWN",
+            Self::Timeout => "TIMEOUT",
+            Self::Aborted => "ABORTED",
+            Self::Memory => "MEMORY",
+            Self::Stack => "STACK",
+            Self::SourceTooLarge => "SOURCE_TOO_LARGE",
+            Self::ResultTooLarge => "RESULT_TOO_LARGE",
+            Self::InputTooLarge => "INPUT_TOO_LARGE",
+            Self::OutputTooLarge => "OUTPUT_TOO_LARGE",
+            Self::LogLimit => "LOG_LIMIT",
+            Self::CallLimit => "CALL_LIMIT",
+            Self::InFlightLimit => "IN_FLIGHT_LIMIT",
+            Self::DetachedCall => "DETACHED_CALL",
+            Self::UnknownTool => "UNKNOWN_TOOL",
+            Self::InvalidInput => "INVALID_INPUT",
+            Self::InvalidOutput => "INVALID_OUTPUT",
+            Self::Tool => "TOOL",
+            Self::Serialization => "SERIALIZATION",
+            Self::Busy => "BUSY",
+            Self::Deadlock => "DEADLOCK",
+            Self::Config => "CONFIG",
+            Self::Internal => "INTERNAL",
+        }
+    }
+
+    /// The `name` that an error of this code has where none is given: `UnknownToolError`.
+    pub const fn error_name(self) -> &'static str {
+        match self {
+            Self::Syntax => "SyntaxError",
+            Self::Thrown => "Error",
+            Self::Timeout => "TimeoutError",
+            Self::Aborted => "AbortError",
+            Self::Memory => "MemoryLimitError",
+            Self::Stack => "RangeError",
+            Self::SourceTooLarge => "SourceTooLargeError",
+            Self::ResultTooLarge => "ResultTooLargeError",
+            Self::InputTooLarge => "InputTooLargeError",
+            Self::OutputTooLarge => "OutputTooLargeError",
+            Self::LogLimit => "LogLimitError",
+            Self::CallLimit => "CallLimitError",
+            Self::InFlightLimit => "InFlightLimitError",
+            Self::DetachedCall => "DetachedCallError",
+            Self::UnknownTool => "UnknownToolError",
+            Self::InvalidInput => "InvalidInputError",
+            Self::InvalidOutput => "InvalidOutputError",
+            Self::Tool => "ToolError",
+            Self::Serialization => "SerializationError",
+            Self::Busy => "BusyError",
+            Self::Deadlock => "DeadlockError",
+            Self::Config => "ConfigError",
+            Self::Internal => "InternalError",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// How an execution failed: what happened, where in the author's text, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct Failure {
+    /// The stable code.
+    pub code: Code,
+    /// The name of the error: `TypeError`.
+    pub name: String,
+    /// What happened, in one line where that is possible.
+    pub message: String,
+    /// The line in the author's text, from 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<u32>,
+    /// The column in that line, in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub column: Option<u32>,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hint: Option<String>,
+    /// More, by code: `file`, `source` (the offending line), `stack`, `tool`, `limit` …
+    #[serde(skip_serializing_if = "Map::is_empty", default)]
+    pub details: Map<String, Value>,
+}
+
+impl Failure {
+    /// A failure with a message and nothing more.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            name: code.error_name().to_owned(),
+            message: message.into(),
+            line: None,
+            column: None,
+            hint: None,
+            details: Map::new(),
+        }
+    }
+
+    /// The same, with the name of the error that caused it.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// The same, at a position of the author's text.
+    #[must_use]
+    pub fn at(mut self, line: u32, column: u32) -> Self {
+        self.line = Some(line);
+        self.column = Some(column);
+        self
+    }
+
+    /// The same, with advice.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same, with one more detail.
+    #[must_use]
+    pub fn detail(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.details.insert(key.to_owned(), value.into());
+        self
+    }
+}

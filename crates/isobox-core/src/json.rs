@@ -1,0 +1,88 @@
+//! JSON that comes out of the sandbox: bounded in depth, and mended where JavaScript's strings are not Unicode.
+
+use serde_json::Value;
+
+/// Why a text from the sandbox is not a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum JsonError {
+    /// It is nested deeper than [`MAX_DEPTH`].
+    #[error("it is nested deeper than {MAX_DEPTH} levels")]
+    TooDeep,
+    /// It is not JSON, which the engine never sends.
+    #[error("it is not JSON")]
+    Malformed,
+}
+
+/// How deep arrays and objects may be nested in what crosses the wall.
+pub const MAX_DEPTH: usize = 127;
+
+/// Reads a value.
+///
+/// JavaScript strings may hold half of a surrogate pair, for instance where one was cut in the middle of an emoji.
+/// Unicode has no such thing, so that it becomes U+FFFD, as it does in `TextEncoder`.
+pub fn parse_json(text: &[u8]) -> Result<Value, JsonError> {
+    let error = match serde_json::from_slice(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    if is_too_deep(&error) {
+        return Err(JsonError::TooDeep);
+    }
+    let mended = mend_surrogates(text).ok_or(JsonError::Malformed)?;
+    serde_json::from_slice(&mended)
+        .map_err(|error| if is_too_deep(&error) { JsonError::TooDeep } else { JsonError::Malformed })
+}
+
+fn is_too_deep(error: &serde_json::Error) -> bool {
+    // serde_json has no other way to tell; a test watches over the text.
+    error.to_string().starts_with("recursion limit exceeded")
+}
+
+/// Replaces every escaped surrogate without its partner; none where there is nothing to replace.
+fn mend_surrogates(text: &[u8]) -> Option<Vec<u8>> {
+    let mut mended: Option<Vec<u8>> = None;
+    let mut at = 0;
+    while at < text.len() {
+        if text[at] != b'\\' {
+            at += 1;
+            continue;
+        }
+        match escaped_unit(text, at) {
+            Some(0xd800..=0xdbff) if matches!(escaped_unit(text, at + 6), Some(0xdc00..=0xdfff)) => at += 12,
+            Some(0xd800..=0xdfff) => {
+                mended.get_or_insert_with(|| text.to_vec())[at..at + 6].copy_from_slice(b"\\ufffd");
+                at += 6;
+            }
+            Some(_) => at += 6,
+            None => at += 2,
+        }
+    }
+    mended
+}
+
+/// The UTF-16 unit of the escape `\uXXXX` that starts here.
+fn escaped_unit(text: &[u8], at: usize) -> Option<u16> {
+    let digits = text.get(at..at + 6)?.strip_prefix(b"\\u")?;
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn half_a_surrogate_pair_becomes_the_replacement_character() {
+        assert_eq!(parse_json(br#""a\ud83db""#), Ok(json!("a\u{fffd}b")));
+        assert_eq!(parse_json(br#""\ude00\ud83d\ude00\\ud83d""#), Ok(json!("\u{fffd}\u{1f600}\\ud83d")));
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let nested = |depth: usize| [vec![b'['; depth], vec![b']'; depth]].concat();
+        assert!(parse_json(&nested(MAX_DEPTH)).is_ok());
+        assert_eq!(parse_json(&nested(MAX_DEPTH + 1)), Err(JsonError::TooDeep));
+        assert_eq!(parse_json(b"{"), Err(JsonError::Malformed));
+        assert_eq!(parse_json(b""), Err(JsonError::Malformed));
+    }
+}

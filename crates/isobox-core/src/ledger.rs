@@ -1,0 +1,246 @@
+//! The calls of one execution: which wait, which run, what became of each. Decisions only; no I/O and no clock.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::driver::{Answer, Call, Reply, Request};
+use crate::{CallRecord, CallState, Code, Failure};
+
+/// Every call that an execution has made. Moments are those of the execution's clock.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    in_flight_limit: u32,
+    /// Started, and the answer not delivered yet.
+    in_flight: u32,
+    entries: Vec<Entry>,
+    /// Where in `entries` a call is; timers have no entry.
+    positions: HashMap<u32, usize>,
+    waiting: VecDeque<ToolRequest>,
+    timers: BTreeSet<(Duration, u32)>,
+    failures: HashMap<u32, Failure>,
+}
+
+/// A tool call whose turn has come.
+#[derive(Debug)]
+pub(crate) struct ToolRequest {
+    pub(crate) seq: u32,
+    pub(crate) path: String,
+    pub(crate) input: Value,
+}
+
+#[derive(Debug)]
+struct Entry {
+    seq: u32,
+    path: String,
+    progress: Progress,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Progress {
+    Issued,
+    Started(Duration),
+    Settled { state: CallState, took: Duration, is_delivered: bool },
+}
+
+impl Ledger {
+    pub(crate) fn new(in_flight_limit: u32) -> Self {
+        Self {
+            in_flight_limit,
+            in_flight: 0,
+            entries: Vec::new(),
+            positions: HashMap::new(),
+            waiting: VecDeque::new(),
+            timers: BTreeSet::new(),
+            failures: HashMap::new(),
+        }
+    }
+
+    /// Takes the calls of a step.
+    pub(crate) fn issue(&mut self, calls: Vec<Call>, now: Duration) {
+        for Call { seq, request } in calls {
+            match request {
+                Request::Tool { path, input } => {
+                    self.positions.insert(seq, self.entries.len());
+                    self.entries.push(Entry { seq, path: path.clone(), progress: Progress::Issued });
+                    self.waiting.push_back(ToolRequest { seq, path, input });
+                }
+                Request::Timer(delay) => {
+                    self.timers.insert((now.saturating_add(delay), seq));
+                }
+            }
+        }
+    }
+
+    /// Forgets timers that the program has cleared.
+    pub(crate) fn clear(&mut self, timers: &[u32]) {
+        if !timers.is_empty() {
+            self.timers.retain(|(_, seq)| !timers.contains(seq));
+        }
+    }
+
+    /// The next call that may start, in the order in which they were made.
+    pub(crate) fn start_next(&mut self, now: Duration) -> Option<ToolRequest> {
+        if self.in_flight >= self.in_flight_limit {
+            return None;
+        }
+        let request = self.waiting.pop_front()?;
+        self.in_flight += 1;
+        self.entry(request.seq).progress = Progress::Started(now);
+        Some(request)
+    }
+
+    /// Records what became of a call that had started.
+    pub(crate) fn settle(&mut self, answer: &Answer, now: Duration) {
+        let state = match &answer.reply {
+            Reply::Result(_) => CallState::Applied,
+            Reply::Failed(failure) => {
+                self.failures.insert(answer.seq, failure.clone());
+                CallState::Failed
+            }
+            Reply::Fired => return,
+        };
+        let entry = self.entry(answer.seq);
+        let took = match entry.progress {
+            Progress::Started(since) => now.saturating_sub(since),
+            Progress::Issued | Progress::Settled { .. } => Duration::ZERO,
+        };
+        entry.progress = Progress::Settled { state, took, is_delivered: false };
+    }
+
+    /// Records that the program gets these answers now.
+    pub(crate) fn deliver(&mut self, answers: &[Answer]) {
+        for answer in answers {
+            if matches!(answer.reply, Reply::Fired) {
+                continue;
+            }
+            if let Progress::Settled { is_delivered, .. } = &mut self.entry(answer.seq).progress {
+                *is_delivered = true;
+                self.in_flight -= 1;
+            }
+        }
+    }
+
+    /// The timers whose time has come, earliest first.
+    pub(crate) fn fire(&mut self, now: Duration) -> Vec<Answer> {
+        let mut fired = Vec::new();
+        while let Some(&(due, seq)) = self.timers.first() {
+            if due > now {
+                break;
+            }
+            self.timers.pop_first();
+            fired.push(Answer { seq, reply: Reply::Fired });
+        }
+        fired
+    }
+
+    /// When the next timer is due.
+    pub(crate) fn next_timer(&self) -> Option<Duration> {
+        self.timers.first().map(|(due, _)| *due)
+    }
+
+    /// Whether nothing is under way that could wake the program.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.in_flight == 0 && self.waiting.is_empty() && self.timers.is_empty()
+    }
+
+    /// How a call failed.
+    pub(crate) fn failure_of(&self, seq: u32) -> Option<&Failure> {
+        self.failures.get(&seq)
+    }
+
+    /// Which tool a call was for.
+    pub(crate) fn path_of(&self, seq: u32) -> Option<&str> {
+        self.positions.get(&seq).map(|&position| self.entries[position].path.as_str())
+    }
+
+    /// What is wrong with returning now, where calls are left behind.
+    pub(crate) fn detached(&self, unawaited: &[u32]) -> Option<Failure> {
+        let is_unawaited = |entry: &Entry| unawaited.contains(&entry.seq);
+        let is_pending = |entry: &Entry| !matches!(entry.progress, Progress::Settled { is_delivered: true, .. });
+        let left = self.entries.iter().find(|entry| is_unawaited(entry) || is_pending(entry))?;
+        let path = crate::text::shorten(&left.path, 80);
+        let what = if is_unawaited(left) { "never awaited" } else { "still pending" };
+        let more = self.entries.iter().filter(|entry| is_unawaited(entry) || is_pending(entry)).count() - 1;
+        let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+        let message = format!("the program returned while its call of `{path}` was {what}{more}");
+        Some(
+            Failure::new(Code::DetachedCall, message)
+                .hint("await every tool call before returning, for instance with `await Promise.all([…])`")
+                .detail("tool", path)
+                .detail("seq", left.seq.to_string()),
+        )
+    }
+
+    /// The record of every call, now that nothing will change any more.
+    pub(crate) fn into_records(self) -> Vec<CallRecord> {
+        let record = |entry: Entry| {
+            let (state, took) = match entry.progress {
+                Progress::Issued => (CallState::Issued, None),
+                Progress::Started(_) => (CallState::CancelledUnknown, None),
+                Progress::Settled { state, took, .. } => (state, Some(took)),
+            };
+            CallRecord {
+                seq: entry.seq.to_string(),
+                path: entry.path,
+                state,
+                duration_ms: took.map(|took| u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
+            }
+        };
+        self.entries.into_iter().map(record).collect()
+    }
+
+    fn entry(&mut self, seq: u32) -> &mut Entry {
+        let position = self.positions[&seq];
+        &mut self.entries[position]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const NOW: Duration = Duration::ZERO;
+
+    fn tool(seq: u32) -> Call {
+        Call { seq, request: Request::Tool { path: format!("tool{seq}"), input: json!({}) } }
+    }
+
+    fn answer(seq: u32) -> Answer {
+        Answer { seq, reply: Reply::Result("1".to_owned()) }
+    }
+
+    #[test]
+    fn a_call_above_the_limit_starts_when_an_answer_is_delivered_and_not_before() {
+        let mut ledger = Ledger::new(1);
+        ledger.issue(vec![tool(0), tool(1)], NOW);
+        assert_eq!(ledger.start_next(NOW).map(|request| request.seq), Some(0));
+        assert!(ledger.start_next(NOW).is_none());
+        ledger.settle(&answer(0), NOW);
+        assert!(ledger.start_next(NOW).is_none());
+        ledger.deliver(&[answer(0)]);
+        assert_eq!(ledger.start_next(NOW).map(|request| request.seq), Some(1));
+    }
+
+    #[test]
+    fn timers_fire_by_due_time_then_by_number() {
+        let mut ledger = Ledger::new(1);
+        let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)) };
+        ledger.issue(vec![timer(0, 20), timer(1, 10), timer(2, 10), timer(3, 30)], NOW);
+        ledger.clear(&[2]);
+        let fired: Vec<u32> = ledger.fire(Duration::from_millis(20)).iter().map(|answer| answer.seq).collect();
+        assert_eq!(fired, [1, 0]);
+        assert_eq!(ledger.next_timer(), Some(Duration::from_millis(30)));
+    }
+
+    #[test]
+    fn what_started_and_did_not_settle_is_unknown_and_what_did_not_start_was_only_issued() {
+        let mut ledger = Ledger::new(1);
+        ledger.issue(vec![tool(0), tool(1)], NOW);
+        ledger.start_next(NOW);
+        let states: Vec<CallState> = ledger.into_records().iter().map(|record| record.state).collect();
+        assert_eq!(states, [CallState::CancelledUnknown, CallState::Issued]);
+    }
+}

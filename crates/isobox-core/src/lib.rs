@@ -1,0 +1,34 @@
+//! The domain of Isobox: what a program is, what it may call and use, how it runs and what comes of it.
+//!
+//! Everything here is decided without a network, a WebAssembly runtime, a database or a real clock: those are behind
+//! [`Driver`] and [`Clock`], so that a live run, a replay and a simulated crash are the same loop. Decisions are pure
+//! functions in files of their own; `execution.rs` is the thin loop around them.
+
+mod capacity;
+mod clock;
+mod driver;
+mod error;
+mod execution;
+mod explain;
+mod json;
+mod ledger;
+mod limits;
+mod log_book;
+mod outcome;
+pub mod program;
+mod text;
+mod tool;
+
+pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
+pub use clock::Clock;
+pub use driver::{
+    Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, StartOptions, State, Step, Timestamp,
+};
+pub use error::{Code, Failure};
+pub use execution::{Execution, Host, Observer, execute};
+pub use json::{JsonError, MAX_DEPTH, parse_json};
+pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
+pub use log_book::{LINE_OVERHEAD, LogBook, MAX_LINE};
+pub use outcome::{CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome};
+pub use text::{shorten, without_escapes};
+pub use tool::{Tool, ToolCall, ToolError, ToolPath, Tools};

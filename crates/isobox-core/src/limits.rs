@@ -1,0 +1,291 @@
+//! What an execution may use.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Code, Failure};
+
+/// The limits of one execution. A runtime has its own; an execution may lower them, never raise them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time, waiting for tools included.
+    pub timeout: Duration,
+    /// Processor time spent inside the sandbox.
+    pub cpu: Duration,
+    /// Linear memory, the engine's own (about 2 MiB) included.
+    pub memory: ByteSize,
+    /// The stack of the program; at most [`Limits::MAX_STACK`].
+    pub stack: ByteSize,
+    /// All files of the program together.
+    pub source: ByteSize,
+    /// The result as JSON.
+    pub result: ByteSize,
+    /// The input of one tool call as JSON.
+    pub input: ByteSize,
+    /// The output of one tool call as JSON.
+    pub output: ByteSize,
+    /// All log messages together.
+    pub logs: ByteSize,
+    /// Tool calls and timers in all.
+    pub calls: u32,
+    /// Tool calls that were issued and whose answers were not yet delivered.
+    pub in_flight: u32,
+    /// What happens to a call above `in_flight`.
+    pub in_flight_excess: InFlightExcess,
+}
+
+/// What happens to a call that exceeds the limit of calls in flight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InFlightExcess {
+    /// It waits until another one is answered.
+    #[default]
+    Wait,
+    /// It fails with `IN_FLIGHT_LIMIT`.
+    Fail,
+}
+
+impl Limits {
+    /// The largest stack that the guest image has room for.
+    pub const MAX_STACK: ByteSize = ByteSize::mib(1);
+    /// Less than this and not even the engine fits.
+    pub const MIN_MEMORY: ByteSize = ByteSize::mib(4);
+    /// The address space of the sandbox.
+    pub const MAX_MEMORY: ByteSize = ByteSize::mib(4096);
+
+    /// These limits, or what is wrong with them.
+    pub fn check(&self) -> Result<(), Failure> {
+        let wrong = |message: String| Err(Failure::new(Code::Config, message));
+        if self.stack > Self::MAX_STACK {
+            return wrong(format!("the stack limit is {}, but at most {} is possible", self.stack, Self::MAX_STACK));
+        }
+        if self.memory < Self::MIN_MEMORY || self.memory > Self::MAX_MEMORY {
+            return wrong(format!(
+                "the memory limit is {}, but it has to be from {} to {}",
+                self.memory,
+                Self::MIN_MEMORY,
+                Self::MAX_MEMORY
+            ));
+        }
+        if self.in_flight == 0 {
+            return wrong("the limit of calls in flight is 0, so that no call could ever start".to_owned());
+        }
+        Ok(())
+    }
+
+    /// These limits where `lowered` says nothing, otherwise what it says; more than these is a `CONFIG` failure.
+    pub fn lowered(&self, lowered: &LoweredLimits) -> Result<Self, Failure> {
+        fn lower<T: PartialOrd + Copy + fmt::Debug>(name: &str, own: T, asked: Option<T>) -> Result<T, Failure> {
+            match asked {
+                Some(asked) if asked > own => {
+                    let message = format!("the limit `{name}` can be lowered for one execution, not raised");
+                    Err(Failure::new(Code::Config, message)
+                        .detail("allowed", format!("{own:?}"))
+                        .detail("asked", format!("{asked:?}")))
+                }
+                Some(asked) => Ok(asked),
+                None => Ok(own),
+            }
+        }
+        let limits = Self {
+            timeout: lower("timeout", self.timeout, lowered.timeout)?,
+            cpu: lower("cpu", self.cpu, lowered.cpu)?,
+            memory: lower("memory", self.memory, lowered.memory)?,
+            stack: lower("stack", self.stack, lowered.stack)?,
+            source: lower("source", self.source, lowered.source)?,
+            result: lower("result", self.result, lowered.result)?,
+            input: lower("input", self.input, lowered.input)?,
+            output: lower("output", self.output, lowered.output)?,
+            logs: lower("logs", self.logs, lowered.logs)?,
+            calls: lower("calls", self.calls, lowered.calls)?,
+            in_flight: lower("inFlight", self.in_flight, lowered.in_flight)?,
+            in_flight_excess: lowered.in_flight_excess.unwrap_or(self.in_flight_excess),
+        };
+        limits.check()?;
+        Ok(limits)
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(30),
+            cpu: Duration::from_secs(10),
+            memory: ByteSize::mib(64),
+            stack: ByteSize::kib(512),
+            source: ByteSize::kib(256),
+            result: ByteSize::mib(1),
+            input: ByteSize::mib(1),
+            output: ByteSize::mib(4),
+            logs: ByteSize::kib(256),
+            calls: 256,
+            in_flight: 32,
+            in_flight_excess: InFlightExcess::Wait,
+        }
+    }
+}
+
+/// The limits that one execution lowers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "each field is the one of the same name in `Limits`")]
+pub struct LoweredLimits {
+    pub timeout: Option<Duration>,
+    pub cpu: Option<Duration>,
+    pub memory: Option<ByteSize>,
+    pub stack: Option<ByteSize>,
+    pub source: Option<ByteSize>,
+    pub result: Option<ByteSize>,
+    pub input: Option<ByteSize>,
+    pub output: Option<ByteSize>,
+    pub logs: Option<ByteSize>,
+    pub calls: Option<u32>,
+    pub in_flight: Option<u32>,
+    pub in_flight_excess: Option<InFlightExcess>,
+}
+
+/// A number of bytes, written `64MiB`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct ByteSize(u64);
+
+impl ByteSize {
+    /// So many bytes.
+    pub const fn bytes(count: u64) -> Self {
+        Self(count)
+    }
+
+    /// So many kibibytes.
+    pub const fn kib(count: u64) -> Self {
+        Self(count << 10)
+    }
+
+    /// So many mebibytes.
+    pub const fn mib(count: u64) -> Self {
+        Self(count << 20)
+    }
+
+    /// The number of bytes.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// Whether so many bytes are within this size.
+    pub const fn holds(self, bytes: usize) -> bool {
+        bytes as u64 <= self.0
+    }
+}
+
+impl fmt::Display for ByteSize {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")] {
+            if self.0 >> shift > 0 && self.0.trailing_zeros() >= shift {
+                return write!(formatter, "{} {unit}", self.0 >> shift);
+            }
+        }
+        write!(formatter, "{} bytes", self.0)
+    }
+}
+
+/// What is wrong with a text that should be a size or a duration.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not {expected}")]
+pub struct ParseQuantityError {
+    text: String,
+    expected: &'static str,
+}
+
+impl FromStr for ByteSize {
+    type Err = ParseQuantityError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const UNITS: [(&str, u64); 9] = [
+            ("", 1),
+            ("b", 1),
+            ("kib", 1 << 10),
+            ("mib", 1 << 20),
+            ("gib", 1 << 30),
+            ("kb", 1_000),
+            ("mb", 1_000_000),
+            ("gb", 1_000_000_000),
+            ("bytes", 1),
+        ];
+        parse_quantity(text, &UNITS, |number, unit| number.checked_mul(*unit).map(Self))
+            .ok_or_else(|| ParseQuantityError { text: text.to_owned(), expected: "a size like 64MiB, 512KiB or 1000" })
+    }
+}
+
+/// Reads a duration like `5s`, `500ms`, `2m` or `1h`.
+pub fn parse_duration(text: &str) -> Result<Duration, ParseQuantityError> {
+    const UNITS: [(&str, Duration); 4] = [
+        ("ms", Duration::from_millis(1)),
+        ("s", Duration::from_secs(1)),
+        ("m", Duration::from_secs(60)),
+        ("h", Duration::from_secs(3600)),
+    ];
+    parse_quantity(text, &UNITS, |number, unit| unit.checked_mul(u32::try_from(number).ok()?))
+        .ok_or_else(|| ParseQuantityError { text: text.to_owned(), expected: "a duration like 5s, 500ms or 2m" })
+}
+
+fn parse_quantity<U, T>(text: &str, units: &[(&str, U)], make: impl Fn(u64, &U) -> Option<T>) -> Option<T> {
+    let text = text.trim();
+    let digits = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = unit.trim();
+    let (_, unit) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
+    make(number.parse().ok()?, unit)
+}
+
+impl Serialize for ByteSize {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for ByteSize {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(u64),
+            Text(String),
+        }
+        match Written::deserialize(deserializer)? {
+            Written::Number(bytes) => Ok(Self(bytes)),
+            Written::Text(text) => text.parse().map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_and_without_units() {
+        for (text, bytes) in [("64MiB", 64 << 20), ("512 KiB", 512 << 10), ("1000", 1000), ("2mb", 2_000_000), ("7B", 7)] {
+            assert_eq!(text.parse::<ByteSize>(), Ok(ByteSize::bytes(bytes)), "{text}");
+        }
+        for text in ["", "MiB", "-1", "1.5MiB", "64 apples", "99999999999999999999", "18446744073709551615KiB"] {
+            assert!(text.parse::<ByteSize>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn durations_need_a_unit() {
+        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_duration("2 m"), Ok(Duration::from_secs(120)));
+        for text in ["5", "", "s", "-1s", "1d", "99999999999s"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_execution_may_lower_its_limits_and_not_raise_them() {
+        let own = Limits::default();
+        let lower = LoweredLimits { calls: Some(3), ..LoweredLimits::default() };
+        assert_eq!(own.lowered(&lower).map(|limits| limits.calls), Ok(3));
+        let higher = LoweredLimits { calls: Some(257), ..LoweredLimits::default() };
+        assert_eq!(own.lowered(&higher).map_err(|failure| failure.code), Err(Code::Config));
+    }
+}

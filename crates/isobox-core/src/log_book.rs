@@ -1,0 +1,75 @@
+//! The log of one execution, bounded in bytes.
+
+use crate::{ByteSize, Code, Level, Log};
+
+/// Collects what a program logs. Once it is full it says so, and drops the rest.
+#[derive(Debug)]
+pub struct LogBook {
+    limit: ByteSize,
+    used: usize,
+    is_full: bool,
+    lines: Vec<Log>,
+}
+
+/// What a line counts beside its text, so that empty lines are bounded too.
+pub const LINE_OVERHEAD: usize = 16;
+
+/// The longest line that is kept whole, in bytes.
+pub const MAX_LINE: usize = 64 << 10;
+
+impl LogBook {
+    /// An empty log.
+    pub fn new(limit: ByteSize) -> Self {
+        Self { limit, used: 0, is_full: false, lines: Vec::new() }
+    }
+
+    /// Adds a line; bytes that are not UTF-8 are replaced.
+    pub fn add(&mut self, level: Level, text: &[u8]) {
+        if self.is_full {
+            return;
+        }
+        let kept = &text[..text.len().min(MAX_LINE)];
+        let size = kept.len() + LINE_OVERHEAD;
+        if !self.limit.holds(self.used + size) {
+            self.is_full = true;
+            let message = format!("{}: the log is full ({}); what follows is dropped", Code::LogLimit, self.limit);
+            self.lines.push(Log { level: Level::Warn, message });
+            return;
+        }
+        self.used += size;
+        let mut message = String::from_utf8_lossy(kept).into_owned();
+        if kept.len() < text.len() {
+            message.push('…');
+        }
+        self.lines.push(Log { level, message });
+    }
+
+    /// The lines since the last time.
+    pub fn take(&mut self) -> Vec<Log> {
+        std::mem::take(&mut self.lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_log_says_so_once_and_drops_the_rest() {
+        let mut book = LogBook::new(ByteSize::bytes(2 * (LINE_OVERHEAD as u64 + 3)));
+        for text in ["one", "two", "six", "ten"] {
+            book.add(Level::Log, text.as_bytes());
+        }
+        let lines = book.take();
+        assert_eq!(lines.len(), 3);
+        assert_eq!((lines[1].message.as_str(), lines[2].level), ("two", Level::Warn));
+        assert!(lines[2].message.starts_with("LOG_LIMIT: "), "{}", lines[2].message);
+    }
+
+    #[test]
+    fn a_long_line_is_cut() {
+        let mut book = LogBook::new(ByteSize::mib(1));
+        book.add(Level::Log, &vec![b'x'; MAX_LINE + 1]);
+        assert_eq!(book.take()[0].message.len(), MAX_LINE + "…".len());
+    }
+}

@@ -1,0 +1,327 @@
+//! Applies changes to a text and keeps account of what that does to positions.
+
+use super::{Segment, text::Position};
+
+/// What stands in place of a run of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fill {
+    /// One space per character; line breaks stay.
+    Blank,
+    /// The same, with a semicolon as the first character.
+    Semicolon,
+    /// This text. It moves what follows on the line unless it has as many characters as the run.
+    Text(&'static str),
+}
+
+/// One change to a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) fill: Fill,
+}
+
+impl Edit {
+    pub(super) fn blank(start: usize, end: usize) -> Self {
+        Self { start, end, fill: Fill::Blank }
+    }
+
+    pub(super) fn statement(start: usize, end: usize) -> Self {
+        Self { start, end, fill: Fill::Semicolon }
+    }
+
+    pub(super) fn insert(at: usize, text: &'static str) -> Self {
+        Self { start: at, end: at, fill: Fill::Text(text) }
+    }
+
+    pub(super) fn replace(start: usize, end: usize, text: &'static str) -> Self {
+        Self { start, end, fill: Fill::Text(text) }
+    }
+}
+
+/// Where the characters of a text come from.
+#[derive(Debug)]
+pub(super) enum Origin {
+    /// The text is the author's; its first line has this number.
+    Author { first_line: u32 },
+    /// The text is generated from the author's.
+    Generated { first_line: u32, marks: Vec<Mark> },
+}
+
+/// From this offset of a generated text to the next mark, it comes from a place of the author's text.
+#[derive(Debug)]
+pub(super) struct Mark {
+    pub(super) offset: usize,
+    pub(super) source: usize,
+    pub(super) position: Position,
+}
+
+/// What surrounds the text: a line before it and a line after it.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    /// Without its line break; no line at all if empty.
+    pub(super) header: String,
+    /// With its line break.
+    pub(super) footer: String,
+}
+
+/// The text with its changes, the number of its first line, and where its positions come from.
+#[derive(Debug)]
+pub(super) struct Composed {
+    pub(super) code: String,
+    pub(super) first_line: i32,
+    pub(super) segments: Vec<Segment>,
+}
+
+/// Applies `edits`, which must not overlap, and puts the frame around the result.
+pub(super) fn compose(text: &str, mut edits: Vec<Edit>, frame: &Frame, origin: &Origin) -> Composed {
+    edits.sort_by_key(|edit| (edit.start, edit.end));
+    let (Origin::Author { first_line } | Origin::Generated { first_line, .. }) = *origin;
+    let inserted: usize = edits.iter().filter(|edit| matches!(edit.fill, Fill::Text(_))).count();
+    let capacity = text.len() + frame.header.len() + frame.footer.len() + 1 + inserted * 16;
+    let mut code = String::with_capacity(capacity);
+    let mut number = i32::try_from(first_line).unwrap_or(i32::MAX);
+    if !frame.header.is_empty() {
+        code.push_str(&frame.header);
+        code.push('\n');
+        number -= 1;
+    }
+    let segments = if matches!(origin, Origin::Author { .. }) && keeps_positions(text, &edits) {
+        copy_in_place(&mut code, text, &edits);
+        Vec::new()
+    } else {
+        let mut writer = Writer::new(&mut code, text, first_line, origin);
+        writer.write(&edits);
+        writer.segments
+    };
+    code.push_str(&frame.footer);
+    Composed { code, first_line: number, segments }
+}
+
+/// Whether every character that stays keeps its place, for the author and for the engine alike.
+///
+/// The engine counts a lone CR, and U+2028 and U+2029, differently in different places.
+fn keeps_positions(text: &str, edits: &[Edit]) -> bool {
+    edits.iter().all(|edit| match edit.fill {
+        Fill::Blank | Fill::Semicolon => true,
+        Fill::Text(fill) => fill != "\n" && fill.chars().count() == text[edit.start..edit.end].chars().count(),
+    }) && !text.contains('\r')
+}
+
+fn copy_in_place(code: &mut String, text: &str, edits: &[Edit]) {
+    let mut done = 0;
+    for edit in edits {
+        debug_assert!(done <= edit.start, "edits overlap at {}: {edits:?}", edit.start);
+        if edit.start < done {
+            continue;
+        }
+        code.push_str(&text[done..edit.start]);
+        fill(code, &text[edit.start..edit.end], &edit.fill);
+        done = edit.end;
+    }
+    code.push_str(&text[done..]);
+}
+
+fn fill(code: &mut String, run: &str, fill: &Fill) {
+    match fill {
+        Fill::Blank => blank(code, run),
+        Fill::Semicolon => {
+            let mut rest = run.chars();
+            rest.next();
+            code.push(';');
+            blank(code, rest.as_str());
+        }
+        Fill::Text(text) => code.push_str(text),
+    }
+}
+
+fn blank(code: &mut String, run: &str) {
+    if run.is_ascii() && !run.contains(['\n', '\r']) {
+        code.extend(std::iter::repeat_n(' ', run.len()));
+    } else {
+        code.extend(run.chars().map(|character| if matches!(character, '\n' | '\r') { character } else { ' ' }));
+    }
+}
+
+/// Writes character by character, and a segment wherever the place of a character is not what it would be without one.
+struct Writer<'a> {
+    code: &'a mut String,
+    text: &'a str,
+    /// Where the next character is written.
+    here: Position,
+    /// Where the next character of the text comes from.
+    origin: OriginCursor<'a>,
+    /// The segment in force on the line.
+    segment: Option<Segment>,
+    segments: Vec<Segment>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(code: &'a mut String, text: &'a str, first_line: u32, origin: &'a Origin) -> Self {
+        Self {
+            code,
+            text,
+            here: Position { line: first_line, column: 1 },
+            origin: OriginCursor::new(origin),
+            segment: None,
+            segments: Vec::new(),
+        }
+    }
+
+    fn write(&mut self, edits: &[Edit]) {
+        let mut done = 0;
+        for edit in edits {
+            debug_assert!(done <= edit.start, "edits overlap at {}: {edits:?}", edit.start);
+            if edit.start < done {
+                continue;
+            }
+            self.copy(done, edit.start);
+            self.apply(edit);
+            done = edit.end;
+        }
+        self.copy(done, self.text.len());
+    }
+
+    fn copy(&mut self, start: usize, end: usize) {
+        let text = self.text;
+        for (offset, character) in text[start..end].char_indices() {
+            let next = text.as_bytes().get(start + offset + character.len_utf8());
+            let lone_return = character == '\r' && next != Some(&b'\n');
+            let written = if lone_return { '\n' } else { character };
+            let origin = self.origin.at(start + offset);
+            if !written.is_whitespace() {
+                self.account_for(origin);
+            }
+            self.put(written);
+            self.origin.pass(written);
+        }
+    }
+
+    fn apply(&mut self, edit: &Edit) {
+        let run = &self.text[edit.start..edit.end];
+        match edit.fill {
+            Fill::Blank | Fill::Semicolon => {
+                let mut first = edit.fill == Fill::Semicolon;
+                for (offset, character) in run.char_indices() {
+                    let next = run.as_bytes().get(offset + 1);
+                    let origin = self.origin.at(edit.start + offset);
+                    let written = match character {
+                        '\n' => '\n',
+                        '\r' if next == Some(&b'\n') => '\r',
+                        '\r' => '\n',
+                        _ if first => {
+                            self.account_for(origin);
+                            ';'
+                        }
+                        _ => ' ',
+                    };
+                    first = false;
+                    self.put(written);
+                    self.origin.pass(written);
+                }
+            }
+            Fill::Text(text) => {
+                let origin = self.origin.at(edit.start);
+                self.account_for(origin);
+                for character in text.chars() {
+                    self.put(character);
+                }
+                for character in run.chars() {
+                    self.origin.pass(character);
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, character: char) {
+        self.code.push(character);
+        if character == '\n' {
+            self.here = Position { line: self.here.line + 1, column: 1 };
+            self.segment = None;
+        } else {
+            self.here.column += 1;
+        }
+    }
+
+    /// Sees to it that what is written next is known to come from `origin`.
+    fn account_for(&mut self, origin: Option<Position>) {
+        let Some(origin) = origin else { return };
+        let expected = match &self.segment {
+            None => self.here,
+            Some(segment) => Position {
+                line: segment.original_line,
+                column: segment.original_column + (self.here.column - segment.column),
+            },
+        };
+        if expected != origin {
+            let segment = Segment {
+                line: self.here.line,
+                column: self.here.column,
+                original_line: origin.line,
+                original_column: origin.column,
+            };
+            self.segment = Some(segment.clone());
+            self.segments.push(segment);
+        }
+    }
+}
+
+/// Follows a text and knows where its characters come from.
+enum OriginCursor<'a> {
+    Author {
+        place: Position,
+    },
+    Generated {
+        marks: &'a [Mark],
+        /// Where the last mark pointed; given again at the start of every line.
+        last: Position,
+        at_line_start: bool,
+    },
+}
+
+impl<'a> OriginCursor<'a> {
+    fn new(origin: &'a Origin) -> Self {
+        match origin {
+            Origin::Author { first_line } => Self::Author { place: Position { line: *first_line, column: 1 } },
+            Origin::Generated { first_line, marks } => Self::Generated {
+                marks,
+                last: marks.first().map_or(Position { line: *first_line, column: 1 }, |mark| mark.position),
+                at_line_start: true,
+            },
+        }
+    }
+
+    /// Where the character at an offset comes from, if that is not simply next to the one before.
+    fn at(&mut self, offset: usize) -> Option<Position> {
+        match self {
+            Self::Author { place } => Some(*place),
+            Self::Generated { marks, last, at_line_start } => {
+                let mut marked = false;
+                while let Some((mark, rest)) = marks.split_first() {
+                    if mark.offset > offset {
+                        break;
+                    }
+                    *last = mark.position;
+                    *marks = rest;
+                    marked = true;
+                }
+                (marked || *at_line_start).then_some(*last)
+            }
+        }
+    }
+
+    fn pass(&mut self, character: char) {
+        match self {
+            Self::Author { place } => {
+                if character == '\n' {
+                    *place = Position { line: place.line + 1, column: 1 };
+                } else {
+                    place.column += 1;
+                }
+            }
+            Self::Generated { at_line_start, .. } => {
+                *at_line_start = character == '\n' || (*at_line_start && character.is_whitespace());
+            }
+        }
+    }
+}

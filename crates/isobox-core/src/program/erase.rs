@@ -1,0 +1,520 @@
+//! Takes the types out of a syntax tree by overwriting them, so that everything else keeps its place.
+
+use oxc::{
+    ast::ast::{
+        AccessorProperty, ArrowFunctionExpression, Class, ClassElement, Declaration, Decorator,
+        ExportAllDeclaration, ExportDeclaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind,
+        ExportFromDeclaration, ExportNamedDeclaration, Expression, FormalParameter, Function, 
+        ImportDeclaration, ImportExpression, ImportMeta, ImportOrExportKind, MethodDefinition, MethodDefinitionType,
+        PropertyDefinition, PropertyDefinitionType, PropertyKey, RegExpLiteral, ReturnStatement, Statement,
+        StaticBlock, StringLiteral, TSAsExpression, TSEnumDeclaration, TSExportAssignment, TSImportEqualsDeclaration,
+        TSInstantiationExpression, TSModuleReference, TSNamespaceDeclaration, TSNamespaceDeclarationBody,
+        TSNamespaceExportDeclaration, TSNonNullExpression, TSSatisfiesExpression, TSThisParameter, TSType,
+        TSTypeAnnotation, TSTypeAssertion, TSTypeParameterDeclaration, TSTypeParameterInstantiation, TemplateElement,
+        VariableDeclaration, VariableDeclarationKind, VariableDeclarator,
+    },
+    ast_visit::{Visit, walk},
+    span::{GetSpan, Span},
+    syntax::scope::ScopeFlags,
+};
+
+use super::{compose::Edit, modules, trivia};
+
+/// What becomes of `export` in front of a declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exports {
+    /// The file stays a module.
+    Keep,
+    /// The file becomes the body of a function.
+    Drop,
+}
+
+/// Something that is understood and cannot be run.
+#[derive(Debug)]
+pub(super) struct Objection {
+    pub(super) offset: usize,
+    pub(super) message: String,
+    pub(super) hint: Option<&'static str>,
+}
+
+/// Walks a syntax tree and collects what has to change in its text.
+#[derive(Debug)]
+pub(super) struct Eraser<'a> {
+    text: &'a str,
+    exports: Exports,
+    pub(super) edits: Vec<Edit>,
+    /// The first thing that cannot be run.
+    pub(super) objection: Option<Objection>,
+    /// Whether there is syntax that takes more than erasing.
+    pub(super) needs_generation: bool,
+    /// The first `return` outside of any function.
+    pub(super) top_level_return: Option<usize>,
+    /// What the file imports and exports.
+    pub(super) modules: modules::Records,
+    /// Runs of the text whose line separators are content.
+    pub(super) literals: Vec<Span>,
+    watches_literals: bool,
+    function_depth: usize,
+}
+
+impl<'a> Eraser<'a> {
+    pub(super) fn new(text: &'a str, exports: Exports) -> Self {
+        Self {
+            text,
+            exports,
+            edits: Vec::new(),
+            objection: None,
+            needs_generation: false,
+            top_level_return: None,
+            modules: modules::Records::default(),
+            literals: Vec::new(),
+            watches_literals: text.contains(['\u{2028}', '\u{2029}']) || text.contains("<!--"),
+            function_depth: 0,
+        }
+    }
+
+    fn blank(&mut self, span: Span) {
+        self.edits.push(Edit::blank(span.start as usize, span.end as usize));
+    }
+
+    fn blank_statement(&mut self, span: Span) {
+        self.edits.push(Edit::statement(span.start as usize, span.end as usize));
+    }
+
+    fn object(&mut self, span: Span, message: impl Into<String>, hint: Option<&'static str>) {
+        let offset = span.start as usize;
+        if self.objection.as_ref().is_none_or(|objection| offset < objection.offset) {
+            self.objection = Some(Objection { offset, message: message.into(), hint });
+        }
+    }
+
+    fn slice(&self, start: u32, end: u32) -> &'a str {
+        &self.text[start as usize..end as usize]
+    }
+
+    fn next_token(&self, offset: u32) -> usize {
+        trivia::skip(self.text, offset as usize)
+    }
+
+    /// Blanks a sign such as `?` if it is the next token.
+    fn blank_sign(&mut self, offset: u32, sign: u8) {
+        let start = self.next_token(offset);
+        if self.text.as_bytes().get(start) == Some(&sign) {
+            self.edits.push(Edit::blank(start, start + 1));
+        }
+    }
+
+    /// Blanks the modifiers of a class member that only types know. If the member starts with one, a semicolon stands
+    /// in its place, because what follows might otherwise continue the member before.
+    fn blank_modifiers(&mut self, start: u32, key: &PropertyKey<'a>) {
+        let member_start = start as usize;
+        let end = key.span().start as usize;
+        let mut offset = member_start;
+        while offset < end {
+            let word = trivia::word(self.text, offset);
+            if word.is_empty() {
+                break;
+            }
+            if matches!(word, "public" | "private" | "protected" | "readonly" | "override" | "abstract" | "declare") {
+                let edit = if offset == member_start { Edit::statement } else { Edit::blank };
+                self.edits.push(edit(offset, offset + word.len()));
+            }
+            offset = trivia::skip(self.text, offset + word.len());
+        }
+    }
+
+    /// Blanks ` as T` behind an expression. What follows on a later line would become an argument or an index.
+    fn blank_assertion(&mut self, expression_end: u32, span: Span) {
+        let start = self.next_token(expression_end);
+        let end = span.end as usize;
+        let next = self.next_token(span.end);
+        let continues = matches!(self.text.as_bytes().get(next), Some(b'(' | b'[' | b'`'))
+            && trivia::has_line_break(&self.text[end..next]);
+        let edit = if continues { Edit::statement } else { Edit::blank };
+        self.edits.push(edit(start, end));
+    }
+
+    fn wrap(&mut self, opening: Span, end: u32) {
+        let start = opening.start as usize;
+        self.edits.push(Edit::replace(start, start + 1, "("));
+        self.edits.push(Edit::blank(start + 1, opening.end as usize));
+        self.edits.push(Edit::insert(end as usize, ")"));
+    }
+
+    fn erases_declaration(declaration: &Declaration<'a>) -> bool {
+        match declaration {
+            Declaration::TSTypeAliasDeclaration(_)
+            | Declaration::TSInterfaceDeclaration(_)
+            | Declaration::TSExternalModuleDeclaration(_)
+            | Declaration::TSGlobalDeclaration(_) => true,
+            Declaration::VariableDeclaration(variables) => variables.declare,
+            Declaration::FunctionDeclaration(function) => function.declare || function.body.is_none(),
+            Declaration::ClassDeclaration(class) => class.declare,
+            Declaration::TSEnumDeclaration(declaration) => declaration.declare,
+            Declaration::TSNamespaceDeclaration(namespace) => namespace.declare || is_type_only(namespace),
+            Declaration::TSImportEqualsDeclaration(import) => import.import_kind == ImportOrExportKind::Type,
+        }
+    }
+
+    /// Whether nothing of a statement is left when the program runs.
+    pub(super) fn erases(&self, statement: &Statement<'a>) -> bool {
+        if let Some(declaration) = statement.as_declaration() {
+            return Self::erases_declaration(declaration);
+        }
+        match statement {
+            Statement::EmptyStatement(_) | Statement::ImportDeclaration(_) => true,
+            Statement::ExportDeclaration(export) => Self::erases_declaration(&export.declaration),
+            Statement::ExportNamedDeclaration(_)
+            | Statement::ExportFromDeclaration(_)
+            | Statement::ExportAllDeclaration(_) => self.exports == Exports::Drop,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a namespace holds nothing but types.
+fn is_type_only(namespace: &TSNamespaceDeclaration<'_>) -> bool {
+    match &namespace.body {
+        TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => is_type_only(inner),
+        TSNamespaceDeclarationBody::TSModuleBlock(block) => block.body.iter().all(|statement| {
+            let declaration = match statement {
+                Statement::ExportDeclaration(export) => Some(&export.declaration),
+                other => other.as_declaration(),
+            };
+            match declaration {
+                Some(declaration) => Eraser::erases_declaration(declaration),
+                None => matches!(statement, Statement::EmptyStatement(_)),
+            }
+        }),
+    }
+}
+
+impl<'a> Visit<'a> for Eraser<'a> {
+    fn visit_statement(&mut self, statement: &Statement<'a>) {
+        if statement.as_declaration().is_some_and(Self::erases_declaration) {
+            self.blank_statement(statement.span());
+        } else {
+            walk::walk_statement(self, statement);
+        }
+    }
+
+    fn visit_export_declaration(&mut self, export: &ExportDeclaration<'a>) {
+        self.modules.record_export_declaration(export);
+        if Self::erases_declaration(&export.declaration) {
+            self.blank_statement(export.span);
+            return;
+        }
+        if self.exports == Exports::Drop {
+            self.blank(Span::new(export.span.start, export.declaration.span().start));
+        }
+        walk::walk_export_declaration(self, export);
+    }
+
+    fn visit_export_named_declaration(&mut self, export: &ExportNamedDeclaration<'a>) {
+        self.modules.record_export_names(export);
+        if self.exports == Exports::Drop || export.export_kind == ImportOrExportKind::Type {
+            self.blank_statement(export.span);
+        }
+    }
+
+    fn visit_export_from_declaration(&mut self, export: &ExportFromDeclaration<'a>) {
+        self.modules.record_export_from(export);
+    }
+
+    fn visit_export_all_declaration(&mut self, export: &ExportAllDeclaration<'a>) {
+        self.modules.record_export_all(export);
+    }
+
+    fn visit_export_default_declaration(&mut self, export: &ExportDefaultDeclaration<'a>) {
+        self.modules.record_default();
+        let erased = match &export.declaration {
+            ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => true,
+            ExportDefaultDeclarationKind::FunctionDeclaration(function) => function.body.is_none(),
+            _ => false,
+        };
+        if erased {
+            self.blank_statement(export.span);
+        } else {
+            walk::walk_export_default_declaration(self, export);
+        }
+    }
+
+    fn visit_import_declaration(&mut self, import: &ImportDeclaration<'a>) {
+        self.modules.record_import(import);
+    }
+
+    fn visit_import_expression(&mut self, import: &ImportExpression<'a>) {
+        self.modules.record_dynamic_import(import);
+        walk::walk_import_expression(self, import);
+    }
+
+    fn visit_import_meta(&mut self, it: &ImportMeta) {
+        self.object(it.span, "`import.meta` is not available", None);
+    }
+
+    fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
+        if self.function_depth == 0 && self.top_level_return.is_none() {
+            self.top_level_return = Some(it.span.start as usize);
+        }
+        walk::walk_return_statement(self, it);
+    }
+
+    fn visit_variable_declaration(&mut self, it: &VariableDeclaration<'a>) {
+        if matches!(it.kind, VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing) {
+            self.object(it.span, "`using` declarations are not available", Some("use `try` and `finally`"));
+        }
+        walk::walk_variable_declaration(self, it);
+    }
+
+    fn visit_variable_declarator(&mut self, it: &VariableDeclarator<'a>) {
+        if it.definite {
+            self.blank_sign(it.id.span().end, b'!');
+        }
+        walk::walk_variable_declarator(self, it);
+    }
+
+    fn visit_formal_parameter(&mut self, it: &FormalParameter<'a>) {
+        if it.accessibility.is_some() || it.readonly || it.r#override {
+            self.needs_generation = true;
+        }
+        if it.optional {
+            self.blank_sign(it.pattern.span().end, b'?');
+        }
+        walk::walk_formal_parameter(self, it);
+    }
+
+    fn visit_ts_this_parameter(&mut self, it: &TSThisParameter<'a>) {
+        let comma = self.next_token(it.span.end);
+        let end = if self.text.as_bytes().get(comma) == Some(&b',') { comma + 1 } else { it.span.end as usize };
+        self.edits.push(Edit::blank(it.span.start as usize, end));
+    }
+
+    fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
+        self.function_depth += 1;
+        walk::walk_function(self, it, flags);
+        self.function_depth -= 1;
+    }
+
+    fn visit_static_block(&mut self, it: &StaticBlock<'a>) {
+        self.function_depth += 1;
+        walk::walk_static_block(self, it);
+        self.function_depth -= 1;
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
+        self.function_depth += 1;
+        let params = it.params.span;
+        let mut opens_early = false;
+        if let Some(type_parameters) = &it.type_parameters {
+            let span = type_parameters.span;
+            // A line break may stand neither behind `async` nor behind the `return` that may stand before the arrow.
+            if trivia::has_line_break(self.slice(span.start, params.start)) {
+                opens_early = true;
+                let start = span.start as usize;
+                self.edits.push(Edit::replace(start, start + 1, "("));
+                self.edits.push(Edit::blank(start + 1, span.end as usize));
+                self.edits.push(Edit::blank(params.start as usize, params.start as usize + 1));
+            } else {
+                self.blank(span);
+            }
+        }
+        debug_assert!(!opens_early || self.slice(params.start, params.start + 1) == "(");
+        self.visit_formal_parameters(&it.params);
+        if let Some(return_type) = &it.return_type {
+            let end = return_type.span.end as usize;
+            if trivia::has_line_break(self.slice(params.end, return_type.span.end)) {
+                // A line break may not stand before `=>`: the parenthesis moves behind it.
+                let last = self.text[..end].chars().next_back().map_or(1, char::len_utf8);
+                let close = params.end as usize - 1;
+                self.edits.push(Edit::blank(close, close + 1));
+                self.edits.push(Edit::blank(return_type.span.start as usize, end - last));
+                self.edits.push(Edit::replace(end - last, end, ")"));
+            } else {
+                self.blank(return_type.span);
+            }
+        }
+        self.visit_arrow_function_body(&it.body);
+        self.function_depth -= 1;
+    }
+
+    fn visit_class(&mut self, it: &Class<'a>) {
+        if it.r#abstract {
+            let start = it.span.start as usize;
+            if trivia::word(self.text, start) == "abstract" {
+                self.edits.push(Edit::blank(start, start + "abstract".len()));
+            }
+        }
+        self.visit_decorators(&it.decorators);
+        if let Some(type_parameters) = &it.type_parameters {
+            self.blank(type_parameters.span);
+        }
+        if let Some(heritage) = &it.heritage {
+            self.visit_expression(&heritage.expression);
+            if let Some(type_arguments) = &heritage.type_arguments {
+                self.blank(type_arguments.span);
+            }
+        }
+        if let (Some(first), Some(last)) = (it.implements.first(), it.implements.last()) {
+            let before = it
+                .heritage
+                .as_ref()
+                .map(|heritage| heritage.type_arguments.as_ref().map_or(heritage.expression.span().end, |it| it.span.end))
+                .or_else(|| it.type_parameters.as_ref().map(|it| it.span.end))
+                .or_else(|| it.id.as_ref().map(|id| id.span.end));
+            let start = match before {
+                Some(before) => self.next_token(before),
+                None => self.text[..first.span.start as usize].rfind("implements").unwrap_or(first.span.start as usize),
+            };
+            self.edits.push(Edit::blank(start, last.span.end as usize));
+        }
+        self.visit_class_body(&it.body);
+    }
+
+    fn visit_class_element(&mut self, element: &ClassElement<'a>) {
+        let erased = match element {
+            ClassElement::TSIndexSignature(_) => true,
+            ClassElement::MethodDefinition(method) => {
+                method.value.body.is_none() || method.r#type == MethodDefinitionType::TSAbstractMethodDefinition
+            }
+            ClassElement::PropertyDefinition(property) => {
+                property.declare || property.r#type == PropertyDefinitionType::TSAbstractPropertyDefinition
+            }
+            ClassElement::AccessorProperty(_) | ClassElement::StaticBlock(_) => false,
+        };
+        if erased {
+            self.blank_statement(element.span());
+        } else {
+            walk::walk_class_element(self, element);
+        }
+    }
+
+    fn visit_method_definition(&mut self, it: &MethodDefinition<'a>) {
+        self.blank_modifiers(it.span.start, &it.key);
+        if it.optional {
+            let end = if it.computed { self.next_token(it.key.span().end) + 1 } else { it.key.span().end as usize };
+            self.blank_sign(super::text::count(end), b'?');
+        }
+        walk::walk_method_definition(self, it);
+    }
+
+    fn visit_property_definition(&mut self, it: &PropertyDefinition<'a>) {
+        self.blank_modifiers(it.span.start, &it.key);
+        if it.optional || it.definite {
+            let end = if it.computed { self.next_token(it.key.span().end) + 1 } else { it.key.span().end as usize };
+            self.blank_sign(super::text::count(end), if it.optional { b'?' } else { b'!' });
+        }
+        self.function_depth += 1;
+        walk::walk_property_definition(self, it);
+        self.function_depth -= 1;
+    }
+
+    fn visit_accessor_property(&mut self, it: &AccessorProperty<'a>) {
+        self.object(it.span, "`accessor` fields are not available", Some("write a getter and a setter"));
+    }
+
+    fn visit_decorator(&mut self, it: &Decorator<'a>) {
+        self.object(it.span, "decorators are not available", Some("call the function that would decorate"));
+    }
+
+    fn visit_ts_type_annotation(&mut self, it: &TSTypeAnnotation<'a>) {
+        self.blank(it.span);
+    }
+
+    fn visit_ts_type_parameter_declaration(&mut self, it: &TSTypeParameterDeclaration<'a>) {
+        self.blank(it.span);
+    }
+
+    fn visit_ts_type_parameter_instantiation(&mut self, it: &TSTypeParameterInstantiation<'a>) {
+        self.blank(it.span);
+    }
+
+    fn visit_ts_type(&mut self, _: &TSType<'a>) {}
+
+    fn visit_ts_as_expression(&mut self, it: &TSAsExpression<'a>) {
+        self.visit_expression(&it.expression);
+        self.blank_assertion(it.expression.span().end, it.span);
+    }
+
+    fn visit_ts_satisfies_expression(&mut self, it: &TSSatisfiesExpression<'a>) {
+        self.visit_expression(&it.expression);
+        self.blank_assertion(it.expression.span().end, it.span);
+    }
+
+    fn visit_ts_type_assertion(&mut self, it: &TSTypeAssertion<'a>) {
+        let operand = it.expression.span();
+        let closing = self.slice(it.type_annotation.span().end, operand.start);
+        let end = it.type_annotation.span().end + super::text::count(closing.find('>').unwrap_or(0)) + 1;
+        let opening = Span::new(it.span.start, end);
+        let first = trivia::word(self.text, operand.start as usize);
+        let starts_statement = matches!(first, "function" | "class" | "async" | "let")
+            || self.text.as_bytes().get(operand.start as usize) == Some(&b'{');
+        let parenthesise = starts_statement || trivia::has_line_break(self.slice(it.span.start, operand.start));
+        if !parenthesise {
+            self.blank(opening);
+        }
+        self.visit_expression(&it.expression);
+        if parenthesise {
+            self.wrap(opening, operand.end);
+        }
+    }
+
+    fn visit_ts_non_null_expression(&mut self, it: &TSNonNullExpression<'a>) {
+        self.visit_expression(&it.expression);
+        self.blank(Span::new(it.span.end - 1, it.span.end));
+    }
+
+    fn visit_ts_instantiation_expression(&mut self, it: &TSInstantiationExpression<'a>) {
+        self.visit_expression(&it.expression);
+        self.blank(it.type_arguments.span);
+    }
+
+    fn visit_ts_enum_declaration(&mut self, _: &TSEnumDeclaration<'a>) {
+        self.needs_generation = true;
+    }
+
+    fn visit_ts_namespace_declaration(&mut self, _: &TSNamespaceDeclaration<'a>) {
+        self.needs_generation = true;
+    }
+
+    fn visit_ts_import_equals_declaration(&mut self, it: &TSImportEqualsDeclaration<'a>) {
+        if matches!(it.module_reference, TSModuleReference::ExternalModuleReference(_)) {
+            self.object(it.span, "`import … = require(…)` is not available", Some(modules::ONLY_OWN_FILES));
+        }
+        self.needs_generation = true;
+    }
+
+    fn visit_ts_export_assignment(&mut self, it: &TSExportAssignment<'a>) {
+        self.object(it.span, "`export =` is not available", Some("use `export default`"));
+    }
+
+    fn visit_ts_namespace_export_declaration(&mut self, it: &TSNamespaceExportDeclaration<'a>) {
+        self.object(it.span, "`export as namespace` is not available", None);
+    }
+
+    fn visit_string_literal(&mut self, it: &StringLiteral<'a>) {
+        if self.watches_literals {
+            self.literals.push(it.span);
+        }
+    }
+
+    fn visit_template_element(&mut self, it: &TemplateElement<'a>) {
+        if self.watches_literals {
+            self.literals.push(it.span);
+        }
+    }
+
+    fn visit_reg_exp_literal(&mut self, it: &RegExpLiteral<'a>) {
+        if self.watches_literals {
+            self.literals.push(it.span);
+        }
+    }
+
+}
+
+/// Whether an expression is a function, parentheses and types aside.
+pub(super) fn is_function(expression: &Expression<'_>) -> bool {
+    matches!(
+        expression.get_inner_expression(),
+        Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_)
+    )
+}

@@ -1,0 +1,150 @@
+//! Finds the program inside the text: a byte order mark and one Markdown fence are taken off.
+
+use super::text::{Text, syntax_error};
+use crate::Failure;
+
+/// What may stand behind the opening of a fence.
+const LANGUAGES: &[&str] = &[
+    "js",
+    "javascript",
+    "jsx",
+    "javascriptreact",
+    "mjs",
+    "cjs",
+    "node",
+    "nodejs",
+    "es6",
+    "ecmascript",
+    "ts",
+    "typescript",
+    "tsx",
+    "typescriptreact",
+    "mts",
+    "cts",
+    "code",
+    "text",
+    "txt",
+    "plaintext",
+];
+
+/// The code of a file, with or without a fence around it.
+pub(super) fn locate<'source>(path: &'source str, source: &'source str) -> Result<Text<'source>, Failure> {
+    let whole = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let Some(fence) = Fence::opening(whole) else {
+        return Ok(Text { path, whole, start: 0, code: whole, first_line: 1 });
+    };
+    let error = |offset: usize, message: String| syntax_error(path, whole, offset, message);
+    let language = fence.language.to_ascii_lowercase();
+    if !language.is_empty() && !LANGUAGES.contains(&language.as_str()) {
+        return Err(error(fence.offset, format!("the fence holds {}, not a program", fence.language))
+            .hint("write the program in JavaScript or TypeScript"));
+    }
+    let mut lines = Lines { text: whole, next: fence.code_start };
+    while let Some((start, line)) = lines.next() {
+        if fence.is_closed_by(line) {
+            let rest = &whole[lines.next..];
+            let trimmed = rest.trim_start();
+            if trimmed.is_empty() {
+                return Ok(Text {
+                    path,
+                    whole,
+                    start: fence.code_start,
+                    code: &whole[fence.code_start..start],
+                    first_line: fence.code_line,
+                });
+            }
+            let offset = whole.len() - trimmed.len();
+            return Err(if has_fence(rest) {
+                error(offset, "there is a second program after the first".to_owned())
+                    .hint("answer with one program in one fence")
+            } else {
+                error(offset, "there is text after the program".to_owned())
+                    .hint("answer with the program alone; comments may stand inside it")
+            });
+        }
+    }
+    Err(error(fence.offset, "the fence around the program is not closed".to_owned())
+        .hint(format!("end the program with a line that holds {} alone", fence.mark())))
+}
+
+/// Whether any line of a text opens or closes a fence.
+pub(super) fn has_fence(text: &str) -> bool {
+    let mut lines = Lines { text, next: 0 };
+    while let Some((_, line)) = lines.next() {
+        if Fence::run(line.trim_start()).is_some() {
+            return true;
+        }
+    }
+    false
+}
+
+struct Fence<'source> {
+    offset: usize,
+    sign: char,
+    length: usize,
+    language: &'source str,
+    code_start: usize,
+    code_line: u32,
+}
+
+impl<'source> Fence<'source> {
+    /// The fence that a text starts with, white space aside.
+    fn opening(text: &'source str) -> Option<Self> {
+        let trimmed = text.trim_start();
+        let (sign, length) = Self::run(trimmed)?;
+        let offset = text.len() - trimmed.len();
+        let mut lines = Lines { text, next: offset };
+        let (_, line) = lines.next()?;
+        let information = line[length..].trim();
+        let language = information.split([' ', '\t', '{', ',', ':']).next().unwrap_or_default();
+        let mut above = Lines { text: &text[..lines.next], next: 0 };
+        let mut code_line = 1;
+        while above.next().is_some() {
+            code_line += 1;
+        }
+        Some(Self { offset, sign, length, language, code_start: lines.next, code_line })
+    }
+
+    /// The sign and length of the run of fence signs that a line starts with.
+    fn run(line: &str) -> Option<(char, usize)> {
+        let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
+        let length = line.len() - line.trim_start_matches(sign).len();
+        (length >= 3).then_some((sign, length))
+    }
+
+    fn is_closed_by(&self, line: &str) -> bool {
+        let line = line.trim();
+        line.len() >= self.length && line.chars().all(|sign| sign == self.sign)
+    }
+
+    fn mark(&self) -> String {
+        self.sign.to_string().repeat(self.length)
+    }
+}
+
+/// The lines of a text with their offsets; they end with LF, CR or CRLF.
+struct Lines<'source> {
+    text: &'source str,
+    next: usize,
+}
+
+impl<'source> Lines<'source> {
+    fn next(&mut self) -> Option<(usize, &'source str)> {
+        if self.next >= self.text.len() {
+            return None;
+        }
+        let start = self.next;
+        let rest = &self.text[start..];
+        match rest.find(['\n', '\r']) {
+            None => {
+                self.next = self.text.len();
+                Some((start, rest))
+            }
+            Some(end) => {
+                let width = if rest[end..].starts_with("\r\n") { 2 } else { 1 };
+                self.next = start + end + width;
+                Some((start, &rest[..end]))
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What a file imports and exports.
+
+use oxc::{
+    ast::ast::{
+        Declaration, ExportAllDeclaration, ExportDeclaration, ExportFromDeclaration, ExportNamedDeclaration,
+        Expression, ImportDeclaration, ImportDeclarationSpecifier, ImportExpression, ImportOrExportKind, Statement,
+    },
+    span::{GetSpan, Span},
+};
+
+use super::{compose::Edit, trivia};
+
+/// What to do instead of importing something that is not there.
+pub(super) const ONLY_OWN_FILES: &str = "only the program's own files can be imported; the tools are in `tools.…`";
+
+/// Whether a name is there when the program runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Presence {
+    Value,
+    Type,
+}
+
+impl From<ImportOrExportKind> for Presence {
+    fn from(kind: ImportOrExportKind) -> Self {
+        match kind {
+            ImportOrExportKind::Value => Self::Value,
+            ImportOrExportKind::Type => Self::Type,
+        }
+    }
+}
+
+/// What is taken from another file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Taken {
+    Named(String),
+    Namespace,
+}
+
+/// One name that an `import` or an `export … from` takes from another file.
+#[derive(Debug)]
+pub(super) struct Binding {
+    pub(super) taken: Taken,
+    /// The name it gets here, or is exported as.
+    pub(super) local: String,
+    pub(super) presence: Presence,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// How another file is named.
+#[derive(Debug)]
+pub(super) enum Form {
+    Import(Vec<Binding>),
+    ExportNames(Vec<Binding>),
+    ExportAll { alias: Option<String> },
+    Dynamic,
+}
+
+/// One place where another file is named.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) specifier: String,
+    /// Where the specifier stands.
+    pub(super) offset: usize,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// `import type`, `export type … from`.
+    pub(super) presence: Presence,
+    pub(super) form: Form,
+}
+
+/// Where an exported name comes from.
+#[derive(Debug)]
+pub(super) enum Source {
+    /// A declaration with `export` before it.
+    Declared(Presence),
+    /// `export { local }`.
+    Local { name: String, presence: Presence, start: usize, end: usize, statement: usize },
+}
+
+/// Everything that a file imports and exports.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    pub(super) references: Vec<Reference>,
+    pub(super) exports: Vec<(String, Source)>,
+    /// Names that the file declares as types only; complete where `export { … }` needs it.
+    pub(super) types: Vec<String>,
+}
+
+impl Records {
+    /// The declared names that are types and nothing else, for `export { … }`.
+    pub(super) fn record_types(&mut self, body: &[Statement<'_>]) {
+        let mut values = Vec::new();
+        for statement in body {
+            let declaration = match statement {
+                Statement::ExportDeclaration(export) => Some(&export.declaration),
+                other => other.as_declaration(),
+            };
+            match declaration {
+                Some(Declaration::TSTypeAliasDeclaration(alias)) => self.types.push(alias.id.name.to_string()),
+                Some(Declaration::TSInterfaceDeclaration(interface)) => {
+                    self.types.push(interface.id.name.to_string());
+                }
+                Some(declaration) => declared_names(declaration, |name| values.push(name.to_owned())),
+                None => {}
+            }
+        }
+        self.types.retain(|name| !values.contains(name));
+    }
+
+    pub(super) fn record_export_declaration(&mut self, export: &ExportDeclaration<'_>) {
+        let presence = match &export.declaration {
+            Declaration::TSTypeAliasDeclaration(_) | Declaration::TSInterfaceDeclaration(_) => Presence::Type,
+            Declaration::VariableDeclaration(variables) if variables.declare => Presence::Type,
+            Declaration::ClassDeclaration(class) if class.declare => Presence::Type,
+            Declaration::FunctionDeclaration(function) if function.declare => Presence::Type,
+            _ => Presence::Value,
+        };
+        declared_names(&export.declaration, |name| {
+            self.exports.push((name.to_owned(), Source::Declared(presence)));
+        });
+    }
+
+    pub(super) fn record_default(&mut self) {
+        self.exports.push(("default".to_owned(), Source::Declared(Presence::Value)));
+    }
+
+    pub(super) fn record_export_names(&mut self, export: &ExportNamedDeclaration<'_>) {
+        let whole = Presence::from(export.export_kind);
+        for specifier in &export.specifiers {
+            let presence = if whole == Presence::Type { whole } else { specifier.export_kind.into() };
+            let source = Source::Local {
+                name: specifier.local.name().to_string(),
+                presence,
+                start: specifier.span.start as usize,
+                end: specifier.span.end as usize,
+                statement: export.span.start as usize,
+            };
+            self.exports.push((specifier.exported.name().to_string(), source));
+        }
+    }
+
+    pub(super) fn record_export_from(&mut self, export: &ExportFromDeclaration<'_>) {
+        let names = export
+            .specifiers
+            .iter()
+            .map(|specifier| Binding {
+                taken: Taken::Named(specifier.local.name().to_string()),
+                local: specifier.exported.name().to_string(),
+                presence: specifier.export_kind.into(),
+                start: specifier.span.start as usize,
+                end: specifier.span.end as usize,
+            })
+            .collect();
+        let form = Form::ExportNames(names);
+        self.refer(&export.source.value, export.source.span, export.span, export.export_kind, form);
+    }
+
+    pub(super) fn record_export_all(&mut self, export: &ExportAllDeclaration<'_>) {
+        let form = Form::ExportAll { alias: export.exported.as_ref().map(|name| name.name().to_string()) };
+        self.refer(&export.source.value, export.source.span, export.span, export.export_kind, form);
+    }
+
+    pub(super) fn record_import(&mut self, import: &ImportDeclaration<'_>) {
+        let bindings = import.specifiers.iter().flatten().map(binding).collect();
+        let form = Form::Import(bindings);
+        self.refer(&import.source.value, import.source.span, import.span, import.import_kind, form);
+    }
+
+    pub(super) fn record_dynamic_import(&mut self, import: &ImportExpression<'_>) {
+        if let Expression::StringLiteral(literal) = &import.source {
+            self.refer(&literal.value, literal.span, import.span, ImportOrExportKind::Value, Form::Dynamic);
+        }
+    }
+
+    fn refer(&mut self, specifier: &str, at: Span, span: Span, kind: ImportOrExportKind, form: Form) {
+        self.references.push(Reference {
+            specifier: specifier.to_owned(),
+            offset: at.start as usize,
+            start: span.start as usize,
+            end: span.end as usize,
+            presence: kind.into(),
+            form,
+        });
+    }
+}
+
+fn binding(specifier: &ImportDeclarationSpecifier<'_>) -> Binding {
+    let span = specifier.span();
+    let (start, end) = (span.start as usize, span.end as usize);
+    let (taken, presence) = match specifier {
+        ImportDeclarationSpecifier::ImportSpecifier(named) => {
+            (Taken::Named(named.imported.name().to_string()), named.import_kind.into())
+        }
+        ImportDeclarationSpecifier::ImportDefaultSpecifier(_) => {
+            (Taken::Named("default".to_owned()), Presence::Value)
+        }
+        ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => (Taken::Namespace, Presence::Value),
+    };
+    Binding { taken, local: specifier.local().name.to_string(), presence, start, end }
+}
+
+fn declared_names(declaration: &Declaration<'_>, mut name: impl FnMut(&str)) {
+    match declaration {
+        Declaration::VariableDeclaration(variables) => {
+            for declarator in &variables.declarations {
+                for identifier in declarator.id.get_binding_identifiers() {
+                    name(&identifier.name);
+                }
+            }
+        }
+        Declaration::TSExternalModuleDeclaration(_) | Declaration::TSGlobalDeclaration(_) => {}
+        other => {
+            if let Some(identifier) = other.id() {
+                name(&identifier.name);
+            }
+        }
+    }
+}
+
+/// Blanks a specifier in braces, or a default import, and the comma behind it.
+pub(super) fn blank_specifier(text: &str, start: usize, end: usize) -> Edit {
+    let comma = trivia::skip(text, end);
+    let end = if text.as_bytes().get(comma) == Some(&b',') { comma + 1 } else { end };
+    Edit::blank(start, end)
+}

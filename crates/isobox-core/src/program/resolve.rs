@@ -1,0 +1,62 @@
+//! Which file of the program an import means.
+
+use std::collections::BTreeMap;
+
+/// What a specifier means.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Resolution<'program> {
+    /// A file of the program.
+    File(&'program str),
+    /// A relative path at which there is no file.
+    Missing,
+    /// Not a relative path.
+    Foreign,
+}
+
+const SUFFIXES: &[&str] = &["", ".ts", ".tsx", ".js", ".mjs", ".mts", ".jsx", "/index.ts", "/index.js"];
+
+/// What TypeScript authors write for a file that is not there before it is compiled.
+const REPLACEMENTS: &[(&str, &str)] =
+    &[(".js", ".ts"), (".js", ".tsx"), (".jsx", ".tsx"), (".mjs", ".mts"), (".mjs", ".ts")];
+
+/// Finds the file that `specifier` means in the file at `path`.
+pub(super) fn resolve<'program>(
+    files: &'program BTreeMap<String, String>,
+    path: &str,
+    specifier: &str,
+) -> Resolution<'program> {
+    if !(specifier.starts_with("./") || specifier.starts_with("../") || matches!(specifier, "." | "..")) {
+        return Resolution::Foreign;
+    }
+    let mut parts: Vec<&str> = path.split('/').collect();
+    parts.pop();
+    for part in specifier.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                if parts.pop().is_none() {
+                    return Resolution::Missing;
+                }
+            }
+            name => parts.push(name),
+        }
+    }
+    let stem = parts.join("/");
+    let find = |path: &str| files.get_key_value(path).map(|(path, _)| path.as_str());
+    let direct = SUFFIXES.iter().find_map(|suffix| find(format!("{stem}{suffix}").trim_start_matches('/')));
+    let replaced = || {
+        let rename = |(from, to): &(&str, &str)| Some(format!("{}{to}", stem.strip_suffix(from)?));
+        REPLACEMENTS.iter().filter_map(rename).find_map(|path| find(&path))
+    };
+    direct.or_else(replaced).map_or(Resolution::Missing, Resolution::File)
+}
+
+/// The name that is most like a wanted one, if one is like it at all.
+pub(super) fn nearest<'name>(wanted: &str, names: impl Iterator<Item = &'name str>) -> Option<&'name str> {
+    let likeness = |name: &str| strsim::jaro_winkler(&wanted.to_lowercase(), &name.to_lowercase());
+    names
+        .map(|name| (likeness(name), name))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|(left, _), (right, _)| left.total_cmp(right))
+        .map(|(_, name)| name)
+}

@@ -1,0 +1,122 @@
+//! Tells which of the accepted forms a program has, and how it becomes something that can be called.
+
+use oxc::{
+    ast::ast::{Declaration, Program, Statement},
+    span::GetSpan,
+};
+
+use super::{
+    compose::Edit,
+    erase::{Eraser, is_function},
+};
+
+/// What the program's value is, and where it stands.
+#[derive(Debug)]
+pub(super) enum Shape {
+    /// Nothing, or what a `return` gives.
+    Body,
+    /// What a function gives that is the whole program.
+    CallExpression(Place),
+    /// What the one declared function gives.
+    CallDeclaration { name: String },
+    /// The last expression.
+    Value(Place),
+    /// What the module exports.
+    Module,
+}
+
+/// An expression, and the end of the statement before it.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) after: Option<usize>,
+    pub(super) end: usize,
+}
+
+/// Whether a program has a default export that is there when it runs.
+pub(super) fn has_default(program: &Program<'_>) -> bool {
+    use oxc::ast::ast::ExportDefaultDeclarationKind as Kind;
+    program.body.iter().any(|statement| match statement {
+        Statement::ExportDefaultDeclaration(export) => match &export.declaration {
+            Kind::TSInterfaceDeclaration(_) => false,
+            Kind::FunctionDeclaration(function) => function.body.is_some(),
+            _ => true,
+        },
+        Statement::ExportNamedDeclaration(export) => {
+            export.specifiers.iter().any(|specifier| specifier.exported.name() == "default")
+        }
+        Statement::ExportFromDeclaration(export) => {
+            export.specifiers.iter().any(|specifier| specifier.exported.name() == "default")
+        }
+        _ => false,
+    })
+}
+
+/// The shape of a program without a default export.
+pub(super) fn of_body(program: &Program<'_>, eraser: &Eraser<'_>) -> Shape {
+    let Some((index, last)) = program.body.iter().enumerate().rev().find(|(_, statement)| !eraser.erases(statement))
+    else {
+        return of_directives(program);
+    };
+    let is_only = program.body[..index].iter().all(|statement| eraser.erases(statement));
+    match last {
+        Statement::ExpressionStatement(statement) => {
+            let after = match index.checked_sub(1) {
+                Some(before) => Some(program.body[before].span().end as usize),
+                None => program.directives.last().map(|directive| directive.span.end as usize),
+            };
+            let place = Place { after, end: statement.expression.span().end as usize };
+            if is_only && is_function(&statement.expression) { Shape::CallExpression(place) } else { Shape::Value(place) }
+        }
+        Statement::FunctionDeclaration(function) if is_only => call(function.id.as_ref()),
+        Statement::ExportDeclaration(export) if is_only => match &export.declaration {
+            Declaration::FunctionDeclaration(function) => call(function.id.as_ref()),
+            _ => Shape::Body,
+        },
+        _ => Shape::Body,
+    }
+}
+
+fn call(name: Option<&oxc::ast::ast::BindingIdentifier<'_>>) -> Shape {
+    name.map_or(Shape::Body, |name| Shape::CallDeclaration { name: name.name.to_string() })
+}
+
+/// A text that is one string is an expression as well, though the language takes it for a directive.
+fn of_directives(program: &Program<'_>) -> Shape {
+    match program.directives.split_last() {
+        Some((last, before)) if last.directive != "use strict" => {
+            let after = before.last().map(|directive| directive.span.end as usize);
+            Shape::Value(Place { after, end: last.expression.span.end as usize })
+        }
+        _ => Shape::Body,
+    }
+}
+
+/// The text around the program, and the changes inside it, that make it a function.
+pub(super) fn wrap(shape: &Shape, edits: &mut Vec<Edit>) -> (&'static str, String) {
+    let body_end = "\n}".to_owned();
+    match shape {
+        Shape::Module => ("", String::new()),
+        Shape::Body => ("async()=>{", body_end),
+        Shape::CallDeclaration { name } => ("async()=>{", format!("\nreturn await {name}()\n}}")),
+        Shape::CallExpression(place) => {
+            edits.push(Edit::insert(place.end, ")()"));
+            match place.after {
+                None => ("async()=>{return await(", body_end),
+                Some(after) => {
+                    edits.push(Edit::insert(after, ";return await("));
+                    ("async()=>{", body_end)
+                }
+            }
+        }
+        Shape::Value(place) => {
+            edits.push(Edit::insert(place.end, ")"));
+            match place.after {
+                None => ("async()=>{return(", body_end),
+                Some(after) => {
+                    edits.push(Edit::insert(after, ";return("));
+                    ("async()=>{", body_end)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Reads one file: parses it, erases its types, and notes what it imports and exports.
+
+use std::borrow::Cow;
+
+use oxc::{
+    allocator::Allocator,
+    ast::ast::Statement,
+    ast_visit::Visit,
+    parser::{ParseOptions, Parser, ParserReturn},
+    span::SourceType,
+};
+
+use super::{
+    compose::{Edit, Mark, Origin},
+    diagnose,
+    erase::{Eraser, Exports},
+    generate,
+    modules::Records,
+    shape::{self, Shape},
+    text::Text,
+};
+use crate::{Code, Failure};
+
+/// The part that a file has in the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The program starts with it; it may be the body of a function.
+    Entry,
+    /// Others import it, so it is a module.
+    Imported,
+}
+
+/// One file, read.
+#[derive(Debug)]
+pub(super) struct Unit<'source> {
+    pub(super) text: Text<'source>,
+    /// What the edits and records are about: the author's code, or what was generated from it.
+    pub(super) code: Cow<'source, str>,
+    pub(super) origin: Origin,
+    pub(super) edits: Vec<Edit>,
+    pub(super) shape: Shape,
+    pub(super) records: Records,
+}
+
+impl Unit<'_> {
+    /// A syntax error at a byte offset of the code that was read.
+    pub(super) fn error(&self, offset: usize, message: impl Into<String>) -> Failure {
+        self.text.error(author_offset(&self.origin, offset), message)
+    }
+}
+
+fn author_offset(origin: &Origin, offset: usize) -> usize {
+    match origin {
+        Origin::Author { .. } => offset,
+        Origin::Generated { marks, .. } => {
+            let after = marks.partition_point(|mark| mark.offset <= offset);
+            after.checked_sub(1).and_then(|index| marks.get(index)).map_or(0, |mark| mark.source)
+        }
+    }
+}
+
+/// Reads one file.
+pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, Failure> {
+    let allocator = Allocator::default();
+    let parsed = parse(&allocator, text.code);
+    if let Some(failure) = diagnose::failure(&text, &parsed.diagnostics, parsed.panicked) {
+        return Err(failure);
+    }
+    let program = parsed.program;
+    let mut eraser = Eraser::new(text.code, exports_of(&program, role));
+    eraser.visit_program(&program);
+    if let Some(objection) = eraser.objection.take() {
+        let failure = text.error(objection.offset, objection.message);
+        return Err(match objection.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        });
+    }
+    if !eraser.needs_generation {
+        let origin = Origin::Author { first_line: text.first_line };
+        return finish(text, Cow::Borrowed(text.code), origin, &program, eraser, role);
+    }
+    let (code, marks) = generate::generate(&text, &allocator, program)?;
+    let allocator = Allocator::default();
+    let parsed = parse(&allocator, &code);
+    if parsed.panicked || parsed.diagnostics.has_errors() {
+        return Err(Failure::new(Code::Internal, "generated code does not parse"));
+    }
+    let mut eraser = Eraser::new(&code, exports_of(&parsed.program, role));
+    eraser.visit_program(&parsed.program);
+    let origin = Origin::Generated { first_line: text.first_line, marks };
+    finish(text, Cow::Owned(code.clone()), origin, &parsed.program, eraser, role)
+}
+
+/// Parses a text as a TypeScript module that may return at the top.
+fn parse<'a>(allocator: &'a Allocator, code: &'a str) -> ParserReturn<'a> {
+    let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
+    Parser::new(allocator, code, SourceType::ts().with_module(true)).with_options(options).parse()
+}
+
+fn exports_of(program: &oxc::ast::ast::Program<'_>, role: Role) -> Exports {
+    match role {
+        Role::Imported => Exports::Keep,
+        Role::Entry if shape::has_default(program) => Exports::Keep,
+        Role::Entry => Exports::Drop,
+    }
+}
+
+fn finish<'source>(
+    text: Text<'source>,
+    code: Cow<'source, str>,
+    origin: Origin,
+    program: &oxc::ast::ast::Program<'_>,
+    mut eraser: Eraser<'_>,
+    role: Role,
+) -> Result<Unit<'source>, Failure> {
+    let has_default = shape::has_default(program);
+    let shape = match role {
+        Role::Entry if !has_default => shape::of_body(program, &eraser),
+        Role::Entry | Role::Imported => Shape::Module,
+    };
+    let top_level_return = eraser.top_level_return.filter(|_| matches!(shape, Shape::Module));
+    if let Some(offset) = top_level_return {
+        let failure = text.error(author_offset(&origin, offset), "`return` stands outside of any function");
+        return Err(match role {
+            Role::Entry => failure.hint("a program with `export default` gives its result through that function"),
+            Role::Imported => failure.hint("a file that is imported gives its results through `export`"),
+        });
+    }
+    let mut edits = std::mem::take(&mut eraser.edits);
+    if let Some(hashbang) = &program.hashbang {
+        let start = hashbang.span.start as usize;
+        edits.push(Edit::replace(start, start + 2, "//"));
+    }
+    separate_lines(&code, program, &eraser, &mut edits);
+    let mut records = std::mem::take(&mut eraser.modules);
+    if program.body.iter().any(|statement| matches!(statement, Statement::ExportNamedDeclaration(_))) {
+        records.record_types(&program.body);
+    }
+    Ok(Unit { text, code, origin, edits, shape, records })
+}
+
+/// Makes the engine and the author agree about lines where U+2028 and U+2029 stand outside of literals, and keeps
+/// `<!--` from opening a comment, as it does for an engine that runs a script.
+fn separate_lines(code: &str, program: &oxc::ast::ast::Program<'_>, eraser: &Eraser<'_>, edits: &mut Vec<Edit>) {
+    if !code.contains(['\u{2028}', '\u{2029}']) && !code.contains("<!--") {
+        return;
+    }
+    let inside = |offset: usize| {
+        let spans = eraser.literals.iter().copied();
+        let in_literal = spans.into_iter().any(|span| (span.start as usize..span.end as usize).contains(&offset));
+        in_literal || edits.iter().any(|edit| (edit.start..edit.end).contains(&offset))
+    };
+    let comment = |offset: usize| {
+        program.comments.iter().any(|comment| {
+            (comment.span.start as usize..comment.span.end as usize).contains(&offset)
+        })
+    };
+    let mut separators = Vec::new();
+    for (offset, sign) in code.match_indices(['\u{2028}', '\u{2029}']) {
+        if !inside(offset) {
+            separators.push(Edit::replace(offset, offset + sign.len(), "\n"));
+        }
+    }
+    for (offset, _) in code.match_indices("<!--") {
+        if !inside(offset) && !comment(offset) {
+            separators.push(Edit::insert(offset + 1, " "));
+        }
+    }
+    edits.append(&mut separators);
+}

@@ -1,0 +1,52 @@
+//! Text that comes from a program and is shown to a person.
+
+/// The text, cut to so many characters with a mark where it was cut.
+pub fn shorten(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The text with everything that could steer a terminal made visible instead: control characters but for line breaks and
+/// tabs, and the invisible characters that reorder text.
+pub fn without_escapes(text: &str) -> std::borrow::Cow<'_, str> {
+    if !text.chars().any(is_hazard) {
+        return text.into();
+    }
+    let mut clean = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_hazard(character) {
+            clean.extend(character.escape_unicode());
+        } else {
+            clean.push(character);
+        }
+    }
+    clean.into()
+}
+
+fn is_hazard(character: char) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}' => true,
+        _ => character.is_control(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortening_counts_characters_and_not_bytes() {
+        assert_eq!(shorten("äöü", 3), "äöü");
+        assert_eq!(shorten("äöüß", 3), "äöü…");
+    }
+
+    #[test]
+    fn escape_sequences_are_made_visible() {
+        assert_eq!(without_escapes("a\u{1b}[31mb\r\n\tc"), "a\\u{1b}[31mb\\u{d}\n\tc");
+        assert_eq!(without_escapes("\u{202e}txt.exe\u{9b}2J"), "\\u{202e}txt.exe\\u{9b}2J");
+        assert!(matches!(without_escapes("plain ä"), std::borrow::Cow::Borrowed(_)));
+    }
+}

@@ -1,0 +1,142 @@
+//! The messages between host and guest; the other side is `guest/shim.c`.
+//!
+//! What goes in is made here and trusted. What comes out was written by a hostile guest, and every byte of it is checked.
+
+use isobox_core::program::{Kind, Prepared};
+use isobox_core::{Answer, Code, Reply};
+
+/// What made an error, as the guest numbers it.
+pub(crate) mod origin {
+    pub(crate) const MEMORY: u32 = 1;
+    pub(crate) const STACK: u32 = 2;
+    pub(crate) const SERIALIZATION: u32 = 3;
+    pub(crate) const SYNTAX: u32 = 4;
+    pub(crate) const CALL_LIMIT: u32 = 5;
+    pub(crate) const IN_FLIGHT_LIMIT: u32 = 6;
+    pub(crate) const INPUT_TOO_LARGE: u32 = 7;
+    pub(crate) const PATH_TOO_LONG: u32 = 8;
+    pub(crate) const ARGUMENTS: u32 = 9;
+    /// This plus the number of a call: its answer.
+    pub(crate) const CALL: u32 = 16;
+}
+
+/// The code of an error that the engine or the bridge made inside the guest.
+pub(crate) fn engine_code(number: u32) -> Option<Code> {
+    match number {
+        origin::MEMORY => Some(Code::Memory),
+        origin::STACK => Some(Code::Stack),
+        origin::SERIALIZATION => Some(Code::Serialization),
+        origin::SYNTAX => Some(Code::Syntax),
+        origin::CALL_LIMIT => Some(Code::CallLimit),
+        origin::IN_FLIGHT_LIMIT => Some(Code::InFlightLimit),
+        origin::INPUT_TOO_LARGE => Some(Code::InputTooLarge),
+        origin::PATH_TOO_LONG => Some(Code::UnknownTool),
+        origin::ARGUMENTS => Some(Code::InvalidInput),
+        _ => None,
+    }
+}
+
+/// What `isobox_start` and `isobox_step` return.
+pub(crate) mod state {
+    pub(crate) const WAITING: i32 = 0;
+    pub(crate) const DONE: i32 = 1;
+    pub(crate) const FAILED: i32 = 2;
+}
+
+/// The program as the guest reads it.
+pub(crate) fn encode_program(program: &Prepared, message: &mut Vec<u8>) {
+    put_u32(message, length(program.files.len()));
+    for file in &program.files {
+        put_text(message, &file.path);
+        put_u32(message, file.first_line.cast_unsigned());
+        put_text(message, &file.code);
+        put_u32(message, length(file.segments.len()));
+        for segment in &file.segments {
+            for number in [segment.line, segment.column, segment.original_line, segment.original_column] {
+                put_u32(message, number);
+            }
+        }
+        put_u32(message, length(file.imports.len()));
+        for import in &file.imports {
+            put_text(message, &import.specifier);
+            put_text(message, &import.path);
+        }
+    }
+}
+
+pub(crate) fn is_module(program: &Prepared) -> i32 {
+    match program.kind {
+        Kind::Script => 0,
+        Kind::Module => 1,
+    }
+}
+
+/// Answers as the guest reads them.
+pub(crate) fn encode_answers(answers: &[Answer], message: &mut Vec<u8>) {
+    const RESULT: u32 = 0;
+    const ERROR: u32 = 1;
+    const TIMER: u32 = 2;
+    for answer in answers {
+        put_u32(message, answer.seq);
+        match &answer.reply {
+            Reply::Result(json) => {
+                put_u32(message, RESULT);
+                put_text(message, json);
+            }
+            Reply::Failed(failure) => {
+                put_u32(message, ERROR);
+                // Three strings with a NUL behind each; a NUL inside would end it early.
+                let texts = [failure.code.as_str(), &failure.name, &failure.message];
+                let texts = texts.map(|text| text.replace('\0', "\u{fffd}"));
+                put_text(message, &texts.join("\0"));
+            }
+            Reply::Fired => {
+                put_u32(message, TIMER);
+                put_text(message, "");
+            }
+        }
+    }
+}
+
+/// The size, the bytes, and a NUL that does not count.
+fn put_text(message: &mut Vec<u8>, text: &str) {
+    put_u32(message, length(text.len()));
+    message.extend_from_slice(text.as_bytes());
+    message.push(0);
+}
+
+fn put_u32(message: &mut Vec<u8>, number: u32) {
+    message.extend_from_slice(&number.to_le_bytes());
+}
+
+fn length(count: usize) -> u32 {
+    u32::try_from(count).expect("programs and answers are limited to far less than 4 GiB")
+}
+
+/// The name, message and stack of an error, cut to a bounded length; what is malformed counts as empty.
+pub(crate) fn decode_report(mut report: &[u8]) -> [String; 3] {
+    const MAX_TEXT: usize = 64 << 10;
+    std::array::from_fn(|_| {
+        let Some((size, rest)) = report.split_first_chunk::<4>() else { return String::new() };
+        let size = u32::from_le_bytes(*size) as usize;
+        let Some((text, rest)) = rest.split_at_checked(size) else {
+            report = &[];
+            return String::new();
+        };
+        report = rest;
+        String::from_utf8_lossy(&text[..text.len().min(MAX_TEXT)]).into_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn malformed_reports_are_empty_and_not_a_panic() {
+        assert_eq!(decode_report(&[]), ["", "", ""].map(String::from));
+        assert_eq!(decode_report(&[255, 255, 255, 255, 1]), ["", "", ""].map(String::from));
+        assert_eq!(decode_report(&[1, 0, 0, 0, b'a', 9, 0, 0, 0, b'b']), ["a", "", ""].map(String::from));
+        assert_eq!(decode_report(&[1, 0, 0, 0, 0xff]), ["\u{fffd}", "", ""].map(String::from));
+    }
+}

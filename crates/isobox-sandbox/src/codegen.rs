@@ -1,0 +1,21 @@
+//! The settings that the build script, which compiles the guest, and the runtime, which loads it, have to share.
+
+use wasmtime::Config;
+
+/// What the machine code of the guest assumes.
+pub(crate) fn configure(config: &mut Config) {
+    config
+        .epoch_interruption(true)
+        // The whole 32-bit address space is reserved for each memory, so that no access needs a bounds check.
+        .memory_reservation(4 << 30)
+        .memory_guard_size(64 << 10)
+        .guard_before_linear_memory(false)
+        .memory_init_cow(true)
+        .concurrency_support(false)
+        // Nothing that the guest does not use, nor that the two differ in.
+        .gc_support(false)
+        .wasm_simd(false)
+        .wasm_relaxed_simd(false)
+        .wasm_multi_memory(false)
+        .wasm_memory64(false);
+}

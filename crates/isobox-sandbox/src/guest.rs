@@ -1,0 +1,275 @@
+//! What the host keeps for one instance, and the imports through which the guest reaches it.
+
+use std::time::Duration;
+
+use isobox_core::{
+    Call, Code, Exhausted, GuestError, JsonError, Level, Limits, Log, LogBook, Meter, Origin, Request, State, Step,
+    ToolPath, parse_json,
+};
+use wasmtime::{Caller, Extern, Linker, Memory, ResourceLimiter, Result, bail, format_err};
+
+use crate::abi::{decode_report, engine_code, origin, state};
+
+/// Everything that a guest can change outside its own memory.
+pub(crate) struct Guest {
+    pub(crate) memory: Option<Memory>,
+    limits: Limits,
+    meter: Meter,
+    base_memory: usize,
+    /// Whether memory was ever refused: a trap after that is most likely an engine that could not bear it.
+    pub(crate) was_refused_memory: bool,
+    next_call: u32,
+    /// Tool calls issued and not yet answered.
+    in_flight: u32,
+    timers: std::collections::HashSet<u32>,
+    refusals: Vec<u32>,
+    calls: Vec<Call>,
+    cleared: Vec<u32>,
+    unawaited: Vec<u32>,
+    logs: LogBook,
+    end: Option<State>,
+}
+
+impl Guest {
+    pub(crate) fn new(limits: Limits, meter: Meter, base_memory: usize) -> Self {
+        Self {
+            memory: None,
+            logs: LogBook::new(limits.logs),
+            limits,
+            meter,
+            base_memory,
+            was_refused_memory: false,
+            next_call: 0,
+            in_flight: 0,
+            timers: std::collections::HashSet::new(),
+            refusals: Vec::new(),
+            calls: Vec::new(),
+            cleared: Vec::new(),
+            unawaited: Vec::new(),
+            end: None,
+        }
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Notes which calls are answered now.
+    pub(crate) fn answer(&mut self, seq: u32) {
+        if !self.timers.remove(&seq) {
+            self.in_flight = self.in_flight.saturating_sub(1);
+        }
+    }
+
+    /// What the guest did since the last time, where it says that it stands as `returned`.
+    pub(crate) fn take_step(&mut self, returned: i32) -> Result<Step> {
+        let state = match (returned, self.end.take()) {
+            (state::WAITING, None) => State::Waiting,
+            (state::DONE, Some(State::Done { result, .. })) => {
+                State::Done { result, unawaited: std::mem::take(&mut self.unawaited) }
+            }
+            (state::DONE | state::FAILED, Some(end @ (State::Failed(_) | State::Exhausted(_)))) => end,
+            _ => bail!("the guest does not keep to the protocol"),
+        };
+        Ok(self.step(state))
+    }
+
+    /// What the guest did since the last time, where a limit stopped it.
+    pub(crate) fn exhausted(&mut self, limit: Exhausted) -> Step {
+        self.step(State::Exhausted(limit))
+    }
+
+    fn step(&mut self, state: State) -> Step {
+        Step {
+            calls: std::mem::take(&mut self.calls),
+            cleared: std::mem::take(&mut self.cleared),
+            logs: self.take_logs(),
+            state,
+        }
+    }
+
+    pub(crate) fn take_logs(&mut self) -> Vec<Log> {
+        self.logs.take()
+    }
+
+    /// A number for one more call or timer, or why there is none.
+    fn number_call(&mut self) -> Result<u32, u32> {
+        if self.next_call >= self.limits.calls {
+            return Err(self.refuse(origin::CALL_LIMIT));
+        }
+        self.next_call += 1;
+        Ok(self.next_call - 1)
+    }
+
+    fn refuse(&mut self, reason: u32) -> u32 {
+        if !self.refusals.contains(&reason) {
+            self.refusals.push(reason);
+        }
+        reason
+    }
+
+    fn call(&mut self, path: &[u8], input: &[u8]) -> Result<Result<u32, u32>> {
+        use isobox_core::InFlightExcess::{Fail, Wait};
+        if path.len() > ToolPath::MAX_LENGTH {
+            return Ok(Err(self.refuse(origin::PATH_TOO_LONG)));
+        }
+        if !self.limits.input.holds(input.len()) {
+            return Ok(Err(self.refuse(origin::INPUT_TOO_LARGE)));
+        }
+        let is_over = self.in_flight >= self.limits.in_flight;
+        match self.limits.in_flight_excess {
+            Fail if is_over => return Ok(Err(self.refuse(origin::IN_FLIGHT_LIMIT))),
+            Fail | Wait => {}
+        }
+        let input = match parse_json(input) {
+            Ok(input) => input,
+            Err(JsonError::TooDeep) => return Ok(Err(self.refuse(origin::SERIALIZATION))),
+            Err(JsonError::Malformed) => bail!("the guest sent an input that is not JSON"),
+        };
+        Ok(self.number_call().inspect(|&seq| {
+            self.in_flight += 1;
+            let path = String::from_utf8_lossy(path).into_owned();
+            self.calls.push(Call { seq, request: Request::Tool { path, input } });
+        }))
+    }
+
+    fn timer(&mut self, milliseconds: f64) -> Result<u32, u32> {
+        let delay = Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(Duration::ZERO);
+        self.number_call().inspect(|&seq| {
+            self.timers.insert(seq);
+            self.calls.push(Call { seq, request: Request::Timer(delay) });
+        })
+    }
+
+    fn clear(&mut self, seq: u32) {
+        if self.timers.remove(&seq) {
+            self.cleared.push(seq);
+        }
+    }
+
+    fn done(&mut self, json: &[u8]) -> Result<()> {
+        if !self.limits.result.holds(json.len()) {
+            self.end = Some(State::Exhausted(Exhausted::Result(json.len())));
+            return Ok(());
+        }
+        self.end = Some(match parse_json(json) {
+            Ok(result) => State::Done { result, unawaited: Vec::new() },
+            Err(error @ JsonError::TooDeep) => State::Failed(GuestError {
+                origin: Origin::Engine(Code::Serialization),
+                name: Code::Serialization.error_name().to_owned(),
+                message: format!("the result is not JSON that can be returned: {error}"),
+                stack: String::new(),
+            }),
+            Err(JsonError::Malformed) => bail!("the guest sent a result that is not JSON"),
+        });
+        Ok(())
+    }
+
+    fn fail(&mut self, number: u32, report: &[u8]) {
+        let [name, message, stack] = decode_report(report);
+        // A refusal counts only if it was made here; everything else is checked where the calls are kept.
+        let is_refusal = (origin::CALL_LIMIT..=origin::PATH_TOO_LONG).contains(&number);
+        let origin = match engine_code(number) {
+            Some(_) if is_refusal && !self.refusals.contains(&number) => Origin::Program,
+            Some(code) => Origin::Engine(code),
+            None if number >= origin::CALL => Origin::Call(number - origin::CALL),
+            None => Origin::Program,
+        };
+        self.end = Some(State::Failed(GuestError { origin, name, message, stack }));
+    }
+}
+
+impl ResourceLimiter for Guest {
+    fn memory_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> Result<bool> {
+        let is_granted = self.limits.memory.holds(desired);
+        if is_granted {
+            // The memory that the image brings is shared between instances; growth is the instance's own.
+            self.meter.grow(desired.saturating_sub(current.max(self.base_memory)) as u64);
+        } else {
+            self.was_refused_memory = true;
+        }
+        Ok(is_granted)
+    }
+
+    fn table_growing(&mut self, _current: usize, _desired: usize, _maximum: Option<usize>) -> Result<bool> {
+        // Asked for the table that the image has; the image has no instruction to grow it.
+        Ok(true)
+    }
+}
+
+/// The only way out of the sandbox.
+pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
+    const MODULE: &str = "isobox";
+    linker.func_wrap(
+        MODULE,
+        "call",
+        |mut caller: Caller<'_, Guest>, path: u32, path_size: u32, input: u32, input_size: u32| {
+            let (memory, guest) = parts(&mut caller)?;
+            let (path, input) = (slice(memory, path, path_size)?, slice(memory, input, input_size)?);
+            number_or_refusal(guest.call(path, input)?)
+        },
+    )?;
+    linker.func_wrap(MODULE, "timer", |mut caller: Caller<'_, Guest>, milliseconds: f64| {
+        number_or_refusal(caller.data_mut().timer(milliseconds))
+    })?;
+    linker.func_wrap(MODULE, "clear", |mut caller: Caller<'_, Guest>, seq: u32| caller.data_mut().clear(seq))?;
+    linker.func_wrap(MODULE, "log", |mut caller: Caller<'_, Guest>, level: u32, text: u32, size: u32| -> Result<()> {
+        let (memory, guest) = parts(&mut caller)?;
+        let level = match level {
+            0 => Level::Debug,
+            2 => Level::Info,
+            3 => Level::Warn,
+            4 => Level::Error,
+            _ => Level::Log,
+        };
+        guest.logs.add(level, slice(memory, text, size)?);
+        Ok(())
+    })?;
+    linker.func_wrap(MODULE, "unawaited", |mut caller: Caller<'_, Guest>, seq: u32| {
+        let guest = caller.data_mut();
+        if seq < guest.next_call && guest.unawaited.len() < guest.next_call as usize {
+            guest.unawaited.push(seq);
+        }
+    })?;
+    linker.func_wrap(MODULE, "done", |mut caller: Caller<'_, Guest>, json: u32, size: u32| {
+        let (memory, guest) = parts(&mut caller)?;
+        guest.done(slice(memory, json, size)?)
+    })?;
+    linker.func_wrap(
+        MODULE,
+        "fail",
+        |mut caller: Caller<'_, Guest>, origin: u32, report: u32, size: u32| -> Result<()> {
+            let (memory, guest) = parts(&mut caller)?;
+            guest.fail(origin, slice(memory, report, size)?);
+            Ok(())
+        },
+    )?;
+    Ok(())
+}
+
+fn number_or_refusal(answer: Result<u32, u32>) -> Result<i32> {
+    match answer {
+        Ok(number) => i32::try_from(number).map_err(|_| format_err!("there are no more numbers for calls")),
+        Err(reason) => Ok(-i32::try_from(reason).map_err(|_| format_err!("a refusal is a small number"))?),
+    }
+}
+
+fn parts<'a>(caller: &'a mut Caller<'_, Guest>) -> Result<(&'a [u8], &'a mut Guest)> {
+    let memory = match caller.data().memory {
+        Some(memory) => memory,
+        None => match caller.get_export("memory") {
+            Some(Extern::Memory(memory)) => memory,
+            _ => bail!("the guest has no memory"),
+        },
+    };
+    let (bytes, guest) = memory.data_and_store_mut(caller);
+    Ok((bytes, guest))
+}
+
+/// A part of the guest's memory. The guest chose the numbers.
+fn slice(memory: &[u8], start: u32, size: u32) -> Result<&[u8]> {
+    let start = start as usize;
+    memory
+        .get(start..start.saturating_add(size as usize))
+        .ok_or_else(|| format_err!("the guest pointed outside its memory"))
+}

@@ -1,0 +1,202 @@
+//! One live program: a wasm instance and the steps it makes.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox_core::program::Prepared;
+use isobox_core::{Answer, Code, Exhausted, Failure, Instance, Step, Timestamp};
+use rustix::time::{ClockId, clock_gettime};
+use wasmtime::{Memory, Store, Trap, TypedFunc};
+
+use crate::abi::{encode_answers, encode_program, is_module};
+use crate::guest::Guest;
+use crate::sandbox::Shared;
+
+pub(crate) struct WasmInstance {
+    shared: Arc<Shared>,
+    /// Present until the instance is buried.
+    store: Option<Store<Guest>>,
+    exports: Exports,
+    /// Present until the first step.
+    start: Option<Start>,
+    message: Vec<u8>,
+    cpu_used: Duration,
+    stage: Stage,
+}
+
+#[derive(Clone)]
+pub(crate) struct Exports {
+    pub(crate) memory: Memory,
+    pub(crate) reserve: TypedFunc<u32, u32>,
+    pub(crate) start: TypedFunc<(u32, i32, u64, f64, u32), i32>,
+    pub(crate) step: TypedFunc<(u32, f64), i32>,
+}
+
+struct Start {
+    program: Arc<Prepared>,
+    seed: u64,
+}
+
+/// An instance may only go on from where it waited: one that was stopped inside a step is in no known state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Waiting,
+    Stepping,
+}
+
+/// Messages up to this size go to a buffer that the image has; its address never changes.
+pub(crate) const SMALL_INPUT: usize = 8192;
+
+impl WasmInstance {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        store: Store<Guest>,
+        exports: Exports,
+        program: Arc<Prepared>,
+        seed: u64,
+    ) -> Self {
+        Self {
+            shared,
+            store: Some(store),
+            exports,
+            start: Some(Start { program, seed }),
+            message: Vec::new(),
+            cpu_used: Duration::ZERO,
+            stage: Stage::Waiting,
+        }
+    }
+
+    async fn make_step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> Result<Step, Failure> {
+        if self.stage == Stage::Stepping {
+            return Err(Failure::new(Code::Internal, "the instance was stopped inside a step and cannot go on"));
+        }
+        let shared = Arc::clone(&self.shared);
+        let _stack = shared.stacks.acquire().await.map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
+        shared.housekeeper.tick();
+        self.stage = Stage::Stepping;
+        let Some(store) = self.store.as_mut() else {
+            return Err(Failure::new(Code::Internal, "the instance is gone"));
+        };
+        self.message.clear();
+        let start = self.start.take();
+        match &start {
+            Some(start) => encode_program(&start.program, &mut self.message),
+            None => {
+                for answer in &answers {
+                    store.data_mut().answer(answer.seq);
+                }
+                encode_answers(&answers, &mut self.message);
+            }
+        }
+        store.set_epoch_deadline(1);
+        let limit = store.data().limits().cpu;
+        let call = run(store, &self.exports, shared.small_input, &self.message, start, clock);
+        let metered = Metered { call, used: &mut self.cpu_used, limit }.await;
+        self.message.clear();
+        self.message.shrink_to(SMALL_INPUT);
+        let guest = store.data_mut();
+        let ended = match metered {
+            None => return Ok(guest.exhausted(Exhausted::Cpu)),
+            Some(Ok(returned)) => guest.take_step(returned),
+            Some(Err(error)) => Err(error),
+        };
+        match ended {
+            Ok(step) => {
+                self.stage = Stage::Waiting;
+                Ok(step)
+            }
+            Err(error) => match error.downcast_ref::<Trap>() {
+                Some(Trap::StackOverflow) => Ok(guest.exhausted(Exhausted::Stack)),
+                // An engine that was refused memory may not be able to say so any more.
+                _ if guest.was_refused_memory => Ok(guest.exhausted(Exhausted::Memory)),
+                _ => {
+                    let message = format!("the sandbox failed: {}", error.root_cause());
+                    Err(Failure::new(Code::Internal, message))
+                }
+            },
+        }
+    }
+}
+
+async fn run(
+    store: &mut Store<Guest>,
+    exports: &Exports,
+    small_input: u32,
+    message: &[u8],
+    start: Option<Start>,
+    clock: Timestamp,
+) -> wasmtime::Result<i32> {
+    let address = if message.len() <= SMALL_INPUT {
+        small_input
+    } else {
+        let size = u32::try_from(message.len())?;
+        let address = exports.reserve.call_async(&mut *store, size).await?;
+        if address == 0 {
+            store.data_mut().was_refused_memory = true;
+            wasmtime::bail!("the guest has no memory for the message");
+        }
+        address
+    };
+    // The guest chose the address: `write` checks it.
+    exports.memory.write(&mut *store, address as usize, message)?;
+    let size = u32::try_from(message.len())?;
+    let now = clock.0 as f64;
+    match start {
+        Some(Start { program, seed }) => {
+            let stack = u32::try_from(store.data().limits().stack.get())?;
+            exports.start.call_async(store, (size, is_module(&program), seed, now, stack)).await
+        }
+        None => exports.step.call_async(store, (size, now)).await,
+    }
+}
+
+impl Instance for WasmInstance {
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
+        Box::pin(self.make_step(answers, clock))
+    }
+}
+
+impl Drop for WasmInstance {
+    fn drop(&mut self) {
+        if let Some(store) = self.store.take() {
+            self.shared.housekeeper.bury(store);
+        }
+    }
+}
+
+/// A future that is given up once it has used too much processor time.
+struct Metered<'a, F> {
+    call: F,
+    used: &'a mut Duration,
+    limit: Duration,
+}
+
+impl<F: Future> Future for Metered<'_, F> {
+    /// None when the time is used up.
+    type Output = Option<F::Output>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        // SAFETY: `call` is pinned whenever `self` is: it is never moved out, and `Metered` has no `Drop` of its own.
+        let (call, used, limit) = unsafe {
+            let this = self.get_unchecked_mut();
+            (Pin::new_unchecked(&mut this.call), &mut *this.used, this.limit)
+        };
+        let before = thread_time();
+        let polled = call.poll(context);
+        *used += thread_time().saturating_sub(before);
+        match polled {
+            Poll::Ready(output) => Poll::Ready(Some(output)),
+            Poll::Pending if *used > limit => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+/// The processor time of this thread: waiting for other processes does not count against a program.
+fn thread_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}

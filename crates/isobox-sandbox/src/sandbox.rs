@@ -1,0 +1,184 @@
+//! The engine, its pool, and how an instance is made.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use isobox_core::program::Prepared;
+use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Driver, Failure, Instance, Limits, StartOptions};
+use tokio::sync::Semaphore;
+use wasmtime::{
+    Config, Enabled, Engine, InstanceAllocationStrategy, InstancePre, Linker, Module, PoolConcurrencyLimitError,
+    PoolingAllocationConfig, Result, Store,
+};
+
+use crate::codegen;
+use crate::guest::{Guest, define_imports};
+use crate::housekeeper::Housekeeper;
+use crate::instance::{Exports, SMALL_INPUT, WasmInstance};
+
+/// Runs programs in WebAssembly.
+pub struct Sandbox(Arc<Shared>);
+
+/// How large a [`Sandbox`] is. Address space is reserved for all of it; memory is used only by what is live.
+#[derive(Debug, Clone, Copy)]
+pub struct SandboxOptions {
+    /// Instances that may be live at once.
+    pub instances: NonZeroU32,
+    /// Instances that may be inside a step at once; more wait their turn.
+    pub steps: NonZeroU32,
+    /// How dead instances are cleaned.
+    pub cleaning: Cleaning,
+}
+
+/// How the memory of a dead instance becomes that of a new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cleaning {
+    /// Pages that were written are overwritten with the image's, as long as the kernel can tell which they are.
+    #[default]
+    Overwrite,
+    /// All pages are given back to the kernel. Slower to start the next instance; nothing stays resident.
+    GiveBack,
+}
+
+impl Default for SandboxOptions {
+    fn default() -> Self {
+        let cores = u32::try_from(std::thread::available_parallelism().map_or(1, usize::from)).unwrap_or(u32::MAX);
+        Self {
+            instances: NonZeroU32::new(12_000).unwrap_or(NonZeroU32::MIN),
+            steps: NonZeroU32::new(cores.saturating_mul(8).max(32)).unwrap_or(NonZeroU32::MIN),
+            cleaning: Cleaning::default(),
+        }
+    }
+}
+
+/// The hash of the guest image: what a program's state belongs to.
+pub const IMAGE_HASH: &str = env!("ISOBOX_IMAGE_HASH");
+
+static GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/guest.cwasm"));
+
+/// The wasm stack for [`Limits::MAX_STACK`] of a program's own, measured with room to spare: the C code of the engine
+/// needs many times what the program's frames do.
+const WASM_STACK: usize = 20 << 20;
+/// What host functions need on top.
+const HOST_STACK: usize = 1 << 20;
+
+pub(crate) struct Shared {
+    engine: Engine,
+    pre: InstancePre<Guest>,
+    base_memory: usize,
+    pub(crate) small_input: u32,
+    pub(crate) stacks: Semaphore,
+    pub(crate) housekeeper: Housekeeper,
+}
+
+impl Sandbox {
+    /// Loads the guest image and reserves the pool.
+    pub fn new(options: SandboxOptions) -> Result<Self, Failure> {
+        Self::load(options).map_err(|error| Failure::new(Code::Internal, format!("cannot start the sandbox: {error:#}")))
+    }
+
+    fn load(options: SandboxOptions) -> Result<Self> {
+        let engine = Engine::new(&runtime_config(options))?;
+        // SAFETY: these bytes were made by the build script of this very crate, with the same version of wasmtime, and
+        // are part of the program: whoever can change them can change the program.
+        let module = unsafe { Module::deserialize(&engine, GUEST)? };
+        let mut linker = Linker::new(&engine);
+        define_imports(&mut linker)?;
+        let pre = linker.instantiate_pre(&module)?;
+        let (base_memory, small_input) = probe(&engine, &pre)?;
+        let housekeeper = Housekeeper::start(engine.clone())?;
+        let stacks = Semaphore::new(options.steps.get() as usize);
+        Ok(Self(Arc::new(Shared { engine, pre, base_memory, small_input, stacks, housekeeper })))
+    }
+}
+
+impl Driver for Sandbox {
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        let instantiated = self.0.instantiate(&options).or_else(|error| {
+            if !error.is::<PoolConcurrencyLimitError>() {
+                return Err(error);
+            }
+            self.0.housekeeper.bury_all_now();
+            self.0.instantiate(&options)
+        });
+        match instantiated {
+            Ok((store, exports)) => {
+                Ok(Box::new(WasmInstance::new(Arc::clone(&self.0), store, exports, program, options.seed)))
+            }
+            Err(error) if error.is::<PoolConcurrencyLimitError>() => {
+                Err(Failure::new(Code::Busy, "all instances of the sandbox are in use"))
+            }
+            Err(error) => Err(Failure::new(Code::Internal, format!("cannot make an instance: {error:#}"))),
+        }
+    }
+}
+
+impl Shared {
+    fn instantiate(&self, options: &StartOptions) -> Result<(Store<Guest>, Exports)> {
+        let guest = Guest::new(options.limits.clone(), options.meter.clone(), self.base_memory);
+        let mut store = Store::new(&self.engine, guest);
+        store.limiter(|guest| guest);
+        let exports = instantiate(&mut store, &self.pre)?;
+        store.epoch_deadline_async_yield_and_update(1);
+        Ok((store, exports))
+    }
+}
+
+fn instantiate(store: &mut Store<Guest>, pre: &InstancePre<Guest>) -> Result<Exports> {
+    let instance = pre.instantiate(&mut *store)?;
+    let memory = instance
+        .get_memory(&mut *store, "memory")
+        .ok_or_else(|| wasmtime::format_err!("the guest image has no memory"))?;
+    store.data_mut().memory = Some(memory);
+    Ok(Exports {
+        memory,
+        reserve: instance.get_typed_func(&mut *store, "isobox_reserve")?,
+        start: instance.get_typed_func(&mut *store, "isobox_start")?,
+        step: instance.get_typed_func(&mut *store, "isobox_step")?,
+    })
+}
+
+/// Asks a throw-away instance how large the memory of the image is and where its input buffer lies.
+fn probe(engine: &Engine, pre: &InstancePre<Guest>) -> Result<(usize, u32)> {
+    let nobody = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
+    let admitted = futures_util::FutureExt::now_or_never(nobody.admit());
+    let Some(Ok(permit)) = admitted else { wasmtime::bail!("an empty capacity has a place") };
+    let mut store = Store::new(engine, Guest::new(Limits::default(), permit.meter(), 0));
+    store.set_epoch_deadline(u64::MAX / 2);
+    let exports = instantiate(&mut store, pre)?;
+    let small_input = exports.reserve.call(&mut store, u32::try_from(SMALL_INPUT)?)?;
+    Ok((exports.memory.data_size(&store), small_input))
+}
+
+fn runtime_config(options: SandboxOptions) -> Config {
+    /// What of a slot is cleaned by overwriting; the rest is given back to the kernel.
+    const KEPT_MEMORY: usize = 3 << 20;
+    const KEPT_STACK: usize = 64 << 10;
+    let count = options.instances.get();
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_core_instances(count)
+        .total_memories(count)
+        .total_tables(count)
+        .total_stacks(options.steps.get())
+        .max_core_instance_size(1 << 20)
+        .max_memory_size(usize::try_from(Limits::MAX_MEMORY.get()).unwrap_or(usize::MAX))
+        .table_elements(8192)
+        .table_keep_resident(64 << 10);
+    match options.cleaning {
+        Cleaning::Overwrite => {
+            pool.linear_memory_keep_resident(KEPT_MEMORY)
+                .async_stack_keep_resident(KEPT_STACK)
+                .pagemap_scan(Enabled::Auto);
+        }
+        Cleaning::GiveBack => {
+            pool.linear_memory_keep_resident(0).async_stack_keep_resident(0).pagemap_scan(Enabled::No);
+        }
+    }
+    let mut config = Config::new();
+    codegen::configure(&mut config);
+    config
+        .max_wasm_stack(WASM_STACK)
+        .async_stack_size(WASM_STACK + HOST_STACK)
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+    config
+}

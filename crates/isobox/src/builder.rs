@@ -1,0 +1,116 @@
+//! Configuration in, a runtime out.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Failure, Host, Limits, Observer, Tool, Tools};
+use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
+
+use crate::Isobox;
+use crate::real_clock::RealClock;
+
+/// What a runtime will be.
+#[derive(Default)]
+pub struct Builder {
+    tools: Vec<Tool>,
+    limits: Limits,
+    sandbox: SandboxOptions,
+    memory: Option<ByteSize>,
+    queue: Option<u32>,
+    observer: Option<Arc<dyn Observer>>,
+}
+
+impl Builder {
+    /// Programs may call this tool.
+    #[must_use]
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// Programs may call these tools.
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+
+    /// The limits that every execution starts from.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// So many executions may be live at once. Address space is reserved for all of them (4 GiB each), memory is not.
+    #[must_use]
+    pub fn max_live(mut self, executions: NonZeroU32) -> Self {
+        self.sandbox.instances = executions;
+        self
+    }
+
+    /// So much memory may be in use by all live executions together; half of what the machine has free by default.
+    #[must_use]
+    pub fn memory(mut self, memory: ByteSize) -> Self {
+        self.memory = Some(memory);
+        self
+    }
+
+    /// So many executions may wait for a place; 1,024 by default.
+    #[must_use]
+    pub fn queue(mut self, executions: u32) -> Self {
+        self.queue = Some(executions);
+        self
+    }
+
+    /// How the memory of a dead instance is cleaned.
+    #[must_use]
+    pub fn cleaning(mut self, cleaning: Cleaning) -> Self {
+        self.sandbox.cleaning = cleaning;
+        self
+    }
+
+    /// Is told what programs are not.
+    #[must_use]
+    pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.observer = Some(Arc::new(observer));
+        self
+    }
+
+    /// The runtime; `CONFIG` where something about it is wrong.
+    pub fn build(self) -> Result<Isobox, Failure> {
+        const QUEUE: u32 = 1024;
+        self.limits.check()?;
+        let live = self.sandbox.instances.get();
+        let capacity = CapacityLimits {
+            memory: self.memory.unwrap_or_else(half_of_free_memory),
+            live,
+            queue: self.queue.unwrap_or(QUEUE),
+        };
+        // Dead instances keep their slots for a tick or two.
+        let spare = (live / 4).clamp(8, 256);
+        let instances = live.checked_add(spare).and_then(NonZeroU32::new).ok_or_else(|| {
+            Failure::new(Code::Config, format!("{live} executions at once are more than there can be"))
+        })?;
+        let sandbox = Sandbox::new(SandboxOptions { instances, ..self.sandbox })?;
+        Ok(Isobox {
+            host: Host {
+                driver: Arc::new(sandbox),
+                clock: Arc::new(RealClock::new()),
+                tools: Tools::new(self.tools)?,
+                capacity: Capacity::new(capacity),
+                observer: self.observer,
+            },
+            limits: Arc::new(self.limits),
+        })
+    }
+}
+
+/// Half of what the kernel says is available, or 2 GiB where it does not say.
+fn half_of_free_memory() -> ByteSize {
+    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    });
+    available.map_or(ByteSize::mib(2048), |kilobytes| ByteSize::kib(kilobytes / 2))
+}

@@ -1,0 +1,153 @@
+//! Runs the JavaScript and TypeScript that agents write, in a WebAssembly sandbox whose only way out are your tools.
+//!
+//! ```
+//! use isobox::{Isobox, Outcome, Tool, json};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), isobox::Failure> {
+//! let weather = Tool::new("weather.today", |input| async move { Ok(json!({ "city": input["city"], "celsius": 21 })) })?
+//!     .description("The weather of a city, today.")
+//!     .input_schema(json!({ "type": "object", "properties": { "city": { "type": "string" } }, "required": ["city"] }))?;
+//!
+//! let isobox = Isobox::builder().tool(weather).build()?;
+//! let outcome = isobox
+//!     .run("const cities = ['Rome', 'Oslo'];
+//!           const all = await Promise.all(cities.map((city) => tools.weather.today({ city })));
+//!           return all.map((one) => `${one.city}: ${one.celsius} °C`);")
+//!     .await;
+//! assert_eq!(outcome.into_result()?, json!(["Rome: 21 °C", "Oslo: 21 °C"]));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! This crate puts the parts together and adds what is real: time and chance. Everything is decided in `isobox-core` and
+//! run in `isobox-sandbox`; what of them a host needs is exported here.
+
+mod builder;
+mod real_clock;
+
+use std::sync::Arc;
+
+pub use builder::Builder;
+pub use isobox_core::program;
+pub use isobox_core::program::Program;
+pub use isobox_core::{
+    ByteSize, CallRecord, CallState, Capacity, CapacityLimits, CapacityUse, Code, Completed, ExecutionId, Failed,
+    Failure, InFlightExcess, Level, Limits, Log, LoweredLimits, Observer, Outcome, ParseQuantityError, Tool, ToolCall,
+    ToolError, ToolPath, Tools, parse_duration, without_escapes,
+};
+pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
+pub use serde_json::{Value, json};
+pub use tokio_util::sync::CancellationToken;
+
+use isobox_core::{Clock, Execution, Host, execute};
+
+/// A runtime: a sandbox, tools and limits. Clones share it.
+///
+/// Needs to be used inside a tokio runtime with time enabled.
+#[derive(Clone)]
+pub struct Isobox {
+    host: Host,
+    limits: Arc<Limits>,
+}
+
+/// One program to run, with what is special about this run.
+#[derive(Debug, Clone)]
+pub struct Run {
+    program: Program,
+    limits: LoweredLimits,
+    cancellation: Option<CancellationToken>,
+    seed: Option<u64>,
+}
+
+impl Isobox {
+    /// A runtime to be configured.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// Runs a program. Dropping the future stops it.
+    pub async fn run(&self, run: impl Into<Run>) -> Outcome {
+        let Run { program, limits, cancellation, seed } = run.into();
+        let now = self.host.clock.now();
+        let random = random_number();
+        let id = ExecutionId::new(now.0, random);
+        let limits = match self.limits.lowered(&limits) {
+            Ok(limits) => limits,
+            Err(failure) => return Outcome::refused(id, failure),
+        };
+        let seed = seed.unwrap_or_else(|| random_number() as u64);
+        let execution = Execution { id, seed, program, limits };
+        match cancellation {
+            Some(token) => execute(&self.host, execution, token.cancelled()).await,
+            None => execute(&self.host, execution, std::future::pending()).await,
+        }
+    }
+
+    /// How many executions may be live; can be changed at any time.
+    pub fn capacity(&self) -> &Capacity {
+        &self.host.capacity
+    }
+
+    /// The tools that programs may call.
+    pub fn tools(&self) -> &Tools {
+        &self.host.tools
+    }
+
+    /// The limits that executions start from.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+}
+
+impl Run {
+    /// Runs this program.
+    pub fn new(program: Program) -> Self {
+        Self { program, limits: LoweredLimits::default(), cancellation: None, seed: None }
+    }
+
+    /// With lower limits than the runtime's.
+    #[must_use]
+    pub fn limits(mut self, limits: LoweredLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Until the token is cancelled; the outcome is `ABORTED` then.
+    #[must_use]
+    pub fn cancelled_by(mut self, token: CancellationToken) -> Self {
+        self.cancellation = Some(token);
+        self
+    }
+
+    /// With random numbers that start here, so that they are the same every time.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+}
+
+impl From<&str> for Run {
+    fn from(source: &str) -> Self {
+        Self::new(Program::single(source))
+    }
+}
+
+impl From<String> for Run {
+    fn from(source: String) -> Self {
+        Self::new(Program::single(source))
+    }
+}
+
+impl From<Program> for Run {
+    fn from(program: Program) -> Self {
+        Self::new(program)
+    }
+}
+
+fn random_number() -> u128 {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the operating system has random numbers");
+    u128::from_le_bytes(bytes)
+}

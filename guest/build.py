@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Builds the guest image: QuickJS-ng + shim.c + prelude/ -> isobox-guest.wasm, and its hash.
+
+    guest/build.py            build the image and keep it
+    guest/build.py --check    build it and fail unless it is, byte for byte, the one that is kept
+    guest/build.py --prelude  print the prelude in one piece, for the tests
+
+Needs cargo and python. The compiler is zig, pinned and installed from PyPI into target/; the QuickJS-ng sources are
+those inside the crate rquickjs-sys, pinned by builder/Cargo.lock. The build is reproducible: same inputs, same bytes.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+GUEST = Path(__file__).resolve().parent
+WORK = GUEST.parent / "target" / "guest"
+IMAGE = GUEST / "isobox-guest.wasm"
+HASH = GUEST / "isobox-guest.wasm.sha256"
+
+# The shadow stack of the image. The stack limit of a program is checked against it; the rest is room for the C code
+# that runs after the last check.
+STACK_SIZE = 1024 * 1024 + 128 * 1024
+
+SOURCES = ["libregexp.c", "libunicode.c", "dtoa.c"]
+COMPILE = [
+    "--target=wasm32-wasi", "-std=gnu11", "-O3", "-DNDEBUG", "-D_GNU_SOURCE", "-DEMSCRIPTEN=1", "-mbulk-memory",
+    "-mmutable-globals", "-fno-sanitize=all", "-funsigned-char", "-fwrapv", "-w",
+]
+LINK = [
+    "--no-entry", "--stack-first", "-z", f"stack-size={STACK_SIZE}", "--gc-sections", "--strip-all",
+    "--export=__stack_pointer",
+]
+
+# The prelude is one function of these, in this order; see shim.c for what it is given.
+PRELUDE = [
+    "intrinsics.js", "format.js", "console.js", "encoding.js", "clone.js", "events.js", "punycode.js", "url_host.js",
+    "url_parser.js", "url.js", "url_search_params.js", "main.js",
+]
+
+# What is changed in the scratch copy of QuickJS-ng: (file, text, times it occurs, replacement).
+CHANGES = [
+    # Deep recursion throws a RangeError: upstream switches the check off for wasm.
+    ("quickjs.c", "#if defined(__wasi__)\n    rt->stack_limit = 0; /* no limit */\n#else\n", 1, "#if 1\n"),
+    # An error knows what made it, where the program can neither read nor write it.
+    ("quickjs.c", "        JSValue object_data;    /* for JS_SetObjectData()", 1,
+     "        struct { JSValue object_data; uint32_t origin; } error;\n"
+     "        JSValue object_data;    /* for JS_SetObjectData()"),
+    ("quickjs.c", "    case JS_CLASS_ERROR:\n    case JS_CLASS_NUMBER:\n    case JS_CLASS_STRING:\n", 1,
+     "    case JS_CLASS_ERROR:\n        p->u.error.origin = ORIGIN_NONE;\n"
+     "    case JS_CLASS_NUMBER:\n    case JS_CLASS_STRING:\n"),
+    ("quickjs.c", '        JS_ThrowInternalError(ctx, "out of memory");\n        rt->in_out_of_memory = false;\n', 1,
+     '        JS_ThrowInternalError(ctx, "out of memory");\n        isobox_mark_error(rt, ORIGIN_MEMORY);\n'
+     "        rt->in_out_of_memory = false;\n"),
+    ("quickjs.c", '    return JS_ThrowRangeError(ctx, "Maximum call stack size exceeded");\n', 1,
+     '    JS_ThrowRangeError(ctx, "Maximum call stack size exceeded");\n'
+     "    isobox_mark_error(ctx->rt, ORIGIN_STACK);\n    return JS_EXCEPTION;\n"),
+    ("quickjs.c", "JSValue JS_ThrowOutOfMemory(JSContext *ctx)\n{", 1,
+     "static void isobox_mark_error(JSRuntime *rt, uint32_t origin)\n{\n"
+     "    if (JS_IsError(rt->current_exception))\n"
+     "        JS_VALUE_GET_OBJ(rt->current_exception)->u.error.origin = origin;\n}\n\n"
+     "JSValue JS_ThrowOutOfMemory(JSContext *ctx)\n{"),
+    # A thrown value that is no error has a position too.
+    ("quickjs.c", "        CASE(OP_throw):\n            JS_Throw(ctx, *--sp);\n", 1,
+     "        CASE(OP_throw):\n            sf->cur_pc = pc;\n            isobox_note_throw(sf, sp[-1]);\n"
+     "            JS_Throw(ctx, *--sp);\n"),
+    ("quickjs.c", "static int find_line_num(", 1,
+     "static void isobox_note_throw(JSStackFrame *frame, JSValueConst value);\n\nstatic int find_line_num("),
+    # Columns count characters, from the first line on; positions are those of the author's text.
+    ("quickjs.c", "max_int(1, s->mark - s->eol)", 2, "isobox_column(s->eol + 1, s->mark)"),
+    ("quickjs.c", "        err_col_num = (int)(s->token.ptr - s->token.line_start) + 1;\n", 1,
+     "        err_col_num = isobox_column(s->token.line_start, s->token.ptr);\n"),
+    ("quickjs.c", "    s->eol = s->buf_ptr;\n", 1, "    s->eol = s->buf_ptr - 1;\n"),
+    ("quickjs.c", "    *col = col_num;\n    return line_num;\nfail:\n", 1,
+     "    *col = col_num;\n    if (b->filename) {\n"
+     "        const char *file = JS_AtomToCString(ctx, b->filename);\n"
+     "        line_num = isobox_map_position(file, line_num, col);\n"
+     "        JS_FreeCString(ctx, file);\n    }\n    return line_num;\nfail:\n"),
+    ("quickjs.c", "    rt->in_build_stack_trace = true;\n    error_obj = js_dup(error_val);\n", 1,
+     "    rt->in_build_stack_trace = true;\n    error_obj = js_dup(error_val);\n"
+     "    if (filename && line_num != -1)\n"
+     "        line_num = isobox_map_position(filename, line_num, &col_num);\n"),
+    # Functions do not keep a copy of their text.
+    ("quickjs.c", "            fd->source = js_strndup(ctx, (const char *)ptr, fd->source_len);\n"
+     "            if (!fd->source)\n                goto fail;\n", 1, "            fd->source_len = 0;\n"),
+    ("quickjs.c", "        fd->source = js_strndup(ctx, (const char *)ptr, fd->source_len);\n"
+     "        if (!fd->source)\n            goto fail;\n", 1, "        fd->source_len = 0;\n"),
+    ("quickjs.c", "    ctor_fd->source = js_strndup(ctx, (const char *)class_start_ptr, ctor_fd->source_len);\n"
+     "    if (!ctor_fd->source)\n        goto fail;\n", 1, "    ctor_fd->source_len = 0;\n"),
+    # The message a program sees where it tries to make code from text.
+    ("quickjs.c", '"eval is not supported"', 1, '"code cannot be made from text here"'),
+]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="compare with the kept image instead of replacing it")
+    parser.add_argument("--prelude", action="store_true", help="print the prelude in one piece and build nothing")
+    arguments = parser.parse_args()
+    if arguments.prelude:
+        sys.stdout.buffer.write(join_prelude().encode())
+        return
+
+    zig = install_zig()
+    crate = find_sources()
+    scratch = prepare_sources(crate)
+    linked = compile_guest(zig, crate, scratch)
+    image = pre_initialise(linked)
+    digest = hashlib.sha256(image.read_bytes()).hexdigest()
+
+    if arguments.check:
+        kept = hashlib.sha256(IMAGE.read_bytes()).hexdigest()
+        recorded = HASH.read_text().split()[0]
+        if not digest == kept == recorded:
+            sys.exit(f"the kept guest image is not what build.py builds:\n  built    {digest}\n  kept     {kept}\n"
+                     f"  recorded {recorded}\nRun guest/build.py and commit the result.")
+        print(f"guest image {digest[:16]} is what build.py builds ({image.stat().st_size} bytes)")
+    else:
+        shutil.copyfile(image, IMAGE)
+        HASH.write_text(f"{digest}  {IMAGE.name}\n")
+        print(f"wrote {IMAGE.name}: {image.stat().st_size} bytes, sha256 {digest}")
+
+
+def install_zig() -> list[str]:
+    requirements = GUEST / "requirements.txt"
+    home = WORK / ("zig-" + hashlib.sha256(requirements.read_bytes()).hexdigest()[:12])
+    python = home / "bin" / "python"
+    marker = home / "complete"
+    if not marker.exists():
+        print("installing zig from PyPI …", flush=True)
+        shutil.rmtree(home, ignore_errors=True)
+        venv.create(home, with_pip=True)
+        run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes",
+             "-r", requirements])
+        marker.touch()
+    return [str(python), "-m", "ziglang"]
+
+
+def find_sources() -> Path:
+    manifest = GUEST / "builder" / "Cargo.toml"
+    run(["cargo", "fetch", "--quiet", "--locked", "--manifest-path", manifest])
+    metadata = json.loads(run(["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", manifest],
+                              capture=True))
+    for package in metadata["packages"]:
+        if package["name"] == "rquickjs-sys":
+            return Path(package["manifest_path"]).parent
+    sys.exit("rquickjs-sys is not in builder/Cargo.lock")
+
+
+def prepare_sources(crate: Path) -> Path:
+    scratch = WORK / "scratch"
+    shutil.rmtree(scratch, ignore_errors=True)
+    shutil.copytree(crate / "quickjs", scratch, ignore=lambda _, names: [
+        name for name in names if not name.endswith((".c", ".h"))])
+    for name, old, times, new in CHANGES:
+        path = scratch / name
+        text = path.read_text()
+        if text.count(old) != times:
+            sys.exit(f"{name}: expected {times} of this text and found {text.count(old)}:\n{old}")
+        path.write_text(text.replace(old, new))
+    prelude = join_prelude().encode()
+    rows = [", ".join(str(byte) for byte in prelude[at:at + 24]) for at in range(0, len(prelude), 24)]
+    (scratch / "prelude.h").write_text(
+        "static const char prelude_source[] = {\n" + ",\n".join(rows) + ", 0\n};\n")
+    shutil.copyfile(GUEST / "shim.c", scratch / "shim.c")
+    return scratch
+
+
+def join_prelude() -> str:
+    parts = "\n".join((GUEST / "prelude" / name).read_text("utf-8") for name in PRELUDE)
+    return f"(function (host) {{\n{parts}\nreturn {{ runModule, describe }};\n}})\n"
+
+
+def compile_guest(zig: list[str], crate: Path, scratch: Path) -> Path:
+    libc = crate / "vendor" / "wasi-libc"
+    environment = dict(os.environ, ZIG_GLOBAL_CACHE_DIR=str(WORK / "zig-cache"), ZIG_LOCAL_CACHE_DIR=str(WORK / "zig-cache"))
+    objects = []
+    for source in ["shim.c", *SOURCES]:
+        target = Path(source).with_suffix(".o")
+        objects.append(str(target))
+        # Relative paths, from inside the scratch folder: no path of this machine can enter the image.
+        run([*zig, "cc", *COMPILE, "-nostdinc", "-isystem", libc / "include", *builtin_headers(zig),
+             "-c", source, "-o", target], cwd=scratch, env=environment)
+    run([*zig, "wasm-ld", *LINK, *objects, libc / "lib" / "libc.a", "-o", "guest.wasm"], cwd=scratch, env=environment)
+    return scratch / "guest.wasm"
+
+
+def builtin_headers(zig: list[str]) -> list[str]:
+    """The compiler's own headers (stddef.h, stdarg.h …), which libc's rely on."""
+    site = run([zig[0], "-c", "import ziglang, os; print(os.path.dirname(ziglang.__file__))"], capture=True).strip()
+    return ["-isystem", str(Path(site) / "lib" / "include")]
+
+
+def pre_initialise(linked: Path) -> Path:
+    image = WORK / "isobox-guest.wasm"
+    run(["cargo", "run", "--quiet", "--locked", "--manifest-path", GUEST / "builder" / "Cargo.toml",
+         "--target-dir", WORK / "builder", "--", linked, image])
+    return image
+
+
+def run(command: list, capture: bool = False, **options) -> str:
+    words = [str(word) for word in command]
+    result = subprocess.run(words, stdout=subprocess.PIPE if capture else None, text=True, **options)
+    if result.returncode:
+        sys.exit(f"failed with status {result.returncode}: {' '.join(words)}")
+    return result.stdout if capture else ""
+
+
+if __name__ == "__main__":
+    main()

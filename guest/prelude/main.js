@@ -1,0 +1,21 @@
+// What a program finds, and what the shim gets back.
+
+for (const name of [
+  "eval", "Function", "Atomics", "SharedArrayBuffer", "WebAssembly", "performance", "navigator", "gc", "print",
+  "scriptArgs", "std", "os", "bjson",
+]) {
+  deleteProperty(globalThis, name);
+}
+
+const globals = {
+  console, setTimeout, clearTimeout, structuredClone, TextEncoder, TextDecoder, URL, URLSearchParams, Event, EventTarget,
+  AbortController, AbortSignal,
+};
+for (const name of Object.keys(globals)) defineValue(globalThis, name, globals[name], false);
+
+/** Runs a program that is a module. Syntax only: the program may have changed every prototype by then. */
+async function runModule(evaluated, namespace) {
+  await evaluated;
+  const main = namespace.default;
+  return typeof main === "function" ? await main() : main;
+}
