@@ -167,7 +167,7 @@ def prepare_sources(crate: Path) -> Path:
     prelude = join_prelude().encode()
     rows = [", ".join(str(byte) for byte in prelude[at:at + 24]) for at in range(0, len(prelude), 24)]
     (scratch / "prelude.h").write_text(
-        "static const char prelude_source[] = {\n" + ",\n".join(rows) + ", 0\n};\n")
+        "static char prelude_source[] = {\n" + ",\n".join(rows) + ", 0\n};\n")
     shutil.copyfile(GUEST / "shim.c", scratch / "shim.c")
     return scratch
 

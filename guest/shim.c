@@ -739,7 +739,7 @@ static JSValue prelude_decode(JSContext *ctx, JSValueConst receiver, int argc, J
     size_t total;
     uint32_t offset, size;
     const uint8_t *bytes = JS_GetArrayBuffer(ctx, &total, argv[0]);
-    if (!bytes && total)
+    if (!bytes && JS_HasException(ctx))
         return JS_EXCEPTION;
     if (JS_ToUint32(ctx, &offset, argv[1]) || JS_ToUint32(ctx, &size, argv[2]))
         return JS_EXCEPTION;
@@ -1089,6 +1089,20 @@ EXPORT("isobox_step") int32_t isobox_step(size_t size, double now)
 
 void __wasm_call_ctors(void);
 
+/* Zeroes what preparing the image left behind in free memory: it would only make the image larger. */
+static void wipe_free_memory(void)
+{
+    memset(prelude_source, 0, sizeof prelude_source);
+    char *top = malloc(256 * 1024);
+    free(top);
+    for (size_t size = 64 * 1024; size >= 8; size /= 2) {
+        char *hole;
+        while ((hole = malloc(size)) && hole < top)
+            memset(hole, 0, size);
+        free(hole);
+    }
+}
+
 /* Run once, when the image is built. */
 EXPORT("isobox_init") void isobox_init(void)
 {
@@ -1129,5 +1143,8 @@ EXPORT("isobox_init") void isobox_init(void)
     context->eval_internal = NULL; /* from here on, no text becomes code but through `compile` */
     JS_SetHostPromiseRejectionTracker(runtime, track_rejection, NULL);
     JS_RunGC(runtime);
+    /* A collection of cycles touches every object of the image, so it should not come before there is garbage. */
+    JS_SetGCThreshold(runtime, 4 * 1024 * 1024);
     main_promise = JS_UNDEFINED;
+    wipe_free_memory();
 }
