@@ -1,1 +1,34 @@
-fn main(){}
+//! The command line of Isobox: the only home of arguments and of printing.
+
+mod arguments;
+mod diagram;
+mod run;
+mod style;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::{Arguments, Command};
+
+/// How the process ends. The numbers are promised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    Completed = 0,
+    Failed = 1,
+    Usage = 2,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let ended = match arguments.command {
+        Command::Run(options) => run::run(&options),
+    };
+    match ended {
+        Ok(exit) => ExitCode::from(exit as u8),
+        Err(error) => {
+            style::complain(&format!("{error:#}"));
+            ExitCode::from(Exit::Usage as u8)
+        }
+    }
+}

@@ -1,16 +1,57 @@
 //! Says what is wrong with a text that does not parse.
 
-use oxc::diagnostics::Diagnostics;
+use oxc::diagnostics::{Diagnostics, OxcDiagnostic};
 
-use super::text::Text;
+use super::{fence, hint, text::Text, trivia};
 use crate::Failure;
 
 /// The failure for what the parser found, if it found anything.
 pub(super) fn failure(text: &Text<'_>, diagnostics: &Diagnostics, panicked: bool) -> Option<Failure> {
-    let Some(first) = diagnostics.errors().min_by_key(|error| error.labels.first().map_or(0, |label| label.offset()))
-    else {
+    let Some(first) = diagnostics.errors().min_by_key(|error| offset_of(error)) else {
         return panicked.then(|| text.error(0, "the program does not parse"));
     };
-    let offset = first.labels.first().map_or(0, |label| label.offset() as usize);
-    Some(text.error(offset, first.message.to_lowercase()))
+    if let Some(failure) = fence::surroundings(text) {
+        return Some(failure);
+    }
+    let offset = offset_of(first);
+    let failure = text.error(offset, message(text.code, offset, first));
+    let advice = hint::of(text, offset, &first.message).or_else(|| first.help.as_ref().map(|help| tidy(help)));
+    Some(match advice {
+        Some(advice) => failure.hint(advice),
+        None => failure,
+    })
+}
+
+fn offset_of(error: &OxcDiagnostic) -> usize {
+    error.labels.first().map_or(0, |label| label.offset() as usize)
+}
+
+fn message(code: &str, offset: usize, error: &OxcDiagnostic) -> String {
+    if error.message != "Unexpected token" {
+        let message = tidy(&error.message).replace("Character", "character").replace("`EOF`", "the end of the program");
+        let word = trivia::word(code, offset);
+        return if word.is_empty() { message } else { message.replace("`Identifier`", &format!("`{word}`")) };
+    }
+    if trivia::skip(code, offset.min(code.len())) >= code.len() {
+        return "the program ends too early".to_owned();
+    }
+    let word = trivia::word(code, offset);
+    let found = if word.is_empty() {
+        code[offset..].chars().take(1).collect()
+    } else {
+        word.chars().take(40).collect::<String>()
+    };
+    format!("unexpected `{found}`")
+}
+
+/// A message as the other messages are: no capital, no full stop.
+fn tidy(message: &str) -> String {
+    let message = message.trim().trim_end_matches('.');
+    let mut characters = message.chars();
+    match characters.next() {
+        Some(first) if !message[first.len_utf8()..].starts_with(|next: char| next.is_uppercase()) => {
+            first.to_lowercase().chain(characters).collect()
+        }
+        _ => message.to_owned(),
+    }
 }

@@ -67,15 +67,34 @@ pub(super) fn locate<'source>(path: &'source str, source: &'source str) -> Resul
         .hint(format!("end the program with a line that holds {} alone", fence.mark())))
 }
 
-/// Whether any line of a text opens or closes a fence.
-pub(super) fn has_fence(text: &str) -> bool {
-    let mut lines = Lines { text, next: 0 };
-    while let Some((_, line)) = lines.next() {
-        if Fence::run(line.trim_start()).is_some() {
-            return true;
-        }
+/// The failure for a text that does not start with a fence but has one, or several, further down.
+pub(super) fn surroundings(text: &Text<'_>) -> Option<Failure> {
+    let fences = count(text.whole);
+    if text.start != 0 || fences == 0 {
+        return None;
     }
-    false
+    let offset = text.whole.len() - text.whole.trim_start().len();
+    let error = |message: &str| syntax_error(text.path, text.whole, offset, message);
+    Some(if fences > 2 {
+        error("there are several programs in the text").hint("answer with one program in one fence")
+    } else {
+        error("there is text around the fence").hint("answer with the program alone, or with nothing but one fence")
+    })
+}
+
+/// Whether any line of a text opens or closes a fence.
+fn has_fence(text: &str) -> bool {
+    count(text) > 0
+}
+
+/// How many lines of a text open or close a fence.
+fn count(text: &str) -> usize {
+    let mut lines = Lines { text, next: 0 };
+    let mut found = 0;
+    while let Some((_, line)) = lines.next() {
+        found += usize::from(Fence::run(line.trim_start()).is_some());
+    }
+    found
 }
 
 struct Fence<'source> {

@@ -25,11 +25,6 @@ pub(super) struct Text<'source> {
 }
 
 impl<'source> Text<'source> {
-    /// The place of a byte offset in the code.
-    pub(super) fn position(&self, offset: usize) -> Position {
-        position(self.whole, self.start + offset.min(self.code.len()))
-    }
-
     /// A syntax error at a byte offset of the code, with the line it is on.
     pub(super) fn error(&self, offset: usize, message: impl Into<String>) -> Failure {
         syntax_error(self.path, self.whole, self.start + offset.min(self.code.len()), message)

@@ -4,19 +4,21 @@ use std::borrow::Cow;
 
 use oxc::{
     allocator::Allocator,
-    ast::ast::Statement,
+    ast::ast::{Program, Statement},
     ast_visit::Visit,
     parser::{ParseOptions, Parser, ParserReturn},
     span::SourceType,
 };
 
 use super::{
-    compose::{Edit, Mark, Origin},
+    compose::{Edit, Origin},
     diagnose,
     erase::{Eraser, Exports},
+    fence,
     generate,
     modules::Records,
     shape::{self, Shape},
+    survey::{Demand, survey},
     text::Text,
 };
 use crate::{Code, Failure};
@@ -59,14 +61,33 @@ fn author_offset(origin: &Origin, offset: usize) -> usize {
     }
 }
 
-/// Reads one file.
+/// Reads one file, on a thread with a larger stack if the caller's might not do.
 pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, Failure> {
+    match survey(text.code).demand {
+        Demand::Ordinary => read_here(text, role),
+        Demand::Stack(size) => std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().name("isobox-parse".to_owned()).stack_size(size);
+            match thread.spawn_scoped(scope, || read_here(text, role)) {
+                Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(_) => Err(Failure::new(Code::Busy, "the host could not start a thread to parse the program")),
+            }
+        }),
+        Demand::TooDeep(offset) => Err(text
+            .error(offset, "the program is nested too deeply")
+            .hint("split the expression or statement, or keep the data elsewhere")),
+    }
+}
+
+fn read_here<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, Failure> {
     let allocator = Allocator::default();
     let parsed = parse(&allocator, text.code);
     if let Some(failure) = diagnose::failure(&text, &parsed.diagnostics, parsed.panicked) {
         return Err(failure);
     }
     let program = parsed.program;
+    if let Some(failure) = stray_fence(&text, &program) {
+        return Err(failure);
+    }
     let mut eraser = Eraser::new(text.code, exports_of(&program, role));
     eraser.visit_program(&program);
     if let Some(objection) = eraser.objection.take() {
@@ -92,13 +113,24 @@ pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'sou
     finish(text, Cow::Owned(code.clone()), origin, &parsed.program, eraser, role)
 }
 
+/// Words around a fence may happen to parse, because a fence reads as templates.
+fn stray_fence(text: &Text<'_>, program: &Program<'_>) -> Option<Failure> {
+    let (offset, _) = text.code.match_indices("```").find(|(offset, _)| {
+        let line = text.code[..*offset].rsplit(['\n', '\r']).next().unwrap_or_default();
+        line.trim().is_empty()
+    })?;
+    let is_comment =
+        program.comments.iter().any(|it| (it.span.start as usize..it.span.end as usize).contains(&offset));
+    if is_comment { None } else { fence::surroundings(text) }
+}
+
 /// Parses a text as a TypeScript module that may return at the top.
 fn parse<'a>(allocator: &'a Allocator, code: &'a str) -> ParserReturn<'a> {
     let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
     Parser::new(allocator, code, SourceType::ts().with_module(true)).with_options(options).parse()
 }
 
-fn exports_of(program: &oxc::ast::ast::Program<'_>, role: Role) -> Exports {
+fn exports_of(program: &Program<'_>, role: Role) -> Exports {
     match role {
         Role::Imported => Exports::Keep,
         Role::Entry if shape::has_default(program) => Exports::Keep,
@@ -110,7 +142,7 @@ fn finish<'source>(
     text: Text<'source>,
     code: Cow<'source, str>,
     origin: Origin,
-    program: &oxc::ast::ast::Program<'_>,
+    program: &Program<'_>,
     mut eraser: Eraser<'_>,
     role: Role,
 ) -> Result<Unit<'source>, Failure> {
@@ -142,7 +174,7 @@ fn finish<'source>(
 
 /// Makes the engine and the author agree about lines where U+2028 and U+2029 stand outside of literals, and keeps
 /// `<!--` from opening a comment, as it does for an engine that runs a script.
-fn separate_lines(code: &str, program: &oxc::ast::ast::Program<'_>, eraser: &Eraser<'_>, edits: &mut Vec<Edit>) {
+fn separate_lines(code: &str, program: &Program<'_>, eraser: &Eraser<'_>, edits: &mut Vec<Edit>) {
     if !code.contains(['\u{2028}', '\u{2029}']) && !code.contains("<!--") {
         return;
     }

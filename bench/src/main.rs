@@ -1,0 +1,82 @@
+//! Prints one JSON line per workload: Isobox, through its public API, beside native QuickJS on the same work.
+//!
+//!     cargo run --release -p isobox-bench [--quick] [WORKLOAD…]
+//!
+//! Only ratios within one run mean anything: machines are shared and noisy. `wanted` is what the project promises.
+
+#![expect(clippy::disallowed_methods, reason = "it measures real time")]
+
+mod cold_start;
+mod compute;
+mod executions;
+mod measure;
+mod native;
+mod programs;
+mod waiting;
+
+use std::process::ExitCode;
+
+/// How much work is done: enough to measure, or just enough to see that it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    Full,
+    Quick,
+}
+
+type Workload = fn(Effort) -> serde_json::Value;
+
+const WORKLOADS: [(&str, Workload); 13] = [
+    ("fresh", executions::fresh),
+    ("fresh-unique", executions::fresh_unique),
+    ("roundtrips3", executions::roundtrips3),
+    ("parallel100", executions::parallel100),
+    ("throughput1", executions::throughput1),
+    ("throughput2", executions::throughput2),
+    ("compute-fib27", compute::fib),
+    ("compute-loop1e6", compute::counting),
+    ("compute-json1mb", compute::json),
+    ("compute-sort1e5", compute::sort),
+    ("compute-regex", compute::regex),
+    ("waiting", waiting::waiting),
+    ("cold-start", cold_start::cold_start),
+];
+
+fn main() -> ExitCode {
+    let mut effort = Effort::Full;
+    let mut wanted = Vec::new();
+    for argument in std::env::args().skip(1) {
+        match argument.as_str() {
+            "--quick" => effort = Effort::Quick,
+            name if WORKLOADS.iter().any(|(known, _)| *known == name) => wanted.push(argument),
+            other => {
+                let known: Vec<&str> = WORKLOADS.iter().map(|(name, _)| *name).collect();
+                eprintln!("There is no workload `{other}`. There are: {}.", known.join(", "));
+                return ExitCode::from(2);
+            }
+        }
+    }
+    for (name, workload) in WORKLOADS {
+        if wanted.is_empty() || wanted.iter().any(|one| one == name) {
+            let mut line = serde_json::json!({ "workload": name });
+            if let (Some(line), serde_json::Value::Object(figures)) = (line.as_object_mut(), workload(effort)) {
+                line.extend(figures);
+            }
+            println!("{line}");
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_workload_runs_and_says_what_it_measured() {
+        for (name, workload) in super::WORKLOADS {
+            if name == "cold-start" {
+                continue; // needs the binary of the command line, which this package does not build
+            }
+            let figures = workload(super::Effort::Quick);
+            assert!(figures["ratio"].is_number() || figures["kibPerInstance"].is_number(), "{name}: {figures}");
+        }
+    }
+}

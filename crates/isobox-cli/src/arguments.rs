@@ -1,0 +1,118 @@
+//! What can be asked for.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use isobox::{ByteSize, InFlightExcess, Limits, parse_duration};
+
+/// Runs the JavaScript and TypeScript that agents write, in a WebAssembly sandbox.
+#[derive(Debug, Parser)]
+#[command(name = "isobox", version, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run one program.
+    ///
+    /// Logs go to standard error, the result to standard output as JSON. The exit status is 0 if the program completed,
+    /// 1 if it failed, and 2 if it could not be run at all.
+    Run(RunOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// The program: a file of JavaScript or TypeScript, or `-` for standard input, which is also the default.
+    pub(crate) file: Option<PathBuf>,
+
+    /// Print the whole outcome as one line of JSON instead.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Give the program a few tools to try: cities.list, weather.current, mail.send, demo.echo, demo.wait, demo.fail …
+    #[arg(long)]
+    pub(crate) demo: bool,
+
+    /// Where random numbers start, so that they are the same every time.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitOptions {
+    /// Wall-clock time [default: 30s].
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    timeout: Option<Duration>,
+
+    /// Processor time inside the sandbox [default: 10s].
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    cpu: Option<Duration>,
+
+    /// Memory [default: 64MiB].
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
+
+    /// Stack of the program, at most 1MiB [default: 512KiB].
+    #[arg(long, value_name = "SIZE")]
+    stack: Option<ByteSize>,
+
+    /// Size of the program [default: 256KiB].
+    #[arg(long, value_name = "SIZE")]
+    max_source: Option<ByteSize>,
+
+    /// Size of the result [default: 1MiB].
+    #[arg(long, value_name = "SIZE")]
+    max_result: Option<ByteSize>,
+
+    /// Size of the input of a tool call [default: 1MiB].
+    #[arg(long, value_name = "SIZE")]
+    max_input: Option<ByteSize>,
+
+    /// Size of the output of a tool call [default: 4MiB].
+    #[arg(long, value_name = "SIZE")]
+    max_output: Option<ByteSize>,
+
+    /// Size of all log lines together [default: 256KiB].
+    #[arg(long, value_name = "SIZE")]
+    max_logs: Option<ByteSize>,
+
+    /// Tool calls and timers in all [default: 256].
+    #[arg(long, value_name = "NUMBER")]
+    max_calls: Option<u32>,
+
+    /// Tool calls at once [default: 32].
+    #[arg(long, value_name = "NUMBER")]
+    max_in_flight: Option<u32>,
+
+    /// Fail a call above that instead of letting it wait.
+    #[arg(long)]
+    fail_in_flight: bool,
+}
+
+impl LimitOptions {
+    /// The defaults, changed where an option says so.
+    pub(crate) fn limits(&self) -> Limits {
+        let defaults = Limits::default();
+        Limits {
+            timeout: self.timeout.unwrap_or(defaults.timeout),
+            cpu: self.cpu.unwrap_or(defaults.cpu),
+            memory: self.memory.unwrap_or(defaults.memory),
+            stack: self.stack.unwrap_or(defaults.stack),
+            source: self.max_source.unwrap_or(defaults.source),
+            result: self.max_result.unwrap_or(defaults.result),
+            input: self.max_input.unwrap_or(defaults.input),
+            output: self.max_output.unwrap_or(defaults.output),
+            logs: self.max_logs.unwrap_or(defaults.logs),
+            calls: self.max_calls.unwrap_or(defaults.calls),
+            in_flight: self.max_in_flight.unwrap_or(defaults.in_flight),
+            in_flight_excess: if self.fail_in_flight { InFlightExcess::Fail } else { defaults.in_flight_excess },
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Colours where a person reads, plain text where a program does, and nothing that steers a terminal.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use isobox::without_escapes;
+
+/// How a piece of text looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Look {
+    Strong,
+    Error,
+    Warning,
+    Faint,
+    Mark,
+}
+
+/// Whether colours are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Colours {
+    On,
+    Off,
+}
+
+impl Colours {
+    /// On where standard error is a terminal, unless NO_COLOR says otherwise.
+    pub(crate) fn of_standard_error() -> Self {
+        #[expect(clippy::disallowed_methods, reason = "the convention is an environment variable")]
+        let is_unwanted = std::env::var("NO_COLOR").is_ok_and(|value| !value.is_empty());
+        if io::stderr().is_terminal() && !is_unwanted { Self::On } else { Self::Off }
+    }
+
+    pub(crate) fn paint(self, look: Look, text: &str) -> String {
+        let code = match look {
+            Look::Strong => "1",
+            Look::Error => "1;31",
+            Look::Warning => "33",
+            Look::Faint => "2",
+            Look::Mark => "1;34",
+        };
+        match self {
+            Self::On => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+            Self::Off => text.to_owned(),
+        }
+    }
+}
+
+/// Says what is wrong with the request itself.
+pub(crate) fn complain(problem: &str) {
+    let colours = Colours::of_standard_error();
+    print_error(&format!("{}: {}", colours.paint(Look::Error, "error"), without_escapes(problem)));
+}
+
+/// Prints a line to standard error. Nothing can be done about a standard error that is closed.
+pub(crate) fn print_error(line: &str) {
+    drop(writeln!(io::stderr(), "{line}"));
+}
+
+/// Prints JSON to standard output, with everything that could steer a terminal escaped. A reader that has gone away is
+/// no error.
+pub(crate) fn print_json(json: &str) -> io::Result<()> {
+    let mut text = String::with_capacity(json.len() + 1);
+    for character in json.chars() {
+        // Outside of its strings, JSON has no such characters, and inside of them this is how it writes them.
+        if character == '\n' || without_escapes(character.encode_utf8(&mut [0; 4])).len() == character.len_utf8() {
+            text.push(character);
+        } else {
+            text.push_str(&format!("\\u{:04x}", u32::from(character)));
+        }
+    }
+    text.push('\n');
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}

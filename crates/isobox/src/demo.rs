@@ -1,0 +1,92 @@
+//! A few tools to try things with: nothing outside the process is touched.
+//!
+//! `isobox run --demo` has them, and so have the examples of the documentation and the conformance cases.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::{Failure, Tool, ToolError};
+
+/// City, country, degrees, sky.
+const CITIES: [(&str, &str, i64, &str); 6] = [
+    ("Oslo", "Norway", 4, "snow"),
+    ("Bergen", "Norway", 7, "rain"),
+    ("Rome", "Italy", 21, "sun"),
+    ("Milan", "Italy", 16, "clouds"),
+    ("Lima", "Peru", 19, "fog"),
+    ("Cusco", "Peru", 11, "sun"),
+];
+
+/// All of them.
+pub fn tools() -> Result<Vec<Tool>, Failure> {
+    Ok(vec![
+        Tool::new("cities.list", list_cities)?
+            .description("The cities that have a weather station, of one country or of all.")
+            .input_schema(object(&json!({ "country": { "type": "string" } }), &[]))?,
+        Tool::new("weather.current", current_weather)?
+            .description("The weather of a city, now. Takes a moment, as a service far away would.")
+            .input_schema(object(&json!({ "city": { "type": "string" } }), &["city"]))?
+            .output_schema(json!({
+                "type": "object",
+                "properties": { "city": { "type": "string" }, "celsius": { "type": "integer" }, "sky": { "type": "string" } },
+                "required": ["city", "celsius", "sky"],
+            }))?,
+        Tool::with_call("mail.send", |call| async move { Ok(json!({ "sent": true, "to": call.input["to"] })) })?
+            .description("Sends a mail. (It does not really.)")
+            .input_schema(object(
+                &json!({ "to": { "type": "string" }, "subject": { "type": "string" }, "body": { "type": "string" } }),
+                &["to", "subject"],
+            ))?,
+        Tool::new("demo.echo", |input| async move { Ok(input) })?.description("Gives back what it is given."),
+        Tool::new("demo.wait", wait)?
+            .description("Answers after so many milliseconds.")
+            .input_schema(object(&json!({ "ms": { "type": "integer", "minimum": 0 } }), &["ms"]))?,
+        Tool::new("demo.fail", fail)?
+            .description("Fails with a message.")
+            .input_schema(object(&json!({ "message": { "type": "string" } }), &["message"]))?,
+        Tool::new("demo.text", text)?
+            .description("A text of so many letters.")
+            .input_schema(object(&json!({ "letters": { "type": "integer", "minimum": 0, "maximum": 16_777_216 } }), &["letters"]))?,
+        Tool::new("demo.broken", |_| async move { Ok(json!({ "number": "seven" })) })?
+            .description("Does not keep to its own output schema.")
+            .output_schema(json!({ "type": "object", "properties": { "number": { "type": "integer" } } }))?,
+    ])
+}
+
+fn object(properties: &Value, required: &[&str]) -> Value {
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+async fn list_cities(input: Value) -> Result<Value, ToolError> {
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    let country = input["country"].as_str();
+    let names: Vec<&str> = CITIES
+        .iter()
+        .filter(|(_, its_country, ..)| country.is_none_or(|country| country == *its_country))
+        .map(|(name, ..)| *name)
+        .collect();
+    Ok(json!(names))
+}
+
+async fn current_weather(input: Value) -> Result<Value, ToolError> {
+    tokio::time::sleep(Duration::from_millis(80)).await;
+    let city = input["city"].as_str().unwrap_or_default();
+    let found = CITIES.iter().find(|(name, ..)| *name == city);
+    let (name, _, celsius, sky) = found.ok_or_else(|| ToolError::new(format!("no weather station in {city}")))?;
+    Ok(json!({ "city": name, "celsius": celsius, "sky": sky }))
+}
+
+async fn wait(input: Value) -> Result<Value, ToolError> {
+    tokio::time::sleep(Duration::from_millis(input["ms"].as_u64().unwrap_or_default())).await;
+    Ok(json!({ "waited": input["ms"] }))
+}
+
+async fn fail(input: Value) -> Result<Value, ToolError> {
+    Err(ToolError::new(input["message"].as_str().unwrap_or_default()))
+}
+
+async fn text(input: Value) -> Result<Value, ToolError> {
+    let letters = usize::try_from(input["letters"].as_u64().unwrap_or_default()).map_err(ToolError::internal)?;
+    Ok(json!("x".repeat(letters)))
+}

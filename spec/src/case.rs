@@ -1,0 +1,249 @@
+//! Reading cases.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use isobox::{ByteSize, Code, InFlightExcess, LoweredLimits, Program, Value, parse_duration};
+use serde::Deserialize;
+
+/// One case.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// `topic/name`.
+    pub name: String,
+    /// The file it is in.
+    pub path: PathBuf,
+    /// Everything but the program of a `.ts` file.
+    pub header: Header,
+    /// The program.
+    pub program: CaseProgram,
+}
+
+/// Where the program of a case is.
+#[derive(Debug, Clone)]
+pub enum CaseProgram {
+    /// The file of the case is the program.
+    Itself(String),
+    /// One text.
+    Source(String),
+    /// Several files.
+    Files {
+        /// By path.
+        files: BTreeMap<String, String>,
+        /// Which one starts.
+        entry: String,
+    },
+}
+
+/// The header of a case.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Header {
+    /// What is promised, as a sentence.
+    pub title: String,
+    /// Which tools the program has.
+    #[serde(default)]
+    pub tools: ToolSet,
+    /// Why Node gives something else. Without it, Node has to give the same where it can run the case.
+    pub differs_from_node: Option<String>,
+    /// Where random numbers start.
+    pub seed: Option<u64>,
+    /// The program, where the file is not the program itself.
+    pub source: Option<String>,
+    /// The program, where it has several files.
+    pub files: Option<BTreeMap<String, String>>,
+    /// Which of the files starts.
+    pub entry: Option<String>,
+    /// What is lowered.
+    #[serde(default)]
+    pub limits: SpecLimits,
+    /// What has to come out.
+    pub expect: Expectation,
+}
+
+/// Which tools a program has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolSet {
+    /// It calls none.
+    #[default]
+    None,
+    /// Those that every door can offer.
+    Demo,
+    /// Those of [`crate::spec_tools`] as well.
+    Spec,
+}
+
+/// Lowered limits, as they are written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[expect(missing_docs, reason = "each field is the one of the same name in `isobox::Limits`")]
+pub struct SpecLimits {
+    pub timeout: Option<String>,
+    pub cpu: Option<String>,
+    pub memory: Option<ByteSize>,
+    pub stack: Option<ByteSize>,
+    pub source: Option<ByteSize>,
+    pub result: Option<ByteSize>,
+    pub input: Option<ByteSize>,
+    pub output: Option<ByteSize>,
+    pub logs: Option<ByteSize>,
+    pub calls: Option<u32>,
+    pub in_flight: Option<u32>,
+    pub in_flight_excess: Option<String>,
+}
+
+/// What has to come out. What is absent has to be absent or empty.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expectation {
+    /// The result as JSON.
+    pub result: Option<String>,
+    /// The error.
+    pub error: Option<ExpectedError>,
+    /// `[level, message]` of every log line.
+    #[serde(default)]
+    pub logs: Vec<(String, String)>,
+    /// `[path, state]` of every call.
+    #[serde(default)]
+    pub calls: Vec<(String, String)>,
+}
+
+/// An error that has to come out.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "each field is the one of the same name in `isobox::Failure`")]
+pub struct ExpectedError {
+    pub code: Code,
+    pub name: String,
+    pub message: String,
+    pub line: Option<u32>,
+    pub column: Option<u32>,
+    /// Compared only if it is given: most hints are advice, not behaviour.
+    pub hint: Option<String>,
+    /// Details that have to be there, as JSON; others may be there too.
+    #[serde(default)]
+    pub details: BTreeMap<String, toml::Value>,
+}
+
+/// All cases below a folder, by name.
+pub fn load_cases(root: &Path) -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
+    let mut topics: Vec<PathBuf> = read_folder(root)?.into_iter().filter(|path| path.is_dir()).collect();
+    topics.retain(|topic| !topic.ends_with("src") && !topic.ends_with("tests"));
+    for topic in topics {
+        for path in read_folder(&topic)? {
+            cases.push(load(root, &path).map_err(|problem| format!("{}: {problem}", path.display()))?);
+        }
+    }
+    Ok(cases)
+}
+
+fn read_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+fn load(root: &Path, path: &Path) -> Result<Case, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let is_program = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("ts") => true,
+        Some("toml") => false,
+        _ => return Err("a case is a .ts or a .toml file".to_owned()),
+    };
+    let header_text = if is_program {
+        let lines = text.lines().filter_map(|line| line.strip_prefix("//#"));
+        lines.collect::<Vec<_>>().join("\n")
+    } else {
+        text.clone()
+    };
+    let header: Header = toml::from_str(&header_text).map_err(|error| error.to_string())?;
+    let program = match (is_program, header.source.clone(), header.files.clone()) {
+        (true, None, None) => CaseProgram::Itself(text),
+        (false, Some(source), None) => CaseProgram::Source(source),
+        (false, None, Some(files)) => {
+            CaseProgram::Files { files, entry: header.entry.clone().ok_or("`files` needs an `entry`")? }
+        }
+        _ => return Err("the program is the .ts file itself, or `source`, or `files` with `entry`".to_owned()),
+    };
+    if header.expect.result.is_some() == header.expect.error.is_some() {
+        return Err("expect either a result or an error".to_owned());
+    }
+    let name = path.strip_prefix(root).map_err(|error| error.to_string())?.with_extension("");
+    Ok(Case { name: name.display().to_string(), path: path.to_owned(), header, program })
+}
+
+impl Case {
+    /// The program as the library takes it.
+    pub fn program(&self) -> Result<Program, String> {
+        match &self.program {
+            CaseProgram::Itself(source) | CaseProgram::Source(source) => Ok(Program::single(source)),
+            CaseProgram::Files { files, entry } => {
+                Program::new(files.clone(), entry).map_err(|failure| failure.to_string())
+            }
+        }
+    }
+
+    /// The result that is expected.
+    pub fn expected_result(&self) -> Result<Option<Value>, String> {
+        let Some(json) = &self.header.expect.result else { return Ok(None) };
+        serde_json::from_str(json).map(Some).map_err(|error| format!("the expected result is not JSON: {error}"))
+    }
+}
+
+impl SpecLimits {
+    /// The limits as the library takes them.
+    pub fn lowered(&self) -> Result<LoweredLimits, String> {
+        let duration = |text: &Option<String>| -> Result<Option<Duration>, String> {
+            text.as_deref().map(parse_duration).transpose().map_err(|error| error.to_string())
+        };
+        Ok(LoweredLimits {
+            timeout: duration(&self.timeout)?,
+            cpu: duration(&self.cpu)?,
+            memory: self.memory,
+            stack: self.stack,
+            source: self.source,
+            result: self.result,
+            input: self.input,
+            output: self.output,
+            logs: self.logs,
+            calls: self.calls,
+            in_flight: self.in_flight,
+            in_flight_excess: match self.in_flight_excess.as_deref() {
+                None => None,
+                Some("fail") => Some(InFlightExcess::Fail),
+                Some("wait") => Some(InFlightExcess::Wait),
+                Some(other) => return Err(format!("`inFlightExcess` is `wait` or `fail`, not `{other}`")),
+            },
+        })
+    }
+
+    /// The limits as flags of the command line.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = Vec::new();
+        let size = |size: Option<ByteSize>| size.map(|size| size.get().to_string());
+        let count = |count: Option<u32>| count.map(|count| count.to_string());
+        for (flag, value) in [
+            ("--timeout", self.timeout.clone()),
+            ("--cpu", self.cpu.clone()),
+            ("--memory", size(self.memory)),
+            ("--stack", size(self.stack)),
+            ("--max-source", size(self.source)),
+            ("--max-result", size(self.result)),
+            ("--max-input", size(self.input)),
+            ("--max-output", size(self.output)),
+            ("--max-logs", size(self.logs)),
+            ("--max-calls", count(self.calls)),
+            ("--max-in-flight", count(self.in_flight)),
+        ] {
+            flags.extend(value.map(|value| format!("{flag}={value}")));
+        }
+        if self.in_flight_excess.as_deref() == Some("fail") {
+            flags.push("--fail-in-flight".to_owned());
+        }
+        flags
+    }
+}

@@ -1,0 +1,59 @@
+//! Whether an outcome is the one that a case expects.
+
+use isobox::{Failure, Outcome, Value};
+
+use crate::{Case, ExpectedError};
+
+/// Nothing, or every difference, a line each.
+pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
+    let mut differences = Vec::new();
+    let expect = &case.header.expect;
+    match (outcome, case.expected_result()?, &expect.error) {
+        (Outcome::Completed(completed), Some(expected), _) => {
+            differ(&mut differences, "result", &completed.result, &expected);
+        }
+        (Outcome::Failed(failed), None, Some(expected)) => compare_error(&mut differences, &failed.error, expected),
+        (Outcome::Completed(completed), None, _) => {
+            differences.push(format!("it completed with {}", completed.result));
+        }
+        (Outcome::Failed(failed), ..) => {
+            let error = serde_json::to_string(&failed.error).map_err(|error| error.to_string())?;
+            differences.push(format!("it failed with {error}"));
+        }
+        (_, ..) => differences.push("the outcome is of a kind that no case expects".to_owned()),
+    }
+    let logs: Vec<(String, String)> = outcome.logs().iter().map(|log| (word(&log.level), log.message.clone())).collect();
+    differ(&mut differences, "logs", &logs, &expect.logs);
+    let calls: Vec<(String, String)> =
+        outcome.calls().iter().map(|call| (call.path.clone(), word(&call.state))).collect();
+    differ(&mut differences, "calls", &calls, &expect.calls);
+    if differences.is_empty() { Ok(()) } else { Err(format!("{}\n{}", case.header.title, differences.join("\n"))) }
+}
+
+fn compare_error(differences: &mut Vec<String>, error: &Failure, expected: &ExpectedError) {
+    differ(differences, "code", &error.code, &expected.code);
+    differ(differences, "name", &error.name, &expected.name);
+    differ(differences, "message", &error.message, &expected.message);
+    differ(differences, "line", &error.line, &expected.line);
+    differ(differences, "column", &error.column, &expected.column);
+    if expected.hint.is_some() {
+        differ(differences, "hint", &error.hint, &expected.hint);
+    }
+    for (key, value) in &expected.details {
+        let value = serde_json::to_value(value).unwrap_or_default();
+        differ(differences, &format!("details.{key}"), error.details.get(key).unwrap_or(&Value::Null), &value);
+    }
+}
+
+fn differ<T: PartialEq + std::fmt::Debug>(differences: &mut Vec<String>, what: &str, is: &T, should: &T) {
+    if is != should {
+        differences.push(format!("  {what}\n    is        {is:?}\n    should be {should:?}"));
+    }
+}
+
+fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(text)) => text,
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,13 @@
+//! Conformance cases as data, and what it takes to run them.
+//!
+//! A case is a file in `spec/<topic>/`. A `.ts` file is the program itself, with a TOML header in the comment lines that
+//! start with `//#`; a `.toml` file is all header, with the program in `source` or `files`. Unknown keys are errors, and
+//! equality is exact: what a header does not mention must not be there.
+
+mod case;
+mod compare;
+mod tools;
+
+pub use case::{Case, CaseProgram, ExpectedError, Expectation, Header, SpecLimits, ToolSet, load_cases};
+pub use compare::compare;
+pub use tools::spec_tools;

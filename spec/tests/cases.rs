@@ -1,0 +1,229 @@
+//! Every case through every subject: the library with each pool setting, the command line, and Node as the oracle.
+//!
+//!     cargo test -p isobox-spec [FILTER]
+//!
+//! What a subject cannot do is a skip that is printed and counted.
+
+use std::io::{BufRead, BufReader, Write};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+use std::sync::{Arc, Mutex};
+
+use isobox::{Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
+use isobox_spec::{Case, ToolSet, compare, load_cases, spec_tools};
+use libtest_mimic::{Arguments, Failed, Trial};
+use tokio::runtime::Runtime;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cases = match load_cases(root) {
+        Ok(cases) => cases,
+        Err(problem) => {
+            eprintln!("a case cannot be read: {problem}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let subjects: Vec<Arc<dyn Subject>> = vec![
+        Arc::new(Library::new("library", Cleaning::Overwrite)),
+        Arc::new(Library::new("library-give-back", Cleaning::GiveBack)),
+        Arc::new(CommandLine { binary: command_line() }),
+        Arc::new(Oracle::start(root)),
+    ];
+    let mut trials = Vec::new();
+    for case in cases.into_iter().map(Arc::new) {
+        for subject in &subjects {
+            let (its_case, its_subject) = (Arc::clone(&case), Arc::clone(subject));
+            let reason = subject.cannot(&case);
+            let trial = Trial::test(format!("{}::{}", subject.name(), case.name), move || {
+                its_subject.run(&its_case).map_err(Failed::from)
+            });
+            trials.push(trial.with_ignored_flag(reason.is_some()).with_kind(reason.unwrap_or_default()));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Something that runs cases.
+trait Subject: Send + Sync {
+    fn name(&self) -> &str;
+    /// What it would need to run this case, where it has it not.
+    fn cannot(&self, case: &Case) -> Option<&'static str>;
+    fn run(&self, case: &Case) -> Result<(), String>;
+}
+
+struct Library {
+    name: &'static str,
+    runtime: Runtime,
+    isobox: Isobox,
+}
+
+impl Library {
+    fn new(name: &'static str, cleaning: Cleaning) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build();
+        let tools = demo::tools().and_then(|tools| Ok(tools.into_iter().chain(spec_tools()?)));
+        let live = NonZeroU32::new(64).expect("it is not zero");
+        let isobox = Isobox::builder().tools(tools.expect("the tools are well defined")).max_live(live).cleaning(cleaning);
+        Self { name, runtime: runtime.expect("tokio starts"), isobox: isobox.build().expect("the runtime starts") }
+    }
+}
+
+impl Subject for Library {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn cannot(&self, _case: &Case) -> Option<&'static str> {
+        None
+    }
+
+    fn run(&self, case: &Case) -> Result<(), String> {
+        let mut run = Run::new(case.program()?).limits(case.header.limits.lowered()?);
+        if let Some(seed) = case.header.seed {
+            run = run.seed(seed);
+        }
+        compare(case, &self.runtime.block_on(self.isobox.run(run)))
+    }
+}
+
+struct CommandLine {
+    binary: PathBuf,
+}
+
+fn command_line() -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows where it is");
+    let folder = test.parent().and_then(Path::parent).expect("a test is in target/PROFILE/deps");
+    folder.join("isobox")
+}
+
+impl Subject for CommandLine {
+    fn name(&self) -> &str {
+        "cli"
+    }
+
+    fn cannot(&self, case: &Case) -> Option<&'static str> {
+        match &case.program {
+            _ if case.header.tools == ToolSet::Spec => Some("needs configuration"),
+            isobox_spec::CaseProgram::Files { .. } => Some("needs several files"),
+            isobox_spec::CaseProgram::Itself(_) | isobox_spec::CaseProgram::Source(_) => None,
+        }
+    }
+
+    fn run(&self, case: &Case) -> Result<(), String> {
+        if !self.binary.exists() {
+            return Err("the command line is not built: run `cargo build -p isobox-cli` first".to_owned());
+        }
+        let mut command = Command::new(&self.binary);
+        command.args(["run", "--json", "--demo"]).args(case.header.limits.flags());
+        command.args(case.header.seed.map(|seed| format!("--seed={seed}")));
+        let (argument, input) = match &case.program {
+            isobox_spec::CaseProgram::Source(source) => (Path::new("-"), source.as_str()),
+            _ => (case.path.as_path(), ""),
+        };
+        let output = communicate(command.arg(argument), input)?;
+        let (status, stdout, stderr) = output;
+        let outcome: Outcome = serde_json::from_slice(&stdout).map_err(|error| {
+            format!("not an outcome ({error}): {}\n{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr))
+        })?;
+        let expected_status = if case.header.expect.error.is_some() { 1 } else { 0 };
+        if status != Some(expected_status) {
+            return Err(format!("exit status is {status:?} and should be {expected_status}"));
+        }
+        compare(case, &outcome)
+    }
+}
+
+fn communicate(command: &mut Command, input: &str) -> Result<(Option<i32>, Vec<u8>, Vec<u8>), String> {
+    let text = |error: std::io::Error| error.to_string();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(text)?;
+    let mut stdin = child.stdin.take().ok_or("there is no standard input")?;
+    // A program that is not read to its end is a broken pipe, and no matter here.
+    drop(stdin.write_all(input.as_bytes()));
+    drop(stdin);
+    let output = child.wait_with_output().map_err(text)?;
+    Ok((output.status.code(), output.stdout, output.stderr))
+}
+
+/// Node runs what is plain JavaScript, and has to give the same.
+struct Oracle {
+    process: Mutex<Option<OracleProcess>>,
+}
+
+struct OracleProcess {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Oracle {
+    fn start(root: &Path) -> Self {
+        #[expect(clippy::disallowed_methods, reason = "the script `test` says where it installed node")]
+        let node = std::env::var("ISOBOX_NODE").ok();
+        let spawned = Command::new(node.as_deref().unwrap_or("node"))
+            .arg(root.join("oracle.mjs"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let process = spawned.ok().and_then(|mut child| {
+            let (input, output) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
+            Some(OracleProcess { child, input, output })
+        });
+        Self { process: Mutex::new(process) }
+    }
+
+    fn ask(&self, code: &str) -> Result<Value, String> {
+        let mut process = self.process.lock().map_err(|error| error.to_string())?;
+        let process = process.as_mut().ok_or("node is not installed: the script `test` installs it")?;
+        writeln!(process.input, "{}", json!({ "code": code })).map_err(|error| error.to_string())?;
+        let mut line = String::new();
+        process.output.read_line(&mut line).map_err(|error| error.to_string())?;
+        serde_json::from_str(&line).map_err(|error| format!("node answered `{line}`: {error}"))
+    }
+}
+
+impl Drop for OracleProcess {
+    fn drop(&mut self) {
+        // It ends by itself when its input does; this is for one that hangs.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl Subject for Oracle {
+    fn name(&self) -> &str {
+        "node"
+    }
+
+    fn cannot(&self, case: &Case) -> Option<&'static str> {
+        let error = case.header.expect.error.as_ref();
+        match &case.program {
+            isobox_spec::CaseProgram::Files { .. } => Some("needs several files"),
+            _ if case.header.tools != ToolSet::None => Some("needs tools"),
+            _ if case.header.limits != isobox_spec::SpecLimits::default() => Some("needs limits"),
+            _ if error.is_some_and(|error| error.code != Code::Thrown) => Some("needs codes"),
+            isobox_spec::CaseProgram::Itself(source) | isobox_spec::CaseProgram::Source(source) => {
+                source.contains("export default").then_some("needs modules")
+            }
+        }
+    }
+
+    fn run(&self, case: &Case) -> Result<(), String> {
+        let (isobox_spec::CaseProgram::Itself(source) | isobox_spec::CaseProgram::Source(source)) = &case.program else {
+            return Err("the oracle cannot run several files".to_owned());
+        };
+        let code = program::normalize(source).map_err(|failure| failure.to_string())?;
+        let answer = self.ask(&code)?;
+        let expected = match (case.expected_result()?, &case.header.expect.error) {
+            (Some(result), _) => json!({ "result": result }),
+            (None, Some(error)) => json!({ "thrown": error.name }),
+            (None, None) => return Err("the case expects nothing".to_owned()),
+        };
+        match (&case.header.differs_from_node, answer == expected) {
+            (None, true) | (Some(_), false) => Ok(()),
+            (None, false) => Err(format!("node gives {answer}, and the case expects {expected}")),
+            (Some(reason), true) => Err(format!("node gives the same, though the case says it would not: {reason}")),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The examples in the documentation run, and do what the text around them says.
+
+use std::num::NonZeroU32;
+use std::path::Path;
+
+use isobox::{Code, Isobox, Outcome, Run, demo};
+use isobox_spec::SpecLimits;
+
+/// One fenced block, with the comment before it.
+struct Block {
+    language: String,
+    text: String,
+    limits: SpecLimits,
+}
+
+/// The fenced blocks of a Markdown page; `<!-- limits: … -->` before one lowers the limits of its run.
+fn blocks(page: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut limits = SpecLimits::default();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        if let Some(comment) = line.strip_prefix("<!-- limits:") {
+            let inline = comment.trim().trim_end_matches("-->").trim();
+            let table = toml::from_str::<std::collections::BTreeMap<String, SpecLimits>>(&format!("limits = {{ {inline} }}"));
+            limits = table.expect("the limits are TOML").remove("limits").expect("it was written there");
+        } else if let Some(language) = line.strip_prefix("```") {
+            let text: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            let limits = std::mem::take(&mut limits);
+            blocks.push(Block { language: language.to_owned(), text: text.join("\n"), limits });
+        }
+    }
+    blocks
+}
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+async fn run(block: &Block) -> Outcome {
+    let live = NonZeroU32::new(4).expect("it is not zero");
+    let tools = demo::tools().expect("the tools are well defined");
+    let isobox = Isobox::builder().tools(tools).max_live(live).build().expect("the runtime starts");
+    let limits = block.limits.lowered().expect("the limits are well written");
+    isobox.run(Run::from(block.text.as_str()).limits(limits)).await
+}
+
+#[tokio::test]
+async fn the_example_of_every_error_page_fails_with_that_error_and_that_message() {
+    for code in Code::ALL {
+        let page = read(&format!("docs/errors/{code}.md"));
+        let (_, example) = page.split_once("## Example").unwrap_or_else(|| panic!("{code}: there is no example"));
+        let blocks = blocks(example);
+        if matches!(code, Code::Aborted | Code::Busy | Code::Config | Code::Internal) {
+            assert!(blocks.iter().all(|block| block.language != "ts"), "{code}: no program can provoke it");
+            continue;
+        }
+        let [program, message, ..] = blocks.as_slice() else { panic!("{code}: a program and its message are expected") };
+        assert_eq!((program.language.as_str(), message.language.as_str()), ("ts", "text"), "{code}");
+        let shown = match run(program).await {
+            Outcome::Failed(failed) => failed.error.to_string(),
+            Outcome::Completed(completed) if code == Code::LogLimit => {
+                completed.logs.last().map(|log| log.message.clone()).unwrap_or_default()
+            }
+            other => panic!("{code}: the example does not fail: {other:?}"),
+        };
+        assert_eq!(shown, message.text, "{code}");
+    }
+}
+
+#[test]
+fn every_error_is_in_the_table_of_errors() {
+    let table = read("docs/errors/README.md");
+    for code in Code::ALL {
+        assert!(table.contains(&format!("[`{code}`]({code}.md)")), "{code} is not in the table");
+    }
+}
+
+#[tokio::test]
+async fn the_programs_of_the_guides_complete() {
+    for page in ["docs/programs.md", "docs/limits.md", "README.md"] {
+        for block in blocks(&read(page)).iter().filter(|block| block.language == "ts") {
+            let outcome = run(block).await;
+            assert!(matches!(outcome, Outcome::Completed(_)), "{page}:\n{}\n{outcome:?}", block.text);
+        }
+    }
+}
