@@ -86,6 +86,15 @@ CHANGES = [
      "    rt->in_build_stack_trace = true;\n    error_obj = js_dup(error_val);\n"
      "    if (filename && line_num != -1)\n"
      "        line_num = isobox_map_position(filename, line_num, &col_num);\n"),
+    # Every statement and every property read has a position, so that an error always does.
+    ("quickjs.c", "    switch(tok = s->token.val) {\n    case '{':\n        if (js_parse_block(s))\n", 1,
+     "    if (s->token.val != '{')\n        emit_source_loc(s);\n"
+     "    switch(tok = s->token.val) {\n    case '{':\n        if (js_parse_block(s))\n"),
+    ("quickjs.c", "                    emit_op(s, OP_get_field);\n                    emit_atom(s, s->token.u.ident.atom);\n"
+     "                }\n            }\n            if (next_token(s))\n", 1,
+     "                    emit_source_loc(s);\n"
+     "                    emit_op(s, OP_get_field);\n                    emit_atom(s, s->token.u.ident.atom);\n"
+     "                }\n            }\n            if (next_token(s))\n"),
     # Functions do not keep a copy of their text.
     ("quickjs.c", "            fd->source = js_strndup(ctx, (const char *)ptr, fd->source_len);\n"
      "            if (!fd->source)\n                goto fail;\n", 1, "            fd->source_len = 0;\n"),
@@ -93,6 +102,7 @@ CHANGES = [
      "        if (!fd->source)\n            goto fail;\n", 1, "        fd->source_len = 0;\n"),
     ("quickjs.c", "    ctor_fd->source = js_strndup(ctx, (const char *)class_start_ptr, ctor_fd->source_len);\n"
      "    if (!ctor_fd->source)\n        goto fail;\n", 1, "    ctor_fd->source_len = 0;\n"),
+    ("quickjs.c", '"BigInt are forbidden in JSON.stringify"', 1, '"a BigInt cannot be written as JSON"'),
     # The message a program sees where it tries to make code from text.
     ("quickjs.c", '"eval is not supported"', 1, '"code cannot be made from text here"'),
 ]

@@ -41,8 +41,12 @@ static int isobox_map_position(const char *file, int line, int *column);
 #define IMPORT(name) __attribute__((import_module("isobox"), import_name(name)))
 #define EXPORT(name) __attribute__((export_name(name)))
 
+/* Tells the host where the stack of this instance is. Called before anything else. */
+IMPORT("mark") void host_mark(void);
 /* Registers a call. Returns its number, or minus an origin when it is refused. */
 IMPORT("call") int32_t host_call(const char *path, size_t path_size, const char *input, size_t input_size);
+/* Writes why the last call or timer was refused; returns the size of the text. */
+IMPORT("refusal") size_t host_refusal(char *text, size_t size);
 IMPORT("timer") int32_t host_timer(double milliseconds);
 IMPORT("clear") void host_clear(int32_t call);
 IMPORT("log") void host_log(int32_t level, const char *text, size_t size);
@@ -285,24 +289,23 @@ static JSValue new_error(uint32_t origin, const char *code, const char *name, co
     return error;
 }
 
+/* The error of a call that the host has refused; it says why. */
 static JSValue refusal(uint32_t origin)
 {
+    char message[512];
+    size_t size = host_refusal(message, sizeof message - 1);
+    message[size < sizeof message ? size : 0] = 0;
     switch (origin) {
     case ORIGIN_CALL_LIMIT:
-        return new_error(origin, "CALL_LIMIT", "CallLimitError",
-                         "too many calls: this program has made as many tool calls as it may", NULL);
+        return new_error(origin, "CALL_LIMIT", "CallLimitError", message, NULL);
     case ORIGIN_IN_FLIGHT_LIMIT:
-        return new_error(origin, "IN_FLIGHT_LIMIT", "InFlightLimitError",
-                         "too many calls at once: await some of them before making more", NULL);
+        return new_error(origin, "IN_FLIGHT_LIMIT", "InFlightLimitError", message, NULL);
     case ORIGIN_INPUT_TOO_LARGE:
-        return new_error(origin, "INPUT_TOO_LARGE", "InputTooLargeError",
-                         "the input of this tool call is too large", NULL);
+        return new_error(origin, "INPUT_TOO_LARGE", "InputTooLargeError", message, NULL);
     case ORIGIN_SERIALIZATION:
-        return new_error(origin, "SERIALIZATION", "SerializationError",
-                         "the input of this tool call is not JSON: it is nested too deeply", NULL);
+        return new_error(origin, "SERIALIZATION", "SerializationError", message, NULL);
     default:
-        return new_error(ORIGIN_PATH_TOO_LONG, "UNKNOWN_TOOL", "UnknownToolError",
-                         "unknown tool: no tool has a name that long", NULL);
+        return new_error(ORIGIN_PATH_TOO_LONG, "UNKNOWN_TOOL", "UnknownToolError", message, NULL);
     }
 }
 
@@ -1022,9 +1025,10 @@ EXPORT("isobox_reserve") char *isobox_reserve(size_t size)
 /* Compiles and starts the program in the input. */
 EXPORT("isobox_start") int32_t isobox_start(size_t size, uint32_t is_module, uint64_t seed, double now, size_t stack)
 {
+    host_mark();
     JS_UpdateStackTop(runtime);
     JS_SetMaxStackSize(runtime, stack);
-    context->random_state = seed ? seed : 1;
+    context->random_state = seed == ~0ull ? 1 : ~seed; /* it must not be 0 */
     clock_milliseconds = now;
 
     /* Modules may be compiled later (`import()`), and positions are looked up at any time. */

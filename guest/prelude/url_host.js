@@ -16,10 +16,11 @@ const FORM_SET = /[^ *\-.0-9A-Z_a-z]/gu;
 const FORBIDDEN_HOST = /[\0\t\n\r #/:<>?@[\\\]^|]/;
 const FORBIDDEN_DOMAIN = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/;
 
-const IGNORED_IN_DOMAIN =
-  /[\xad\u034f\u180b-\u180d\u180f\u200b\u2060\u2064\ufe00-\ufe0f\ufeff\u{e0100}-\u{e01ef}]/gu;
+const IGNORED_IN_DOMAIN = new RegExp(
+  "[\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2064\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    + "\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0100}-\u{e01ef}]", "gu");
 const DISALLOWED_IN_DOMAIN =
-  /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Z}\u115f\u1160\u17b4\u17b5\u2ff0-\u2fff\u3164\uffa0\ufffc\ufffd]/u;
+  /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Z}\u2ff0-\u2fff\u31ef\ufffc\ufffd]/u;
 
 function percentEncode(text, set) {
   return text.replace(set, (character) => {
@@ -148,7 +149,7 @@ function isHiddenDot(character) {
 function mapDomain(domain) {
   // Character by character: the lower case of a whole word knows a final sigma.
   const lower = (text) => Array.from(text, (character) => character.toLowerCase()).join("");
-  const kept = domain.replace(IGNORED_IN_DOMAIN, "").replace(/ẞ/g, "ss");
+  const kept = domain.replace(IGNORED_IN_DOMAIN, "");
   return lower(lower(kept).normalize("NFKC")).normalize("NFKC").replace(/\u3002/g, ".");
 }
 

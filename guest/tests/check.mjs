@@ -2,8 +2,17 @@
 
 import { isDeepStrictEqual, inspect } from "node:util";
 
+const NODE_MAJOR = 24;
 let passed = 0;
 const failures = [];
+
+/** Ends the run unless this is the Node that the lists of intended differences are about. */
+export function requirePinnedNode() {
+  if (process.version.startsWith(`v${NODE_MAJOR}.`)) return;
+  console.error(`These tests compare with Node ${NODE_MAJOR}, and this is ${process.version}: `
+    + "use the version that spec/requirements.txt pins, as ./test does.");
+  process.exit(2);
+}
 
 export function check(name, actual, expected) {
   if (isDeepStrictEqual(actual, expected)) passed++;

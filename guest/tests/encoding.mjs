@@ -15,7 +15,7 @@ const LABELS = [
   "nope", "", "utf-7", "utf-8\0", "\u00a0utf-8",
 ];
 
-export function testEncoding({ context, run }) {
+export function testEncoding({ context, run }, known) {
   const { TextEncoder: Encoder, TextDecoder: Decoder } = context;
   for (const text of TEXTS) {
     check(`encode ${JSON.stringify(text)}`, [...new Encoder().encode(text)], [...new TextEncoder().encode(text)]);
@@ -35,7 +35,6 @@ export function testEncoding({ context, run }) {
     const bytes = Uint8Array.from(Array.from({ length: next(6) }, () => pick(SNIPPETS)).flat());
     const cuts = Array.from({ length: next(3) }, () => next(bytes.length + 1)).sort((a, b) => a - b);
     const label = pick(["utf-8", "utf-8", "utf-16le", "latin1"]);
-    if (label === "latin1" && cuts.length === 0) cuts.push(0); // Node 20 gets it right only once it has streamed
     const options = { fatal: next(3) === 0, ignoreBOM: next(2) === 0 };
     const decode = (constructor) => () => {
       const decoder = new constructor(label, options);
@@ -49,13 +48,16 @@ export function testEncoding({ context, run }) {
       return texts;
     };
     compare(`decode ${label} ${JSON.stringify(options)} ${[...bytes]} at ${cuts}`, decode(Decoder),
-      decode(TextDecoder));
+      decode(TextDecoder), known);
   }
+  const decoder = new Decoder();
+  check("a byte order mark after an incomplete sequence stays",
+    decoder.decode(Uint8Array.of(0xf1), { stream: true }) + decoder.decode(Uint8Array.of(0x80, 0xef, 0xbb, 0xbf)),
+    "\ufffd\ufeff");
   check("decodes a DataView", new Decoder().decode(new DataView(Uint8Array.of(1, 97, 98, 2).buffer, 1, 2)), "ab");
   check("decode takes bytes only", outcome(() => new Decoder().decode("abc")), { thrown: "TypeError" });
   const all = Uint8Array.from({ length: 256 }, (_, at) => at);
-  check("all of windows-1252", new Decoder("latin1").decode(all), new TextDecoder("latin1").decode(all,
-    { stream: true }));
+  check("all of windows-1252", new Decoder("latin1").decode(all), new TextDecoder("latin1").decode(all));
   check("encoding works with polluted prototypes", run(`
     ${POLLUTE}
     new TextDecoder("utf-8").decode(new TextEncoder().encode("é€")) + new TextDecoder("latin1").decode(Uint8Array.of(128))`), "é€€");

@@ -53,7 +53,7 @@ export const TEXTS = [
   "http://EXAMPLE.COM", "http://Bücher.de", "http://bücher.de", "http://faß.de", "http://FAẞ.de", "http://日本語.jp",
   "http://a。b",
   "http://ａｂｃ", "http://a．b", "http://a｡b", "http://\u00ad", "http://a\u00adb", "http://a\u200bb",
-  "http://xn--bcher-kva.de",
+  "http://a\u2063\u115fb", "http://xn--bcher-kva.de",
   "http://xn--", "http://xn--a", "http://xn--a-", "http://xn--ls8h.la", "http://xn--zzzzzzz", "http://XN--BCHER-KVA.de",
   "http://σς.gr",
   "http://ΣΣ.gr", "http://ﬁ.com", "http://①.com", "http://１.２.３.４", "http://０ｘ7f.1", "http://\u0301a",
@@ -61,7 +61,7 @@ export const TEXTS = [
   "http://\ufffd", "http://\ufdd0", "http://a\u2028b", "http://a\u3000b", "http://a..b", "http://.a", "http://a.",
   "http://a-.b", "http://-a",
   "http://a--b", "http://ab--c.de", "http://İ.com", "http://K.com", "http://中国。", "http://a․b", "http://a⒈b",
-  "http://a\u2ff0b", "http://a\u061cb", "http://☕.example:81/", "http://مثال.إختبار", "http://한국",
+  "http://a\u2ff0b", "http://a\u31efb", "http://a\u061cb", "http://☕.example:81/", "http://مثال.إختبار", "http://한국",
   "file:", "file:/", "file://", "file:///", "file:a", "file:/a", "file://a", "file://a/b", "file:///a/../..", "file:c:",
   "file:c:/", "file:c|/x",
   "file:/c:", "file:/c|/x", "file://c:/x", "file://c|/x", "file:///c|/x", "file:///c:/..", "file:///c:/../..",
@@ -96,11 +96,10 @@ const PATHS = [
 ];
 const QUERIES = ["", "", "?", "?a=1", "?é", "? '\"<>`{}", "?a?b", "?%", "?a=b&c", "?|\\"];
 const FRAGMENTS = ["", "", "#", "#x", "#é `<>\"'", "##", "#%"];
-const NOISE = ["/", "\\", ":", "@", "?", "#", "%", ".", "[", "]", "|", "\t", "0", "x", "é", "%2e", "..", "~",
+const NOISE = ["/", "\\", ":", "@", "?", "#", "%", ".", "[", "]", "|", "\t", "0", "x", "é", "%2e", "..", "~", "^",
   "\u{1f600}"];
 
-/** Random [url, base] pairs, without what Node 20 is known to get wrong: bases with an opaque path,
-  and `^` in paths. */
+/** Random [url, base] pairs, without what Node 24 is known to get wrong: bases with an opaque path. */
 export function randomURLs(count, seed) {
   const { next, pick } = generator(seed);
   const made = () => {

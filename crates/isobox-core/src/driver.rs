@@ -33,6 +33,9 @@ pub trait Instance: Send {
     ///
     /// The first step starts the program. A step that is dropped before it ends leaves the instance unusable.
     fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>>;
+
+    /// What was logged in a step that was dropped before it ended.
+    fn take_logs(&mut self) -> Vec<Log>;
 }
 
 /// Milliseconds since 1970, UTC.

@@ -66,6 +66,7 @@ pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<O
         host,
         ledger: Ledger::new(execution.limits.in_flight),
         logs: Vec::new(),
+        instance: None,
         execution,
     };
     let result = {
@@ -81,7 +82,8 @@ pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<O
         .await
     };
     let duration_ms = u64::try_from(host.clock.elapsed().saturating_sub(started).as_millis()).unwrap_or(u64::MAX);
-    let Run { ledger, logs, .. } = run;
+    let Run { ledger, mut logs, instance, .. } = run;
+    logs.extend(instance.map(|mut instance| instance.take_logs()).unwrap_or_default());
     let calls = ledger.into_records();
     match result {
         Ok(result) => Outcome::Completed(Completed { execution_id: id, result, logs, calls, duration_ms }),
@@ -94,6 +96,8 @@ struct Run<'a> {
     execution: Execution,
     ledger: Ledger,
     logs: Vec<Log>,
+    /// Here rather than in the future that drives it, so that its logs outlive one that is dropped.
+    instance: Option<Box<dyn Instance>>,
 }
 
 impl Run<'_> {
@@ -110,8 +114,8 @@ impl Run<'_> {
         let program = Arc::new(prepare(&self.execution.program)?);
         let permit = self.admit().await?;
         let options = StartOptions { limits: limits.clone(), seed: self.execution.seed, meter: permit.meter() };
-        let instance = self.host.driver.start(Arc::clone(&program), options)?;
-        let result = self.drive(instance, &program).await;
+        self.instance = Some(self.host.driver.start(Arc::clone(&program), options)?);
+        let result = self.drive(&program).await;
         drop(permit);
         result
     }
@@ -125,13 +129,16 @@ impl Run<'_> {
         })
     }
 
-    async fn drive(&mut self, mut instance: Box<dyn Instance>, program: &Prepared) -> Result<Value, Failure> {
+    async fn drive(&mut self, program: &Prepared) -> Result<Value, Failure> {
         let clock = Arc::clone(&self.host.clock);
         let deadline = clock.elapsed().saturating_add(self.execution.limits.timeout);
         let mut running = FuturesUnordered::new();
         let mut answers = Vec::new();
         loop {
             self.ledger.deliver(&answers);
+            let Some(instance) = &mut self.instance else {
+                return Err(Failure::new(Code::Internal, "the instance is gone"));
+            };
             let step = until(&*clock, deadline, instance.step(std::mem::take(&mut answers), clock.now())).await;
             let step = step.ok_or_else(|| timed_out(&self.execution.limits))??;
             self.logs.extend(step.logs);
@@ -141,9 +148,13 @@ impl Run<'_> {
                 State::Waiting => {}
                 State::Done { result, unawaited } => return self.ledger.detached(&unawaited).map_or(Ok(result), Err),
                 State::Failed(error) => {
-                    return Err(explain_error(error, program, &self.ledger, &self.execution.limits));
+                    let Execution { program: source, limits, .. } = &self.execution;
+                    return Err(explain_error(&error, source, program, &self.ledger, limits));
                 }
                 State::Exhausted(limit) => return Err(exhausted(limit, &self.execution.limits)),
+            }
+            if clock.elapsed() >= deadline {
+                return Err(timed_out(&self.execution.limits));
             }
             while let Some(request) = self.ledger.start_next(clock.elapsed()) {
                 match self.start(request) {
@@ -246,15 +257,12 @@ impl Run<'_> {
 const MAX_TOOL_MESSAGE: usize = 4000;
 
 fn unknown_tool(tools: &Tools, path: &str) -> Failure {
-    let nearest = tools.nearest(path);
-    let message = format!("unknown tool: `{}`", shorten(path, 80));
-    match nearest.as_slice() {
-        [] => Failure::new(Code::UnknownTool, message),
-        _ => {
-            let names: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();
-            Failure::new(Code::UnknownTool, format!("{message}; the nearest are {}", names.join(", ")))
-        }
+    if path.is_empty() {
+        return Failure::new(Code::UnknownTool, "`tools` is no tool itself: call one, as in `tools.name({ … })`");
     }
+    let names: Vec<String> = tools.nearest(path).iter().map(|name| format!("`{name}`")).collect();
+    let advice = if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) };
+    Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", shorten(path, 80)))
 }
 
 /// One call under way.

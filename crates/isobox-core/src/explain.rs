@@ -2,7 +2,7 @@
 
 use crate::driver::{Exhausted, GuestError, Origin};
 use crate::ledger::Ledger;
-use crate::program::Prepared;
+use crate::program::{Prepared, Program};
 use crate::text::shorten;
 use crate::{Code, Failure, Limits};
 
@@ -10,6 +10,8 @@ use crate::{Code, Failure, Limits};
 const MAX_MESSAGE: usize = 4000;
 /// How long its name may be.
 const MAX_NAME: usize = 100;
+/// How much of the offending line is shown.
+const MAX_SOURCE: usize = 200;
 /// How much of its stack is kept.
 const MAX_FRAMES: usize = 10;
 
@@ -17,7 +19,13 @@ const MAX_FRAMES: usize = 10;
 ///
 /// The code is the host's own record of what it did, never what the error object says: an error that the program made
 /// is `THROWN`, whatever it looks like.
-pub(crate) fn explain_error(error: GuestError, program: &Prepared, ledger: &Ledger, limits: &Limits) -> Failure {
+pub(crate) fn explain_error(
+    error: &GuestError,
+    source: &Program,
+    program: &Prepared,
+    ledger: &Ledger,
+    limits: &Limits,
+) -> Failure {
     let failed_call = match error.origin {
         Origin::Call(seq) => ledger.failure_of(seq).map(|failure| (seq, failure)),
         Origin::Program | Origin::Engine(_) => None,
@@ -30,14 +38,18 @@ pub(crate) fn explain_error(error: GuestError, program: &Prepared, ledger: &Ledg
             }
             failure
         }
-        (None, Origin::Engine(code)) => engine_failure(code, &error, limits),
-        (None, Origin::Program | Origin::Call(_)) => thrown(&error),
+        (None, Origin::Engine(code)) => engine_failure(code, error, limits),
+        (None, Origin::Program | Origin::Call(_)) => thrown(error),
     };
     let frames = frames_of(&error.stack, program);
     if let Some(first) = frames.first() {
         failure = failure.at(first.line, first.column);
-        if program.files.len() > 1 {
+        if program.files.len() > 1 || failure.code == Code::Syntax {
             failure = failure.detail("file", first.file);
+        }
+        if failure.code == Code::Syntax {
+            let line = source.files().get(first.file).and_then(|text| text.lines().nth(first.line as usize - 1));
+            failure = failure.detail("source", shorten(line.unwrap_or_default(), MAX_SOURCE));
         }
         let stack: Vec<&str> = frames.iter().map(|frame| frame.text).collect();
         failure = failure.detail("stack", stack.join("\n"));
@@ -56,25 +68,16 @@ fn thrown(error: &GuestError) -> Failure {
 }
 
 fn engine_failure(code: Code, error: &GuestError, limits: &Limits) -> Failure {
+    let said = Failure::new(code, shorten(&error.message, MAX_MESSAGE)).named(shorten(&error.name, MAX_NAME));
     match code {
         Code::Memory => exhausted(Exhausted::Memory, limits),
         Code::Stack => exhausted(Exhausted::Stack, limits),
         Code::CallLimit => {
-            Failure::new(code, format!("the program made more than {} tool calls and timers", limits.calls))
-                .hint("do more with each call, or raise the limit `calls`")
-                .detail("limit", limits.calls)
+            said.hint("do more with each call, or raise the limit `calls`").detail("limit", limits.calls)
         }
-        Code::InFlightLimit => {
-            Failure::new(code, format!("the program had more than {} tool calls under way at once", limits.in_flight))
-                .hint("await some calls before making more")
-                .detail("limit", limits.in_flight)
-        }
-        Code::InputTooLarge => {
-            Failure::new(code, format!("the input of a tool call is larger than {}", limits.input))
-                .hint("pass less, or pass it in parts")
-                .detail("limit", limits.input.get())
-        }
-        _ => Failure::new(code, shorten(&error.message, MAX_MESSAGE)).named(shorten(&error.name, MAX_NAME)),
+        Code::InFlightLimit => said.hint("await some calls before making more").detail("limit", limits.in_flight),
+        Code::InputTooLarge => said.hint("pass less, or pass it in parts").detail("limit", limits.input.get()),
+        _ => said,
     }
 }
 
@@ -122,7 +125,7 @@ pub(crate) fn deadlock() -> Failure {
 fn hint_for(name: &str, message: &str) -> Option<String> {
     const GLOBALS: &str = "the globals here are `tools`, `console`, `setTimeout`, `clearTimeout`, `URL`, \
         `URLSearchParams`, `TextEncoder`, `TextDecoder`, `atob`, `btoa`, `structuredClone`, `queueMicrotask`, \
-        `AbortController` and the ECMAScript library";
+        `AbortController`, `AbortSignal`, `Event`, `EventTarget`, `DOMException` and the ECMAScript library";
     let missing = message.strip_suffix(" is not defined").filter(|_| name == "ReferenceError")?;
     let instead = match missing {
         "fetch" | "XMLHttpRequest" | "axios" => "there is no network here; call a tool instead; ",

@@ -17,7 +17,7 @@ pub struct Limits {
     pub cpu: Duration,
     /// Linear memory, the engine's own (about 2 MiB) included.
     pub memory: ByteSize,
-    /// The stack of the program; at most [`Limits::MAX_STACK`].
+    /// The stack of the program, from [`Limits::MIN_STACK`] to [`Limits::MAX_STACK`].
     pub stack: ByteSize,
     /// All files of the program together.
     pub source: ByteSize,
@@ -37,19 +37,21 @@ pub struct Limits {
     pub in_flight_excess: InFlightExcess,
 }
 
-/// What happens to a call that exceeds the limit of calls in flight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What happens to a call that exceeds the limit of calls in flight; the stricter is the smaller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum InFlightExcess {
+    /// It fails with `IN_FLIGHT_LIMIT`.
+    Fail,
     /// It waits until another one is answered.
     #[default]
     Wait,
-    /// It fails with `IN_FLIGHT_LIMIT`.
-    Fail,
 }
 
 impl Limits {
     /// The largest stack that the guest image has room for.
     pub const MAX_STACK: ByteSize = ByteSize::mib(1);
+    /// Less than this and not even the engine's own functions fit.
+    pub const MIN_STACK: ByteSize = ByteSize::kib(32);
     /// Less than this and not even the engine fits.
     pub const MIN_MEMORY: ByteSize = ByteSize::mib(4);
     /// The address space of the sandbox.
@@ -58,8 +60,13 @@ impl Limits {
     /// These limits, or what is wrong with them.
     pub fn check(&self) -> Result<(), Failure> {
         let wrong = |message: String| Err(Failure::new(Code::Config, message));
-        if self.stack > Self::MAX_STACK {
-            return wrong(format!("the stack limit is {}, but at most {} is possible", self.stack, Self::MAX_STACK));
+        if self.stack < Self::MIN_STACK || self.stack > Self::MAX_STACK {
+            return wrong(format!(
+                "the stack limit is {}, but it has to be from {} to {}",
+                self.stack,
+                Self::MIN_STACK,
+                Self::MAX_STACK
+            ));
         }
         if self.memory < Self::MIN_MEMORY || self.memory > Self::MAX_MEMORY {
             return wrong(format!(
@@ -101,7 +108,7 @@ impl Limits {
             logs: lower("logs", self.logs, lowered.logs)?,
             calls: lower("calls", self.calls, lowered.calls)?,
             in_flight: lower("inFlight", self.in_flight, lowered.in_flight)?,
-            in_flight_excess: lowered.in_flight_excess.unwrap_or(self.in_flight_excess),
+            in_flight_excess: lower("inFlightExcess", self.in_flight_excess, lowered.in_flight_excess)?,
         };
         limits.check()?;
         Ok(limits)

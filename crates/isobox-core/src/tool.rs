@@ -273,7 +273,7 @@ impl Tools {
     /// The paths that someone who wrote `path` may have meant, nearest first.
     pub fn nearest(&self, path: &str) -> Vec<&str> {
         const SHOWN: usize = 3;
-        const LIKE: f64 = 0.6;
+        const LIKE: f64 = 0.75;
         let mut scored: Vec<(f64, &str)> = self
             .0
             .keys()

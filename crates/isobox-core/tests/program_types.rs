@@ -17,17 +17,23 @@ const SNIPPETS: &str = include_str!("program_types.txt");
 
 #[test]
 fn every_snippet_is_erased_in_place_and_means_the_same() {
-    let mut count = 0;
-    for snippet in SNIPPETS.split("\n----\n") {
-        count += 1;
-        // A default export keeps the program from being wrapped.
-        let source = format!("{snippet}\n;export default 0");
-        let prepared = prepare(&Program::single(&source)).unwrap_or_else(|failure| panic!("{failure:?}\n{snippet}"));
-        let file = &prepared.files[0];
-        assert_eq!(print(&file.code, Language::JavaScript), print(&source, Language::TypeScript), "\n{}", file.code);
-        assert_in_place(&source, &file.code, &file.segments);
+    let snippets: Vec<&str> = SNIPPETS.split("\n----\n").collect();
+    assert!(snippets.len() >= 150, "there are {} snippets", snippets.len());
+    let faults: Vec<String> = snippets.into_iter().filter_map(|snippet| check(snippet).err()).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+fn check(snippet: &str) -> Result<(), String> {
+    // A default export keeps the program from being wrapped.
+    let source = format!("{snippet}\n;export default 0");
+    let prepared = prepare(&Program::single(&source)).map_err(|failure| format!("{snippet}\n-> {failure:?}"))?;
+    let file = &prepared.files[0];
+    let erased = print(&file.code, Language::JavaScript)?;
+    let transformed = print(&source, Language::TypeScript)?;
+    if erased != transformed {
+        return Err(format!("{snippet}\n-> {}\nmeans\n{erased}\nnot\n{transformed}", file.code));
     }
-    assert!(count >= 150, "there are {count} snippets");
+    check_places(&source, &file.code, &file.segments)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,7 +43,7 @@ enum Language {
 }
 
 /// The code as the generator prints it, without types, comments and empty statements.
-fn print(source: &str, language: Language) -> String {
+fn print(source: &str, language: Language) -> Result<String, String> {
     let allocator = Allocator::default();
     let source_type = match language {
         Language::JavaScript => SourceType::mjs(),
@@ -45,7 +51,9 @@ fn print(source: &str, language: Language) -> String {
     };
     let options = ParseOptions { preserve_parens: false, ..ParseOptions::default() };
     let parsed = Parser::new(&allocator, source, source_type).with_options(options).parse();
-    assert!(!parsed.panicked && !parsed.diagnostics.has_errors(), "{:?}\n{source}", parsed.diagnostics);
+    if parsed.panicked || parsed.diagnostics.has_errors() {
+        return Err(format!("{source}\n-> {:?}", parsed.diagnostics));
+    }
     let mut program = parsed.program;
     if language == Language::TypeScript {
         let scoping = SemanticBuilder::new().with_enum_eval(true).build(&program).semantic.into_scoping();
@@ -54,11 +62,17 @@ fn print(source: &str, language: Language) -> String {
     }
     let options = CodegenOptions { comments: CommentOptions::disabled(), ..CodegenOptions::default() };
     let printed = Codegen::new().with_options(options).build(&program).code;
-    printed.lines().filter(|line| line.trim() != ";").collect::<Vec<_>>().join("\n")
+    Ok(printed
+        .lines()
+        .filter(|line| line.trim() != ";")
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join("\n")
+        .replace("{\n}", "{}"))
 }
 
 /// Every character that is there comes from the place that the segments say.
-fn assert_in_place(source: &str, code: &str, segments: &[Segment]) {
+fn check_places(source: &str, code: &str, segments: &[Segment]) -> Result<(), String> {
     let original: Vec<Vec<char>> = source.lines().map(|line| line.chars().collect()).collect();
     for (index, line) in code.lines().enumerate() {
         for (offset, character) in line.chars().enumerate() {
@@ -72,11 +86,16 @@ fn assert_in_place(source: &str, code: &str, segments: &[Segment]) {
                 continue;
             }
             let expected = original.get(line as usize - 1).and_then(|line| line.get(column as usize - 1));
-            assert_eq!(Some(&character), expected, "at {number}:{column} of\n{code}\nfrom\n{source}");
+            if Some(&character) != expected {
+                return Err(format!("{source}\n-> {code}\nhas moved at {number}:{column}"));
+            }
         }
     }
     if segments.is_empty() {
         let lengths = |text: &str| text.lines().map(|line| line.chars().count()).collect::<Vec<_>>();
-        assert_eq!(lengths(source), lengths(code), "{code}");
+        if lengths(source) != lengths(code) {
+            return Err(format!("{source}\n-> {code}\nhas lines of another length"));
+        }
     }
+    Ok(())
 }

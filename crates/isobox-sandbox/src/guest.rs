@@ -4,15 +4,21 @@ use std::time::Duration;
 
 use isobox_core::{
     Call, Code, Exhausted, GuestError, JsonError, Level, Limits, Log, LogBook, Meter, Origin, Request, State, Step,
-    ToolPath, parse_json,
+    ToolPath, parse_json, shorten,
 };
-use wasmtime::{Caller, Extern, Linker, Memory, ResourceLimiter, Result, bail, format_err};
+use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
+use crate::stack::StackMark;
 use crate::abi::{decode_report, engine_code, origin, state};
+
+/// Why a call was refused inside the import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Refusal(u32);
 
 /// Everything that a guest can change outside its own memory.
 pub(crate) struct Guest {
     pub(crate) memory: Option<Memory>,
+    pub(crate) stack: StackMark,
     limits: Limits,
     meter: Meter,
     base_memory: usize,
@@ -22,7 +28,8 @@ pub(crate) struct Guest {
     /// Tool calls issued and not yet answered.
     in_flight: u32,
     timers: std::collections::HashSet<u32>,
-    refusals: Vec<u32>,
+    refusals: Vec<Refusal>,
+    last_refusal: String,
     calls: Vec<Call>,
     cleared: Vec<u32>,
     unawaited: Vec<u32>,
@@ -34,6 +41,7 @@ impl Guest {
     pub(crate) fn new(limits: Limits, meter: Meter, base_memory: usize) -> Self {
         Self {
             memory: None,
+            stack: StackMark::default(),
             logs: LogBook::new(limits.logs),
             limits,
             meter,
@@ -43,6 +51,7 @@ impl Guest {
             in_flight: 0,
             timers: std::collections::HashSet::new(),
             refusals: Vec::new(),
+            last_refusal: String::new(),
             calls: Vec::new(),
             cleared: Vec::new(),
             unawaited: Vec::new(),
@@ -93,47 +102,60 @@ impl Guest {
     }
 
     /// A number for one more call or timer, or why there is none.
-    fn number_call(&mut self) -> Result<u32, u32> {
-        if self.next_call >= self.limits.calls {
-            return Err(self.refuse(origin::CALL_LIMIT));
+    fn number_call(&mut self) -> Result<u32, Refusal> {
+        let limit = self.limits.calls;
+        if self.next_call >= limit {
+            let message = format!("the program made more than {limit} tool calls and timers");
+            return Err(self.refuse(origin::CALL_LIMIT, message));
         }
         self.next_call += 1;
         Ok(self.next_call - 1)
     }
 
-    fn refuse(&mut self, reason: u32) -> u32 {
-        if !self.refusals.contains(&reason) {
-            self.refusals.push(reason);
+    fn refuse(&mut self, reason: u32, message: String) -> Refusal {
+        let refusal = Refusal(reason);
+        if !self.refusals.contains(&refusal) {
+            self.refusals.push(refusal);
         }
-        reason
+        self.last_refusal = message;
+        refusal
     }
 
-    fn call(&mut self, path: &[u8], input: &[u8]) -> Result<Result<u32, u32>> {
+    fn call(&mut self, path: &[u8], input: &[u8]) -> Result<Result<u32, Refusal>> {
         use isobox_core::InFlightExcess::{Fail, Wait};
         if path.len() > ToolPath::MAX_LENGTH {
-            return Ok(Err(self.refuse(origin::PATH_TOO_LONG)));
+            let message = format!("unknown tool: a path of {} bytes is longer than that of any tool", path.len());
+            return Ok(Err(self.refuse(origin::PATH_TOO_LONG, message)));
         }
-        if !self.limits.input.holds(input.len()) {
-            return Ok(Err(self.refuse(origin::INPUT_TOO_LARGE)));
+        let path = String::from_utf8_lossy(path);
+        let limit = self.limits.input;
+        if !limit.holds(input.len()) {
+            let message = format!("the input of tool `{}` is {} bytes, and the limit is {limit}", shorten(&path, 80), input.len());
+            return Ok(Err(self.refuse(origin::INPUT_TOO_LARGE, message)));
         }
-        let is_over = self.in_flight >= self.limits.in_flight;
+        let limit = self.limits.in_flight;
         match self.limits.in_flight_excess {
-            Fail if is_over => return Ok(Err(self.refuse(origin::IN_FLIGHT_LIMIT))),
+            Fail if self.in_flight >= limit => {
+                let message = format!("the program had more than {limit} tool calls under way at once");
+                return Ok(Err(self.refuse(origin::IN_FLIGHT_LIMIT, message)));
+            }
             Fail | Wait => {}
         }
         let input = match parse_json(input) {
             Ok(input) => input,
-            Err(JsonError::TooDeep) => return Ok(Err(self.refuse(origin::SERIALIZATION))),
+            Err(error @ JsonError::TooDeep) => {
+                let message = format!("the input of tool `{}` is not JSON that can be passed: {error}", shorten(&path, 80));
+                return Ok(Err(self.refuse(origin::SERIALIZATION, message)));
+            }
             Err(JsonError::Malformed) => bail!("the guest sent an input that is not JSON"),
         };
         Ok(self.number_call().inspect(|&seq| {
             self.in_flight += 1;
-            let path = String::from_utf8_lossy(path).into_owned();
-            self.calls.push(Call { seq, request: Request::Tool { path, input } });
+            self.calls.push(Call { seq, request: Request::Tool { path: path.into_owned(), input } });
         }))
     }
 
-    fn timer(&mut self, milliseconds: f64) -> Result<u32, u32> {
+    fn timer(&mut self, milliseconds: f64) -> Result<u32, Refusal> {
         let delay = Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(Duration::ZERO);
         self.number_call().inspect(|&seq| {
             self.timers.insert(seq);
@@ -170,7 +192,7 @@ impl Guest {
         // A refusal counts only if it was made here; everything else is checked where the calls are kept.
         let is_refusal = (origin::CALL_LIMIT..=origin::PATH_TOO_LONG).contains(&number);
         let origin = match engine_code(number) {
-            Some(_) if is_refusal && !self.refusals.contains(&number) => Origin::Program,
+            Some(_) if is_refusal && !self.refusals.contains(&Refusal(number)) => Origin::Program,
             Some(code) => Origin::Engine(code),
             None if number >= origin::CALL => Origin::Call(number - origin::CALL),
             None => Origin::Program,
@@ -200,6 +222,7 @@ impl ResourceLimiter for Guest {
 /// The only way out of the sandbox.
 pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
     const MODULE: &str = "isobox";
+    linker.func_wrap(MODULE, "mark", |mut caller: Caller<'_, Guest>| caller.data_mut().stack.mark())?;
     linker.func_wrap(
         MODULE,
         "call",
@@ -209,6 +232,13 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
             number_or_refusal(guest.call(path, input)?)
         },
     )?;
+    linker.func_wrap(MODULE, "refusal", |mut caller: Caller<'_, Guest>, text: u32, size: u32| -> Result<u32> {
+        let message = std::mem::take(&mut caller.data_mut().last_refusal);
+        let kept = message.floor_char_boundary(size as usize);
+        let memory = memory_of(&mut caller)?;
+        memory.write(&mut caller, text as usize, &message.as_bytes()[..kept])?;
+        Ok(u32::try_from(kept)?)
+    })?;
     linker.func_wrap(MODULE, "timer", |mut caller: Caller<'_, Guest>, milliseconds: f64| {
         number_or_refusal(caller.data_mut().timer(milliseconds))
     })?;
@@ -247,23 +277,21 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
     Ok(())
 }
 
-fn number_or_refusal(answer: Result<u32, u32>) -> Result<i32> {
-    match answer {
-        Ok(number) => i32::try_from(number).map_err(|_| format_err!("there are no more numbers for calls")),
-        Err(reason) => Ok(-i32::try_from(reason).map_err(|_| format_err!("a refusal is a small number"))?),
-    }
+fn number_or_refusal(answer: Result<u32, Refusal>) -> Result<i32> {
+    let number = match answer {
+        Ok(number) => i32::try_from(number),
+        Err(Refusal(reason)) => i32::try_from(reason).map(|reason| -reason),
+    };
+    number.map_err(|_| format_err!("there are no more numbers for calls"))
 }
 
 fn parts<'a>(caller: &'a mut Caller<'_, Guest>) -> Result<(&'a [u8], &'a mut Guest)> {
-    let memory = match caller.data().memory {
-        Some(memory) => memory,
-        None => match caller.get_export("memory") {
-            Some(Extern::Memory(memory)) => memory,
-            _ => bail!("the guest has no memory"),
-        },
-    };
-    let (bytes, guest) = memory.data_and_store_mut(caller);
+    let (bytes, guest) = memory_of(caller)?.data_and_store_mut(caller);
     Ok((bytes, guest))
+}
+
+fn memory_of(caller: &mut Caller<'_, Guest>) -> Result<Memory> {
+    caller.data().memory.ok_or_else(|| format_err!("the guest has no memory yet"))
 }
 
 /// A part of the guest's memory. The guest chose the numbers.

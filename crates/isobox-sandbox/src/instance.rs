@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox_core::program::Prepared;
-use isobox_core::{Answer, Code, Exhausted, Failure, Instance, Step, Timestamp};
+use isobox_core::{Answer, Code, Exhausted, Failure, Instance, Log, Step, Timestamp};
 use rustix::time::{ClockId, clock_gettime};
 use wasmtime::{Memory, Store, Trap, TypedFunc};
 
@@ -33,6 +33,8 @@ pub(crate) struct Exports {
     pub(crate) reserve: TypedFunc<u32, u32>,
     pub(crate) start: TypedFunc<(u32, i32, u64, f64, u32), i32>,
     pub(crate) step: TypedFunc<(u32, f64), i32>,
+    #[cfg(test)]
+    pub(crate) stack_pointer: wasmtime::Global,
 }
 
 struct Start {
@@ -46,6 +48,9 @@ enum Stage {
     Waiting,
     Stepping,
 }
+
+/// A step that took less cannot have touched enough of its stack to be worth a system call.
+const TRIM_AFTER: Duration = Duration::from_micros(100);
 
 /// Messages up to this size go to a buffer that the image has; its address never changes.
 pub(crate) const SMALL_INPUT: usize = 8192;
@@ -74,7 +79,6 @@ impl WasmInstance {
             return Err(Failure::new(Code::Internal, "the instance was stopped inside a step and cannot go on"));
         }
         let shared = Arc::clone(&self.shared);
-        let _stack = shared.stacks.acquire().await.map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
         shared.housekeeper.tick();
         self.stage = Stage::Stepping;
         let Some(store) = self.store.as_mut() else {
@@ -93,10 +97,17 @@ impl WasmInstance {
         }
         store.set_epoch_deadline(1);
         let limit = store.data().limits().cpu;
+        if self.cpu_used > limit {
+            return Ok(store.data_mut().exhausted(Exhausted::Cpu));
+        }
+        let used_before = self.cpu_used;
         let call = run(store, &self.exports, shared.small_input, &self.message, start, clock);
         let metered = Metered { call, used: &mut self.cpu_used, limit }.await;
         self.message.clear();
         self.message.shrink_to(SMALL_INPUT);
+        if self.cpu_used - used_before > TRIM_AFTER {
+            store.data().stack.trim();
+        }
         let guest = store.data_mut();
         let ended = match metered {
             None => return Ok(guest.exhausted(Exhausted::Cpu)),
@@ -118,6 +129,20 @@ impl WasmInstance {
                 }
             },
         }
+    }
+}
+
+#[cfg(test)]
+impl WasmInstance {
+    /// A copy of the guest's memory.
+    pub(crate) fn memory_for_test(&self) -> Vec<u8> {
+        self.store.as_ref().map(|store| self.exports.memory.data(store).to_vec()).unwrap_or_default()
+    }
+
+    /// Where the guest's stack ends.
+    pub(crate) fn stack_pointer_for_test(&mut self) -> Option<i32> {
+        let store = self.store.as_mut()?;
+        self.exports.stack_pointer.get(store).i32()
     }
 }
 
@@ -156,6 +181,10 @@ async fn run(
 impl Instance for WasmInstance {
     fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
         Box::pin(self.make_step(answers, clock))
+    }
+
+    fn take_logs(&mut self) -> Vec<Log> {
+        self.store.as_mut().map(|store| store.data_mut().take_logs()).unwrap_or_default()
     }
 }
 

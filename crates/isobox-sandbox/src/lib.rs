@@ -2,7 +2,7 @@
 //!
 //! The guest image in `guest/` is compiled to machine code when this crate is built, so that what ships contains no
 //! compiler. Every execution gets an instance of its own from a pool, whose memory is the image, copied on write. A bug in
-//! the JavaScript engine stays inside that memory: the only way out are the seven functions in `guest.rs`, and each of
+//! the JavaScript engine stays inside that memory: the only way out are the nine functions in `guest.rs`, and each of
 //! them distrusts what it is given.
 //!
 //! What this crate refuses to do: decide. Which tool exists, what a call may do and what an error means is decided by
@@ -16,5 +16,8 @@ mod guest;
 mod housekeeper;
 mod instance;
 mod sandbox;
+mod stack;
+#[cfg(test)]
+mod tests;
 
 pub use sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};

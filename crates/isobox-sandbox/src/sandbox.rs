@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use isobox_core::program::Prepared;
 use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Driver, Failure, Instance, Limits, StartOptions};
-use tokio::sync::Semaphore;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, InstancePre, Linker, Module, PoolConcurrencyLimitError,
     PoolingAllocationConfig, Result, Store,
@@ -24,8 +23,6 @@ pub struct Sandbox(Arc<Shared>);
 pub struct SandboxOptions {
     /// Instances that may be live at once.
     pub instances: NonZeroU32,
-    /// Instances that may be inside a step at once; more wait their turn.
-    pub steps: NonZeroU32,
     /// How dead instances are cleaned.
     pub cleaning: Cleaning,
 }
@@ -42,12 +39,9 @@ pub enum Cleaning {
 
 impl Default for SandboxOptions {
     fn default() -> Self {
-        let cores = u32::try_from(std::thread::available_parallelism().map_or(1, usize::from)).unwrap_or(u32::MAX);
-        Self {
-            instances: NonZeroU32::new(12_000).unwrap_or(NonZeroU32::MIN),
-            steps: NonZeroU32::new(cores.saturating_mul(8).max(32)).unwrap_or(NonZeroU32::MIN),
-            cleaning: Cleaning::default(),
-        }
+        // Each takes about five memory mappings, of which Linux allows a process some 65,000.
+        const INSTANCES: NonZeroU32 = NonZeroU32::new(10_000).expect("it is not zero");
+        Self { instances: INSTANCES, cleaning: Cleaning::default() }
     }
 }
 
@@ -58,7 +52,7 @@ static GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/guest.cwasm"));
 
 /// The wasm stack for [`Limits::MAX_STACK`] of a program's own, measured with room to spare: the C code of the engine
 /// needs many times what the program's frames do.
-const WASM_STACK: usize = 20 << 20;
+pub(crate) const WASM_STACK: usize = 20 << 20;
 /// What host functions need on top.
 const HOST_STACK: usize = 1 << 20;
 
@@ -67,14 +61,17 @@ pub(crate) struct Shared {
     pre: InstancePre<Guest>,
     base_memory: usize,
     pub(crate) small_input: u32,
-    pub(crate) stacks: Semaphore,
     pub(crate) housekeeper: Housekeeper,
 }
 
 impl Sandbox {
     /// Loads the guest image and reserves the pool.
     pub fn new(options: SandboxOptions) -> Result<Self, Failure> {
-        Self::load(options).map_err(|error| Failure::new(Code::Internal, format!("cannot start the sandbox: {error:#}")))
+        Self::load(options).map_err(|error| {
+            let count = options.instances;
+            Failure::new(Code::Config, format!("cannot start a sandbox of {count} instances: {error:#}"))
+                .hint("each reserves 4 GiB of address space: ask for fewer, or raise `ulimit -v` and vm.max_map_count")
+        })
     }
 
     fn load(options: SandboxOptions) -> Result<Self> {
@@ -87,13 +84,18 @@ impl Sandbox {
         let pre = linker.instantiate_pre(&module)?;
         let (base_memory, small_input) = probe(&engine, &pre)?;
         let housekeeper = Housekeeper::start(engine.clone())?;
-        let stacks = Semaphore::new(options.steps.get() as usize);
-        Ok(Self(Arc::new(Shared { engine, pre, base_memory, small_input, stacks, housekeeper })))
+        Ok(Self(Arc::new(Shared { engine, pre, base_memory, small_input, housekeeper })))
     }
 }
 
 impl Driver for Sandbox {
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        Ok(Box::new(self.start_wasm(program, options)?))
+    }
+}
+
+impl Sandbox {
+    pub(crate) fn start_wasm(&self, program: Arc<Prepared>, options: StartOptions) -> Result<WasmInstance, Failure> {
         let instantiated = self.0.instantiate(&options).or_else(|error| {
             if !error.is::<PoolConcurrencyLimitError>() {
                 return Err(error);
@@ -103,7 +105,7 @@ impl Driver for Sandbox {
         });
         match instantiated {
             Ok((store, exports)) => {
-                Ok(Box::new(WasmInstance::new(Arc::clone(&self.0), store, exports, program, options.seed)))
+                Ok(WasmInstance::new(Arc::clone(&self.0), store, exports, program, options.seed))
             }
             Err(error) if error.is::<PoolConcurrencyLimitError>() => {
                 Err(Failure::new(Code::Busy, "all instances of the sandbox are in use"))
@@ -135,6 +137,10 @@ fn instantiate(store: &mut Store<Guest>, pre: &InstancePre<Guest>) -> Result<Exp
         reserve: instance.get_typed_func(&mut *store, "isobox_reserve")?,
         start: instance.get_typed_func(&mut *store, "isobox_start")?,
         step: instance.get_typed_func(&mut *store, "isobox_step")?,
+        #[cfg(test)]
+        stack_pointer: instance
+            .get_global(&mut *store, "__stack_pointer")
+            .ok_or_else(|| wasmtime::format_err!("the guest image has no stack pointer"))?,
     })
 }
 
@@ -153,13 +159,13 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>) -> Result<(usize, u32)> {
 fn runtime_config(options: SandboxOptions) -> Config {
     /// What of a slot is cleaned by overwriting; the rest is given back to the kernel.
     const KEPT_MEMORY: usize = 3 << 20;
-    const KEPT_STACK: usize = 64 << 10;
     let count = options.instances.get();
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(count)
         .total_memories(count)
         .total_tables(count)
-        .total_stacks(options.steps.get())
+        // A store keeps the stack of its last step until it is dropped, so that every instance needs one.
+        .total_stacks(count)
         .max_core_instance_size(1 << 20)
         .max_memory_size(usize::try_from(Limits::MAX_MEMORY.get()).unwrap_or(usize::MAX))
         .table_elements(8192)
@@ -167,7 +173,7 @@ fn runtime_config(options: SandboxOptions) -> Config {
     match options.cleaning {
         Cleaning::Overwrite => {
             pool.linear_memory_keep_resident(KEPT_MEMORY)
-                .async_stack_keep_resident(KEPT_STACK)
+                .async_stack_keep_resident(crate::stack::KEPT)
                 .pagemap_scan(Enabled::Auto);
         }
         Cleaning::GiveBack => {

@@ -1,6 +1,9 @@
 //! Applies changes to a text and keeps account of what that does to positions.
 
-use super::{Segment, text::Position};
+use super::{
+    Segment,
+    text::{Position, count},
+};
 
 /// What stands in place of a run of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,6 +150,7 @@ fn blank(code: &mut String, run: &str) {
 struct Writer<'a> {
     code: &'a mut String,
     text: &'a str,
+    has_returns: bool,
     /// Where the next character is written.
     here: Position,
     /// Where the next character of the text comes from.
@@ -161,6 +165,7 @@ impl<'a> Writer<'a> {
         Self {
             code,
             text,
+            has_returns: text.contains('\r'),
             here: Position { line: first_line, column: 1 },
             origin: OriginCursor::new(origin),
             segment: None,
@@ -182,7 +187,38 @@ impl<'a> Writer<'a> {
         self.copy(done, self.text.len());
     }
 
-    fn copy(&mut self, start: usize, end: usize) {
+    fn copy(&mut self, mut start: usize, end: usize) {
+        while start < end {
+            if let Some(place) = self.unmoved_place() {
+                let run = &self.text[start..end];
+                self.code.push_str(run);
+                let lines = count(run.bytes().filter(|byte| *byte == b'\n').count());
+                let last = run.rfind('\n').map_or(run, |index| &run[index + 1..]);
+                let column = count(last.chars().count()) + if lines == 0 { place.column } else { 1 };
+                self.here = Position { line: place.line + lines, column };
+                self.origin = OriginCursor::Author { place: self.here };
+                if lines > 0 {
+                    self.segment = None;
+                }
+                return;
+            }
+            let line = self.text[start..end].find('\n').map_or(end, |index| start + index + 1);
+            self.copy_line(start, line);
+            start = line;
+        }
+    }
+
+    /// Where the next character is written, if it and all up to the next change come from the very same place.
+    fn unmoved_place(&self) -> Option<Position> {
+        match self.origin {
+            OriginCursor::Author { place } if !self.has_returns && self.segment.is_none() && place == self.here => {
+                Some(place)
+            }
+            OriginCursor::Author { .. } | OriginCursor::Generated { .. } => None,
+        }
+    }
+
+    fn copy_line(&mut self, start: usize, end: usize) {
         let text = self.text;
         for (offset, character) in text[start..end].char_indices() {
             let next = text.as_bytes().get(start + offset + character.len_utf8());

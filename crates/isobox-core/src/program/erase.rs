@@ -2,16 +2,16 @@
 
 use oxc::{
     ast::ast::{
-        AccessorProperty, ArrowFunctionExpression, Class, ClassElement, Declaration, Decorator,
-        ExportAllDeclaration, ExportDeclaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind,
-        ExportFromDeclaration, ExportNamedDeclaration, Expression, FormalParameter, Function, 
-        ImportDeclaration, ImportExpression, ImportMeta, ImportOrExportKind, MethodDefinition, MethodDefinitionType,
-        PropertyDefinition, PropertyDefinitionType, PropertyKey, RegExpLiteral, ReturnStatement, Statement,
-        StaticBlock, StringLiteral, TSAsExpression, TSEnumDeclaration, TSExportAssignment, TSImportEqualsDeclaration,
-        TSInstantiationExpression, TSModuleReference, TSNamespaceDeclaration, TSNamespaceDeclarationBody,
-        TSNamespaceExportDeclaration, TSNonNullExpression, TSSatisfiesExpression, TSThisParameter, TSType,
-        TSTypeAnnotation, TSTypeAssertion, TSTypeParameterDeclaration, TSTypeParameterInstantiation, TemplateElement,
-        VariableDeclaration, VariableDeclarationKind, VariableDeclarator,
+        AccessorProperty, ArrowFunctionExpression, Class, ClassElement, Declaration, Decorator, ExportAllDeclaration,
+        ExportDeclaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind, ExportFromDeclaration,
+        ExportNamedDeclaration, Expression, FormalParameter, Function, ImportDeclaration, ImportExpression, ImportMeta,
+        ImportOrExportKind, MethodDefinition, MethodDefinitionType, PropertyDefinition, PropertyDefinitionType,
+        PropertyKey, RegExpLiteral, ReturnStatement, Statement, StaticBlock, StringLiteral, TSAsExpression,
+        TSEnumDeclaration, TSExportAssignment, TSImportEqualsDeclaration, TSInstantiationExpression, TSModuleReference,
+        TSNamespaceDeclaration, TSNamespaceDeclarationBody, TSNamespaceExportDeclaration, TSNonNullExpression,
+        TSSatisfiesExpression, TSThisParameter, TSType, TSTypeAnnotation, TSTypeAssertion, TSTypeParameterDeclaration,
+        TSTypeParameterInstantiation, TemplateElement, VariableDeclaration, VariableDeclarationKind,
+        VariableDeclarator,
     },
     ast_visit::{Visit, walk},
     span::{GetSpan, Span},
@@ -53,7 +53,8 @@ pub(super) struct Eraser<'a> {
     pub(super) modules: modules::Records,
     /// Runs of the text whose line separators are content.
     pub(super) literals: Vec<Span>,
-    watches_literals: bool,
+    /// Whether those runs matter.
+    pub(super) watches_literals: bool,
     function_depth: usize,
 }
 
@@ -68,7 +69,7 @@ impl<'a> Eraser<'a> {
             top_level_return: None,
             modules: modules::Records::default(),
             literals: Vec::new(),
-            watches_literals: text.contains(['\u{2028}', '\u{2029}']) || text.contains("<!--"),
+            watches_literals: trivia::has_separator(text) || text.contains("<!--"),
             function_depth: 0,
         }
     }
@@ -182,8 +183,9 @@ fn is_type_only(namespace: &TSNamespaceDeclaration<'_>) -> bool {
                 other => other.as_declaration(),
             };
             match declaration {
-                Some(declaration) => Eraser::erases_declaration(declaration),
-                None => matches!(statement, Statement::EmptyStatement(_)),
+                Some(Declaration::TSTypeAliasDeclaration(_) | Declaration::TSInterfaceDeclaration(_)) => true,
+                Some(Declaration::TSNamespaceDeclaration(inner)) => is_type_only(inner),
+                _ => false,
             }
         }),
     }
@@ -358,7 +360,9 @@ impl<'a> Visit<'a> for Eraser<'a> {
             let before = it
                 .heritage
                 .as_ref()
-                .map(|heritage| heritage.type_arguments.as_ref().map_or(heritage.expression.span().end, |it| it.span.end))
+                .map(|heritage| {
+                    heritage.type_arguments.as_ref().map_or(heritage.expression.span().end, |it| it.span.end)
+                })
                 .or_else(|| it.type_parameters.as_ref().map(|it| it.span.end))
                 .or_else(|| it.id.as_ref().map(|id| id.span.end));
             let start = match before {
@@ -508,7 +512,6 @@ impl<'a> Visit<'a> for Eraser<'a> {
             self.literals.push(it.span);
         }
     }
-
 }
 
 /// Whether an expression is a function, parentheses and types aside.

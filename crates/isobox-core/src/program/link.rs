@@ -11,7 +11,7 @@ use super::{
     fence,
     modules::{Binding, Form, ONLY_OWN_FILES, Presence, Reference, Source, Taken, blank_specifier},
     resolve::{Resolution, nearest, resolve},
-    shape::{self, Shape},
+    shape,
     unit::{Role, Unit, read},
 };
 use crate::Failure;
@@ -20,11 +20,11 @@ use crate::Failure;
 pub(super) fn prepare(program: &Program) -> Result<Prepared, Failure> {
     let mut graph = Graph { units: BTreeMap::new(), order: Vec::new(), program };
     graph.read_all()?;
-    let entry = graph.emit(program.entry(), Role::Entry)?;
+    let entry = graph.emit(program.entry())?;
     let mut files = vec![entry.1];
     for path in &graph.order {
         if *path != program.entry() {
-            files.push(graph.emit(path, Role::Imported)?.1);
+            files.push(graph.emit(path)?.1);
         }
     }
     Ok(Prepared { kind: entry.0, files })
@@ -41,12 +41,13 @@ impl<'program> Graph<'program> {
     fn read_all(&mut self) -> Result<(), Failure> {
         let mut queue = VecDeque::from([(self.program.entry(), Role::Entry)]);
         while let Some((path, role)) = queue.pop_front() {
-            if self.units.contains_key(path) {
-                let stays_module = role == Role::Entry || path != self.program.entry();
-                if stays_module || matches!(self.units[path].shape, Shape::Module) {
-                    continue;
-                }
-            } else {
+            let role = match self.units.get(path) {
+                // The entry was read as the body of a function before it was known that others import it.
+                Some(unit) if !unit.shape.is_module() => Role::ImportedEntry,
+                Some(_) => continue,
+                None => role,
+            };
+            if role != Role::ImportedEntry {
                 self.order.push(path);
             }
             let Some((path, source)) = self.program.files().get_key_value(path) else { continue };
@@ -64,12 +65,7 @@ impl<'program> Graph<'program> {
     }
 
     /// The file that a reference means; nothing if it may be absent because only types are taken from it.
-    fn target(
-        &self,
-        unit: &Unit<'_>,
-        path: &str,
-        reference: &Reference,
-    ) -> Result<Option<&'program str>, Failure> {
+    fn target(&self, unit: &Unit<'_>, path: &str, reference: &Reference) -> Result<Option<&'program str>, Failure> {
         let specifier = &reference.specifier;
         match resolve(self.program.files(), path, specifier) {
             Resolution::File(target) => Ok(Some(target)),
@@ -165,12 +161,12 @@ impl<'program> Graph<'program> {
         own.chain(through).filter(|name| self.exported(path, name, 0) == Some(Presence::Value)).collect()
     }
 
-    fn emit(&self, path: &str, role: Role) -> Result<(Kind, PreparedFile), Failure> {
+    fn emit(&self, path: &str) -> Result<(Kind, PreparedFile), Failure> {
         let unit = &self.units[path];
         let mut edits = unit.edits.clone();
         let mut imports: Vec<Import> = Vec::new();
         let mut header = String::new();
-        let becomes_body = !matches!(unit.shape, Shape::Module);
+        let becomes_body = !unit.shape.is_module();
         for reference in &unit.records.references {
             let kept = self.kept(unit, path, reference)?;
             if let Some((target, _)) = &kept
@@ -199,10 +195,10 @@ impl<'program> Graph<'program> {
         }
         let (start, end) = shape::wrap(&unit.shape, &mut edits);
         let is_module = !becomes_body || !imports.is_empty();
-        let frame = match (role, becomes_body, is_module) {
-            (Role::Imported, ..) | (Role::Entry, false, _) => Frame::default(),
-            (Role::Entry, true, true) => Frame { header: format!("{header}export default {start}"), footer: end },
-            (Role::Entry, true, false) => Frame { header: format!("({start}"), footer: format!("{end})") },
+        let frame = match (becomes_body, is_module) {
+            (false, _) => Frame { header: String::new(), footer: end },
+            (true, true) => Frame { header: format!("{header}export default {start}"), footer: end },
+            (true, false) => Frame { header: format!("({start}"), footer: format!("{end})") },
         };
         let composed = compose(&unit.code, edits, &frame, &unit.origin);
         let file = PreparedFile {

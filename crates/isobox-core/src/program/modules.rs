@@ -192,9 +192,7 @@ fn binding(specifier: &ImportDeclarationSpecifier<'_>) -> Binding {
         ImportDeclarationSpecifier::ImportSpecifier(named) => {
             (Taken::Named(named.imported.name().to_string()), named.import_kind.into())
         }
-        ImportDeclarationSpecifier::ImportDefaultSpecifier(_) => {
-            (Taken::Named("default".to_owned()), Presence::Value)
-        }
+        ImportDeclarationSpecifier::ImportDefaultSpecifier(_) => (Taken::Named("default".to_owned()), Presence::Value),
         ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => (Taken::Namespace, Presence::Value),
     };
     Binding { taken, local: specifier.local().name.to_string(), presence, start, end }

@@ -23,13 +23,37 @@ pub(super) enum Shape {
     Value(Place),
     /// What the module exports.
     Module,
+    /// A module whose last expression becomes its default export.
+    ModuleValue(Place),
+    /// A module whose one function becomes its default export.
+    ModuleFunction { name: String },
+}
+
+impl Shape {
+    /// The same program as a module of its own rather than the body of a function.
+    pub(super) fn into_module(self) -> Self {
+        match self {
+            Self::Value(place) | Self::CallExpression(place) | Self::ModuleValue(place) => Self::ModuleValue(place),
+            Self::CallDeclaration { name } | Self::ModuleFunction { name } => Self::ModuleFunction { name },
+            Self::Body | Self::Module => Self::Module,
+        }
+    }
+
+    /// Whether the program stays a module.
+    pub(super) fn is_module(&self) -> bool {
+        match self {
+            Self::Module | Self::ModuleValue(_) | Self::ModuleFunction { .. } => true,
+            Self::Body | Self::CallExpression(_) | Self::CallDeclaration { .. } | Self::Value(_) => false,
+        }
+    }
 }
 
 /// An expression, and the end of the statement before it.
 #[derive(Debug)]
 pub(super) struct Place {
-    pub(super) after: Option<usize>,
-    pub(super) end: usize,
+    after: Option<usize>,
+    start: usize,
+    end: usize,
 }
 
 /// Whether a program has a default export that is there when it runs.
@@ -64,8 +88,13 @@ pub(super) fn of_body(program: &Program<'_>, eraser: &Eraser<'_>) -> Shape {
                 Some(before) => Some(program.body[before].span().end as usize),
                 None => program.directives.last().map(|directive| directive.span.end as usize),
             };
-            let place = Place { after, end: statement.expression.span().end as usize };
-            if is_only && is_function(&statement.expression) { Shape::CallExpression(place) } else { Shape::Value(place) }
+            let span = statement.expression.span();
+            let place = Place { after, start: span.start as usize, end: span.end as usize };
+            if is_only && is_function(&statement.expression) {
+                Shape::CallExpression(place)
+            } else {
+                Shape::Value(place)
+            }
         }
         Statement::FunctionDeclaration(function) if is_only => call(function.id.as_ref()),
         Statement::ExportDeclaration(export) if is_only => match &export.declaration {
@@ -85,7 +114,8 @@ fn of_directives(program: &Program<'_>) -> Shape {
     match program.directives.split_last() {
         Some((last, before)) if last.directive != "use strict" => {
             let after = before.last().map(|directive| directive.span.end as usize);
-            Shape::Value(Place { after, end: last.expression.span.end as usize })
+            let span = last.expression.span;
+            Shape::Value(Place { after, start: span.start as usize, end: span.end as usize })
         }
         _ => Shape::Body,
     }
@@ -96,6 +126,12 @@ pub(super) fn wrap(shape: &Shape, edits: &mut Vec<Edit>) -> (&'static str, Strin
     let body_end = "\n}".to_owned();
     match shape {
         Shape::Module => ("", String::new()),
+        Shape::ModuleFunction { name } => ("", format!("\nexport default {name}")),
+        Shape::ModuleValue(place) => {
+            edits.push(Edit::insert(place.end, ")"));
+            edits.push(Edit::insert(place.after.unwrap_or(place.start), ";export default("));
+            ("", String::new())
+        }
         Shape::Body => ("async()=>{", body_end),
         Shape::CallDeclaration { name } => ("async()=>{", format!("\nreturn await {name}()\n}}")),
         Shape::CallExpression(place) => {

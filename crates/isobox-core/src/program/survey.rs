@@ -73,13 +73,26 @@ pub(super) fn survey(text: &str) -> Survey {
         None => Demand::Ordinary,
     };
     let open = scanner.open.or_else(|| {
-        scanner.levels.iter().rev().find(|level| level.sign != 0).map(|level| match level.sign {
-            b'`' => Open::Template { offset: level.offset },
-            sign => Open::Bracket { sign: char::from(sign), offset: level.offset },
-        })
+        let Level { sign, offset, .. } = scanner.top;
+        match sign {
+            0 => None,
+            b'`' => Some(Open::Template { offset }),
+            sign => Some(Open::Bracket { sign: char::from(sign), offset }),
+        }
     });
     Survey { demand, open, mismatch: scanner.mismatch, string: scanner.string }
 }
+
+/// The bytes of ASCII that names, keywords and numbers are made of.
+const IS_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'#' | b'\\');
+        byte += 1;
+    }
+    table
+};
 
 /// What is counted between one bracket and its end.
 #[derive(Debug, Clone, Copy, Default)]
@@ -117,8 +130,11 @@ struct Scanner<'text> {
     text: &'text str,
     bytes: &'text [u8],
     offset: usize,
+    /// The innermost level.
+    top: Level,
+    /// The levels around it.
     levels: Vec<Level>,
-    /// The counts of all levels but the innermost.
+    /// The counts of those.
     outer: usize,
     before: Before,
     /// Whether the word before is `if`, `while`, `for` or `with`.
@@ -141,7 +157,8 @@ impl<'text> Scanner<'text> {
             text,
             bytes: text.as_bytes(),
             offset: 0,
-            levels: vec![Level::default()],
+            top: Level::default(),
+            levels: Vec::new(),
             outer: 0,
             before: Before::Operator,
             before_head: false,
@@ -175,7 +192,10 @@ impl<'text> Scanner<'text> {
                 self.line_break = true;
                 self.offset += 1;
             }
-            b' ' | b'\t' | 0x0b | 0x0c => self.offset += 1,
+            b' ' | b'\t' | 0x0b | 0x0c => {
+                let rest = &self.bytes[self.offset..];
+                self.offset += rest.iter().position(|byte| *byte != b' ').unwrap_or(rest.len()).max(1);
+            }
             b'/' if self.bytes.get(self.offset + 1) == Some(&b'/') => self.skip_line(),
             b'/' if self.bytes.get(self.offset + 1) == Some(&b'*') => self.skip_comment(),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'#' | b'\\' => self.word(),
@@ -193,7 +213,7 @@ impl<'text> Scanner<'text> {
         let rest = &self.text[self.offset..];
         match rest[2..].find("*/") {
             Some(end) => {
-                self.line_break |= trivia::has_line_break(&rest[..end]);
+                self.line_break |= trivia::has_line_break(&rest[..end + 2]);
                 self.offset += end + 4;
             }
             None => {
@@ -216,14 +236,11 @@ impl<'text> Scanner<'text> {
 
     fn word(&mut self) {
         let start = self.offset;
-        while let Some(&byte) = self.bytes.get(self.offset) {
-            match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'#' | b'\\' => self.offset += 1,
-                0x80.. => {
-                    let character = self.text[self.offset..].chars().next().unwrap_or(' ');
-                    if trivia::is_space(character) {
-                        break;
-                    }
+        loop {
+            let rest = &self.bytes[self.offset..];
+            self.offset += rest.iter().position(|byte| !IS_NAME[usize::from(*byte)]).unwrap_or(rest.len());
+            match self.text[self.offset..].chars().next() {
+                Some(character) if !character.is_ascii() && !trivia::is_space(character) => {
                     self.offset += character.len_utf8();
                 }
                 _ => break,
@@ -277,7 +294,7 @@ impl<'text> Scanner<'text> {
             b'(' | b'[' | b'{' => self.open(byte, self.offset),
             b')' | b']' => self.close(byte),
             b'}' => {
-                let top = *self.levels_top();
+                let top = self.top;
                 self.close(byte);
                 if top.sign == b'`' {
                     self.template(top.offset);
@@ -298,7 +315,7 @@ impl<'text> Scanner<'text> {
             }
             b',' => {
                 self.offset += 1;
-                self.levels_top().chain = 0;
+                self.top.chain = 0;
                 self.follow(Before::Operator);
             }
             b'/' => self.slash(),
@@ -317,14 +334,13 @@ impl<'text> Scanner<'text> {
         let is_postfix = (byte == b'!' || doubled) && self.before == Before::Operand && !self.line_break;
         match byte {
             b'<' => {
-                self.levels_top().angles += 1;
+                self.top.angles += 1;
                 self.link();
             }
             b'>' => {
                 let is_arrow = start.checked_sub(1).and_then(|index| self.bytes.get(index)) == Some(&b'=');
-                let top = self.levels_top();
                 if !is_arrow {
-                    top.angles = top.angles.saturating_sub(1);
+                    self.top.angles = self.top.angles.saturating_sub(1);
                 }
                 self.follow(if is_arrow { Before::Operator } else { Before::Unclear });
                 return;
@@ -432,9 +448,10 @@ impl<'text> Scanner<'text> {
         if self.before != Before::Operator {
             self.link();
         }
-        self.outer += self.levels_top().count();
-        self.levels.push(Level { sign, offset, is_head: self.before_head, ..Level::default() });
-        let depth = self.levels.len() - 1;
+        self.outer += self.top.count();
+        self.levels.push(self.top);
+        self.top = Level { sign, offset, is_head: self.before_head, ..Level::default() };
+        let depth = self.levels.len();
         self.deepest_brackets = self.deepest_brackets.max(depth);
         if depth > MAXIMUM_BRACKETS {
             self.too_deep = Some(self.offset);
@@ -449,11 +466,11 @@ impl<'text> Scanner<'text> {
             b']' => b'[',
             _ => b'{',
         };
-        let top = *self.levels_top();
+        let top = self.top;
         let fits = top.sign == opening || (top.sign == b'`' && opening == b'{');
-        if fits {
-            self.levels.pop();
-            self.outer -= self.levels_top().count();
+        if fits && let Some(around) = self.levels.pop() {
+            self.outer -= around.count();
+            self.top = around;
         } else if self.mismatch.is_none() {
             let opened = (top.sign != 0).then(|| (char::from(top.sign), top.offset));
             self.mismatch = Some(Mismatch { offset: self.offset, opened });
@@ -475,18 +492,18 @@ impl<'text> Scanner<'text> {
 
     /// One more operator or access that nests without a bracket.
     fn link(&mut self) {
-        self.levels_top().chain += 1;
+        self.top.chain += 1;
         self.measure();
     }
 
     /// One more statement that nests without a bracket.
     fn nest(&mut self) {
-        self.levels_top().statements += 1;
+        self.top.statements += 1;
         self.measure();
     }
 
     fn measure(&mut self) {
-        let top = *self.levels_top();
+        let top = self.top;
         let length = self.outer + top.count();
         self.longest_chain = self.longest_chain.max(length);
         if length > MAXIMUM_CHAIN || top.angles > MAXIMUM_ANGLES {
@@ -497,17 +514,12 @@ impl<'text> Scanner<'text> {
     fn end_statement(&mut self) {
         self.statement_ended = false;
         self.end_expression();
-        self.levels_top().statements = 0;
+        self.top.statements = 0;
     }
 
     fn end_expression(&mut self) {
-        let top = self.levels_top();
-        top.chain = 0;
-        top.angles = 0;
-    }
-
-    fn levels_top(&mut self) -> &mut Level {
-        self.levels.last_mut().expect("the level of the whole text is never closed")
+        self.top.chain = 0;
+        self.top.angles = 0;
     }
 }
 

@@ -22,6 +22,11 @@ pub(super) fn is_space(character: char) -> bool {
     character.is_whitespace() || character == '\u{feff}'
 }
 
+/// Whether a text holds a separator that is a line break to the language and to few others.
+pub(super) fn has_separator(text: &str) -> bool {
+    !text.is_ascii() && (text.contains('\u{2028}') || text.contains('\u{2029}'))
+}
+
 /// Whether a run of text holds a line break.
 pub(super) fn has_line_break(text: &str) -> bool {
     text.contains(['\n', '\r', '\u{2028}', '\u{2029}'])

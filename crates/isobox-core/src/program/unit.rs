@@ -14,8 +14,7 @@ use super::{
     compose::{Edit, Origin},
     diagnose,
     erase::{Eraser, Exports},
-    fence,
-    generate,
+    fence, generate,
     modules::Records,
     shape::{self, Shape},
     survey::{Demand, survey},
@@ -28,6 +27,8 @@ use crate::{Code, Failure};
 pub(super) enum Role {
     /// The program starts with it; it may be the body of a function.
     Entry,
+    /// The program starts with it, and others import it, so it is a module.
+    ImportedEntry,
     /// Others import it, so it is a module.
     Imported,
 }
@@ -119,8 +120,7 @@ fn stray_fence(text: &Text<'_>, program: &Program<'_>) -> Option<Failure> {
         let line = text.code[..*offset].rsplit(['\n', '\r']).next().unwrap_or_default();
         line.trim().is_empty()
     })?;
-    let is_comment =
-        program.comments.iter().any(|it| (it.span.start as usize..it.span.end as usize).contains(&offset));
+    let is_comment = program.comments.iter().any(|it| (it.span.start as usize..it.span.end as usize).contains(&offset));
     if is_comment { None } else { fence::surroundings(text) }
 }
 
@@ -132,7 +132,7 @@ fn parse<'a>(allocator: &'a Allocator, code: &'a str) -> ParserReturn<'a> {
 
 fn exports_of(program: &Program<'_>, role: Role) -> Exports {
     match role {
-        Role::Imported => Exports::Keep,
+        Role::Imported | Role::ImportedEntry => Exports::Keep,
         Role::Entry if shape::has_default(program) => Exports::Keep,
         Role::Entry => Exports::Drop,
     }
@@ -149,14 +149,17 @@ fn finish<'source>(
     let has_default = shape::has_default(program);
     let shape = match role {
         Role::Entry if !has_default => shape::of_body(program, &eraser),
-        Role::Entry | Role::Imported => Shape::Module,
+        Role::ImportedEntry if !has_default => shape::of_body(program, &eraser).into_module(),
+        Role::Entry | Role::ImportedEntry | Role::Imported => Shape::Module,
     };
-    let top_level_return = eraser.top_level_return.filter(|_| matches!(shape, Shape::Module));
+    let top_level_return = eraser.top_level_return.filter(|_| shape.is_module());
     if let Some(offset) = top_level_return {
         let failure = text.error(author_offset(&origin, offset), "`return` stands outside of any function");
         return Err(match role {
             Role::Entry => failure.hint("a program with `export default` gives its result through that function"),
-            Role::Imported => failure.hint("a file that is imported gives its results through `export`"),
+            Role::ImportedEntry | Role::Imported => {
+                failure.hint("a file that is imported gives its results through `export`")
+            }
         });
     }
     let mut edits = std::mem::take(&mut eraser.edits);
@@ -175,7 +178,7 @@ fn finish<'source>(
 /// Makes the engine and the author agree about lines where U+2028 and U+2029 stand outside of literals, and keeps
 /// `<!--` from opening a comment, as it does for an engine that runs a script.
 fn separate_lines(code: &str, program: &Program<'_>, eraser: &Eraser<'_>, edits: &mut Vec<Edit>) {
-    if !code.contains(['\u{2028}', '\u{2029}']) && !code.contains("<!--") {
+    if !eraser.watches_literals {
         return;
     }
     let inside = |offset: usize| {
@@ -184,9 +187,10 @@ fn separate_lines(code: &str, program: &Program<'_>, eraser: &Eraser<'_>, edits:
         in_literal || edits.iter().any(|edit| (edit.start..edit.end).contains(&offset))
     };
     let comment = |offset: usize| {
-        program.comments.iter().any(|comment| {
-            (comment.span.start as usize..comment.span.end as usize).contains(&offset)
-        })
+        program
+            .comments
+            .iter()
+            .any(|comment| (comment.span.start as usize..comment.span.end as usize).contains(&offset))
     };
     let mut separators = Vec::new();
     for (offset, sign) in code.match_indices(['\u{2028}', '\u{2029}']) {

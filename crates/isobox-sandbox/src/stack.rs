@@ -1,0 +1,34 @@
+//! The stack of an instance's steps, which its store keeps while the program waits.
+
+use rustix::mm::{Advice, madvise};
+
+use crate::sandbox::WASM_STACK;
+
+/// How much of a stack stays resident while a program waits.
+pub(crate) const KEPT: usize = 64 << 10;
+
+/// Where the stack of a store is: a program that once recursed deeply must not hold megabytes while it waits.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StackMark(Option<usize>);
+
+impl StackMark {
+    /// Marks the stack that this is called on. The guest calls it first thing, so that little of the stack is above; one
+    /// that calls it again, from deeper down, changes nothing.
+    pub(crate) fn mark(&mut self) {
+        let local = 0_u8;
+        self.0.get_or_insert(std::ptr::from_ref(&local).addr());
+    }
+
+    /// Gives back what lies more than [`KEPT`] below the mark. Only while nothing runs on this stack.
+    pub(crate) fn trim(self) {
+        const PAGE: usize = 4096;
+        let Some(mark) = self.0 else { return };
+        let top = (mark - KEPT) & !(PAGE - 1);
+        let bottom = (mark - WASM_STACK) & !(PAGE - 1);
+        // SAFETY: the mark was taken on the stack that the store keeps, at most a few KiB below its top. The stack is
+        // `WASM_STACK` and `HOST_STACK` large, so that the range lies inside it; no fiber is suspended on it, as the
+        // caller promises, so that what it holds is dead. Dropped pages read as zeros, which stacks start as.
+        let advised = unsafe { madvise(std::ptr::with_exposed_provenance_mut(bottom), top - bottom, Advice::LinuxDontNeed) };
+        debug_assert!(advised.is_ok(), "the range is mapped: {advised:?}");
+    }
+}

@@ -1,0 +1,189 @@
+//! What the wall promises, looked at from inside the wall.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use isobox_core::program::{Program, prepare};
+use isobox_core::{
+    Answer, Capacity, CapacityLimits, Code, Driver, Exhausted, Instance, Limits, Permit, Reply, Request, StartOptions,
+    State, Step, Timestamp,
+};
+
+use crate::instance::WasmInstance;
+use crate::{Cleaning, Sandbox, SandboxOptions};
+
+/// A text that no image contains, made of parts so that this one does not contain it either.
+fn canary() -> String {
+    ["canary", "4c1f", "9b77"].join("-")
+}
+
+fn sandbox(instances: u32, cleaning: Cleaning) -> Sandbox {
+    let instances = NonZeroU32::new(instances).expect("it is not zero");
+    Sandbox::new(SandboxOptions { instances, cleaning }).expect("the sandbox starts")
+}
+
+fn permit() -> Permit {
+    let capacity = Capacity::new(CapacityLimits { memory: isobox_core::ByteSize::mib(64), live: 1, queue: 0 });
+    futures_util::FutureExt::now_or_never(capacity.admit()).expect("at once").expect("there is a place")
+}
+
+fn options(limits: Limits) -> StartOptions {
+    StartOptions { limits, seed: 1, meter: permit().meter() }
+}
+
+fn start(sandbox: &Sandbox, source: &str) -> WasmInstance {
+    let program = Arc::new(prepare(&Program::single(source)).expect("it is a program"));
+    sandbox.start_wasm(program, options(Limits::default())).expect("an instance can be made")
+}
+
+async fn step(instance: &mut WasmInstance, answers: Vec<Answer>) -> Step {
+    instance.step(answers, Timestamp(1_000)).await.expect("the step is made")
+}
+
+/// Fills the heap, grows it, leaves freed memory behind, and ends in one of the ways a program can end.
+fn litter(ending: &str) -> String {
+    format!(
+        "const parts = ['canary', '4c1f', '9b77'];
+         const text = parts.join('-');
+         globalThis.kept = Array.from({{ length: 20000 }}, (_, i) => text + i);
+         let freed = Array.from({{ length: 20000 }}, (_, i) => i + text); freed = null;
+         const bytes = new Uint8Array(8e6).fill(0xa5);
+         (function deep(n) {{ const local = text + n; return n ? deep(n - 1) + local.length : bytes.length; }})(200);
+         {ending}"
+    )
+}
+
+#[tokio::test]
+async fn no_byte_of_one_execution_is_readable_by_the_next_whatever_the_pool_setting() {
+    for cleaning in [Cleaning::Overwrite, Cleaning::GiveBack] {
+        // One slot: whoever comes next gets the memory of whoever went.
+        let sandbox = sandbox(1, cleaning);
+        let pristine = start(&sandbox, "return 1").memory_for_test();
+        for ending in [
+            "return 1",
+            "throw text",
+            "await tools.wait()",
+            "(function forever() { forever(); })()",
+            "globalThis.more = []; for (;;) globalThis.more.push(text.repeat(1000))",
+        ] {
+            let mut dirty = start(&sandbox, &litter(ending));
+            step(&mut dirty, vec![]).await;
+            let memory = dirty.memory_for_test();
+            assert!(contains(&memory, canary().as_bytes()), "the litter is there: {cleaning:?}, {ending}");
+            drop(dirty);
+            let fresh = start(&sandbox, "return 1");
+            assert_eq!(fresh.memory_for_test().len(), pristine.len(), "{cleaning:?}, {ending}");
+            assert!(fresh.memory_for_test() == pristine, "memory differs from the image: {cleaning:?}, {ending}");
+            drop(fresh);
+            // What the next one grows into is clean as well.
+            let mut grown = start(&sandbox, "const more = new Array(4e6); more[3999999] = 1; await tools.wait()");
+            step(&mut grown, vec![]).await;
+            assert!(!contains(&grown.memory_for_test(), canary().as_bytes()), "{cleaning:?}, {ending}");
+        }
+    }
+}
+
+fn contains(memory: &[u8], text: &[u8]) -> bool {
+    memory.windows(text.len()).any(|window| window == text)
+}
+
+#[tokio::test]
+async fn the_stack_is_empty_whenever_the_program_waits() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let mut instance = start(&sandbox, "for (let i = 0; i < 3; i++) await tools.next({ i }); return 'done'");
+    let before = instance.stack_pointer_for_test();
+    for seq in 0..3 {
+        let answers = if seq == 0 { vec![] } else { vec![answer(seq - 1)] };
+        assert!(matches!(step(&mut instance, answers).await.state, State::Waiting));
+        assert_eq!(instance.stack_pointer_for_test(), before);
+    }
+}
+
+fn answer(seq: u32) -> Answer {
+    Answer { seq, reply: Reply::Result("{}".to_owned()) }
+}
+
+#[tokio::test]
+async fn calls_are_returned_in_order_and_answers_reach_their_promise() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let mut instance = start(&sandbox, "const [a, b] = await Promise.all([tools.a.b({ x: 1 }), tools.c()]); return [a, b]");
+    let first = step(&mut instance, vec![]).await;
+    let requests: Vec<(u32, Request)> = first.calls.into_iter().map(|call| (call.seq, call.request)).collect();
+    let tool = |path: &str, input| Request::Tool { path: path.to_owned(), input };
+    assert_eq!(requests, [(0, tool("a.b", serde_json::json!({ "x": 1 }))), (1, tool("c", serde_json::json!({})))]);
+    let reply = |seq, json: &str| Answer { seq, reply: Reply::Result(json.to_owned()) };
+    let last = step(&mut instance, vec![reply(1, "\"second\""), reply(0, "\"first\"")]).await;
+    let State::Done { result, unawaited } = last.state else { panic!("it is done: {:?}", last.state) };
+    assert_eq!((result, unawaited), (serde_json::json!(["first", "second"]), vec![]));
+}
+
+#[tokio::test]
+async fn an_instance_that_was_stopped_inside_a_step_cannot_go_on() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let mut instance = start(&sandbox, "for (;;) {}");
+    let spinning = tokio::time::timeout(std::time::Duration::from_millis(20), instance.step(vec![], Timestamp(0))).await;
+    assert!(spinning.is_err(), "it spins");
+    let failure = instance.step(vec![], Timestamp(0)).await.expect_err("it is refused");
+    assert_eq!(failure.code, Code::Internal);
+}
+
+#[tokio::test]
+async fn the_largest_stack_limit_is_reached_before_the_wasm_stack_is() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let limits = Limits { stack: Limits::MAX_STACK, ..Limits::default() };
+    // Frames of many kinds: a program's functions, sort comparators, getters, JSON, regular expressions, proxies.
+    for recursion in [
+        "const f = () => f(); f()",
+        "const f = () => [2, 1].sort(() => f()); f()",
+        "const f = () => JSON.stringify({ toJSON: f }); f()",
+        "const f = () => JSON.parse('[1]', f); f()",
+        "const f = () => 'a'.replace(/a/, f); f()",
+        "const p = new Proxy({}, { get: () => p.x }); p.x",
+        "const f = () => Reflect.construct(class { constructor() { f(); } }, []); f()",
+        "const f = () => [...{ *[Symbol.iterator]() { yield f(); } }]; f()",
+        "const f = () => Array.from([1], f); f()",
+        "let nested = []; for (let i = 0; i < 1e5; i++) nested = [nested]; JSON.stringify(nested)",
+        "JSON.parse('['.repeat(1e5))",
+        "new RegExp('('.repeat(1e5) + ')'.repeat(1e5))",
+        "const f = () => `${{ toString: f }}`; f()",
+        "const o = { get a() { return this.a; } }; o.a",
+        "class A { static get [Symbol.species]() { return A; } } const f = () => [1].flatMap(f); f()",
+        "const f = async () => await f(); await f()",
+    ] {
+        let source = format!("try {{ {recursion} }} catch (error) {{ return error.name }} return 'no error'");
+        let program = Arc::new(prepare(&Program::single(source)).expect("it is a program"));
+        let mut instance = sandbox.start_wasm(program, options(limits.clone())).expect("an instance can be made");
+        let step = step(&mut instance, vec![]).await;
+        let State::Done { result, .. } = step.state else { panic!("{recursion}: {:?}", step.state) };
+        assert!(result == "RangeError" || result == "SyntaxError", "{recursion}: {result}");
+    }
+}
+
+#[tokio::test]
+async fn memory_that_is_refused_is_an_error_that_a_program_can_catch() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let mut instance =
+        start(&sandbox, "let n = 0; try { const a = []; for (;;) { a.push('x'.repeat(1e5) + n++) } } catch (e) { return e.message }");
+    let State::Done { result, .. } = step(&mut instance, vec![]).await.state else { panic!("it is caught") };
+    assert_eq!(result, "out of memory");
+}
+
+#[tokio::test]
+async fn a_program_that_only_computes_is_stopped_by_its_processor_time() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let limits = Limits { cpu: std::time::Duration::from_millis(30), ..Limits::default() };
+    let program = Arc::new(prepare(&Program::single("for (;;) {}")).expect("it is a program"));
+    let mut instance = sandbox.start_wasm(program, options(limits)).expect("an instance can be made");
+    let state = step(&mut instance, vec![]).await.state;
+    assert!(matches!(state, State::Exhausted(Exhausted::Cpu)), "{state:?}");
+}
+
+#[test]
+fn an_instance_is_a_driver_instance() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let program = Arc::new(prepare(&Program::single("return 1")).expect("it is a program"));
+    let first = sandbox.start(Arc::clone(&program), options(Limits::default()));
+    assert!(first.is_ok());
+    let second = sandbox.start(program, options(Limits::default()));
+    assert_eq!(second.err().map(|failure| failure.code), Some(Code::Busy), "all slots are in use");
+}
