@@ -112,21 +112,12 @@ impl Run<'_> {
                 .detail("size", size));
         }
         let program = Arc::new(prepare(&self.execution.program)?);
-        let permit = self.admit().await?;
+        let permit = admit(self.host, limits.timeout).await?;
         let options = StartOptions { limits: limits.clone(), seed: self.execution.seed, meter: permit.meter() };
         self.instance = Some(self.host.driver.start(Arc::clone(&program), options)?);
         let result = self.drive(&program).await;
         drop(permit);
         result
-    }
-
-    /// Waits for a place, no longer than the program itself might take.
-    async fn admit(&self) -> Result<Permit, Failure> {
-        let limit = self.host.clock.elapsed().saturating_add(self.execution.limits.timeout);
-        until(&*self.host.clock, limit, self.host.capacity.admit()).await.unwrap_or_else(|| {
-            let message = format!("no capacity became free within {:?}", self.execution.limits.timeout);
-            Err(Failure::new(Code::Busy, message).hint("try again later, or raise the capacity of this runtime"))
-        })
     }
 
     async fn drive(&mut self, program: &Prepared) -> Result<Value, Failure> {
@@ -251,6 +242,15 @@ impl Run<'_> {
             .detail("limit", limit.get())
             .detail("size", json.len()))
     }
+}
+
+/// Waits for a place, no longer than the program itself might take.
+async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Failure> {
+    let limit = host.clock.elapsed().saturating_add(timeout);
+    until(&*host.clock, limit, host.capacity.admit()).await.unwrap_or_else(|| {
+        let message = format!("no capacity became free within {timeout:?}");
+        Err(Failure::new(Code::Busy, message).hint("try again later, or raise the capacity of this runtime"))
+    })
 }
 
 /// How much of a tool's message a program sees, in characters.

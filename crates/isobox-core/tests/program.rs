@@ -39,8 +39,8 @@ fn origin_of(prepared: &Prepared, needle: &str) -> (u32, u32) {
     let offset = file.code.find(needle).unwrap_or_else(|| panic!("{needle} is not in\n{}", file.code));
     let before = &file.code[..offset];
     let line = before.matches('\n').count() as i32 + file.first_line;
-    let column = before.rsplit('\n').next().unwrap().chars().count() as u32 + 1;
-    original(&file.segments, u32::try_from(line).unwrap(), column)
+    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) as u32 + 1;
+    original(&file.segments, line.unsigned_abs(), column)
 }
 
 #[test]

@@ -194,7 +194,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     let last = if file.first_line == 0 || file.code.starts_with('(') { lines.len() - 1 } else { lines.len() };
     let header = usize::from(file.code.starts_with("(async()=>{"));
     for (index, line) in lines.iter().enumerate().take(last).skip(header) {
-        let number = u32::try_from(index as i32 + file.first_line).unwrap();
+        let number = (index as i32 + file.first_line).unsigned_abs();
         for (offset, character) in line.chars().enumerate() {
             let column = offset as u32 + 1;
             let segment = file.segments.iter().rev().find(|segment| segment.line == number && segment.column <= column);

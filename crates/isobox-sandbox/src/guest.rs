@@ -13,7 +13,7 @@ use crate::abi::{decode_report, engine_code, origin, state};
 
 /// Why a call was refused inside the import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Refusal(u32);
+pub(crate) struct Refusal(u32);
 
 /// Everything that a guest can change outside its own memory.
 pub(crate) struct Guest {
@@ -121,7 +121,7 @@ impl Guest {
         refusal
     }
 
-    fn call(&mut self, path: &[u8], input: &[u8]) -> Result<Result<u32, Refusal>> {
+    pub(crate) fn call(&mut self, path: &[u8], input: &[u8]) -> Result<Result<u32, Refusal>> {
         use isobox_core::InFlightExcess::{Fail, Wait};
         if path.len() > ToolPath::MAX_LENGTH {
             let message = format!("unknown tool: a path of {} bytes is longer than that of any tool", path.len());
@@ -155,7 +155,7 @@ impl Guest {
         }))
     }
 
-    fn timer(&mut self, milliseconds: f64) -> Result<u32, Refusal> {
+    pub(crate) fn timer(&mut self, milliseconds: f64) -> Result<u32, Refusal> {
         let delay = Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(Duration::ZERO);
         self.number_call().inspect(|&seq| {
             self.timers.insert(seq);
@@ -163,13 +163,30 @@ impl Guest {
         })
     }
 
-    fn clear(&mut self, seq: u32) {
+    pub(crate) fn clear(&mut self, seq: u32) {
         if self.timers.remove(&seq) {
             self.cleared.push(seq);
         }
     }
 
-    fn done(&mut self, json: &[u8]) -> Result<()> {
+    pub(crate) fn log(&mut self, level: u32, text: &[u8]) {
+        let level = match level {
+            0 => Level::Debug,
+            2 => Level::Info,
+            3 => Level::Warn,
+            4 => Level::Error,
+            _ => Level::Log,
+        };
+        self.logs.add(level, text);
+    }
+
+    pub(crate) fn unawaited(&mut self, seq: u32) {
+        if seq < self.next_call && self.unawaited.len() < self.next_call as usize {
+            self.unawaited.push(seq);
+        }
+    }
+
+    pub(crate) fn done(&mut self, json: &[u8]) -> Result<()> {
         if !self.limits.result.holds(json.len()) {
             self.end = Some(State::Exhausted(Exhausted::Result(json.len())));
             return Ok(());
@@ -187,7 +204,7 @@ impl Guest {
         Ok(())
     }
 
-    fn fail(&mut self, number: u32, report: &[u8]) {
+    pub(crate) fn fail(&mut self, number: u32, report: &[u8]) {
         let [name, message, stack] = decode_report(report);
         // A refusal counts only if it was made here; everything else is checked where the calls are kept.
         let is_refusal = (origin::CALL_LIMIT..=origin::PATH_TOO_LONG).contains(&number);
@@ -245,21 +262,11 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
     linker.func_wrap(MODULE, "clear", |mut caller: Caller<'_, Guest>, seq: u32| caller.data_mut().clear(seq))?;
     linker.func_wrap(MODULE, "log", |mut caller: Caller<'_, Guest>, level: u32, text: u32, size: u32| -> Result<()> {
         let (memory, guest) = parts(&mut caller)?;
-        let level = match level {
-            0 => Level::Debug,
-            2 => Level::Info,
-            3 => Level::Warn,
-            4 => Level::Error,
-            _ => Level::Log,
-        };
-        guest.logs.add(level, slice(memory, text, size)?);
+        guest.log(level, slice(memory, text, size)?);
         Ok(())
     })?;
     linker.func_wrap(MODULE, "unawaited", |mut caller: Caller<'_, Guest>, seq: u32| {
-        let guest = caller.data_mut();
-        if seq < guest.next_call && guest.unawaited.len() < guest.next_call as usize {
-            guest.unawaited.push(seq);
-        }
+        caller.data_mut().unawaited(seq);
     })?;
     linker.func_wrap(MODULE, "done", |mut caller: Caller<'_, Guest>, json: u32, size: u32| {
         let (memory, guest) = parts(&mut caller)?;
@@ -295,7 +302,7 @@ fn memory_of(caller: &mut Caller<'_, Guest>) -> Result<Memory> {
 }
 
 /// A part of the guest's memory. The guest chose the numbers.
-fn slice(memory: &[u8], start: u32, size: u32) -> Result<&[u8]> {
+pub(crate) fn slice(memory: &[u8], start: u32, size: u32) -> Result<&[u8]> {
     let start = start as usize;
     memory
         .get(start..start.saturating_add(size as usize))

@@ -42,7 +42,8 @@ impl Housekeeper {
         Ok(Self { chores, thread: Some(thread) })
     }
 
-    /// Sees to it that epochs pass from now on.
+    /// Sees to it that epochs pass for some time from now on. Whoever runs a guest calls it at every poll: a guest that
+    /// runs yields at the next epoch, and is polled again.
     pub(crate) fn tick(&self) {
         self.chores.has_work.store(true, Ordering::SeqCst);
         if self.chores.is_parked.load(Ordering::SeqCst) {

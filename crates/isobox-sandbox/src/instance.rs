@@ -13,6 +13,7 @@ use wasmtime::{Memory, Store, Trap, TypedFunc};
 
 use crate::abi::{encode_answers, encode_program, is_module};
 use crate::guest::Guest;
+use crate::housekeeper::Housekeeper;
 use crate::sandbox::Shared;
 
 pub(crate) struct WasmInstance {
@@ -79,7 +80,6 @@ impl WasmInstance {
             return Err(Failure::new(Code::Internal, "the instance was stopped inside a step and cannot go on"));
         }
         let shared = Arc::clone(&self.shared);
-        shared.housekeeper.tick();
         self.stage = Stage::Stepping;
         let Some(store) = self.store.as_mut() else {
             return Err(Failure::new(Code::Internal, "the instance is gone"));
@@ -102,7 +102,7 @@ impl WasmInstance {
         }
         let used_before = self.cpu_used;
         let call = run(store, &self.exports, shared.small_input, &self.message, start, clock);
-        let metered = Metered { call, used: &mut self.cpu_used, limit }.await;
+        let metered = Metered { call, housekeeper: &shared.housekeeper, used: &mut self.cpu_used, limit }.await;
         self.message.clear();
         self.message.shrink_to(SMALL_INPUT);
         if self.cpu_used - used_before > TRIM_AFTER {
@@ -196,9 +196,10 @@ impl Drop for WasmInstance {
     }
 }
 
-/// A future that is given up once it has used too much processor time.
+/// A future that is given up once it has used too much processor time. Epochs pass while it is polled.
 struct Metered<'a, F> {
     call: F,
+    housekeeper: &'a Housekeeper,
     used: &'a mut Duration,
     limit: Duration,
 }
@@ -209,10 +210,11 @@ impl<F: Future> Future for Metered<'_, F> {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         // SAFETY: `call` is pinned whenever `self` is: it is never moved out, and `Metered` has no `Drop` of its own.
-        let (call, used, limit) = unsafe {
+        let (call, housekeeper, used, limit) = unsafe {
             let this = self.get_unchecked_mut();
-            (Pin::new_unchecked(&mut this.call), &mut *this.used, this.limit)
+            (Pin::new_unchecked(&mut this.call), this.housekeeper, &mut *this.used, this.limit)
         };
+        housekeeper.tick();
         let before = thread_time();
         let polled = call.poll(context);
         *used += thread_time().saturating_sub(before);

@@ -12,6 +12,8 @@
 
 mod abi;
 mod codegen;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod guest;
 mod housekeeper;
 mod instance;

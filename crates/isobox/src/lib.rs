@@ -41,7 +41,7 @@ pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 
-use isobox_core::{Clock, Execution, Host, execute};
+use isobox_core::{Execution, Host, execute};
 
 /// A runtime: a sandbox, tools and limits. Clones share it.
 ///

@@ -242,6 +242,9 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_import_declaration(&mut self, import: &ImportDeclaration<'a>) {
+        if import.with_clause.is_some() || import.phase.is_some() {
+            self.object(import.span, "imports with attributes or phases are not available", None);
+        }
         self.modules.record_import(import);
     }
 

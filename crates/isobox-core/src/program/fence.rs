@@ -82,6 +82,18 @@ pub(super) fn surroundings(text: &Text<'_>) -> Option<Failure> {
     })
 }
 
+/// Where the first line of a text starts that opens or closes a fence of backticks.
+pub(super) fn first(text: &str) -> Option<usize> {
+    let mut lines = Lines { text, next: 0 };
+    while let Some((start, line)) = lines.next() {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("```") {
+            return Some(start + line.len() - trimmed.len());
+        }
+    }
+    None
+}
+
 /// Whether any line of a text opens or closes a fence.
 fn has_fence(text: &str) -> bool {
     count(text) > 0
@@ -137,7 +149,10 @@ impl<'source> Fence<'source> {
     }
 
     fn mark(&self) -> String {
-        self.sign.to_string().repeat(self.length)
+        match self.length {
+            0..=10 => self.sign.to_string().repeat(self.length),
+            length => format!("{length} times {}", self.sign),
+        }
     }
 }
 

@@ -37,77 +37,93 @@ pub(super) fn generate<'a>(
     let Some(map) = generated.map else {
         return Err(Failure::new(Code::Internal, "the code generator made no source map"));
     };
-    let written = Lines::of(&generated.code);
-    let original = Lines::of(text.code);
-    let mut follower = Follower { text: text.code, offset: 0, place: Position { line: text.first_line, column: 1 } };
+    let mut written = Lines::of(&generated.code);
+    let mut original = Lines::of(text.code);
     let mut marks = Vec::new();
     for token in map.get_tokens() {
         let offset = written.offset(token.get_dst_line(), token.get_dst_col());
         let source = original.offset(token.get_src_line(), token.get_src_col());
-        marks.push(Mark { offset, source, position: follower.position(source, text) });
+        let mut position = original.position(source);
+        position.line += text.first_line - 1;
+        marks.push(Mark { offset, source, position });
     }
     Ok((generated.code, marks))
 }
 
-/// Where the lines of a text start, as source maps count them: LF, CR, CRLF, U+2028 and U+2029 end a line.
+/// Finds places in a text. The last place found is kept, because the next one is mostly near: a text may be one line.
 struct Lines<'text> {
     text: &'text str,
+    /// Where the lines start, as source maps count them: LF, CR, CRLF, U+2028 and U+2029 end a line.
     starts: Vec<usize>,
+    /// Where the lines start that the author sees: LF, CR and CRLF end a line.
+    author_starts: Vec<usize>,
+    /// The last line and offset, and its column in UTF-16 units from 0.
+    last_units: (usize, usize, u32),
+    /// The last line and offset, and its column in characters from 1.
+    last_characters: (usize, usize, u32),
 }
 
 impl<'text> Lines<'text> {
     fn of(text: &'text str) -> Self {
         let mut starts = vec![0];
+        let mut author_starts = vec![0];
         for (offset, character) in text.char_indices() {
             let next = offset + character.len_utf8();
-            let ends_line = match character {
-                '\n' | '\u{2028}' | '\u{2029}' => true,
+            let is_author_end = match character {
+                '\n' => true,
                 '\r' => text.as_bytes().get(next) != Some(&b'\n'),
                 _ => false,
             };
-            if ends_line {
+            if is_author_end {
+                author_starts.push(next);
+            }
+            if is_author_end || matches!(character, '\u{2028}' | '\u{2029}') {
                 starts.push(next);
             }
         }
-        Self { text, starts }
+        Self { text, starts, author_starts, last_units: (0, 0, 0), last_characters: (0, 0, 1) }
     }
 
     /// The byte offset of a line and a column that counts UTF-16 units, both from 0.
-    fn offset(&self, line: u32, column: u32) -> usize {
-        let start = self.starts.get(line as usize).copied().unwrap_or(self.text.len());
-        let mut units = 0;
-        for (offset, character) in self.text[start..].char_indices() {
+    fn offset(&mut self, line: u32, column: u32) -> usize {
+        let line = line as usize;
+        let Some(&start) = self.starts.get(line) else { return self.text.len() };
+        let (last_line, mut offset, mut units) = self.last_units;
+        if last_line != line || column < units / 2 {
+            (offset, units) = (start, 0);
+        }
+        for character in self.text[start..offset].chars().rev() {
+            if units <= column {
+                break;
+            }
+            units -= count(character.len_utf16());
+            offset -= character.len_utf8();
+        }
+        for character in self.text[offset..].chars() {
             if units >= column {
-                return start + offset;
+                break;
             }
             units += count(character.len_utf16());
+            offset += character.len_utf8();
         }
-        self.text.len()
+        self.last_units = (line, offset, units);
+        offset
     }
-}
 
-/// Turns offsets that mostly grow into positions.
-struct Follower<'text> {
-    text: &'text str,
-    offset: usize,
-    place: Position,
-}
-
-impl Follower<'_> {
-    fn position(&mut self, offset: usize, text: &Text<'_>) -> Position {
-        if offset < self.offset {
-            *self = Self { text: self.text, offset: 0, place: Position { line: text.first_line, column: 1 } };
-        }
-        let bytes = self.text.as_bytes();
-        for (index, character) in self.text[self.offset..offset].char_indices() {
-            let next = self.offset + index + 1;
-            if character == '\n' || (character == '\r' && bytes.get(next) != Some(&b'\n')) {
-                self.place = Position { line: self.place.line + 1, column: 1 };
-            } else {
-                self.place.column += 1;
-            }
-        }
-        self.offset = offset;
-        self.place
+    /// The place of a byte offset as the author sees it.
+    fn position(&mut self, offset: usize) -> Position {
+        let line = self.author_starts.partition_point(|start| *start <= offset);
+        let start = self.author_starts.get(line.wrapping_sub(1)).copied().unwrap_or_default();
+        let (last_line, last_offset, last_column) = self.last_characters;
+        let characters = |from: usize, to: usize| count(self.text[from..to].chars().count());
+        let column = if last_line != line || offset - start < last_offset.abs_diff(offset) {
+            1 + characters(start, offset)
+        } else if offset < last_offset {
+            last_column - characters(offset, last_offset)
+        } else {
+            last_column + characters(last_offset, offset)
+        };
+        self.last_characters = (line, offset, column);
+        Position { line: count(line), column }
     }
 }

@@ -1,7 +1,7 @@
 //! Joins the files of a program: which file an import means, whether it exports what is asked for, what is left of
 //! imports when types are gone.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use oxc::syntax::identifier::is_identifier_name;
 
@@ -29,6 +29,9 @@ pub(super) fn prepare(program: &Program) -> Result<Prepared, Failure> {
     }
     Ok(Prepared { kind: entry.0, files })
 }
+
+/// The names of files that were asked for already, so that files that re-export each other are asked once.
+type Seen = HashSet<(String, String)>;
 
 struct Graph<'program> {
     program: &'program Program,
@@ -84,9 +87,9 @@ impl<'program> Graph<'program> {
     }
 
     /// Whether a file exports a name, and as what.
-    fn exported(&self, path: &str, name: &str, depth: usize) -> Option<Presence> {
+    fn exported(&self, path: &str, name: &str, seen: &mut Seen) -> Option<Presence> {
         let unit = self.units.get(path)?;
-        if depth > self.units.len() {
+        if !seen.insert((path.to_owned(), name.to_owned())) {
             return None;
         }
         let mut found = None;
@@ -96,7 +99,7 @@ impl<'program> Graph<'program> {
             }
             let presence = match source {
                 Source::Declared(presence) => *presence,
-                Source::Local { name, presence, .. } => self.local(unit, path, name, *presence, depth),
+                Source::Local { name, presence, .. } => self.local(unit, path, name, *presence, seen),
             };
             if presence == Presence::Value {
                 return Some(presence);
@@ -109,10 +112,10 @@ impl<'program> Graph<'program> {
             };
             let through = match &reference.form {
                 Form::ExportNames(names) => names.iter().find(|binding| binding.local == name).and_then(|binding| {
-                    self.taken(target, &binding.taken, depth + 1).map(|presence| weaker(presence, binding.presence))
+                    self.taken(target, &binding.taken, seen).map(|presence| weaker(presence, binding.presence))
                 }),
                 Form::ExportAll { alias: Some(alias) } => (alias == name).then_some(Presence::Value),
-                Form::ExportAll { alias: None } if name != "default" => self.exported(target, name, depth + 1),
+                Form::ExportAll { alias: None } if name != "default" => self.exported(target, name, seen),
                 Form::ExportAll { .. } | Form::Import(_) | Form::Dynamic => None,
             };
             match through.map(|presence| weaker(presence, reference.presence)) {
@@ -124,18 +127,18 @@ impl<'program> Graph<'program> {
         found
     }
 
-    fn taken(&self, target: &str, taken: &Taken, depth: usize) -> Option<Presence> {
+    fn taken(&self, target: &str, taken: &Taken, seen: &mut Seen) -> Option<Presence> {
         match taken {
             Taken::Namespace => Some(Presence::Value),
             // A file that only types are taken from is not read.
             Taken::Named(_) if !self.units.contains_key(target) => Some(Presence::Type),
-            Taken::Named(name) => self.exported(target, name, depth),
+            Taken::Named(name) => self.exported(target, name, seen),
         }
     }
 
     /// What a name is that a file declares or imports.
-    fn local(&self, unit: &Unit<'_>, path: &str, name: &str, presence: Presence, depth: usize) -> Presence {
-        if presence == Presence::Type || unit.records.types.iter().any(|declared| declared == name) {
+    fn local(&self, unit: &Unit<'_>, path: &str, name: &str, presence: Presence, seen: &mut Seen) -> Presence {
+        if presence == Presence::Type || unit.records.types.contains(name) {
             return Presence::Type;
         }
         for reference in &unit.records.references {
@@ -145,7 +148,7 @@ impl<'program> Graph<'program> {
             let Resolution::File(target) = resolve(self.program.files(), path, &reference.specifier) else {
                 return presence;
             };
-            return self.taken(target, &binding.taken, depth + 1).map_or(presence, |found| weaker(found, presence));
+            return self.taken(target, &binding.taken, seen).map_or(presence, |found| weaker(found, presence));
         }
         Presence::Value
     }
@@ -158,7 +161,7 @@ impl<'program> Graph<'program> {
             Form::ExportNames(names) => names.iter().map(|binding| binding.local.as_str()).collect(),
             Form::ExportAll { .. } | Form::Import(_) | Form::Dynamic => Vec::new(),
         });
-        own.chain(through).filter(|name| self.exported(path, name, 0) == Some(Presence::Value)).collect()
+        own.chain(through).filter(|name| self.exported(path, name, &mut Seen::new()) == Some(Presence::Value)).collect()
     }
 
     fn emit(&self, path: &str) -> Result<(Kind, PreparedFile), Failure> {
@@ -231,7 +234,7 @@ impl<'program> Graph<'program> {
             if binding.presence == Presence::Type {
                 continue;
             }
-            match self.taken(target, &binding.taken, 0) {
+            match self.taken(target, &binding.taken, &mut Seen::new()) {
                 Some(Presence::Value) => kept.push(binding),
                 Some(Presence::Type) => {}
                 None => return Err(self.missing(unit, reference, target, binding)),
@@ -261,8 +264,8 @@ impl<'program> Graph<'program> {
     fn blank_exported_types(&self, unit: &Unit<'_>, path: &str, edits: &mut Vec<Edit>) {
         for (_, source) in &unit.records.exports {
             let Source::Local { name, presence, start, end, statement } = source else { continue };
-            let covered = edits.iter().any(|edit| edit.start == *statement && edit.end > *start);
-            if !covered && self.local(unit, path, name, *presence, 0) == Presence::Type {
+            let is_left = *statement == Presence::Value;
+            if is_left && self.local(unit, path, name, *presence, &mut Seen::new()) == Presence::Type {
                 edits.push(blank_specifier(&unit.code, *start, *end));
             }
         }

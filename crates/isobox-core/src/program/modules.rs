@@ -1,5 +1,7 @@
 //! What a file imports and exports.
 
+use std::collections::HashSet;
+
 use oxc::{
     ast::ast::{
         Declaration, ExportAllDeclaration, ExportDeclaration, ExportFromDeclaration, ExportNamedDeclaration,
@@ -75,7 +77,7 @@ pub(super) enum Source {
     /// A declaration with `export` before it.
     Declared(Presence),
     /// `export { local }`.
-    Local { name: String, presence: Presence, start: usize, end: usize, statement: usize },
+    Local { name: String, presence: Presence, start: usize, end: usize, statement: Presence },
 }
 
 /// Everything that a file imports and exports.
@@ -84,24 +86,28 @@ pub(super) struct Records {
     pub(super) references: Vec<Reference>,
     pub(super) exports: Vec<(String, Source)>,
     /// Names that the file declares as types only; complete where `export { … }` needs it.
-    pub(super) types: Vec<String>,
+    pub(super) types: HashSet<String>,
 }
 
 impl Records {
     /// The declared names that are types and nothing else, for `export { … }`.
     pub(super) fn record_types(&mut self, body: &[Statement<'_>]) {
-        let mut values = Vec::new();
+        let mut values = HashSet::new();
         for statement in body {
             let declaration = match statement {
                 Statement::ExportDeclaration(export) => Some(&export.declaration),
                 other => other.as_declaration(),
             };
             match declaration {
-                Some(Declaration::TSTypeAliasDeclaration(alias)) => self.types.push(alias.id.name.to_string()),
-                Some(Declaration::TSInterfaceDeclaration(interface)) => {
-                    self.types.push(interface.id.name.to_string());
+                Some(Declaration::TSTypeAliasDeclaration(alias)) => {
+                    self.types.insert(alias.id.name.to_string());
                 }
-                Some(declaration) => declared_names(declaration, |name| values.push(name.to_owned())),
+                Some(Declaration::TSInterfaceDeclaration(interface)) => {
+                    self.types.insert(interface.id.name.to_string());
+                }
+                Some(declaration) => declared_names(declaration, |name| {
+                    values.insert(name.to_owned());
+                }),
                 None => {}
             }
         }
@@ -134,7 +140,7 @@ impl Records {
                 presence,
                 start: specifier.span.start as usize,
                 end: specifier.span.end as usize,
-                statement: export.span.start as usize,
+                statement: whole,
             };
             self.exports.push((specifier.exported.name().to_string(), source));
         }

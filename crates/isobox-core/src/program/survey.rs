@@ -353,12 +353,10 @@ impl<'text> Scanner<'text> {
 
     /// Division or a regular expression.
     fn slash(&mut self) {
-        let rest = &self.text[self.offset + 1..];
-        let line = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
         let is_expression = match self.before {
             Before::Operator => true,
             Before::Operand => false,
-            Before::Brace | Before::Unclear if line.contains('/') => {
+            Before::Brace | Before::Unclear if self.has_slash_ahead() => {
                 self.uncertain = true;
                 self.line_break
             }
@@ -370,24 +368,31 @@ impl<'text> Scanner<'text> {
             self.follow(Before::Operator);
             return;
         }
+        self.offset += 1;
         let mut escaped = false;
         let mut in_class = false;
-        let mut end = line.len();
-        for (index, byte) in line.bytes().enumerate() {
+        while let Some(&byte) = self.bytes.get(self.offset) {
+            if matches!(byte, b'\n' | b'\r') {
+                break;
+            }
+            self.offset += 1;
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' => escaped = true,
                 b'[' => in_class = true,
                 b']' => in_class = false,
-                b'/' if !in_class => {
-                    end = index + 1;
-                    break;
-                }
+                b'/' if !in_class => break,
                 _ => {}
             }
         }
-        self.offset += 1 + end;
         self.follow(Before::Operand);
+    }
+
+    /// Whether another slash stands on the line, so that this one might start a regular expression.
+    fn has_slash_ahead(&self) -> bool {
+        let rest = &self.bytes[self.offset + 1..];
+        let stop = rest.iter().find(|byte| matches!(byte, b'/' | b'\n' | b'\r'));
+        stop == Some(&b'/')
     }
 
     fn quoted(&mut self, quote: u8) {

@@ -116,10 +116,10 @@ fn read_here<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, 
 
 /// Words around a fence may happen to parse, because a fence reads as templates.
 fn stray_fence(text: &Text<'_>, program: &Program<'_>) -> Option<Failure> {
-    let (offset, _) = text.code.match_indices("```").find(|(offset, _)| {
-        let line = text.code[..*offset].rsplit(['\n', '\r']).next().unwrap_or_default();
-        line.trim().is_empty()
-    })?;
+    if !text.code.contains("```") {
+        return None;
+    }
+    let offset = fence::first(text.code)?;
     let is_comment = program.comments.iter().any(|it| (it.span.start as usize..it.span.end as usize).contains(&offset));
     if is_comment { None } else { fence::surroundings(text) }
 }
@@ -181,25 +181,26 @@ fn separate_lines(code: &str, program: &Program<'_>, eraser: &Eraser<'_>, edits:
     if !eraser.watches_literals {
         return;
     }
-    let inside = |offset: usize| {
-        let spans = eraser.literals.iter().copied();
-        let in_literal = spans.into_iter().any(|span| (span.start as usize..span.end as usize).contains(&offset));
-        in_literal || edits.iter().any(|edit| (edit.start..edit.end).contains(&offset))
+    let ranges = |spans: &mut dyn Iterator<Item = (usize, usize)>| {
+        let mut ranges: Vec<(usize, usize)> = spans.collect();
+        ranges.sort_unstable();
+        ranges
     };
-    let comment = |offset: usize| {
-        program
-            .comments
-            .iter()
-            .any(|comment| (comment.span.start as usize..comment.span.end as usize).contains(&offset))
+    let literals = eraser.literals.iter().map(|span| (span.start as usize, span.end as usize));
+    let kept = ranges(&mut literals.chain(edits.iter().map(|edit| (edit.start, edit.end))));
+    let comments = ranges(&mut program.comments.iter().map(|it| (it.span.start as usize, it.span.end as usize)));
+    let holds = |ranges: &[(usize, usize)], offset: usize| {
+        let after = ranges.partition_point(|(start, _)| *start <= offset);
+        after.checked_sub(1).and_then(|index| ranges.get(index)).is_some_and(|(_, end)| offset < *end)
     };
     let mut separators = Vec::new();
     for (offset, sign) in code.match_indices(['\u{2028}', '\u{2029}']) {
-        if !inside(offset) {
+        if !holds(&kept, offset) {
             separators.push(Edit::replace(offset, offset + sign.len(), "\n"));
         }
     }
     for (offset, _) in code.match_indices("<!--") {
-        if !inside(offset) && !comment(offset) {
+        if !holds(&kept, offset) && !holds(&comments, offset) {
             separators.push(Edit::insert(offset + 1, " "));
         }
     }

@@ -1,0 +1,210 @@
+//! `isobox run` as a person meets it: wrong flags, odd files, pipes that close, interrupts, terminals.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// A folder of its own for one test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("isobox-cli-test-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder can be made");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, content).expect("a file can be written");
+        path.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+fn isobox() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isobox"));
+    command.env_remove("NO_COLOR").stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    isobox().args(arguments).output().expect("the binary starts")
+}
+
+fn run_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = isobox();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary starts");
+    child.stdin.take().expect("it has an input").write_all(input).expect("it reads");
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("it is text")
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+#[test]
+fn the_result_goes_to_standard_output_and_logs_to_standard_error() {
+    let output = run_input(&["run", "-"], b"console.log('a log', { n: 1 }); console.warn('careful'); return { b: [1, 2] }");
+    assert_eq!((status(&output), text(&output.stdout).as_str()), (0, "{\"b\":[1,2]}\n"));
+    assert_eq!(text(&output.stderr), "a log {\"n\":1}\nwarn: careful\n");
+}
+
+#[test]
+fn without_a_file_the_program_is_read_from_standard_input() {
+    let output = run_input(&["run"], b"return 1");
+    assert_eq!((status(&output), text(&output.stdout).as_str()), (0, "1\n"));
+}
+
+#[test]
+fn a_failure_is_drawn_with_a_caret_under_the_authors_column() {
+    let folder = Folder::new("caret");
+    let file = folder.file("program.ts", "const n: number = 1;\nawait tools.weather.curent({ city: 'Oslo' });\n");
+    let output = run(&["run", "--demo", &file]);
+    assert_eq!((status(&output), text(&output.stdout).as_str()), (1, ""));
+    insta::assert_snapshot!(text(&output.stderr).replace(&file, "program.ts"), @r"
+    error[UNKNOWN_TOOL]: unknown tool: `weather.curent`; did you mean `weather.current`?
+      --> program.ts:2:21
+       |
+     2 | await tools.weather.curent({ city: 'Oslo' });
+       |                     ^
+    ");
+}
+
+#[test]
+fn json_is_one_line_of_the_whole_outcome_whatever_the_outcome() {
+    for (program, expected, ok) in [("return 1", "completed", 0), ("throw new Error('x')", "failed", 1), ("1 +", "failed", 1)] {
+        let output = run_input(&["run", "--json"], program.as_bytes());
+        let stdout = text(&output.stdout);
+        assert_eq!((status(&output), stdout.lines().count()), (ok, 1), "{program}");
+        let outcome: serde_json::Value = serde_json::from_str(&stdout).expect("it is JSON");
+        assert_eq!(outcome["status"], expected, "{program}");
+        assert!(outcome["executionId"].as_str().is_some_and(|id| id.starts_with("exec_")), "{program}");
+    }
+}
+
+#[test]
+fn wrong_requests_say_what_is_wrong_and_exit_with_two() {
+    let folder = Folder::new("wrong");
+    let binary = folder.file("binary.ts", b"return '\xff\xfe'");
+    let folder_name = folder.0.display().to_string();
+    for (arguments, expected) in [
+        (vec!["run", "no-such-file.ts"], "cannot read no-such-file.ts"),
+        (vec!["run", &folder_name], "cannot read"),
+        (vec!["run", &binary], "is not text: byte 9 is not UTF-8"),
+        (vec!["run", "--timeout", "5"], "a duration like 5s"),
+        (vec!["run", "--memory", "lots"], "a size like 64MiB"),
+        (vec!["run", "--memory", "1KiB"], "the memory limit is 1 KiB, but it has to be from 4 MiB to 4 GiB"),
+        (vec!["run", "--no-such-flag"], "--no-such-flag"),
+        (vec!["runn"], "unrecognized subcommand 'runn'"),
+    ] {
+        let output = run(&arguments);
+        let stderr = text(&output.stderr);
+        assert_eq!((status(&output), text(&output.stdout).as_str()), (2, ""), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn an_empty_program_is_one_that_returns_nothing() {
+    let output = run_input(&["run"], b"");
+    assert_eq!((status(&output), text(&output.stdout).as_str()), (0, "null\n"));
+}
+
+#[test]
+fn a_program_that_is_too_large_is_not_read_to_its_end() {
+    let mut command = isobox();
+    let child = command.args(["run", "/dev/zero", "--max-source", "1KiB"]).output().expect("the binary starts");
+    assert_eq!(status(&child), 1);
+    assert!(text(&child.stderr).contains("error[SOURCE_TOO_LARGE]"), "{}", text(&child.stderr));
+}
+
+#[test]
+fn escape_sequences_of_a_program_do_not_reach_the_terminal() {
+    let program = "console.log('\\x1b[2Jlog\\x9b1m\\u202e'); if (1) throw new Error('\\x1b]0;title\\x07'); return 1";
+    let output = run_input(&["run"], program.as_bytes());
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("\\u{1b}[2Jlog\\u{9b}1m\\u{202e}") && stderr.contains("\\u{1b}]0;title\\u{7}"), "{stderr}");
+    assert!(!stderr.contains(['\u{1b}', '\u{9b}', '\u{202e}', '\u{7}']), "{stderr}");
+    let output = run_input(&["run"], b"return ['\\x1b[31m', '\\x9b', '\\u202e']");
+    assert_eq!(text(&output.stdout), "[\"\\u001b[31m\",\"\\u009b\",\"\\u202e\"]\n");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error_and_a_full_disk_is() {
+    let mut command = isobox();
+    command.args(["run", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary starts");
+    drop(child.stdout.take());
+    child.stdin.take().expect("it has an input").write_all(b"return 'x'.repeat(500000)").expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((status(&output), text(&output.stderr).as_str()), (0, ""));
+
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("there is a full device");
+    let folder = Folder::new("full");
+    let file = folder.file("program.ts", "return 1");
+    let output = isobox().args(["run", &file]).stdout(full).stderr(Stdio::piped()).output().expect("the binary starts");
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stderr).contains("cannot write the result"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn an_interrupt_stops_the_program_cleanly() {
+    let folder = Folder::new("interrupt");
+    for (name, program) in [("spin.ts", "console.log('started'); for (;;) {}"), ("wait.ts", "await tools.demo.wait({ ms: 20000 })")] {
+        let file = folder.file(name, program);
+        let mut command = isobox();
+        let child = command.args(["run", "--demo", &file]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = child.expect("the binary starts");
+        std::thread::sleep(Duration::from_millis(400));
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+        assert!(killed.success());
+        let output = child.wait_with_output().expect("it ends");
+        let stderr = text(&output.stderr);
+        assert_eq!(status(&output), 1, "{name}: {stderr}");
+        assert!(stderr.contains("error[ABORTED]"), "{name}: {stderr}");
+    }
+}
+
+#[test]
+fn on_a_terminal_there_are_colours_and_readable_results() {
+    let folder = Folder::new("terminal");
+    let file = folder.file("program.ts", "console.warn('w'); return { a: [1] }");
+    let shell = format!("{} run {file}", env!("CARGO_BIN_EXE_isobox"));
+    let terminal = |variables: &[(&str, &str)]| {
+        let mut command = Command::new("script");
+        command.args(["-qec", &shell, "/dev/null"]).stdin(Stdio::null()).env_remove("NO_COLOR");
+        let output = command.envs(variables.iter().copied()).output().expect("`script` gives a terminal");
+        text(&output.stdout).replace("\r\n", "\n")
+    };
+    assert_eq!(terminal(&[]), "\u{1b}[33mwarn:\u{1b}[0m w\n{\n  \"a\": [\n    1\n  ]\n}\n");
+    assert_eq!(terminal(&[("NO_COLOR", "1")]), "warn: w\n{\n  \"a\": [\n    1\n  ]\n}\n");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_numbers() {
+    let numbers = |seed: &str| text(&run_input(&["run", "--seed", seed], b"return Math.random()").stdout);
+    assert_eq!(numbers("5"), numbers("5"));
+    assert_ne!(numbers("5"), numbers("6"));
+}
+
+#[test]
+fn the_tour_of_the_readme_shows_tools_concurrency_and_an_error() {
+    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tour.ts");
+    let output = run(&["run", "--demo", tour]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("warn: Atlantis: no weather station in Atlantis (TOOL)"));
+    assert!(text(&output.stdout).contains("\"warmest\":\"Rome, 21 °C\""));
+}

@@ -1,0 +1,266 @@
+//! What a host relies on: places, cancellation, determinism, and that one program never hurts another.
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use isobox::{
+    Builder, CallState, CancellationToken, CapacityLimits, Code, ExecutionId, Isobox, LoweredLimits, Observer, Outcome, Run,
+    Tool, ToolError, Value, json,
+};
+
+fn builder(live: u32) -> Builder {
+    Isobox::builder().max_live(NonZeroU32::new(live).expect("it is not zero"))
+}
+
+/// A tool that never answers and counts how many of its futures exist.
+fn hang(existing: &Arc<AtomicU32>) -> Tool {
+    struct Counted(Arc<AtomicU32>);
+    impl Drop for Counted {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+    let existing = Arc::clone(existing);
+    Tool::new("hang", move |_| {
+        existing.fetch_add(1, Ordering::SeqCst);
+        let counted = Counted(Arc::clone(&existing));
+        async move {
+            let _counted = counted;
+            std::future::pending().await
+        }
+    })
+    .expect("the path is one")
+}
+
+fn failure_code(outcome: Outcome) -> Code {
+    outcome.into_result().expect_err("it failed").code
+}
+
+async fn until(mut condition: impl FnMut() -> bool) {
+    for _ in 0..500 {
+        if condition() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it never came true");
+}
+
+#[tokio::test]
+async fn a_cancelled_program_is_stopped_whatever_it_does() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(4).tool(hang(&existing)).build().expect("the runtime starts");
+    for program in ["for (;;) {}", "await tools.hang()", "await new Promise((done) => setTimeout(done, 1e6))"] {
+        let token = CancellationToken::new();
+        let cancel = async {
+            tokio::time::sleep(Duration::from_millis(30)).await;
+            token.cancel();
+        };
+        let run = isobox.run(Run::from(program).cancelled_by(token.clone()));
+        let (outcome, ()) = tokio::join!(run, cancel);
+        assert_eq!(failure_code(outcome), Code::Aborted, "{program}");
+        assert_eq!((existing.load(Ordering::SeqCst), isobox.capacity().usage().live), (0, 0), "{program}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_logged_and_called_before_the_end_is_in_the_outcome() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(4).tool(hang(&existing)).build().expect("the runtime starts");
+    let limits = LoweredLimits { timeout: Some(Duration::from_millis(50)), ..LoweredLimits::default() };
+    let spinning = isobox.run(Run::from("console.log('before'); for (;;) {}").limits(limits.clone())).await;
+    assert_eq!(spinning.logs()[0].message, "before");
+    assert_eq!(failure_code(spinning), Code::Timeout);
+    let waiting = isobox.run(Run::from("await tools.hang()").limits(limits)).await;
+    assert_eq!(waiting.calls()[0].state, CallState::CancelledUnknown);
+    assert_eq!(failure_code(waiting), Code::Timeout);
+}
+
+#[tokio::test]
+async fn dropping_the_future_frees_the_place_and_the_futures_of_its_calls() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(1).queue(0).tool(hang(&existing)).build().expect("the runtime starts");
+    for program in ["await Promise.all([tools.hang(), tools.hang()])", "for (;;) {}"] {
+        let run = isobox.run(program);
+        assert!(tokio::time::timeout(Duration::from_millis(30), run).await.is_err(), "{program}");
+        assert_eq!((existing.load(Ordering::SeqCst), isobox.capacity().usage().live), (0, 0), "{program}");
+        // With no queue, a place that is not free at once would be BUSY.
+        assert_eq!(isobox.run("return 1").await.into_result(), Ok(json!(1)), "{program}");
+    }
+}
+
+#[tokio::test]
+async fn past_the_capacity_executions_queue_and_past_the_queue_they_are_busy() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(1).queue(1).tool(hang(&existing)).build().expect("the runtime starts");
+    let first = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run("await tools.hang()").await }
+    });
+    until(|| isobox.capacity().usage().live == 1).await;
+    let token = CancellationToken::new();
+    let queued = tokio::spawn({
+        let (isobox, token) = (isobox.clone(), token.clone());
+        async move { isobox.run(Run::from("return 2").cancelled_by(token)).await }
+    });
+    until(|| isobox.capacity().usage().queued == 1).await;
+    assert_eq!(failure_code(isobox.run("return 3").await), Code::Busy);
+    token.cancel();
+    assert_eq!(failure_code(queued.await.expect("it ends")), Code::Aborted);
+    assert_eq!(isobox.capacity().usage().queued, 0, "who gives up in the queue leaves it");
+    let queued = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run("return 2").await }
+    });
+    until(|| isobox.capacity().usage().queued == 1).await;
+    first.abort();
+    assert_eq!(queued.await.expect("it ends").into_result(), Ok(json!(2)));
+}
+
+#[tokio::test]
+async fn capacity_can_be_changed_and_reset_while_executions_wait() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(8).tool(hang(&existing)).build().expect("the runtime starts");
+    isobox.capacity().set(CapacityLimits { live: 1, queue: 0, ..isobox.capacity().limits() });
+    let first = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run("await tools.hang()").await }
+    });
+    until(|| isobox.capacity().usage().live == 1).await;
+    assert_eq!(failure_code(isobox.run("return 1").await), Code::Busy);
+    isobox.capacity().reset();
+    assert_eq!(isobox.run("return 1").await.into_result(), Ok(json!(1)));
+    first.abort();
+}
+
+#[tokio::test]
+async fn memory_that_a_program_has_taken_keeps_others_out_until_it_ends() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(8).memory(isobox::ByteSize::mib(16)).queue(0).tool(hang(&existing)).build().expect("it starts");
+    let large = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run("const bytes = new Uint8Array(20e6); await tools.hang(); return bytes.length").await }
+    });
+    until(|| existing.load(Ordering::SeqCst) == 1).await;
+    assert!(isobox.capacity().usage().memory >= isobox::ByteSize::mib(19));
+    assert_eq!(failure_code(isobox.run("return 1").await), Code::Busy);
+    large.abort();
+    until(|| isobox.capacity().usage().live == 0).await;
+    assert_eq!(isobox.capacity().usage().memory, isobox::ByteSize::bytes(0));
+    assert_eq!(isobox.run("return 1").await.into_result(), Ok(json!(1)));
+}
+
+#[tokio::test]
+async fn after_any_kind_of_end_the_next_execution_is_unaffected() {
+    let isobox = builder(1).build().expect("the runtime starts");
+    for (program, code) in [
+        ("const all = []; for (;;) all.push(new Uint8Array(1e6))", Code::Memory),
+        ("(function f() { f(); })()", Code::Stack),
+        ("globalThis.left = 1; Object.prototype.left = 2; throw 1", Code::Thrown),
+        ("Object.defineProperty(globalThis, 'left', { value: 3 }); await new Promise(() => {})", Code::Deadlock),
+    ] {
+        assert_eq!(failure_code(isobox.run(program).await), code, "{program}");
+        let next = isobox.run("return [typeof left, ({}).left === undefined, [1, 2].map((n) => n * 2)]").await;
+        assert_eq!(next.into_result(), Ok(json!(["undefined", true, [2, 4]])), "{program}");
+    }
+}
+
+#[tokio::test]
+async fn the_same_seed_gives_the_same_numbers_and_another_one_others() {
+    let isobox = builder(1).build().expect("the runtime starts");
+    let program = "return [Math.random(), Math.random()]";
+    let numbers = async |seed| isobox.run(Run::from(program).seed(seed)).await.into_result().expect("it completes");
+    let first = numbers(7).await;
+    assert_eq!(numbers(7).await, first);
+    let others = [numbers(0).await, numbers(1).await, numbers(8).await, numbers(u64::MAX).await];
+    assert!(others.iter().all(|other| *other != first));
+    assert_ne!(others[0], others[1]);
+    let unseeded = isobox.run(program).await.into_result().expect("it completes");
+    assert_ne!(unseeded, isobox.run(program).await.into_result().expect("it completes"));
+}
+
+#[tokio::test]
+async fn the_host_sees_the_whole_error_of_a_tool_and_the_program_does_not() {
+    #[derive(Clone, Default)]
+    struct Seen(Arc<Mutex<Vec<String>>>);
+    impl Observer for Seen {
+        fn tool_failed(&self, _execution: &ExecutionId, path: &str, error: &ToolError) {
+            let source = std::error::Error::source(error).map(ToString::to_string);
+            self.0.lock().expect("nobody panicked").push(format!("{path}: {error}: {source:?}"));
+        }
+    }
+    let seen = Seen::default();
+    let secret = Tool::new("secret", |_| async { Err(ToolError::internal("password hunter2")) }).expect("it is a tool");
+    let isobox = builder(1).tool(secret).observer(seen.clone()).build().expect("the runtime starts");
+    let outcome = isobox.run("await tools.secret()").await;
+    assert!(!serde_json::to_string(&outcome).expect("it is JSON").contains("hunter2"));
+    assert_eq!(failure_code(outcome), Code::Tool);
+    assert_eq!(*seen.0.lock().expect("nobody panicked"), ["secret: the tool failed: Some(\"password hunter2\")"]);
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_program_that_computes_does_not_starve_the_executor() {
+    let isobox = builder(1).build().expect("the runtime starts");
+    let limits = LoweredLimits { timeout: Some(Duration::from_millis(300)), ..LoweredLimits::default() };
+    let ticks = AtomicU32::new(0);
+    let ticking = async {
+        loop {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            ticks.fetch_add(1, Ordering::SeqCst);
+        }
+    };
+    tokio::select! {
+        () = ticking => {}
+        outcome = isobox.run(Run::from("for (;;) {}").limits(limits)) => assert_eq!(failure_code(outcome), Code::Timeout),
+    }
+    assert!(ticks.load(Ordering::SeqCst) >= 5, "{ticks:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_executions_at_once_do_not_mix() {
+    let double = Tool::new("double", |input: Value| async move {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        Ok(json!(input["n"].as_i64().unwrap_or_default() * 2))
+    });
+    let isobox = builder(200).tool(double.expect("it is a tool")).build().expect("the runtime starts");
+    let runs: Vec<_> = (0..500)
+        .map(|n| {
+            let isobox = isobox.clone();
+            tokio::spawn(async move {
+                let program = format!("let n = {n}; for (let i = 0; i < 3; i++) n = await tools.double({{ n }}); return n");
+                (n, isobox.run(program).await.into_result())
+            })
+        })
+        .collect();
+    for run in runs {
+        let (n, result) = run.await.expect("it does not panic");
+        assert_eq!(result, Ok(json!(n * 8)));
+    }
+    assert_eq!(isobox.capacity().usage().live, 0);
+}
+
+#[tokio::test]
+async fn limits_of_one_execution_cannot_exceed_those_of_the_runtime() {
+    let isobox = builder(1).build().expect("the runtime starts");
+    let limits = LoweredLimits { calls: Some(100_000), ..LoweredLimits::default() };
+    assert_eq!(failure_code(isobox.run(Run::from("return 1").limits(limits)).await), Code::Config);
+}
+
+#[test]
+fn a_runtime_that_cannot_be_is_refused_with_a_reason() {
+    let twice = || Tool::new("a.b", |_| async { Ok(json!(1)) }).expect("it is a tool");
+    let refused = |builder: Builder| builder.build().err().map(|failure| failure.code);
+    assert_eq!(refused(builder(1).tools([twice(), twice()])), Some(Code::Config));
+    let no_stack = isobox::Limits { stack: isobox::ByteSize::bytes(0), ..isobox::Limits::default() };
+    assert_eq!(refused(builder(1).limits(no_stack)), Some(Code::Config));
+    let no_memory = isobox::Limits { memory: isobox::ByteSize::kib(1), ..isobox::Limits::default() };
+    assert_eq!(refused(builder(1).limits(no_memory)), Some(Code::Config));
+    for path in ["", ".", "a..b", "1a", "a-b", "then", "a.toJSON", "a b", "ä"] {
+        let tool = Tool::new(path, |_| async { Ok(json!(1)) });
+        assert_eq!(tool.err().map(|failure| failure.code), Some(Code::Config), "{path}");
+    }
+    let tool = twice().input_schema(json!({ "type": "nonsense" }));
+    assert_eq!(tool.err().map(|failure| failure.code), Some(Code::Config));
+}

@@ -1,0 +1,149 @@
+//! Whatever steps an instance makes, an execution ends in an outcome: no panic, no hang.
+
+#![no_main]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use arbitrary::{Arbitrary, Unstructured};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use isobox_core::program::{Prepared, Program};
+use isobox_core::{
+    Answer, ByteSize, Call, Capacity, CapacityLimits, Clock, Code, Driver, Execution, ExecutionId, Exhausted, Failure,
+    GuestError, Host, Instance, Limits, Log, Origin, Request, StartOptions, State, Step, Timestamp, Tool, ToolError,
+    Tools, execute,
+};
+use libfuzzer_sys::fuzz_target;
+
+#[derive(Debug, Clone, Arbitrary)]
+enum Doing {
+    Call { path: u8, input: u16 },
+    Timer(u16),
+    Clear(u8),
+    Log(String),
+    Wait,
+    Done { unawaited: Vec<u8> },
+    Fail { origin: u8, name: String, message: String, stack: String },
+    Exhaust(u8),
+    Break,
+}
+
+struct Scripted(Vec<Doing>);
+
+impl Driver for Scripted {
+    fn start(&self, _program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        options.meter.grow(self.0.len() as u64);
+        Ok(Box::new(Actor { script: self.0.clone().into_iter(), next: 0 }))
+    }
+}
+
+struct Actor {
+    script: std::vec::IntoIter<Doing>,
+    next: u32,
+}
+
+impl Actor {
+    fn act(&mut self) -> Result<Step, Failure> {
+        let mut step = Step { calls: vec![], cleared: vec![], logs: vec![], state: State::Waiting };
+        for doing in self.script.by_ref() {
+            match doing {
+                Doing::Call { path, input } => {
+                    let path = ["ok", "fail", "panic", "late", "missing", "o\u{1b}k"][path as usize % 6].to_owned();
+                    let request = Request::Tool { path, input: serde_json::json!({ "n": input }) };
+                    step.calls.push(Call { seq: self.next, request });
+                    self.next += 1;
+                }
+                Doing::Timer(ms) => {
+                    let request = Request::Timer(Duration::from_millis(ms.into()));
+                    step.calls.push(Call { seq: self.next, request });
+                    self.next += 1;
+                }
+                Doing::Clear(seq) => step.cleared.push(seq.into()),
+                Doing::Log(message) => step.logs.push(Log { level: isobox_core::Level::Log, message }),
+                Doing::Wait => return Ok(step),
+                Doing::Done { unawaited } => {
+                    let unawaited = unawaited.into_iter().map(u32::from).collect();
+                    step.state = State::Done { result: serde_json::json!(1), unawaited };
+                    return Ok(step);
+                }
+                Doing::Fail { origin, name, message, stack } => {
+                    let origin = match origin % 4 {
+                        0 => Origin::Program,
+                        1 => Origin::Call(u32::from(origin / 4)),
+                        _ => Origin::Engine(Code::ALL[origin as usize % Code::ALL.len()]),
+                    };
+                    step.state = State::Failed(GuestError { origin, name, message, stack });
+                    return Ok(step);
+                }
+                Doing::Exhaust(which) => {
+                    let limits = [Exhausted::Cpu, Exhausted::Memory, Exhausted::Stack, Exhausted::Result(7)];
+                    step.state = State::Exhausted(limits[which as usize % 4]);
+                    return Ok(step);
+                }
+                Doing::Break => return Err(Failure::new(Code::Internal, "the sandbox failed")),
+            }
+        }
+        Ok(step)
+    }
+}
+
+impl Instance for Actor {
+    fn step(&mut self, _answers: Vec<Answer>, _clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
+        let step = self.act();
+        Box::pin(async move { step })
+    }
+
+    fn take_logs(&mut self) -> Vec<Log> {
+        Vec::new()
+    }
+}
+
+/// Time passes when somebody waits for it.
+struct Simulated(AtomicU64);
+
+impl Clock for Simulated {
+    fn now(&self) -> Timestamp {
+        Timestamp(self.0.load(Ordering::Relaxed))
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::Relaxed))
+    }
+
+    fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
+        self.0.fetch_max(moment.as_millis() as u64, Ordering::Relaxed);
+        Box::pin(async {})
+    }
+}
+
+fuzz_target!(|data: &[u8]| {
+    let mut input = Unstructured::new(data);
+    let Ok(script) = Vec::<Doing>::arbitrary(&mut input) else { return };
+    let tool = |path: &str, make: fn() -> BoxFuture<'static, Result<serde_json::Value, ToolError>>| {
+        Tool::new(path, move |_| make()).expect("the path is one")
+    };
+    let tools = Tools::new([
+        tool("ok", || Box::pin(async { Ok(serde_json::json!([1])) })),
+        tool("fail", || Box::pin(async { Err(ToolError::new("no\0pe")) })),
+        tool("late", || Box::pin(std::future::pending())),
+    ])
+    .expect("the paths differ");
+    let host = Host {
+        driver: Arc::new(Scripted(script)),
+        clock: Arc::new(Simulated(AtomicU64::new(0))),
+        tools,
+        capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 }),
+        observer: None,
+    };
+    let execution = Execution {
+        id: ExecutionId::new(1, 2),
+        seed: 3,
+        program: Program::single("return 1"),
+        limits: Limits { in_flight: 3, ..Limits::default() },
+    };
+    let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
+    serde_json::to_string(&outcome).expect("an outcome is JSON");
+    assert_eq!(host.capacity.usage().live, 0, "its place is free");
+});

@@ -1,0 +1,11 @@
+//# title = "answers arrive as they come, not as they were asked for"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"]]
+//# result = '[1,40,80]'
+const seen: number[] = [];
+await Promise.all([80, 40, 1].map(async (ms) => {
+  await tools.demo.wait({ ms });
+  seen.push(ms);
+}));
+return seen;

@@ -1,0 +1,7 @@
+//# title = "a timer waits as long as it says, by the clock of the program"
+//# [expect]
+//# result = 'true'
+const before = Date.now();
+await new Promise((resolve) => setTimeout(resolve, 50));
+const passed = Date.now() - before;
+return passed >= 49 && passed < 3000;

@@ -1,0 +1,7 @@
+//# title = "timers wait at the same time"
+//# [expect]
+//# result = 'true'
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const before = Date.now();
+await Promise.all([sleep(60), sleep(60), sleep(60), sleep(60)]);
+return Date.now() - before < 200;

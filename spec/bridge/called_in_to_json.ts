@@ -1,0 +1,9 @@
+//# title = "a call made while the result is written is detached"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.echo", "issued"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = 'DetachedCallError'
+//# message = 'the program returned while its call of `demo.echo` was never awaited'
+return { toJSON() { tools.demo.echo(1); return 1; } };

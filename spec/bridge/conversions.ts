@@ -1,0 +1,5 @@
+//# title = "converting tools to text or a number makes no call"
+//# tools = "demo"
+//# [expect]
+//# result = '["[object Function]","[object Function]",null,"[object Function]",true]'
+return [`${tools}`, String(tools.demo), +tools, tools.demo.echo + "", Number.isNaN(Number(tools))];

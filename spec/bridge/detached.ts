@@ -1,0 +1,12 @@
+//# title = "a call that was never awaited is detached"
+//# tools = "demo"
+//# [expect]
+//# calls = [["mail.send", "issued"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = 'DetachedCallError'
+//# message = 'the program returned while its call of `mail.send` was never awaited'
+//# hint = "await every tool call before returning, for instance with `await Promise.all([…])`"
+//# details = { tool = "mail.send", seq = "0" }
+tools.mail.send({ to: "a", subject: "b" });
+return "sent";

@@ -1,0 +1,12 @@
+//# title = "a call whose answer came but that nobody awaited is detached"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.echo", "applied"], ["demo.wait", "applied"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = 'DetachedCallError'
+//# message = 'the program returned while its call of `demo.echo` was never awaited'
+//# details = { tool = "demo.echo", seq = "0" }
+tools.demo.echo(1);
+await tools.demo.wait({ ms: 50 });
+return 1;

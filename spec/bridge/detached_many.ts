@@ -1,0 +1,11 @@
+//# title = "several detached calls are counted"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.echo", "issued"], ["demo.wait", "issued"], ["demo.echo", "issued"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = 'DetachedCallError'
+//# message = 'the program returned while its call of `demo.echo` was never awaited (and 2 more)'
+tools.demo.echo(1);
+tools.demo.wait({ ms: 1 });
+tools.demo.echo(2);

@@ -1,0 +1,12 @@
+//# title = "a program that throws is told about the throw, not about calls it left behind"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.wait", "issued"]]
+//# [expect.error]
+//# code = "THROWN"
+//# name = 'Error'
+//# message = 'boom'
+//# line = 12
+//# column = 7
+tools.demo.wait({ ms: 20000 });
+throw new Error("boom");

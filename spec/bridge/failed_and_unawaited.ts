@@ -1,0 +1,10 @@
+//# title = "a call that failed and was never awaited is detached"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.fail", "failed"], ["demo.wait", "applied"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = 'DetachedCallError'
+//# message = 'the program returned while its call of `demo.fail` was never awaited'
+tools.demo.fail({ message: "x" });
+await tools.demo.wait({ ms: 40 });

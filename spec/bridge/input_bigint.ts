@@ -1,0 +1,10 @@
+//# title = "a BigInt in an input is SERIALIZATION, and is no call"
+//# tools = "demo"
+//# [expect]
+//# [expect.error]
+//# code = "SERIALIZATION"
+//# name = 'SerializationError'
+//# message = 'the input of tools.demo.echo is not JSON: a BigInt cannot be written as JSON'
+//# line = 10
+//# column = 1
+await tools.demo.echo({ big: 1n });

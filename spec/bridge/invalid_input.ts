@@ -1,0 +1,12 @@
+//# title = "an input that does not fit the schema is INVALID_INPUT with what was expected"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.wait", "failed"]]
+//# [expect.error]
+//# code = "INVALID_INPUT"
+//# name = 'InvalidInputError'
+//# message = 'invalid input for tool `demo.wait`: at /ms: "soon" is not of type "integer"'
+//# line = 12
+//# column = 1
+//# details = { tool = "demo.wait", seq = "0" }
+await tools.demo.wait({ ms: "soon" });

@@ -1,0 +1,12 @@
+//# title = "tools itself is no tool"
+//# tools = "demo"
+//# [expect]
+//# calls = [["", "failed"]]
+//# [expect.error]
+//# code = "UNKNOWN_TOOL"
+//# name = 'UnknownToolError'
+//# message = '`tools` is no tool itself: call one, as in `tools.name({ … })`'
+//# line = 12
+//# column = 1
+//# details = { seq = "0" }
+await tools();

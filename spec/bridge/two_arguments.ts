@@ -1,0 +1,10 @@
+//# title = "a call with two arguments fails with INVALID_INPUT, and is no call"
+//# tools = "demo"
+//# [expect]
+//# [expect.error]
+//# code = "INVALID_INPUT"
+//# name = 'InvalidInputError'
+//# message = 'tools.demo.echo takes one argument, an object; it was given 2'
+//# line = 10
+//# column = 1
+await tools.demo.echo(1, 2);

@@ -1,0 +1,7 @@
+//# title = "a refused call that nobody looks at is a line in the log"
+//# tools = "demo"
+//# [expect]
+//# result = '1'
+//# logs = [["error", "unhandled rejection: InvalidInputError: tools.demo.echo takes one argument, an object; it was given 2"]]
+tools.demo.echo(1, 2);
+return 1;

@@ -1,0 +1,10 @@
+//# title = "SERIALIZATION can be caught"
+//# tools = "demo"
+//# [expect]
+//# result = '[true, "[object Error]", "SerializationError", "SERIALIZATION", "the input of tools.demo.echo is not JSON: a BigInt cannot be written as JSON"]'
+try {
+  await tools.demo.echo({ n: 1n });
+  return "no error";
+} catch (error) {
+  return [error instanceof Error, Object.prototype.toString.call(error), error.name, error.code, error.message];
+}

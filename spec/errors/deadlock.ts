@@ -1,0 +1,8 @@
+//# title = "a promise that nothing resolves is DEADLOCK at once"
+//# [expect.error]
+//# code = "DEADLOCK"
+//# name = "DeadlockError"
+//# message = 'the program waits for something that can never come'
+//# hint = 'it awaits a promise that nothing will ever resolve: no tool call and no timer is under way'
+await new Promise(() => {});
+return 1;

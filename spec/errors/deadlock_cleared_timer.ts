@@ -1,0 +1,10 @@
+//# title = "waiting for a timer that was cleared is DEADLOCK"
+//# [expect.error]
+//# code = "DEADLOCK"
+//# name = "DeadlockError"
+//# message = 'the program waits for something that can never come'
+//# hint = 'it awaits a promise that nothing will ever resolve: no tool call and no timer is under way'
+await new Promise((resolve) => {
+  const timer = setTimeout(resolve, 100000);
+  clearTimeout(timer);
+});

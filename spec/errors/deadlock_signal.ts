@@ -1,0 +1,8 @@
+//# title = "waiting for an abort that never comes is DEADLOCK"
+//# [expect.error]
+//# code = "DEADLOCK"
+//# name = "DeadlockError"
+//# message = 'the program waits for something that can never come'
+//# hint = 'it awaits a promise that nothing will ever resolve: no tool call and no timer is under way'
+const { signal } = new AbortController();
+await new Promise((resolve) => signal.addEventListener("abort", resolve));

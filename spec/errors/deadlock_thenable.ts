@@ -1,0 +1,7 @@
+//# title = "a thenable that never calls back is DEADLOCK"
+//# [expect.error]
+//# code = "DEADLOCK"
+//# name = "DeadlockError"
+//# message = 'the program waits for something that can never come'
+//# hint = 'it awaits a promise that nothing will ever resolve: no tool call and no timer is under way'
+return { then() {} };

@@ -1,0 +1,10 @@
+//# title = "a call of an unknown tool that is never awaited is DETACHED_CALL too"
+//# tools = "demo"
+//# [expect]
+//# calls = [["no.such", "issued"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = "DetachedCallError"
+//# message = 'the program returned while its call of `no.such` was never awaited'
+tools.no.such({});
+return 1;

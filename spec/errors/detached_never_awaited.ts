@@ -1,0 +1,14 @@
+//# title = "a call that is never awaited is DETACHED_CALL, and never starts"
+//# tools = "demo"
+//# [expect]
+//# calls = [["mail.send", "issued"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = "DetachedCallError"
+//# message = 'the program returned while its call of `mail.send` was never awaited'
+//# hint = 'await every tool call before returning, for instance with `await Promise.all([…])`'
+//# [expect.error.details]
+//# tool = 'mail.send'
+//# seq = '0'
+tools.mail.send({ to: "a", subject: "b" });
+return "sent";

@@ -1,0 +1,11 @@
+//# title = "a call that is never awaited is detached even if it was answered"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.echo", "applied"], ["demo.wait", "applied"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = "DetachedCallError"
+//# message = 'the program returned while its call of `demo.echo` was never awaited'
+tools.demo.echo({});
+await tools.demo.wait({ ms: 30 });
+return 1;

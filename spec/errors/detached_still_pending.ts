@@ -1,0 +1,16 @@
+//# title = "a call that is still pending at the end is DETACHED_CALL"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.wait", "cancelled-unknown"], ["demo.wait", "applied"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = "DetachedCallError"
+//# message = 'the program returned while its call of `demo.wait` was still pending'
+//# hint = 'await every tool call before returning, for instance with `await Promise.all([…])`'
+//# [expect.error.details]
+//# tool = 'demo.wait'
+//# seq = '0'
+const slow = tools.demo.wait({ ms: 10000 });
+slow.then(() => {});
+await tools.demo.wait({ ms: 1 });
+return 1;

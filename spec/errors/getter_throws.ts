@@ -1,0 +1,9 @@
+//# title = "getters that throw do not hide the failure"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "Error"
+//# message = '{"name":[Getter],"message":[Getter]}'
+//# line = 9
+//# column = 1
+throw { get name() { throw new Error("n"); }, get message() { throw new Error("m"); } };

@@ -1,0 +1,11 @@
+//# title = "a property that the tool does not know is named"
+//# tools = "demo"
+//# [expect]
+//# calls = [["weather.current", "failed"]]
+//# [expect.error]
+//# code = "INVALID_INPUT"
+//# name = "InvalidInputError"
+//# message = "invalid input for tool `weather.current`: Additional properties are not allowed ('unit' was unexpected)"
+//# line = 11
+//# column = 28
+return await tools.weather.current({ city: "Rome", unit: "C" });

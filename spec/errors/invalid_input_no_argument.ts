@@ -1,0 +1,11 @@
+//# title = "a call without an argument is checked as an empty object"
+//# tools = "demo"
+//# [expect]
+//# calls = [["weather.current", "failed"]]
+//# [expect.error]
+//# code = "INVALID_INPUT"
+//# name = "InvalidInputError"
+//# message = 'invalid input for tool `weather.current`: "city" is a required property'
+//# line = 11
+//# column = 28
+return await tools.weather.current();

@@ -1,0 +1,11 @@
+//# title = "Function is a ReferenceError with a hint of its own"
+//# differsFromNode = "Node has it"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "ReferenceError"
+//# message = 'Function is not defined'
+//# line = 10
+//# column = 19
+//# hint = 'code cannot be made from text here; the globals here are `tools`, `console`, `setTimeout`, `clearTimeout`, `URL`, `URLSearchParams`, `TextEncoder`, `TextDecoder`, `atob`, `btoa`, `structuredClone`, `queueMicrotask`, `AbortController`, `AbortSignal`, `Event`, `EventTarget`, `DOMException` and the ECMAScript library'
+const value = new Function("return 1");
+return 1;

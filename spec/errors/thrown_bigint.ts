@@ -1,0 +1,8 @@
+//# title = "a BigInt can be thrown"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "Error"
+//# message = '10n'
+//# line = 8
+//# column = 1
+throw 10n;

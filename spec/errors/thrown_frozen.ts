@@ -1,0 +1,8 @@
+//# title = "a frozen error is reported like others"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "TypeError"
+//# message = 'frozen'
+//# line = 8
+//# column = 21
+throw Object.freeze(new TypeError("frozen"));

@@ -1,0 +1,8 @@
+//# title = "a function can be thrown"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "oops"
+//# message = '[Function: oops]'
+//# line = 8
+//# column = 1
+throw function oops() {};

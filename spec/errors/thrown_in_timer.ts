@@ -1,0 +1,12 @@
+//# title = "an error in a timer ends the program at once"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "Error"
+//# message = 'timer'
+//# line = 10
+//# column = 9
+setTimeout(() => {
+  throw new Error("timer");
+}, 1);
+await new Promise(() => {});

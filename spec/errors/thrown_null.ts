@@ -1,0 +1,8 @@
+//# title = "null can be thrown"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "Error"
+//# message = 'null'
+//# line = 8
+//# column = 1
+throw null;

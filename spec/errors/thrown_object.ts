@@ -1,0 +1,8 @@
+//# title = "an object without a message is shown"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "Error"
+//# message = '{"status":404,"body":["x"]}'
+//# line = 8
+//# column = 1
+throw { status: 404, body: ["x"] };

@@ -1,0 +1,8 @@
+//# title = "a symbol can be thrown"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "Error"
+//# message = 'Symbol(s)'
+//# line = 8
+//# column = 1
+throw Symbol("s");

@@ -1,0 +1,8 @@
+//# title = "undefined can be thrown"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "Error"
+//# message = 'undefined'
+//# line = 8
+//# column = 1
+throw undefined;

@@ -1,0 +1,9 @@
+//# title = "spreading what is not iterable is a TypeError"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "TypeError"
+//# message = '?'
+//# line = 9
+//# column = 12
+const x: any = 5;
+return [...x];

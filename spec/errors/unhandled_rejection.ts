@@ -1,0 +1,8 @@
+//# title = "a rejection that nobody looks at is a line in the log"
+//# tools = "demo"
+//# [expect]
+//# logs = [["error", "unhandled rejection: TypeError: nobody cares"]]
+//# result = '"done"'
+Promise.reject(new TypeError("nobody cares"));
+await null;
+return "done";

@@ -1,0 +1,11 @@
+//# title = "a namespace is no tool"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo", "failed"]]
+//# [expect.error]
+//# code = "UNKNOWN_TOOL"
+//# name = "UnknownToolError"
+//# message = '?'
+//# line = 11
+//# column = 13
+await tools.demo({});

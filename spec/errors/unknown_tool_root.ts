@@ -1,0 +1,11 @@
+//# title = "tools itself is no tool"
+//# tools = "demo"
+//# [expect]
+//# calls = [["", "failed"]]
+//# [expect.error]
+//# code = "UNKNOWN_TOOL"
+//# name = "UnknownToolError"
+//# message = '`tools` is no tool itself: call one, as in `tools.name({ … })`'
+//# line = 11
+//# column = 7
+await tools({});

@@ -1,0 +1,11 @@
+//# title = "what could share memory, measure time or reach the host is not there"
+//# differsFromNode = "Node has it"
+//# [expect]
+//# result = '[]'
+const names = [
+  "SharedArrayBuffer", "Atomics", "WebAssembly", "performance", "crypto", "process", "require", "module", "exports", "Buffer", "global",
+  "window", "self", "fetch", "XMLHttpRequest", "WebSocket", "Worker", "MessageChannel", "BroadcastChannel", "setInterval", "setImmediate",
+  "eval", "Function", "std", "os", "bjson", "print", "scriptArgs", "gc", "load", "loadScript", "read", "readFile", "quit", "exit", "Deno", "Bun",
+  "navigator", "document", "localStorage", "indexedDB", "importScripts", "__dirname", "__filename", "Intl", "host", "isobox",
+];
+return names.filter((name) => name in globalThis);

@@ -1,0 +1,9 @@
+//# title = "names and messages that are no text count as none"
+//# [expect]
+//# [expect.error]
+//# code = "THROWN"
+//# name = 'Error'
+//# message = 'Error'
+//# line = 9
+//# column = 21
+throw Object.assign(new Error(), { name: { toString() { return "x"; } }, message: 7, code: "TIMEOUT" });

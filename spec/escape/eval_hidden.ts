@@ -1,0 +1,23 @@
+//# title = "no function that can be reached from the globals is eval"
+//# differsFromNode = "Node makes code from text"
+//# [expect]
+//# result = '[[],true]'
+// Every function that is reachable from the global object, called with a text that would be code.
+const seen = new Set<unknown>();
+const made: string[] = [];
+const visit = (value: any, path: string) => {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null || seen.has(value) || path.length > 200) return;
+  seen.add(value);
+  for (const key of Reflect.ownKeys(value)) {
+    const descriptor = Object.getOwnPropertyDescriptor(value, key)!;
+    for (const part of [descriptor.value, descriptor.get, descriptor.set]) visit(part, `${path}.${String(key)}`);
+  }
+  visit(Object.getPrototypeOf(value), `${path}.[proto]`);
+};
+for (const value of [globalThis, async () => {}, function* () {}, async function* () {}, [][Symbol.iterator](), new Map().entries()]) visit(value, "");
+const { setTimeout, tools } = globalThis as any;
+for (const value of seen) {
+  if (typeof value !== "function" || value === setTimeout || value === tools || value === globalThis.queueMicrotask) continue;
+  try { if ((value as any)("6 * 7") === 42) made.push(value.name); } catch {}
+}
+return [made, seen.size > 500];

@@ -1,0 +1,11 @@
+//# title = "an InternalError of the program's own making is THROWN"
+//# tools = "demo"
+//# [expect]
+//# [expect.error]
+//# code = "THROWN"
+//# name = 'InternalError'
+//# message = 'out of memory'
+//# line = 11
+//# column = 7
+const { InternalError } = globalThis as any;
+throw new (InternalError ?? class InternalError extends Error { name = "InternalError"; })("out of memory");

@@ -1,0 +1,9 @@
+//# title = "no address can be imported"
+//# tools = "demo"
+//# [expect]
+//# result = "[\"TypeError: cannot import 'data:text/javascript,export default 7': only the program's own files can be imported\",\"TypeError\",\"TypeError\",\"TypeError\",\"TypeError\",\"TypeError\"]"
+const failed = (specifier: string) => import(specifier).then(() => "imported", (error) => error);
+return [
+  String(await failed("data:text/javascript,export default 7")),
+  ...(await Promise.all(["file:///etc/passwd", "https://example.com/a.js", "./x.js", "/etc/passwd", "isobox:prelude"].map(failed))).map((error) => error.name),
+];

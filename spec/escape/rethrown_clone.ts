@@ -1,0 +1,10 @@
+//# title = "a structured clone of an error of a call is THROWN"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.fail", "failed"]]
+//# [expect.error]
+//# code = "THROWN"
+//# name = 'Error'
+//# message = 'x'
+const error = await tools.demo.fail({ message: "x" }).catch((error) => error);
+throw structuredClone(error);

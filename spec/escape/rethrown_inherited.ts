@@ -1,0 +1,12 @@
+//# title = "an object that inherits from an error of a call is THROWN"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.fail", "failed"]]
+//# [expect.error]
+//# code = "THROWN"
+//# name = 'ToolError'
+//# message = 'x'
+//# line = 12
+//# column = 1
+const error = await tools.demo.fail({ message: "x" }).catch((error) => error);
+throw Object.create(error);

@@ -1,0 +1,8 @@
+//# title = "Symbol.toStringTag makes no promise and no error of an object"
+//# tools = "demo"
+//# [expect]
+//# [expect.error]
+//# code = "THROWN"
+//# name = 'Error'
+//# message = 'x'
+throw { [Symbol.toStringTag]: "Error", message: "x", stack: "    at forged (main.ts:1:1)" };

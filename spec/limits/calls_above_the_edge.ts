@@ -1,0 +1,15 @@
+//# title = "one call more than the limit is CALL_LIMIT"
+//# tools = "demo"
+//# limits = { calls = 2 }
+//# [expect]
+//# calls = [["demo.echo", "applied"], ["demo.echo", "applied"]]
+//# [expect.error]
+//# code = "CALL_LIMIT"
+//# name = 'CallLimitError'
+//# message = 'the program made more than 2 tool calls and timers'
+//# line = 15
+//# column = 1
+//# details = { limit = 2 }
+await tools.demo.echo({});
+await tools.demo.echo({});
+await tools.demo.echo({});

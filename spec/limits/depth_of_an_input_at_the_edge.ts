@@ -1,0 +1,11 @@
+//# title = "an input that is nested 127 levels deep goes to the tool and back"
+//# tools = "demo"
+//# [expect]
+//# result = '127'
+//# calls = [["demo.echo", "applied"]]
+let deep: unknown = 1;
+for (let i = 0; i < 127; i++) deep = [deep];
+let back = await tools.demo.echo(deep);
+let levels = 0;
+while (Array.isArray(back)) { back = back[0]; levels++; }
+return levels;

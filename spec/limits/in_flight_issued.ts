@@ -1,0 +1,10 @@
+//# title = "a call that waits for its turn when the time is up was only issued"
+//# tools = "spec"
+//# limits = { inFlight = 1, timeout = "100ms" }
+//# [expect]
+//# calls = [["spec.hang", "cancelled-unknown"], ["demo.echo", "issued"], ["no.such.tool", "issued"]]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+await Promise.all([tools.spec.hang({}), tools.demo.echo({}), tools.no.such.tool({})]);

@@ -1,0 +1,13 @@
+//# title = "out-of-memory can be caught, and the program goes on"
+//# limits = { memory = "4MiB" }
+//# [expect]
+//# result = '["InternalError","out of memory",5000]'
+let error;
+try {
+  const all = [];
+  for (;;) all.push(new Array(100).fill(0));
+} catch (caught) {
+  error = caught;
+}
+const again = Array.from({ length: 5000 }, (_, i) => i);
+return [error.name, error.message, again.length];

@@ -1,0 +1,11 @@
+//# title = "uncaught out-of-memory is MEMORY: typed arrays"
+//# limits = { memory = "4MiB" }
+//# [expect]
+//# [expect.error]
+//# code = "MEMORY"
+//# name = 'MemoryLimitError'
+//# message = 'the program needed more than 4 MiB of memory'
+//# line = 11
+//# column = 1
+//# details = { limit = 4194304 }
+return new Uint8Array(4 << 20).length;

@@ -1,0 +1,6 @@
+//# title = "an output of 4 MiB is delivered"
+//# tools = "demo"
+//# [expect]
+//# result = '4194302'
+//# calls = [["demo.text", "applied"]]
+return (await tools.demo.text({ letters: 4194304 - 2 })).length;

@@ -1,0 +1,6 @@
+//# title = "an array that is nested too deeply for flat can be caught"
+//# [expect]
+//# result = '"RangeError"'
+let deep: unknown[] = [1];
+for (let i = 0; i < 100_000; i++) deep = [deep];
+try { (deep as any).flat(Infinity); return "none"; } catch (error) { return (error as Error).name; }

@@ -1,0 +1,6 @@
+//# title = "a value that is nested too deeply for JSON.stringify can be caught"
+//# [expect]
+//# result = '"RangeError"'
+let deep: unknown = 1;
+for (let i = 0; i < 100_000; i++) deep = [deep];
+try { JSON.stringify(deep); return "none"; } catch (error) { return (error as Error).name; }

@@ -1,0 +1,7 @@
+//# title = "a regular expression that is nested too deeply can be caught"
+//# differsFromNode = "V8 has another limit"
+//# [expect]
+//# result = 'true'
+let name = "none";
+try { new RegExp("(".repeat(200_000) + ")".repeat(200_000)); } catch (error) { name = (error as Error).name; }
+return name === "SyntaxError" || name === "RangeError" ? true : name;

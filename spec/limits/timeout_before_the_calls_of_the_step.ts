@@ -1,0 +1,10 @@
+//# title = "calls made in the step that never ended were never started, nor heard of"
+//# tools = "demo"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+tools.mail.send({ to: "a", subject: "b" });
+for (;;) {}

@@ -1,0 +1,9 @@
+//# title = "the time-out stops a busy loop"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+//# details = { limit = "timeout" }
+for (;;) {}

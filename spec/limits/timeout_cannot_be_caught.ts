@@ -1,0 +1,18 @@
+//# title = "the time-out is nothing that a program can catch or delay"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# logs = [["log", "started"]]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+console.log("started");
+for (;;) {
+  try {
+    for (;;) {}
+  } catch {
+    console.log("caught");
+  } finally {
+    console.log("finally");
+  }
+}

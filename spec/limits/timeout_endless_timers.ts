@@ -1,0 +1,13 @@
+//# title = "timers that start timers are bounded by the limit of calls"
+//# limits = { timeout = "20s", calls = 5 }
+//# [expect]
+//# [expect.error]
+//# code = "CALL_LIMIT"
+//# name = 'CallLimitError'
+//# message = 'the program made more than 5 tool calls and timers'
+//# line = 11
+//# column = 28
+//# details = { limit = 5 }
+const again = () => { setTimeout(again, 0); };
+again();
+await new Promise(() => {});

@@ -1,0 +1,8 @@
+//# title = "the time-out stops a getter of the error that ends the program"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+throw Object.defineProperty(new Error("x"), "message", { get() { for (;;) {} } });

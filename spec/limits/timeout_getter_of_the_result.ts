@@ -1,0 +1,8 @@
+//# title = "the time-out stops a getter of the result, even after a proxy"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+return new Proxy({}, { ownKeys() { for (;;) {} } });

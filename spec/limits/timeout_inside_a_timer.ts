@@ -1,0 +1,9 @@
+//# title = "the time-out stops the function of a timer"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+setTimeout(() => { for (;;) {} }, 1);
+await new Promise(() => {});

@@ -1,0 +1,14 @@
+//# title = "what was logged before the time-out is in the outcome, also from the step that was stopped"
+//# tools = "demo"
+//# limits = { timeout = "150ms" }
+//# [expect]
+//# logs = [["log", "one"], ["warn", "two"]]
+//# calls = [["demo.echo", "applied"]]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 150ms'
+console.log("one");
+await tools.demo.echo({});
+console.warn("two");
+for (;;) {}

@@ -1,0 +1,8 @@
+//# title = "the time-out stops a trap that is called while the thrown value is described"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+throw new Proxy({}, { get() { for (;;) {} } });

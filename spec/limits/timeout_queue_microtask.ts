@@ -1,0 +1,10 @@
+//# title = "the time-out stops functions that queue themselves"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+const again = () => queueMicrotask(again);
+again();
+await new Promise(() => {});

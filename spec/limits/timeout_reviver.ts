@@ -1,0 +1,8 @@
+//# title = "the time-out stops the reviver of JSON.parse"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+JSON.parse("[1]", () => { for (;;) {} });

@@ -1,0 +1,10 @@
+//# title = "the time-out stops a built-in that walks a huge sparse array"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+const sparse = [];
+sparse[2 ** 32 - 2] = 1;
+return sparse.reverse().length;

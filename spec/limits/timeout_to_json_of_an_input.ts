@@ -1,0 +1,9 @@
+//# title = "the time-out stops toJSON of a tool's input"
+//# tools = "demo"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+await tools.demo.echo({ toJSON() { for (;;) {} } });

@@ -1,0 +1,8 @@
+//# title = "the time-out stops toJSON of the result"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+return { toJSON() { for (;;) {} } };

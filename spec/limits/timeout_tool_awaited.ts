@@ -1,0 +1,11 @@
+//# title = "the time-out fires while a tool is awaited, and what became of the call is unknown"
+//# tools = "demo"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# calls = [["demo.wait", "cancelled-unknown"]]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+//# details = { limit = "timeout" }
+await tools.demo.wait({ ms: 20000 });

@@ -1,0 +1,9 @@
+//# title = "the time-out stops a getter of an error that nobody handled"
+//# limits = { timeout = "100ms" }
+//# [expect]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = 'TimeoutError'
+//# message = 'the program took longer than 100ms'
+Promise.reject(Object.defineProperty(new Error(), "message", { get() { for (;;) {} } }));
+return 1;

@@ -1,0 +1,4 @@
+//# title = "one arrow function that is not async is called as well"
+//# [expect]
+//# result = '{"form":"arrow"}'
+() => ({ form: "arrow" })

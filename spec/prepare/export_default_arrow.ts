@@ -1,0 +1,6 @@
+//# title = "export default of a arrow is the program"
+//# [expect]
+//# result = '"arrow"'
+export default async () => {
+  return "arrow";
+};

@@ -1,0 +1,6 @@
+//# title = "one function declaration is called"
+//# [expect]
+//# result = '"declared"'
+function main() {
+  return "declared";
+}

@@ -1,0 +1,6 @@
+//# title = "one exported function is called"
+//# [expect]
+//# result = '"exported"'
+export async function main() {
+  return "exported";
+}

@@ -1,0 +1,6 @@
+//# title = "one function expression is called"
+//# [expect]
+//# result = '"expression"'
+(function () {
+  return "expression";
+})

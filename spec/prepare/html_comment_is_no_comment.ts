@@ -1,0 +1,5 @@
+//# title = "less-than, not and decrement stay what they are"
+//# [expect]
+//# result = 'true'
+let x = 2;
+return 1 <!--x;

@@ -1,0 +1,9 @@
+//# title = "import x = require() is refused"
+//# [expect.error]
+//# code = "SYNTAX"
+//# name = "SyntaxError"
+//# message = '?'
+//# line = 8
+//# column = 1
+import fs = require("fs");
+return fs;

@@ -1,0 +1,10 @@
+//# title = "JSX is refused with a hint"
+//# [expect.error]
+//# code = "SYNTAX"
+//# name = "SyntaxError"
+//# message = '?'
+//# line = 10
+//# column = 14
+//# hint = 'JSX is not available: build strings or plain objects'
+const name = "x";
+return <b>hello</b>;

@@ -1,0 +1,4 @@
+//# title = "one string is an expression, not a directive"
+//# [expect]
+//# result = '"just text"'
+"just text"

@@ -1,0 +1,4 @@
+//# title = "this at the top is undefined"
+//# [expect]
+//# result = '"undefined"'
+return typeof this;

@@ -1,0 +1,4 @@
+//# title = "a directive alone is no result"
+//# [expect]
+//# result = 'null'
+"use strict";

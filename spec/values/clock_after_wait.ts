@@ -1,0 +1,9 @@
+//# title = "the clock is set when answers are delivered"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.wait", "applied"]]
+//# result = 'true'
+const a = Date.now();
+await tools.demo.wait({ ms: 60 });
+const passed = Date.now() - a;
+return passed >= 59 && passed < 5000;

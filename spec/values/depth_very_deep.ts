@@ -1,0 +1,8 @@
+//# title = "a result that is nested a hundred thousand levels deep is SERIALIZATION"
+//# [expect.error]
+//# code = "SERIALIZATION"
+//# name = "SerializationError"
+//# message = 'the result is not JSON: it is nested too deeply'
+let value: any = 1;
+for (let i = 0; i < 100000; i++) value = [value];
+return value;

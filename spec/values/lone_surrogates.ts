@@ -1,0 +1,5 @@
+//# title = "halves of surrogate pairs become U+FFFD in a result"
+//# tools = "demo"
+//# [expect]
+//# result = '["\ufffd","a\ufffdb","\ufffd",{"\ufffd":1}]'
+return ["\ud83d", "a\ude00b", "😀".slice(0, 1), { "\ud800": 1 }];

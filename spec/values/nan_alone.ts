@@ -1,0 +1,4 @@
+//# title = "NaN as the result is null"
+//# [expect]
+//# result = 'null'
+return NaN;

@@ -1,0 +1,4 @@
+//# title = "empty array is a result"
+//# [expect]
+//# result = '[]'
+return [];

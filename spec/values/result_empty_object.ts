@@ -1,0 +1,4 @@
+//# title = "empty object is a result"
+//# [expect]
+//# result = '{}'
+return {};

@@ -1,0 +1,4 @@
+//# title = "empty string is a result"
+//# [expect]
+//# result = '""'
+return "";

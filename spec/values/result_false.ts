@@ -1,0 +1,4 @@
+//# title = "false is a result"
+//# [expect]
+//# result = 'false'
+return false;

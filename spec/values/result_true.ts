@@ -1,0 +1,4 @@
+//# title = "true is a result"
+//# [expect]
+//# result = 'true'
+return true;

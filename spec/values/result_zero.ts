@@ -1,0 +1,4 @@
+//# title = "zero is a result"
+//# [expect]
+//# result = '0'
+return 0;

@@ -1,0 +1,4 @@
+//# title = "null as the result is null"
+//# [expect]
+//# result = 'null'
+return null;

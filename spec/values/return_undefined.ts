@@ -1,0 +1,4 @@
+//# title = "undefined as the result is null"
+//# [expect]
+//# result = 'null'
+return undefined;
