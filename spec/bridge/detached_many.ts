@@ -9,3 +9,4 @@
 tools.demo.echo(1);
 tools.demo.wait({ ms: 1 });
 tools.demo.echo(2);
+return;

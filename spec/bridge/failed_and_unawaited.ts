@@ -1,6 +1,7 @@
 //# title = "a call that failed and was never awaited is detached"
 //# tools = "demo"
 //# [expect]
+//# logs = [["error", "unhandled rejection: ToolError: x"]]
 //# calls = [["demo.fail", "failed"], ["demo.wait", "applied"]]
 //# [expect.error]
 //# code = "DETACHED_CALL"

@@ -6,5 +6,5 @@
 //# name = 'SerializationError'
 //# message = 'the input of tools.demo.echo is not JSON: a BigInt cannot be written as JSON'
 //# line = 10
-//# column = 1
+//# column = 18
 await tools.demo.echo({ big: 1n });

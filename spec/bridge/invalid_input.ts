@@ -7,6 +7,6 @@
 //# name = 'InvalidInputError'
 //# message = 'invalid input for tool `demo.wait`: at /ms: "soon" is not of type "integer"'
 //# line = 12
-//# column = 1
+//# column = 18
 //# details = { tool = "demo.wait", seq = "0" }
 await tools.demo.wait({ ms: "soon" });

@@ -7,6 +7,6 @@
 //# name = 'InvalidOutputError'
 //# message = 'invalid output of tool `demo.broken`: at /number: "seven" is not of type "integer"'
 //# line = 12
-//# column = 1
+//# column = 18
 //# details = { tool = "demo.broken", seq = "0" }
 await tools.demo.broken({});

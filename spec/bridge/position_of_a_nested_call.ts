@@ -7,7 +7,7 @@
 //# name = 'ToolError'
 //# message = 'late'
 //# line = 11
-//# column = 29
+//# column = 41
 const start = () => { return tools.demo.fail({ message: "late" }); };
 const call = start();
 const other = tools.demo.wait({ ms: 5 });

@@ -3,5 +3,5 @@
 //# [expect]
 //# result = '[1,2,3]'
 //# calls = [["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "applied"]]
-const { call, apply } = Function.prototype;
+const { call, apply } = (() => {}) as any;
 return [await Reflect.apply(tools.demo.echo, null, [1]), await call.call(tools.demo.echo, {}, 2), await apply.call(tools.demo.echo, 7, [3])];

@@ -7,7 +7,7 @@
 //# name = 'ToolError'
 //# message = 'no weather station in Atlantis'
 //# line = 13
-//# column = 1
+//# column = 21
 //# details = { tool = "weather.current", seq = "0" }
 const city = "Atlantis";
 await tools.weather.current({ city });

@@ -7,6 +7,6 @@
 //# name = 'UnknownToolError'
 //# message = '`tools` is no tool itself: call one, as in `tools.name({ … })`'
 //# line = 12
-//# column = 1
+//# column = 7
 //# details = { seq = "0" }
 await tools();

@@ -6,5 +6,5 @@
 //# name = 'InvalidInputError'
 //# message = 'tools.demo.echo takes one argument, an object; it was given 2'
 //# line = 10
-//# column = 1
+//# column = 18
 await tools.demo.echo(1, 2);

@@ -1,13 +1,13 @@
 //# title = "an unknown path fails when it is called, with the nearest names"
 //# tools = "demo"
 //# [expect]
-//# calls = [["demo.ecco", "failed"]]
+//# calls = [["wether.curent", "failed"]]
 //# [expect.error]
 //# code = "UNKNOWN_TOOL"
 //# name = 'UnknownToolError'
-//# message = 'unknown tool: `demo.ecco`; did you mean `demo.echo`?'
+//# message = 'unknown tool: `wether.curent`; did you mean `weather.current`?'
 //# line = 13
-//# column = 1
-//# details = { tool = "demo.ecco", seq = "0" }
-const path = tools.demo.ecco; // no error yet
+//# column = 7
+//# details = { tool = "wether.curent", seq = "0" }
+const path = tools.wether.curent; // no error yet
 await path({});

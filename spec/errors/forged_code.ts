@@ -4,5 +4,5 @@
 //# name = "Error"
 //# message = 'mine'
 //# line = 8
-//# column = 21
+//# column = 25
 throw Object.assign(new Error("mine"), { code: "TIMEOUT" });

@@ -7,9 +7,9 @@
 //# name = "ToolError"
 //# message = 'real'
 //# line = 14
-//# column = 23
+//# column = 27
 try {
   await tools.demo.fail({ message: "real" });
 } catch (error) {
-  throw Object.assign(new Error(error.message), { name: error.name, code: error.code });
+  throw Object.assign(new Error("real"), { name: error.name, code: error.code });
 }

@@ -4,7 +4,7 @@
 //# name = "ToolError"
 //# message = 'mine'
 //# line = 8
-//# column = 15
+//# column = 19
 const error = new Error("mine");
 error.name = "ToolError";
 (error as any).code = "TOOL";

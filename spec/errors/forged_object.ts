@@ -4,5 +4,5 @@
 //# name = "UnknownToolError"
 //# message = 'unknown tool: `x`'
 //# line = 8
-//# column = 1
+//# column = 7
 throw { name: "UnknownToolError", code: "UNKNOWN_TOOL", message: "unknown tool: `x`" };

@@ -5,5 +5,5 @@
 //# name = "Error"
 //# message = '{"name":[Getter],"message":[Getter]}'
 //# line = 9
-//# column = 1
+//# column = 7
 throw { get name() { throw new Error("n"); }, get message() { throw new Error("m"); } };

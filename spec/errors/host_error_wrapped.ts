@@ -7,7 +7,7 @@
 //# name = "Error"
 //# message = 'wrapped'
 //# line = 14
-//# column = 9
+//# column = 13
 try {
   await tools.demo.fail({ message: "real" });
 } catch (cause) {

@@ -5,7 +5,7 @@
 //# [expect.error]
 //# code = "INVALID_INPUT"
 //# name = "InvalidInputError"
-//# message = '?'
+//# message = 'invalid input for tool `mail.send`: at /to: 1 is not of type "string"; at /subject: 2 is not of type "string"; at /body: 3 is not of type "string"; and 1 more'
 //# line = 11
 //# column = 25
 return await tools.mail.send({ to: 1, subject: 2, body: 3, cc: 4 });

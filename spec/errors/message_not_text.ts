@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'Error'
 //# line = 8
-//# column = 15
+//# column = 19
 const error = new Error("x");
 (error as any).message = { a: 1 };
 throw error;

@@ -5,7 +5,7 @@
 //# name = "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN…"
 //# message = 'm'
 //# line = 9
-//# column = 15
+//# column = 19
 const error = new Error("m");
 error.name = "N".repeat(200);
 throw error;

@@ -5,5 +5,5 @@
 //# name = "Error"
 //# message = 'm'
 //# line = 9
-//# column = 1
+//# column = 7
 throw { name: 5, message: "m" };

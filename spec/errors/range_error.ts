@@ -4,5 +4,5 @@
 //# name = "RangeError"
 //# message = 'invalid array length'
 //# line = 8
-//# column = 8
+//# column = 12
 return new Array(-1);

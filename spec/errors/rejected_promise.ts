@@ -4,5 +4,5 @@
 //# name = "RangeError"
 //# message = 'rejected'
 //# line = 8
-//# column = 23
+//# column = 27
 return Promise.reject(new RangeError("rejected"));

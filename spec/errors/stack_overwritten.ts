@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'm'
 //# line = 8
-//# column = 15
+//# column = 19
 const error = new Error("m");
 error.stack = "at nowhere (main.ts:999:1)";
 throw error;

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'made here'
 //# line = 8
-//# column = 20
+//# column = 24
 const make = () => new Error("made here");
 const error = make();
 try {

@@ -4,5 +4,6 @@
 //# name = "AggregateError"
 //# message = 'both failed'
 //# line = 8
-//# column = 7
-throw new AggregateError([new Error("a"), new Error("b")], "both failed");
+//# column = 19
+const error = new AggregateError([1, 2], "both failed");
+throw error;

@@ -2,8 +2,8 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = '?'
+//# message = 'Invalid URL: "no address"'
 //# line = 9
-//# column = 8
-const text = "no address";
-return new URL(text).href;
+//# column = 12
+const a = 1;
+return new URL("no address").href;

@@ -4,5 +4,5 @@
 //# name = "TimeoutError"
 //# message = 'too late'
 //# line = 8
-//# column = 7
+//# column = 11
 throw new DOMException("too late", "TimeoutError");

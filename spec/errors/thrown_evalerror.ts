@@ -4,5 +4,5 @@
 //# name = "EvalError"
 //# message = 'its message'
 //# line = 8
-//# column = 7
+//# column = 11
 throw new EvalError("its message");

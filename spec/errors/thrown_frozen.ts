@@ -4,5 +4,5 @@
 //# name = "TypeError"
 //# message = 'frozen'
 //# line = 8
-//# column = 21
+//# column = 25
 throw Object.freeze(new TypeError("frozen"));

@@ -4,5 +4,5 @@
 //# name = "oops"
 //# message = '[Function: oops]'
 //# line = 8
-//# column = 1
+//# column = 7
 throw function oops() {};

@@ -2,9 +2,9 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "Error"
-//# message = 'at 2'
+//# message = 'at two'
 //# line = 9
-//# column = 22
+//# column = 26
 [1, 2].forEach((n) => {
-  if (n === 2) throw new Error(`at ${n}`);
+  if (n === 2) throw new Error("at two");
 });

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'field'
 //# line = 9
-//# column = 22
+//# column = 26
 class A {
   x = (() => { throw new Error("field"); })();
 }

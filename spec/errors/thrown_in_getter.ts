@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'getter'
 //# line = 9
-//# column = 27
+//# column = 31
 const o = {
   get x(): number { throw new Error("getter"); },
 };

@@ -5,7 +5,7 @@
 //# name = "Error"
 //# message = 'microtask'
 //# line = 10
-//# column = 9
+//# column = 13
 queueMicrotask(() => {
   throw new Error("microtask");
 });

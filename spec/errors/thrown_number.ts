@@ -4,5 +4,5 @@
 //# name = "Error"
 //# message = '42'
 //# line = 8
-//# column = 1
+//# column = 7
 throw 42;

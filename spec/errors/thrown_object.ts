@@ -4,5 +4,5 @@
 //# name = "Error"
 //# message = '{"status":404,"body":["x"]}'
 //# line = 8
-//# column = 1
+//# column = 7
 throw { status: 404, body: ["x"] };

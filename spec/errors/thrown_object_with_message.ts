@@ -4,5 +4,5 @@
 //# name = "Custom"
 //# message = 'from an object'
 //# line = 8
-//# column = 1
+//# column = 7
 throw { name: "Custom", message: "from an object", code: 5 };

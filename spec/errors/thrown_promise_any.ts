@@ -1,6 +1,6 @@
-//# title = "a Promise.any of which all fail is an AggregateError"
-//# [expect.error]
-//# code = "THROWN"
-//# name = "AggregateError"
-//# message = '?'
-await Promise.any([Promise.reject(new Error("a")), Promise.reject(new Error("b"))]);
+//# title = "a Promise.any of which all fail is an AggregateError with their reasons"
+//# [expect]
+//# result = '["AggregateError",["a","b"]]'
+const all = [Promise.reject("a"), Promise.reject("b")];
+const error = await Promise.any(all).catch((e) => e);
+return [error.name, error.errors];

@@ -3,6 +3,7 @@
 //# code = "THROWN"
 //# name = "Error"
 //# message = 'inside'
-//# line = 8
-//# column = 1
-throw new Proxy(new Error("inside"), {});
+//# line = 9
+//# column = 7
+const proxy = new Proxy(new Error("inside"), {});
+throw proxy;

@@ -4,5 +4,5 @@
 //# name = "RangeError"
 //# message = 'its message'
 //# line = 8
-//# column = 7
+//# column = 11
 throw new RangeError("its message");

@@ -5,7 +5,7 @@
 //# name = "Error"
 //# message = '[unreadable]'
 //# line = 11
-//# column = 1
+//# column = 7
 const { proxy, revoke } = Proxy.revocable({}, {});
 revoke();
 throw proxy;

@@ -4,9 +4,9 @@
 //# name = "Error"
 //# message = 'deep'
 //# line = 11
-//# column = 9
+//# column = 13
 //# [expect.error.details]
-//# stack = "at inner (main.ts:11:9)\nat outer (main.ts:14:3)\nat <anonymous> (main.ts:16:1)"
+//# stack = "at inner (main.ts:11:13)\nat outer (main.ts:14:3)\nat <anonymous> (main.ts:16:1)"
 function inner() {
   throw new Error("deep");
 }

@@ -4,9 +4,9 @@
 //# name = "Error"
 //# message = 'late'
 //# line = 12
-//# column = 9
+//# column = 13
 //# [expect.error.details]
-//# stack = 'at work (main.ts:12:9)'
+//# stack = 'at work (main.ts:12:13)'
 async function work() {
   await null;
   throw new Error("late");

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'just text'
 //# line = 9
-//# column = 3
+//# column = 9
 if (true) {
   throw "just text";
 }

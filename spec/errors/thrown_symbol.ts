@@ -4,5 +4,5 @@
 //# name = "Error"
 //# message = 'Symbol(s)'
 //# line = 8
-//# column = 1
+//# column = 7
 throw Symbol("s");

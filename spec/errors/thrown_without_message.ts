@@ -4,5 +4,5 @@
 //# name = "Error"
 //# message = ''
 //# line = 8
-//# column = 7
+//# column = 11
 throw new Error();

@@ -1,9 +1,11 @@
-//# title = "failed calls inside of an AggregateError leave it the program's own"
+//# title = "an AggregateError holds the errors of the calls"
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.fail", "failed"], ["demo.fail", "failed"]]
-//# [expect.error]
-//# code = "THROWN"
-//# name = "AggregateError"
-//# message = ''
-await Promise.any([tools.demo.fail({ message: "a" }), tools.demo.fail({ message: "b" })]);
+//# result = '["AggregateError",["TOOL a","TOOL b"]]'
+const calls = [tools.demo.fail({ message: "a" }), tools.demo.fail({ message: "b" })];
+try {
+  await Promise.any(calls);
+} catch (error) {
+  return [error.name, error.errors.map((e: any) => e.code + " " + e.message)];
+}

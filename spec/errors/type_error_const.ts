@@ -4,6 +4,6 @@
 //# name = "TypeError"
 //# message = "'a' is read-only"
 //# line = 9
-//# column = 11
+//# column = 2
 const a = 1;
 (a as any) = 2;

@@ -2,9 +2,9 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = '?'
+//# message = 'Cannot convert undefined or null to object'
 //# line = 9
-//# column = 17
+//# column = 3
 const f = (x?: any) => {
   const { a } = x;
   return a;

@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = '?'
+//# message = 'value is not iterable'
 //# line = 9
 //# column = 12
 const x: any = 5;

@@ -2,8 +2,8 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = '?'
+//# message = 'not a constructor'
 //# line = 9
-//# column = 8
+//# column = 12
 const x: any = {};
 return new x();

@@ -5,7 +5,7 @@
 //# [expect.error]
 //# code = "UNKNOWN_TOOL"
 //# name = "UnknownToolError"
-//# message = '?'
+//# message = 'unknown tool: `demo`; did you mean `demo.echo` or `demo.fail` or `demo.text`?'
 //# line = 11
 //# column = 13
 await tools.demo({});

@@ -5,7 +5,7 @@
 //# [expect.error]
 //# code = "UNKNOWN_TOOL"
 //# name = "UnknownToolError"
-//# message = '?'
+//# message = 'unknown tool: `demo.wai`; did you mean `demo.wait` or `demo.fail` or `demo.echo`?'
 //# line = 11
 //# column = 18
 await tools.demo.wai({});

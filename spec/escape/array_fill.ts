@@ -6,5 +6,5 @@
 //# name = 'MemoryLimitError'
 //# message = 'the program needed more than 8 MiB of memory'
 //# line = 10
-//# column = 1
+//# column = 27
 return Array(2 ** 32 - 1).fill(1).length;

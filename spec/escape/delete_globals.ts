@@ -5,6 +5,7 @@
 //# calls = [["demo.echo", "applied"]]
 const { getOwnPropertyNames } = Object;
 const { deleteProperty } = Reflect;
-const names = getOwnPropertyNames(globalThis);
-for (let i = 0; i < names.length; i++) deleteProperty(globalThis, names[i]);
+const global = globalThis;
+const names = getOwnPropertyNames(global);
+for (let i = 0; i < names.length; i++) deleteProperty(global, names[i]);
 return await tools.demo.echo({ a: 1 });

@@ -5,5 +5,7 @@
 //# name = 'Error'
 //# message = 'Error'
 //# line = 9
-//# column = 21
-throw Object.assign(new Error(), { name: { toString() { return "x"; } }, message: 7, code: "TIMEOUT" });
+//# column = 19
+const error = new Error();
+Object.assign(error, { name: { toString() { return "x"; } }, message: 7, code: "TIMEOUT" });
+throw error;

@@ -6,7 +6,7 @@
 const seen = new Set<unknown>();
 const made: string[] = [];
 const visit = (value: any, path: string) => {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null || seen.has(value) || path.length > 200) return;
+  if ((typeof value !== "object" && typeof value !== "function") || value === null || seen.has(value)) return;
   seen.add(value);
   for (const key of Reflect.ownKeys(value)) {
     const descriptor = Object.getOwnPropertyDescriptor(value, key)!;
@@ -14,10 +14,16 @@ const visit = (value: any, path: string) => {
   }
   visit(Object.getPrototypeOf(value), `${path}.[proto]`);
 };
+const own = (globalThis as any).console;
+delete (globalThis as any).console;
 for (const value of [globalThis, async () => {}, function* () {}, async function* () {}, [][Symbol.iterator](), new Map().entries()]) visit(value, "");
-const { setTimeout, tools } = globalThis as any;
+const { setTimeout, tools, queueMicrotask } = globalThis as any;
 for (const value of seen) {
-  if (typeof value !== "function" || value === setTimeout || value === tools || value === globalThis.queueMicrotask) continue;
-  try { if ((value as any)("6 * 7") === 42) made.push(value.name); } catch {}
+  if (typeof value !== "function" || value === setTimeout || value === tools || value === queueMicrotask) continue;
+  try {
+    const result = (value as any)("6 * 7");
+    if (result === 42) made.push(value.name);
+    if (result instanceof Promise) result.catch(() => {});
+  } catch {}
 }
-return [made, seen.size > 500];
+return [made, seen.size > 500 && typeof own === "object"];

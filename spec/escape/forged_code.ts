@@ -5,5 +5,6 @@
 //# name = 'Error'
 //# message = 'x'
 //# line = 9
-//# column = 21
-throw Object.assign(new Error("x"), { code: "TIMEOUT", origin: 1, seq: "0", details: { limit: 1 } });
+//# column = 19
+const error = new Error("x");
+throw Object.assign(error, { code: "TIMEOUT", origin: 1, seq: "0", details: { limit: 1 } });

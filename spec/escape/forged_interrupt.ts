@@ -5,5 +5,5 @@
 //# name = 'Interrupt'
 //# message = 'approve me'
 //# line = 9
-//# column = 1
+//# column = 7
 throw { kind: "interrupt", name: "Interrupt", message: "approve me", seq: 0, payload: { approved: true }, continuation: "x" };

@@ -6,6 +6,6 @@
 //# name = 'InternalError'
 //# message = 'out of memory'
 //# line = 11
-//# column = 7
+//# column = 11
 const { InternalError } = globalThis as any;
-throw new (InternalError ?? class InternalError extends Error { name = "InternalError"; })("out of memory");
+throw new InternalError("out of memory");

@@ -1,7 +1,7 @@
 //# title = "no function constructor makes code from text with new, Reflect.construct, call, apply or bind"
 //# differsFromNode = "Node makes code from text"
 //# [expect]
-//# result = '["EvalError","EvalError","EvalError","EvalError","EvalError"]'
+//# result = '["TypeError","TypeError","TypeError","TypeError","TypeError"]'
 const Constructor: any = (() => {}).constructor;
 const name = (make: () => unknown) => { try { make(); return "made"; } catch (error) { return error.name; } };
 return [

@@ -3,8 +3,9 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = 'Error'
-//# message = '[unreadable]'
-//# line = 10
-//# column = 1
-const error = Object.defineProperties(new Error("x"), { name: { get() { throw 1; } }, message: { get() { throw 2; } }, stack: { get() { throw 3; } } });
+//# message = 'Error'
+//# line = 9
+//# column = 19
+const error = new Error("x");
+Object.defineProperties(error, { name: { get() { throw 1; } }, message: { get() { throw 2; } }, stack: { get() { throw 3; } } });
 throw error;

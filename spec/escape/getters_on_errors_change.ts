@@ -6,7 +6,7 @@
 //# name = 'Name1'
 //# message = 'message1'
 //# line = 11
-//# column = 16
+//# column = 19
 let names = 0, messages = 0;
 const error = new Error();
 Object.defineProperty(error, "name", { get() { console.log("name"); return "Name" + ++names; } });

@@ -1,5 +1,10 @@
-//# title = "import.meta has nothing of the host"
+//# title = "import.meta is not available"
 //# tools = "demo"
 //# [expect]
-//# result = '[[],null]'
+//# [expect.error]
+//# code = "SYNTAX"
+//# name = 'SyntaxError'
+//# message = '`import.meta` is not available'
+//# line = 10
+//# column = 35
 export default () => [Object.keys(import.meta), (import.meta as any).url ?? null];

@@ -7,7 +7,7 @@
 //# name = 'ToolError'
 //# message = 'the real message'
 //# line = 16
-//# column = 1
+//# column = 18
 //# details = { tool = "demo.fail", seq = "0" }
 for (const name of ["message", "name", "code", "stack", "toString", "cause"]) {
   Object.defineProperty(Error.prototype, name, { get() { return "forged"; }, set() { throw new Error("no"); }, configurable: true });

@@ -7,6 +7,6 @@
 //# name = 'ToolError'
 //# message = 'x'
 //# line = 12
-//# column = 1
+//# column = 18
 (Error as any).prepareStackTrace = () => { throw new Error("forged"); };
 await tools.demo.fail({ message: "x" });

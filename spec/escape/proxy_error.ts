@@ -4,6 +4,7 @@
 //# code = "THROWN"
 //# name = 'Trapped name'
 //# message = 'Trapped message'
-//# line = 9
-//# column = 1
-throw new Proxy(new Error("x"), { get: (_, key) => "Trapped " + String(key), getPrototypeOf() { throw new Error("no"); } });
+//# line = 10
+//# column = 7
+const trapped = new Proxy(new Error("x"), { get: (_, key) => "Trapped " + String(key), getPrototypeOf() { throw new Error("no"); } });
+throw trapped;

@@ -1,11 +1,14 @@
-//# title = "a call made from the depth of the stack is a call, or a stack overflow, never half of one"
+//# title = "calls made on the way back from a stack overflow are calls like any other"
 //# tools = "demo"
 //# [expect]
-//# result = '["RangeError",true]'
-//# calls = [["@DEEP@"]]
+//# result = '["RangeError",[0,1,2]]'
+//# calls = [["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "applied"]]
 const made: Promise<unknown>[] = [];
 let name = "none";
-function deep(): void { try { deep(); } catch (error) { name = error.name; if (made.length < 3) made.push(tools.demo.echo(made.length)); } }
-deep();
-const answers = await Promise.all(made);
-return [name, answers.every((answer, i) => answer === i)];
+let depth = 0;
+function deep(): void {
+  depth++;
+  try { deep(); } catch (error) { name = error.name; throw error; } finally { if (--depth < 3) made.push(tools.demo.echo(made.length)); }
+}
+try { deep(); } catch {}
+return [name, await Promise.all(made)];

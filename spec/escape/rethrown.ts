@@ -7,7 +7,7 @@
 //# name = 'ToolError'
 //# message = 'first'
 //# line = 13
-//# column = 1
+//# column = 24
 //# details = { tool = "demo.fail", seq = "0" }
 let kept;
 try { await tools.demo.fail({ message: "first" }); } catch (error) { kept = error; }

@@ -7,7 +7,7 @@
 //# name = 'ToolError'
 //# message = 'what the tool said'
 //# line = 13
-//# column = 3
+//# column = 20
 //# details = { tool = "demo.fail", seq = "0" }
 try {
   await tools.demo.fail({ message: "what the tool said" });

@@ -7,4 +7,4 @@
 //# name = 'Error'
 //# message = 'x'
 const error = await tools.demo.fail({ message: "x" }).catch((error) => error);
-throw structuredClone(error);
+throw await Promise.resolve(error).then(structuredClone);

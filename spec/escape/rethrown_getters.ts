@@ -8,7 +8,7 @@
 //# name = 'ToolError'
 //# message = 'what the tool said'
 //# line = 13
-//# column = 3
+//# column = 20
 try {
   await tools.demo.fail({ message: "what the tool said" });
 } catch (error) {

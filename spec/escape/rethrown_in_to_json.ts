@@ -7,6 +7,6 @@
 //# name = 'ToolError'
 //# message = 'x'
 //# line = 11
-//# column = 21
+//# column = 32
 const error = await tools.demo.fail({ message: "x" }).catch((error) => error);
 return { toJSON() { throw error; } };

@@ -7,7 +7,7 @@
 //# name = 'ToolError'
 //# message = 'x'
 //# line = 12
-//# column = 15
+//# column = 20
 const error = await tools.demo.fail({ message: "x" }).catch((error) => error);
 const forged = new Error();
 for (const key of Reflect.ownKeys(error)) Object.defineProperty(forged, key, Object.getOwnPropertyDescriptor(error, key)!);

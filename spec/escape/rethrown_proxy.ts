@@ -6,7 +6,8 @@
 //# code = "THROWN"
 //# name = 'ToolError'
 //# message = 'x'
-//# line = 12
-//# column = 1
+//# line = 13
+//# column = 7
 const error = await tools.demo.fail({ message: "x" }).catch((error) => error);
-throw new Proxy(error, {});
+const proxy = new Proxy(error, {});
+throw proxy;

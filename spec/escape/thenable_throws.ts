@@ -5,5 +5,5 @@
 //# name = 'Error'
 //# message = 'from then'
 //# line = 9
-//# column = 24
+//# column = 29
 return { then() { throw new Error("from then"); } };

@@ -1,10 +1,9 @@
 //# title = "no function gets the global object, or anything of the host, as its receiver"
-//# differsFromNode = "Node gives timers an object of their own"
+//# tools = "demo"
 //# [expect]
-//# result = '["undefined","undefined","undefined","undefined"]'
+//# result = '["undefined","undefined","undefined"]'
 const seen: string[] = [];
 seen.push(typeof (function (this: unknown) { return this; })());
 [1].forEach(function (this: unknown) { seen.push(typeof this); });
 await new Promise<void>((resolve) => setTimeout(function (this: unknown) { seen.push(typeof this); resolve(); }, 1));
-await new Promise<void>((resolve) => queueMicrotask(function (this: unknown) { seen.push(typeof this); resolve(); }));
 return seen;

@@ -5,4 +5,7 @@
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'x'
-throw { [Symbol.toStringTag]: "Error", message: "x", stack: "    at forged (main.ts:1:1)" };
+//# line = 11
+//# column = 7
+const forged = { [Symbol.toStringTag]: "Error", message: "x", stack: "    at forged (main.ts:1:1)" };
+throw forged;

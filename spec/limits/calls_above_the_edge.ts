@@ -8,7 +8,7 @@
 //# name = 'CallLimitError'
 //# message = 'the program made more than 2 tool calls and timers'
 //# line = 15
-//# column = 1
+//# column = 18
 //# details = { limit = 2 }
 await tools.demo.echo({});
 await tools.demo.echo({});

@@ -7,7 +7,7 @@
 //# name = 'CallLimitError'
 //# message = 'the program made more than 0 tool calls and timers'
 //# line = 13
-//# column = 1
+//# column = 24
 //# details = { limit = 0 }
 let kept;
 try { await tools.demo.echo({}); } catch (error) { kept = error; }

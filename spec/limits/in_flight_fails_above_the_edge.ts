@@ -8,7 +8,7 @@
 //# name = 'InFlightLimitError'
 //# message = 'the program had more than 2 tool calls under way at once'
 //# line = 14
-//# column = 1
+//# column = 26
 //# details = { limit = 2 }
 const two = [tools.demo.echo(1), tools.demo.echo(2)];
 const third = tools.demo.echo(3);

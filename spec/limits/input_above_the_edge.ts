@@ -7,6 +7,6 @@
 //# name = 'InputTooLargeError'
 //# message = 'the input of tool `demo.echo` is 13 bytes, and the limit is 12 bytes'
 //# line = 12
-//# column = 1
+//# column = 25
 //# details = { limit = 12 }
 return await tools.demo.echo({ a: "xxxxx" });

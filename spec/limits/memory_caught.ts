@@ -2,12 +2,10 @@
 //# limits = { memory = "4MiB" }
 //# [expect]
 //# result = '["InternalError","out of memory",5000]'
-let error;
-try {
+function fill(): any {
   const all = [];
-  for (;;) all.push(new Array(100).fill(0));
-} catch (caught) {
-  error = caught;
+  try { for (;;) all.push(new Array(100).fill(0)); } catch (error) { return error; }
 }
+const error = fill();
 const again = Array.from({ length: 5000 }, (_, i) => i);
 return [error.name, error.message, again.length];

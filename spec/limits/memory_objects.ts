@@ -6,7 +6,7 @@
 //# name = 'MemoryLimitError'
 //# message = 'the program needed more than 4 MiB of memory'
 //# line = 12
-//# column = 1
+//# column = 14
 //# details = { limit = 4194304 }
 const all = [];
 for (;;) all.push({ a: 1 });

@@ -6,7 +6,7 @@
 //# name = 'MemoryLimitError'
 //# message = 'the program needed more than 4 MiB of memory'
 //# line = 12
-//# column = 1
+//# column = 7
 let kept;
 try {
   new Uint8Array(8_000_000);

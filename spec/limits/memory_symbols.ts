@@ -6,6 +6,6 @@
 //# name = 'MemoryLimitError'
 //# message = 'the program needed more than 4 MiB of memory'
 //# line = 11
-//# column = 1
+//# column = 19
 const all = [];
 for (;;) all.push(Symbol("a symbol"));

@@ -6,6 +6,6 @@
 //# name = 'MemoryLimitError'
 //# message = 'the program needed more than 4 MiB of memory'
 //# line = 11
-//# column = 1
+//# column = 12
 //# details = { limit = 4194304 }
-return new Uint8Array(4 << 20).length;
+return new Uint8Array(4194304).length;

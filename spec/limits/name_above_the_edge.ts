@@ -5,5 +5,7 @@
 //# name = 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…'
 //# message = 'x'
 //# line = 9
-//# column = 21
-throw Object.assign(new Error("x"), { name: "n".repeat(101) });
+//# column = 19
+const error = new Error("x");
+error.name = "n".repeat(101);
+throw error;

@@ -8,6 +8,6 @@
 //# name = 'OutputTooLargeError'
 //# message = 'the output of tool `demo.text` is 13 bytes, and the limit is 12 bytes'
 //# line = 13
-//# column = 1
+//# column = 25
 //# details = { limit = 12, size = 13, tool = "demo.text", seq = "0" }
 return await tools.demo.text({ letters: 11 });

@@ -5,6 +5,7 @@
 //# code = "UNKNOWN_TOOL"
 //# name = 'UnknownToolError'
 //# message = 'unknown tool: a path of 513 bytes is longer than that of any tool'
-//# line = 10
-//# column = 1
-await tools["a".repeat(513)]({});
+//# line = 11
+//# column = 7
+const tool = tools["a".repeat(513)];
+await tool();

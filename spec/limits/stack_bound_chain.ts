@@ -2,5 +2,5 @@
 //# [expect]
 //# result = '"RangeError"'
 let chain: any = () => 1;
-for (let i = 0; i < 100_000; i++) chain = chain.bind(null);
+for (let i = 0; i < 100_000; i++) { chain = chain.bind(null); delete chain.name; }
 try { return chain(); } catch (error) { return (error as Error).name; }

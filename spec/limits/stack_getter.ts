@@ -5,6 +5,6 @@
 //# name = 'RangeError'
 //# message = 'the program needed more than 512 KiB of stack'
 //# line = 9
-//# column = 32
+//# column = 45
 const object = { get a(): any { return this.a; } };
 return object.a;

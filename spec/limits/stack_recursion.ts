@@ -5,7 +5,7 @@
 //# name = 'RangeError'
 //# message = 'the program needed more than 512 KiB of stack'
 //# line = 10
-//# column = 37
+//# column = 28
 //# details = { limit = 524288 }
-const deep = (n: number): number => deep(n + 1) + 1;
-return deep(0);
+const deep = (): number => deep() + 1;
+return deep();

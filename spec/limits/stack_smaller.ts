@@ -6,7 +6,7 @@
 //# name = 'RangeError'
 //# message = 'the program needed more than 32 KiB of stack'
 //# line = 11
-//# column = 37
+//# column = 28
 //# details = { limit = 32768 }
-const deep = (n: number): number => deep(n + 1) + 1;
-return deep(0);
+const deep = (): number => deep() + 1;
+return deep();

@@ -6,8 +6,8 @@
 //# name = 'CallLimitError'
 //# message = 'the program made more than 5 tool calls and timers'
 //# line = 11
-//# column = 28
+//# column = 23
 //# details = { limit = 5 }
-const again = () => { setTimeout(again, 0); };
+const again = () => { setTimeout(() => again()); };
 again();
 await new Promise(() => {});

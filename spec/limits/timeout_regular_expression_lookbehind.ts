@@ -5,4 +5,4 @@
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
 //# message = 'the program took longer than 100ms'
-return "x".concat("a".repeat(40)).replace(/(?<=^x(a|aa)+)b/g, "");
+return /(?<=^b(?:a+)+)!/.test("c" + "a".repeat(60) + "!");

@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "SYNTAX"
 //# name = "SyntaxError"
-//# message = '?'
+//# message = '`export =` is not available'
 //# line = 8
 //# column = 1
 export = { a: 1 };

@@ -1,5 +1,5 @@
 //# title = "less-than, not and decrement stay what they are"
 //# [expect]
-//# result = 'true'
+//# result = '[false,1]'
 let x = 2;
-return 1 <!--x;
+return [1 <!--x, x];

@@ -5,6 +5,6 @@
 //# message = '`fs` cannot be imported'
 //# line = 9
 //# column = 16
-//# hint = "only the program's own files can be imported; call a tool instead"
+//# hint = "only the program's own files can be imported; the tools are in `tools.…`"
 import fs from "fs";
 return 1;

@@ -5,7 +5,7 @@
 //# message = '`fs` cannot be imported'
 //# line = 10
 //# column = 25
-//# hint = "only the program's own files can be imported; call a tool instead"
+//# hint = "only the program's own files can be imported; the tools are in `tools.…`"
 console.log("not reached");
 const fs = await import("fs");
 return 1;

@@ -5,6 +5,6 @@
 //# message = '`./x` cannot be imported'
 //# line = 9
 //# column = 19
-//# hint = "only the program's own files can be imported; call a tool instead"
+//# hint = "only the program's own files can be imported; the tools are in `tools.…`"
 import { x } from "./x";
 return x;

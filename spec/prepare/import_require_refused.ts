@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "SYNTAX"
 //# name = "SyntaxError"
-//# message = '?'
+//# message = '`import … = require(…)` is not available'
 //# line = 8
 //# column = 1
 import fs = require("fs");

@@ -2,9 +2,9 @@
 //# [expect.error]
 //# code = "SYNTAX"
 //# name = "SyntaxError"
-//# message = '?'
+//# message = 'unterminated regular expression'
 //# line = 10
-//# column = 14
+//# column = 17
 //# hint = 'JSX is not available: build strings or plain objects'
 const name = "x";
 return <b>hello</b>;

@@ -4,6 +4,6 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 9
-//# column = 13
+//# column = 17
 /* a
  b */ throw new Error("here");

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 15
-//# column = 39
+//# column = 43
 interface A {
   a: number;
   b: string;

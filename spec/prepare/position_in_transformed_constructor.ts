@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 11
-//# column = 13
+//# column = 17
 class A {
   constructor(private x: number, readonly y = 2) {
     if (x) {

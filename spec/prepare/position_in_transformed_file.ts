@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 14
-//# column = 44
+//# column = 48
 enum Color {
   Red,
   Green = 5,

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 13
-//# column = 33
+//# column = 37
 /** a
  * b */
 enum E { A /* first */, B } // both

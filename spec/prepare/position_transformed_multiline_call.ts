@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 14
-//# column = 13
+//# column = 17
 enum E { A }
 const make = (a: number, b: { c: () => never }) => b.c();
 make(

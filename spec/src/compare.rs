@@ -22,7 +22,8 @@ pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
         }
         (_, ..) => differences.push("the outcome is of a kind that no case expects".to_owned()),
     }
-    let logs: Vec<(String, String)> = outcome.logs().iter().map(|log| (word(&log.level), log.message.clone())).collect();
+    let logs: Vec<(String, String)> =
+        outcome.logs().iter().map(|log| (word(&log.level), log.message.clone())).collect();
     differ(&mut differences, "logs", &logs, &expect.logs);
     let calls: Vec<(String, String)> =
         outcome.calls().iter().map(|call| (call.path.clone(), word(&call.state))).collect();

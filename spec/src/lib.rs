@@ -8,6 +8,6 @@ mod case;
 mod compare;
 mod tools;
 
-pub use case::{Case, CaseProgram, ExpectedError, Expectation, Header, SpecLimits, ToolSet, load_cases};
+pub use case::{Case, CaseProgram, Expectation, ExpectedError, Header, SpecLimits, ToolSet, load_cases};
 pub use compare::compare;
 pub use tools::spec_tools;

@@ -20,9 +20,10 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
             panic!("this text is for the host")
         })?,
         Tool::new("spec.hang", |_| std::future::pending())?,
-        Tool::new("spec.secret", |_| async move {
-            Err(ToolError::internal("the password is hunter2 in /etc/secret"))
-        })?,
+        Tool::new(
+            "spec.secret",
+            |_| async move { Err(ToolError::internal("the password is hunter2 in /etc/secret")) },
+        )?,
         Tool::new("spec.key.of.this.call", |_| async move { Ok(json!("deep")) })?,
         Tool::with_call("spec.key.suffix", |call| async move {
             Ok(json!(call.key.rsplit_once(':').map(|(_, seq)| seq.to_owned())))

@@ -64,7 +64,8 @@ impl Library {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build();
         let tools = demo::tools().and_then(|tools| Ok(tools.into_iter().chain(spec_tools()?)));
         let live = NonZeroU32::new(64).expect("it is not zero");
-        let isobox = Isobox::builder().tools(tools.expect("the tools are well defined")).max_live(live).cleaning(cleaning);
+        let isobox =
+            Isobox::builder().tools(tools.expect("the tools are well defined")).max_live(live).cleaning(cleaning);
         Self { name, runtime: runtime.expect("tokio starts"), isobox: isobox.build().expect("the runtime starts") }
     }
 }
@@ -124,7 +125,11 @@ impl Subject for CommandLine {
         let output = communicate(command.arg(argument), input)?;
         let (status, stdout, stderr) = output;
         let outcome: Outcome = serde_json::from_slice(&stdout).map_err(|error| {
-            format!("not an outcome ({error}): {}\n{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr))
+            format!(
+                "not an outcome ({error}): {}\n{}",
+                String::from_utf8_lossy(&stdout),
+                String::from_utf8_lossy(&stderr)
+            )
         })?;
         let expected_status = if case.header.expect.error.is_some() { 1 } else { 0 };
         if status != Some(expected_status) {
@@ -210,7 +215,8 @@ impl Subject for Oracle {
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
-        let (isobox_spec::CaseProgram::Itself(source) | isobox_spec::CaseProgram::Source(source)) = &case.program else {
+        let (isobox_spec::CaseProgram::Itself(source) | isobox_spec::CaseProgram::Source(source)) = &case.program
+        else {
             return Err("the oracle cannot run several files".to_owned());
         };
         let code = program::normalize(source).map_err(|failure| failure.to_string())?;

@@ -21,7 +21,8 @@ fn blocks(page: &str) -> Vec<Block> {
     while let Some(line) = lines.next() {
         if let Some(comment) = line.strip_prefix("<!-- limits:") {
             let inline = comment.trim().trim_end_matches("-->").trim();
-            let table = toml::from_str::<std::collections::BTreeMap<String, SpecLimits>>(&format!("limits = {{ {inline} }}"));
+            let table =
+                toml::from_str::<std::collections::BTreeMap<String, SpecLimits>>(&format!("limits = {{ {inline} }}"));
             limits = table.expect("the limits are TOML").remove("limits").expect("it was written there");
         } else if let Some(language) = line.strip_prefix("```") {
             let text: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
@@ -55,7 +56,9 @@ async fn the_example_of_every_error_page_fails_with_that_error_and_that_message(
             assert!(blocks.iter().all(|block| block.language != "ts"), "{code}: no program can provoke it");
             continue;
         }
-        let [program, message, ..] = blocks.as_slice() else { panic!("{code}: a program and its message are expected") };
+        let [program, message, ..] = blocks.as_slice() else {
+            panic!("{code}: a program and its message are expected")
+        };
         assert_eq!((program.language.as_str(), message.language.as_str()), ("ts", "text"), "{code}");
         let shown = match run(program).await {
             Outcome::Failed(failed) => failed.error.to_string(),

@@ -2,5 +2,5 @@
 //# differsFromNode = "Node has no seed"
 //# seed = 42
 //# [expect]
-//# result = '[0,0,0]'
+//# result = '[0.9525701706730687,0.49622902392128587,0.23011961699737649]'
 return [Math.random(), Math.random(), Math.random()];

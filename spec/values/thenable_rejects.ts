@@ -3,4 +3,6 @@
 //# code = "THROWN"
 //# name = "RangeError"
 //# message = 'no'
+//# line = 8
+//# column = 70
 return { then(_: unknown, reject: (e: unknown) => void) { reject(new RangeError("no")); } };

@@ -69,7 +69,10 @@ fn read_program(file: Option<&Path>, limit: u64) -> Result<(String, String)> {
     };
     let mut bytes = Vec::new();
     let name_of = || without_escapes(&name).into_owned();
-    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes).with_context(|| format!("cannot read {}", name_of()))?;
+    reader
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("cannot read {}", name_of()))?;
     // One that is cut in the middle of a character is too large anyway.
     match String::from_utf8(bytes) {
         Ok(source) => Ok((name, source)),

@@ -57,7 +57,8 @@ fn status(output: &Output) -> i32 {
 
 #[test]
 fn the_result_goes_to_standard_output_and_logs_to_standard_error() {
-    let output = run_input(&["run", "-"], b"console.log('a log', { n: 1 }); console.warn('careful'); return { b: [1, 2] }");
+    let output =
+        run_input(&["run", "-"], b"console.log('a log', { n: 1 }); console.warn('careful'); return { b: [1, 2] }");
     assert_eq!((status(&output), text(&output.stdout).as_str()), (0, "{\"b\":[1,2]}\n"));
     assert_eq!(text(&output.stderr), "a log {\"n\":1}\nwarn: careful\n");
 }
@@ -85,7 +86,9 @@ fn a_failure_is_drawn_with_a_caret_under_the_authors_column() {
 
 #[test]
 fn json_is_one_line_of_the_whole_outcome_whatever_the_outcome() {
-    for (program, expected, ok) in [("return 1", "completed", 0), ("throw new Error('x')", "failed", 1), ("1 +", "failed", 1)] {
+    for (program, expected, ok) in
+        [("return 1", "completed", 0), ("throw new Error('x')", "failed", 1), ("1 +", "failed", 1)]
+    {
         let output = run_input(&["run", "--json"], program.as_bytes());
         let stdout = text(&output.stdout);
         assert_eq!((status(&output), stdout.lines().count()), (ok, 1), "{program}");
@@ -163,7 +166,9 @@ fn a_reader_that_goes_away_is_no_error_and_a_full_disk_is() {
 #[test]
 fn an_interrupt_stops_the_program_cleanly() {
     let folder = Folder::new("interrupt");
-    for (name, program) in [("spin.ts", "console.log('started'); for (;;) {}"), ("wait.ts", "await tools.demo.wait({ ms: 20000 })")] {
+    for (name, program) in
+        [("spin.ts", "console.log('started'); for (;;) {}"), ("wait.ts", "await tools.demo.wait({ ms: 20000 })")]
+    {
         let file = folder.file(name, program);
         let mut command = isobox();
         let child = command.args(["run", "--demo", &file]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();

@@ -62,13 +62,8 @@ pub struct Execution {
 pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
     let started = host.clock.elapsed();
     let id = execution.id.clone();
-    let mut run = Run {
-        host,
-        ledger: Ledger::new(execution.limits.in_flight),
-        logs: Vec::new(),
-        instance: None,
-        execution,
-    };
+    let mut run =
+        Run { host, ledger: Ledger::new(execution.limits.in_flight), logs: Vec::new(), instance: None, execution };
     let result = {
         let mut work = std::pin::pin!(run.work());
         let mut cancelled = std::pin::pin!(cancelled);

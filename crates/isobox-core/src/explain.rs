@@ -59,8 +59,7 @@ pub(crate) fn explain_error(
 
 fn thrown(error: &GuestError) -> Failure {
     let name = if error.name.is_empty() { "Error" } else { &error.name };
-    let mut failure =
-        Failure::new(Code::Thrown, shorten(&error.message, MAX_MESSAGE)).named(shorten(name, MAX_NAME));
+    let mut failure = Failure::new(Code::Thrown, shorten(&error.message, MAX_MESSAGE)).named(shorten(name, MAX_NAME));
     if let Some(hint) = hint_for(name, &error.message) {
         failure = failure.hint(hint);
     }

@@ -270,7 +270,9 @@ mod tests {
 
     #[test]
     fn sizes_are_read_with_and_without_units() {
-        for (text, bytes) in [("64MiB", 64 << 20), ("512 KiB", 512 << 10), ("1000", 1000), ("2mb", 2_000_000), ("7B", 7)] {
+        for (text, bytes) in
+            [("64MiB", 64 << 20), ("512 KiB", 512 << 10), ("1000", 1000), ("2mb", 2_000_000), ("7B", 7)]
+        {
             assert_eq!(text.parse::<ByteSize>(), Ok(ByteSize::bytes(bytes)), "{text}");
         }
         for text in ["", "MiB", "-1", "1.5MiB", "64 apples", "99999999999999999999", "18446744073709551615KiB"] {

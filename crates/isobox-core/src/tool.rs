@@ -136,12 +136,7 @@ impl Schema {
 /// How many mismatches a message names; the first are the ones that help.
 const MISMATCHES_SHOWN: usize = 3;
 
-fn check(
-    schema: Option<&Schema>,
-    value: &Value,
-    code: Code,
-    subject: impl Fn() -> String,
-) -> Result<(), Failure> {
+fn check(schema: Option<&Schema>, value: &Value, code: Code, subject: impl Fn() -> String) -> Result<(), Failure> {
     let Some(schema) = schema else { return Ok(()) };
     if schema.validator.is_valid(value) {
         return Ok(());

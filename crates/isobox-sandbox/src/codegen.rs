@@ -6,9 +6,10 @@ use wasmtime::Config;
 pub(crate) fn configure(config: &mut Config) {
     config
         .epoch_interruption(true)
-        // The whole 32-bit address space is reserved for each memory, so that no access needs a bounds check.
+        // The whole 32-bit address space is reserved for each memory, and a guard behind it that is larger than any
+        // constant offset in the guest, so that no access needs a bounds check.
         .memory_reservation(4 << 30)
-        .memory_guard_size(64 << 10)
+        .memory_guard_size(32 << 20)
         .guard_before_linear_memory(false)
         .memory_init_cow(true)
         .concurrency_support(false)

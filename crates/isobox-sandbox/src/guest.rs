@@ -8,8 +8,8 @@ use isobox_core::{
 };
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
-use crate::stack::StackMark;
 use crate::abi::{decode_report, engine_code, origin, state};
+use crate::stack::StackMark;
 
 /// Why a call was refused inside the import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,11 @@ impl Guest {
         let path = String::from_utf8_lossy(path);
         let limit = self.limits.input;
         if !limit.holds(input.len()) {
-            let message = format!("the input of tool `{}` is {} bytes, and the limit is {limit}", shorten(&path, 80), input.len());
+            let message = format!(
+                "the input of tool `{}` is {} bytes, and the limit is {limit}",
+                shorten(&path, 80),
+                input.len()
+            );
             return Ok(Err(self.refuse(origin::INPUT_TOO_LARGE, message)));
         }
         let limit = self.limits.in_flight;
@@ -144,7 +148,8 @@ impl Guest {
         let input = match parse_json(input) {
             Ok(input) => input,
             Err(error @ JsonError::TooDeep) => {
-                let message = format!("the input of tool `{}` is not JSON that can be passed: {error}", shorten(&path, 80));
+                let message =
+                    format!("the input of tool `{}` is not JSON that can be passed: {error}", shorten(&path, 80));
                 return Ok(Err(self.refuse(origin::SERIALIZATION, message)));
             }
             Err(JsonError::Malformed) => bail!("the guest sent an input that is not JSON"),
@@ -260,11 +265,15 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
         number_or_refusal(caller.data_mut().timer(milliseconds))
     })?;
     linker.func_wrap(MODULE, "clear", |mut caller: Caller<'_, Guest>, seq: u32| caller.data_mut().clear(seq))?;
-    linker.func_wrap(MODULE, "log", |mut caller: Caller<'_, Guest>, level: u32, text: u32, size: u32| -> Result<()> {
-        let (memory, guest) = parts(&mut caller)?;
-        guest.log(level, slice(memory, text, size)?);
-        Ok(())
-    })?;
+    linker.func_wrap(
+        MODULE,
+        "log",
+        |mut caller: Caller<'_, Guest>, level: u32, text: u32, size: u32| -> Result<()> {
+            let (memory, guest) = parts(&mut caller)?;
+            guest.log(level, slice(memory, text, size)?);
+            Ok(())
+        },
+    )?;
     linker.func_wrap(MODULE, "unawaited", |mut caller: Caller<'_, Guest>, seq: u32| {
         caller.data_mut().unawaited(seq);
     })?;

@@ -22,6 +22,8 @@ pub(crate) struct Housekeeper {
 struct Chores {
     engine: Engine,
     graveyard: Mutex<Vec<Store<Guest>>>,
+    /// Held while instances are dropped: whoever has it knows that all that were taken from the graveyard are gone.
+    burial: Mutex<()>,
     /// Set by everybody who needs ticks, cleared by the thread.
     has_work: AtomicBool,
     is_parked: AtomicBool,
@@ -33,6 +35,7 @@ impl Housekeeper {
         let chores = Arc::new(Chores {
             engine,
             graveyard: Mutex::new(Vec::new()),
+            burial: Mutex::new(()),
             has_work: AtomicBool::new(false),
             is_parked: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
@@ -102,6 +105,7 @@ impl Chores {
     }
 
     fn clear_graves(&self) {
+        let _burial = self.burial.lock().unwrap_or_else(PoisonError::into_inner);
         let dead = std::mem::take(&mut *self.graves());
         drop(dead);
     }

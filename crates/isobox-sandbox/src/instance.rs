@@ -31,12 +31,19 @@ pub(crate) struct WasmInstance {
 #[derive(Clone)]
 pub(crate) struct Exports {
     pub(crate) memory: Memory,
-    pub(crate) reserve: TypedFunc<u32, u32>,
-    pub(crate) start: TypedFunc<(u32, i32, u64, f64, u32), i32>,
-    pub(crate) step: TypedFunc<(u32, f64), i32>,
+    pub(crate) reserve: TypedFunc<ReserveParams, u32>,
+    pub(crate) start: TypedFunc<StartParams, i32>,
+    pub(crate) step: TypedFunc<StepParams, i32>,
     #[cfg(test)]
     pub(crate) stack_pointer: wasmtime::Global,
 }
+
+/// Size.
+pub(crate) type ReserveParams = u32;
+/// Size, whether it is a module, seed, clock, stack limit.
+pub(crate) type StartParams = (u32, i32, u64, f64, u32);
+/// Size, clock.
+pub(crate) type StepParams = (u32, f64);
 
 struct Start {
     program: Arc<Prepared>,

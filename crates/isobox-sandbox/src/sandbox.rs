@@ -6,14 +6,14 @@ use std::sync::Arc;
 use isobox_core::program::Prepared;
 use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Driver, Failure, Instance, Limits, StartOptions};
 use wasmtime::{
-    Config, Enabled, Engine, InstanceAllocationStrategy, InstancePre, Linker, Module, PoolConcurrencyLimitError,
-    PoolingAllocationConfig, Result, Store,
+    Config, Enabled, Engine, Extern, Func, Instance as WasmtimeInstance, InstanceAllocationStrategy, InstancePre,
+    Linker, Memory, Module, ModuleExport, PoolConcurrencyLimitError, PoolingAllocationConfig, Result, Store, TypedFunc,
 };
 
 use crate::codegen;
 use crate::guest::{Guest, define_imports};
 use crate::housekeeper::Housekeeper;
-use crate::instance::{Exports, SMALL_INPUT, WasmInstance};
+use crate::instance::{Exports, ReserveParams, SMALL_INPUT, StartParams, StepParams, WasmInstance};
 
 /// Runs programs in WebAssembly.
 pub struct Sandbox(Arc<Shared>);
@@ -59,6 +59,7 @@ const HOST_STACK: usize = 1 << 20;
 pub(crate) struct Shared {
     engine: Engine,
     pre: InstancePre<Guest>,
+    indices: ExportIndices,
     base_memory: usize,
     pub(crate) small_input: u32,
     pub(crate) housekeeper: Housekeeper,
@@ -82,9 +83,10 @@ impl Sandbox {
         let mut linker = Linker::new(&engine);
         define_imports(&mut linker)?;
         let pre = linker.instantiate_pre(&module)?;
-        let (base_memory, small_input) = probe(&engine, &pre)?;
+        let indices = ExportIndices::of(&module)?;
+        let (base_memory, small_input) = probe(&engine, &pre, &indices)?;
         let housekeeper = Housekeeper::start(engine.clone())?;
-        Ok(Self(Arc::new(Shared { engine, pre, base_memory, small_input, housekeeper })))
+        Ok(Self(Arc::new(Shared { engine, pre, indices, base_memory, small_input, housekeeper })))
     }
 }
 
@@ -104,9 +106,7 @@ impl Sandbox {
             self.0.instantiate(&options)
         });
         match instantiated {
-            Ok((store, exports)) => {
-                Ok(WasmInstance::new(Arc::clone(&self.0), store, exports, program, options.seed))
-            }
+            Ok((store, exports)) => Ok(WasmInstance::new(Arc::clone(&self.0), store, exports, program, options.seed)),
             Err(error) if error.is::<PoolConcurrencyLimitError>() => {
                 Err(Failure::new(Code::Busy, "all instances of the sandbox are in use"))
             }
@@ -120,40 +120,101 @@ impl Shared {
         let guest = Guest::new(options.limits.clone(), options.meter.clone(), self.base_memory);
         let mut store = Store::new(&self.engine, guest);
         store.limiter(|guest| guest);
-        let exports = instantiate(&mut store, &self.pre)?;
+        let exports = instantiate(&mut store, &self.pre, &self.indices)?;
         store.epoch_deadline_async_yield_and_update(1);
         Ok((store, exports))
     }
 }
 
-fn instantiate(store: &mut Store<Guest>, pre: &InstancePre<Guest>) -> Result<Exports> {
+/// Where the exports of the image are. Looking them up by name and checking their types costs microseconds, so that it is
+/// done once, by [`probe`].
+#[derive(Clone)]
+struct ExportIndices {
+    memory: ModuleExport,
+    reserve: ModuleExport,
+    start: ModuleExport,
+    step: ModuleExport,
+    #[cfg(test)]
+    stack_pointer: ModuleExport,
+}
+
+impl ExportIndices {
+    fn of(module: &Module) -> Result<Self> {
+        let find = |name: &str| {
+            module.get_export_index(name).ok_or_else(|| wasmtime::format_err!("the guest image has no `{name}`"))
+        };
+        Ok(Self {
+            memory: find("memory")?,
+            reserve: find("isobox_reserve")?,
+            start: find("isobox_start")?,
+            step: find("isobox_step")?,
+            #[cfg(test)]
+            stack_pointer: find("__stack_pointer")?,
+        })
+    }
+
+    fn memory(&self, store: &mut Store<Guest>, instance: &WasmtimeInstance) -> Result<Memory> {
+        match instance.get_module_export(store, &self.memory) {
+            Some(Extern::Memory(memory)) => Ok(memory),
+            _ => wasmtime::bail!("the memory of the guest image is no memory"),
+        }
+    }
+
+    fn function(store: &mut Store<Guest>, instance: &WasmtimeInstance, index: &ModuleExport) -> Result<Func> {
+        match instance.get_module_export(store, index) {
+            Some(Extern::Func(function)) => Ok(function),
+            _ => wasmtime::bail!("a function of the guest image is no function"),
+        }
+    }
+}
+
+/// Makes an instance of the image whose functions [`probe`] has checked.
+fn instantiate(store: &mut Store<Guest>, pre: &InstancePre<Guest>, indices: &ExportIndices) -> Result<Exports> {
     let instance = pre.instantiate(&mut *store)?;
-    let memory = instance
-        .get_memory(&mut *store, "memory")
-        .ok_or_else(|| wasmtime::format_err!("the guest image has no memory"))?;
+    let memory = indices.memory(store, &instance)?;
     store.data_mut().memory = Some(memory);
+    let reserve = ExportIndices::function(store, &instance, &indices.reserve)?;
+    let start = ExportIndices::function(store, &instance, &indices.start)?;
+    let step = ExportIndices::function(store, &instance, &indices.step)?;
+    // SAFETY: `probe` has checked these very types against the same module before any other instance was made.
+    let (reserve, start, step) = unsafe {
+        (
+            TypedFunc::new_unchecked(&*store, reserve),
+            TypedFunc::new_unchecked(&*store, start),
+            TypedFunc::new_unchecked(&*store, step),
+        )
+    };
+    #[cfg(test)]
+    let stack_pointer = match instance.get_module_export(&mut *store, &indices.stack_pointer) {
+        Some(Extern::Global(global)) => global,
+        _ => wasmtime::bail!("the stack pointer of the guest image is no global"),
+    };
     Ok(Exports {
         memory,
-        reserve: instance.get_typed_func(&mut *store, "isobox_reserve")?,
-        start: instance.get_typed_func(&mut *store, "isobox_start")?,
-        step: instance.get_typed_func(&mut *store, "isobox_step")?,
+        reserve,
+        start,
+        step,
         #[cfg(test)]
-        stack_pointer: instance
-            .get_global(&mut *store, "__stack_pointer")
-            .ok_or_else(|| wasmtime::format_err!("the guest image has no stack pointer"))?,
+        stack_pointer,
     })
 }
 
-/// Asks a throw-away instance how large the memory of the image is and where its input buffer lies.
-fn probe(engine: &Engine, pre: &InstancePre<Guest>) -> Result<(usize, u32)> {
+/// Asks a throw-away instance how large the memory of the image is and where its input buffer lies, and checks that its
+/// functions are of the types that [`instantiate`] takes them for.
+fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> Result<(usize, u32)> {
     let nobody = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
     let admitted = futures_util::FutureExt::now_or_never(nobody.admit());
     let Some(Ok(permit)) = admitted else { wasmtime::bail!("an empty capacity has a place") };
     let mut store = Store::new(engine, Guest::new(Limits::default(), permit.meter(), 0));
     store.set_epoch_deadline(u64::MAX / 2);
-    let exports = instantiate(&mut store, pre)?;
-    let small_input = exports.reserve.call(&mut store, u32::try_from(SMALL_INPUT)?)?;
-    Ok((exports.memory.data_size(&store), small_input))
+    let instance = pre.instantiate(&mut store)?;
+    let memory = indices.memory(&mut store, &instance)?;
+    let reserve =
+        ExportIndices::function(&mut store, &instance, &indices.reserve)?.typed::<ReserveParams, u32>(&store)?;
+    ExportIndices::function(&mut store, &instance, &indices.start)?.typed::<StartParams, i32>(&store)?;
+    ExportIndices::function(&mut store, &instance, &indices.step)?.typed::<StepParams, i32>(&store)?;
+    let small_input = reserve.call(&mut store, u32::try_from(SMALL_INPUT)?)?;
+    Ok((memory.data_size(&store), small_input))
 }
 
 fn runtime_config(options: SandboxOptions) -> Config {

@@ -28,7 +28,8 @@ impl StackMark {
         // SAFETY: the mark was taken on the stack that the store keeps, at most a few KiB below its top. The stack is
         // `WASM_STACK` and `HOST_STACK` large, so that the range lies inside it; no fiber is suspended on it, as the
         // caller promises, so that what it holds is dead. Dropped pages read as zeros, which stacks start as.
-        let advised = unsafe { madvise(std::ptr::with_exposed_provenance_mut(bottom), top - bottom, Advice::LinuxDontNeed) };
+        let advised =
+            unsafe { madvise(std::ptr::with_exposed_provenance_mut(bottom), top - bottom, Advice::LinuxDontNeed) };
         debug_assert!(advised.is_ok(), "the range is mapped: {advised:?}");
     }
 }

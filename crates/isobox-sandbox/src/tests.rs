@@ -106,7 +106,8 @@ fn answer(seq: u32) -> Answer {
 #[tokio::test]
 async fn calls_are_returned_in_order_and_answers_reach_their_promise() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
-    let mut instance = start(&sandbox, "const [a, b] = await Promise.all([tools.a.b({ x: 1 }), tools.c()]); return [a, b]");
+    let mut instance =
+        start(&sandbox, "const [a, b] = await Promise.all([tools.a.b({ x: 1 }), tools.c()]); return [a, b]");
     let first = step(&mut instance, vec![]).await;
     let requests: Vec<(u32, Request)> = first.calls.into_iter().map(|call| (call.seq, call.request)).collect();
     let tool = |path: &str, input| Request::Tool { path: path.to_owned(), input };
@@ -121,7 +122,8 @@ async fn calls_are_returned_in_order_and_answers_reach_their_promise() {
 async fn an_instance_that_was_stopped_inside_a_step_cannot_go_on() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
     let mut instance = start(&sandbox, "for (;;) {}");
-    let spinning = tokio::time::timeout(std::time::Duration::from_millis(20), instance.step(vec![], Timestamp(0))).await;
+    let spinning =
+        tokio::time::timeout(std::time::Duration::from_millis(20), instance.step(vec![], Timestamp(0))).await;
     assert!(spinning.is_err(), "it spins");
     let failure = instance.step(vec![], Timestamp(0)).await.expect_err("it is refused");
     assert_eq!(failure.code, Code::Internal);
@@ -162,8 +164,10 @@ async fn the_largest_stack_limit_is_reached_before_the_wasm_stack_is() {
 #[tokio::test]
 async fn memory_that_is_refused_is_an_error_that_a_program_can_catch() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
-    let mut instance =
-        start(&sandbox, "let n = 0; try { const a = []; for (;;) { a.push('x'.repeat(1e5) + n++) } } catch (e) { return e.message }");
+    let mut instance = start(
+        &sandbox,
+        "let n = 0; try { const a = []; for (;;) { a.push('x'.repeat(1e5) + n++) } } catch (e) { return e.message }",
+    );
     let State::Done { result, .. } = step(&mut instance, vec![]).await.state else { panic!("it is caught") };
     assert_eq!(result, "out of memory");
 }

@@ -71,13 +71,13 @@ impl Isobox {
     pub async fn run(&self, run: impl Into<Run>) -> Outcome {
         let Run { program, limits, cancellation, seed } = run.into();
         let now = self.host.clock.now();
-        let random = random_number();
+        let (random, fresh_seed) = random_numbers();
         let id = ExecutionId::new(now.0, random);
         let limits = match self.limits.lowered(&limits) {
             Ok(limits) => limits,
             Err(failure) => return Outcome::refused(id, failure),
         };
-        let seed = seed.unwrap_or_else(|| random_number() as u64);
+        let seed = seed.unwrap_or(fresh_seed);
         let execution = Execution { id, seed, program, limits };
         match cancellation {
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
@@ -147,8 +147,13 @@ impl From<Program> for Run {
     }
 }
 
-fn random_number() -> u128 {
-    let mut bytes = [0; 16];
+/// One for a name, one for a seed.
+fn random_numbers() -> (u128, u64) {
+    let mut name = [0; 16];
+    let mut seed = [0; 8];
+    let mut bytes = [0; 24];
     getrandom::fill(&mut bytes).expect("the operating system has random numbers");
-    u128::from_le_bytes(bytes)
+    name.copy_from_slice(&bytes[..16]);
+    seed.copy_from_slice(&bytes[16..]);
+    (u128::from_le_bytes(name), u64::from_le_bytes(seed))
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use isobox::{
-    Builder, CallState, CancellationToken, CapacityLimits, Code, ExecutionId, Isobox, LoweredLimits, Observer, Outcome, Run,
-    Tool, ToolError, Value, json,
+    Builder, CallState, CancellationToken, CapacityLimits, Code, ExecutionId, Isobox, LoweredLimits, Observer, Outcome,
+    Run, Tool, ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {
@@ -138,7 +138,8 @@ async fn capacity_can_be_changed_and_reset_while_executions_wait() {
 #[tokio::test]
 async fn memory_that_a_program_has_taken_keeps_others_out_until_it_ends() {
     let existing = Arc::new(AtomicU32::new(0));
-    let isobox = builder(8).memory(isobox::ByteSize::mib(16)).queue(0).tool(hang(&existing)).build().expect("it starts");
+    let isobox =
+        builder(8).memory(isobox::ByteSize::mib(16)).queue(0).tool(hang(&existing)).build().expect("it starts");
     let large = tokio::spawn({
         let isobox = isobox.clone();
         async move { isobox.run("const bytes = new Uint8Array(20e6); await tools.hang(); return bytes.length").await }
@@ -229,7 +230,8 @@ async fn many_executions_at_once_do_not_mix() {
         .map(|n| {
             let isobox = isobox.clone();
             tokio::spawn(async move {
-                let program = format!("let n = {n}; for (let i = 0; i < 3; i++) n = await tools.double({{ n }}); return n");
+                let program =
+                    format!("let n = {n}; for (let i = 0; i < 3; i++) n = await tools.double({{ n }}); return n");
                 (n, isobox.run(program).await.into_result())
             })
         })

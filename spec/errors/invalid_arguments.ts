@@ -1,0 +1,9 @@
+//# title = "more than one argument ends the program with INVALID_INPUT"
+//# tools = "demo"
+//# [expect.error]
+//# code = "INVALID_INPUT"
+//# name = "InvalidInputError"
+//# message = 'tools.mail.send takes one argument, an object; it was given 2'
+//# line = 9
+//# column = 18
+await tools.mail.send("ada@example.com", "Hello");

@@ -1,9 +1,0 @@
-//# title = "an error of structuredClone has the position of the program"
-//# [expect.error]
-//# code = "THROWN"
-//# name = "DataCloneError"
-//# message = '?'
-//# line = 9
-//# column = 8
-const f = () => 1;
-return structuredClone(f);

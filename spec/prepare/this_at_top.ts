@@ -1,4 +1,0 @@
-//# title = "this at the top is undefined"
-//# [expect]
-//# result = '"undefined"'
-return typeof this;
