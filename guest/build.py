@@ -103,6 +103,8 @@ CHANGES = [
     ("quickjs.c", "    ctor_fd->source = js_strndup(ctx, (const char *)class_start_ptr, ctor_fd->source_len);\n"
      "    if (!ctor_fd->source)\n        goto fail;\n", 1, "    ctor_fd->source_len = 0;\n"),
     ("quickjs.c", '"BigInt are forbidden in JSON.stringify"', 1, '"a BigInt cannot be written as JSON"'),
+    # Smaller arenas: most programs are small, and each size they use costs them an arena.
+    ("quickjs.c", "#define JS_ARENA_SIZE              4096\n", 1, "#define JS_ARENA_SIZE              1024\n"),
     # The message a program sees where it tries to make code from text.
     ("quickjs.c", '"eval is not supported"', 1, '"code cannot be made from text here"'),
 ]

@@ -1093,10 +1093,17 @@ EXPORT("isobox_step") int32_t isobox_step(size_t size, double now)
 
 void __wasm_call_ctors(void);
 
-/* Zeroes what preparing the image left behind in free memory: it would only make the image larger. */
-static void wipe_free_memory(void)
+/* Fills every hole that preparing the image left in the heap, and puts one fresh arena for each block size behind it. So
+   what a program allocates lies together: fewer pages change, and fewer have to be cleaned. The holes are zeroed, which
+   keeps the image small. */
+static void pack_heap(void)
 {
     memset(prelude_source, 0, sizeof prelude_source);
+    for (int index = 0; index < JS_ARENA_BLOCK_SIZE_COUNT; index++) {
+        size_t size = arena_block_sizes[index] - sizeof(JSMallocBlockHeader);
+        while (!list_empty(&runtime->arena_state.free_arena_list[index]))
+            memset(js_arena_malloc(runtime, size), 0, size);
+    }
     char *top = malloc(256 * 1024);
     free(top);
     for (size_t size = 64 * 1024; size >= 8; size /= 2) {
@@ -1105,6 +1112,9 @@ static void wipe_free_memory(void)
             memset(hole, 0, size);
         free(hole);
     }
+    /* An arena that becomes empty is given back, so that each of these keeps one block in use. */
+    for (int index = 0; index < JS_ARENA_BLOCK_SIZE_COUNT; index++)
+        js_arena_malloc(runtime, arena_block_sizes[index] - sizeof(JSMallocBlockHeader));
 }
 
 /* Run once, when the image is built. */
@@ -1150,5 +1160,5 @@ EXPORT("isobox_init") void isobox_init(void)
     /* A collection of cycles touches every object of the image, so it should not come before there is garbage. */
     JS_SetGCThreshold(runtime, 4 * 1024 * 1024);
     main_promise = JS_UNDEFINED;
-    wipe_free_memory();
+    pack_heap();
 }

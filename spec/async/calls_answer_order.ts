@@ -2,9 +2,9 @@
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"]]
-//# result = '[1,40,80]'
+//# result = '[1,80,160]'
 const seen: number[] = [];
-await Promise.all([80, 40, 1].map(async (ms) => {
+await Promise.all([160, 80, 1].map(async (ms) => {
   await tools.demo.wait({ ms });
   seen.push(ms);
 }));

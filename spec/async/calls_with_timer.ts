@@ -2,11 +2,11 @@
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.wait", "applied"]]
-//# result = '["timer 20","call 60","timer 120"]'
+//# result = '["timer 20","call 100","timer 250"]'
 const order: string[] = [];
 await Promise.all([
-  tools.demo.wait({ ms: 60 }).then(() => order.push("call 60")),
+  tools.demo.wait({ ms: 100 }).then(() => order.push("call 100")),
   new Promise<void>((resolve) => setTimeout(() => { order.push("timer 20"); resolve(); }, 20)),
-  new Promise<void>((resolve) => setTimeout(() => { order.push("timer 120"); resolve(); }, 120)),
+  new Promise<void>((resolve) => setTimeout(() => { order.push("timer 250"); resolve(); }, 250)),
 ]);
 return order;

@@ -3,5 +3,5 @@
 //# result = 'true'
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const before = Date.now();
-await Promise.all([sleep(60), sleep(60), sleep(60), sleep(60)]);
-return Date.now() - before < 200;
+await Promise.all([sleep(200), sleep(200), sleep(200), sleep(200)]);
+return Date.now() - before < 700;

@@ -7,6 +7,6 @@
 //# name = 'ToolError'
 //# message = 'the tool failed'
 //# line = 12
-//# column = 1
+//# column = 18
 //# details = { tool = "spec.secret", seq = "0" }
 await tools.spec.secret({});

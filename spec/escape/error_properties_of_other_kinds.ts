@@ -1,10 +1,11 @@
 //# title = "names and messages that are no text count as none"
+//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'Error'
-//# line = 9
+//# line = 10
 //# column = 19
 const error = new Error();
 Object.assign(error, { name: { toString() { return "x"; } }, message: 7, code: "TIMEOUT" });

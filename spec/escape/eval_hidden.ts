@@ -1,5 +1,5 @@
 //# title = "no function that can be reached from the globals is eval"
-//# differsFromNode = "Node makes code from text"
+//# tools = "demo"
 //# [expect]
 //# result = '[[],true]'
 // Every function that is reachable from the global object, called with a text that would be code.

@@ -1,4 +1,5 @@
 //# title = "a stack that the program made up gives no place outside its text"
+//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"

@@ -1,10 +1,11 @@
 //# title = "a thrown revoked Proxy is THROWN"
+//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"
 //# name = 'Error'
 //# message = '[unreadable]'
-//# line = 11
+//# line = 12
 //# column = 7
 const { proxy, revoke } = Proxy.revocable(new Error("x"), {});
 revoke();

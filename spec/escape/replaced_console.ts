@@ -1,4 +1,5 @@
 //# title = "a replaced console logs nothing to the host"
+//# tools = "demo"
 //# [expect]
 //# result = '[["mine"],1]'
 //# logs = [["log", "theirs"]]

@@ -1,10 +1,11 @@
 //# title = "the name of a thrown error is cut after a hundred characters"
+//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"
 //# name = 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…'
 //# message = 'x'
-//# line = 9
+//# line = 10
 //# column = 19
 const error = new Error("x");
 error.name = "n".repeat(101);

@@ -1,4 +1,5 @@
 //# title = "a chain of a hundred thousand bound functions is a stack overflow that can be caught"
+//# differsFromNode = "V8 calls bound functions without recursion"
 //# [expect]
 //# result = '"RangeError"'
 let chain: any = () => 1;

@@ -1,5 +1,4 @@
 //# title = "a regular expression that is nested too deeply can be caught"
-//# differsFromNode = "V8 has another limit"
 //# [expect]
 //# result = 'true'
 let name = "none";

@@ -20,7 +20,7 @@ pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
             let error = serde_json::to_string(&failed.error).map_err(|error| error.to_string())?;
             differences.push(format!("it failed with {error}"));
         }
-        (_, ..) => differences.push("the outcome is of a kind that no case expects".to_owned()),
+        _ => differences.push("the outcome is of a kind that no case expects".to_owned()),
     }
     let logs: Vec<(String, String)> =
         outcome.logs().iter().map(|log| (word(&log.level), log.message.clone())).collect();

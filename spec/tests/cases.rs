@@ -7,7 +7,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Output, Stdio};
 use std::sync::{Arc, Mutex};
 
 use isobox::{Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
@@ -123,7 +123,7 @@ impl Subject for CommandLine {
             _ => (case.path.as_path(), ""),
         };
         let output = communicate(command.arg(argument), input)?;
-        let (status, stdout, stderr) = output;
+        let (status, stdout, stderr) = (output.status.code(), output.stdout, output.stderr);
         let outcome: Outcome = serde_json::from_slice(&stdout).map_err(|error| {
             format!(
                 "not an outcome ({error}): {}\n{}",
@@ -139,7 +139,7 @@ impl Subject for CommandLine {
     }
 }
 
-fn communicate(command: &mut Command, input: &str) -> Result<(Option<i32>, Vec<u8>, Vec<u8>), String> {
+fn communicate(command: &mut Command, input: &str) -> Result<Output, String> {
     let text = |error: std::io::Error| error.to_string();
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(text)?;
@@ -147,8 +147,7 @@ fn communicate(command: &mut Command, input: &str) -> Result<(Option<i32>, Vec<u
     // A program that is not read to its end is a broken pipe, and no matter here.
     drop(stdin.write_all(input.as_bytes()));
     drop(stdin);
-    let output = child.wait_with_output().map_err(text)?;
-    Ok((output.status.code(), output.stdout, output.stderr))
+    child.wait_with_output().map_err(text)
 }
 
 /// Node runs what is plain JavaScript, and has to give the same.

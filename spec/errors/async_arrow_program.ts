@@ -1,0 +1,11 @@
+//# title = "an arrow function as a program fails like others"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "RangeError"
+//# message = 'arrow'
+//# line = 10
+//# column = 13
+async () => {
+  await null;
+  throw new RangeError("arrow");
+}

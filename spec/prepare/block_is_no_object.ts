@@ -1,0 +1,6 @@
+//# title = "braces at the start are a block"
+//# [expect]
+//# result = 'null'
+{
+  label: 1
+}

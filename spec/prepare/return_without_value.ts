@@ -1,0 +1,4 @@
+//# title = "a return without a value gives null"
+//# [expect]
+//# result = 'null'
+return;
