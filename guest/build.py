@@ -56,17 +56,19 @@ CHANGES = [
      "    case JS_CLASS_ERROR:\n        p->u.error.origin = ORIGIN_NONE;\n"
      "    case JS_CLASS_NUMBER:\n    case JS_CLASS_STRING:\n"),
     ("quickjs.c", '        JS_ThrowInternalError(ctx, "out of memory");\n        rt->in_out_of_memory = false;\n', 1,
-     '        JS_ThrowInternalError(ctx, "out of memory");\n        isobox_mark_error(rt, ORIGIN_MEMORY);\n'
-     "        rt->in_out_of_memory = false;\n"),
+     '        isobox_release_reserve();\n        JS_ThrowInternalError(ctx, "out of memory");\n'
+     "        if (!JS_IsError(rt->current_exception))\n            JS_Throw(ctx, isobox_memory_error());\n"
+     "        isobox_mark_error(rt, ORIGIN_MEMORY);\n        rt->in_out_of_memory = false;\n"),
     ("quickjs.c", '    return JS_ThrowRangeError(ctx, "Maximum call stack size exceeded");\n', 1,
      '    JS_ThrowRangeError(ctx, "Maximum call stack size exceeded");\n'
      "    isobox_mark_error(ctx->rt, ORIGIN_STACK);\n    return JS_EXCEPTION;\n"),
     ("quickjs.c", "JSValue JS_ThrowOutOfMemory(JSContext *ctx)\n{", 1,
+     "static void isobox_release_reserve(void);\nstatic JSValue isobox_memory_error(void);\n\n"
      "static void isobox_mark_error(JSRuntime *rt, uint32_t origin)\n{\n"
      "    if (JS_IsError(rt->current_exception))\n"
      "        JS_VALUE_GET_OBJ(rt->current_exception)->u.error.origin = origin;\n}\n\n"
      "JSValue JS_ThrowOutOfMemory(JSContext *ctx)\n{"),
-    # A thrown value that is no error has a position too.
+    # It is known where a value was thrown.
     ("quickjs.c", "        CASE(OP_throw):\n            JS_Throw(ctx, *--sp);\n", 1,
      "        CASE(OP_throw):\n            sf->cur_pc = pc;\n            isobox_note_throw(sf, sp[-1]);\n"
      "            JS_Throw(ctx, *--sp);\n"),
@@ -76,6 +78,8 @@ CHANGES = [
     ("quickjs.c", "max_int(1, s->mark - s->eol)", 2, "isobox_column(s->eol + 1, s->mark)"),
     ("quickjs.c", "        err_col_num = (int)(s->token.ptr - s->token.line_start) + 1;\n", 1,
      "        err_col_num = isobox_column(s->token.line_start, s->token.ptr);\n"),
+    ("quickjs.c", "                (int)(s->token.ptr - s->line_start) + 1;\n", 1,
+     "                isobox_column(s->line_start, s->token.ptr);\n"),
     ("quickjs.c", "    s->eol = s->buf_ptr;\n", 1, "    s->eol = s->buf_ptr - 1;\n"),
     ("quickjs.c", "    *col = col_num;\n    return line_num;\nfail:\n", 1,
      "    *col = col_num;\n    if (b->filename) {\n"
@@ -95,6 +99,25 @@ CHANGES = [
      "                    emit_source_loc(s);\n"
      "                    emit_op(s, OP_get_field);\n                    emit_atom(s, s->token.u.ident.atom);\n"
      "                }\n            }\n            if (next_token(s))\n"),
+    # A call is where its function is named, and a throw where its operand starts, whatever stands in between.
+    ("quickjs.c", "            int opcode, arg_count, drop_count;\n\n            /* function call */\n        parse_func_call:\n", 1,
+     "            int opcode, arg_count, drop_count, call_line, call_column;\n\n            /* function call */\n"
+     "        parse_func_call:\n            call_line = s->last_line_num;\n            call_column = s->last_col_num;\n"),
+    ("quickjs.c", "            parse_func_call2:\n                emit_source_loc(s);\n", 1,
+     "            parse_func_call2:\n                if (call_type == FUNC_CALL_TEMPLATE) {\n"
+     "                    call_line = s->last_line_num;\n                    call_column = s->last_col_num;\n"
+     "                }\n"),
+    ("quickjs.c", "                /* apply function call */\n                switch(opcode) {\n", 1,
+     "                /* apply function call */\n                emit_source_loc_at(s, call_line, call_column);\n"
+     "                switch(opcode) {\n"),
+    ("quickjs.c", "            emit_func_call:\n                switch(opcode) {\n", 1,
+     "            emit_func_call:\n                emit_source_loc_at(s, call_line, call_column);\n"
+     "                switch(opcode) {\n"),
+    ("quickjs.c", "        emit_source_loc(s);\n        if (js_parse_expr(s))\n            goto fail;\n"
+     "        emit_op(s, OP_throw);\n", 1,
+     "        int throw_line = s->token.line_num, throw_column = s->token.col_num;\n"
+     "        if (js_parse_expr(s))\n            goto fail;\n"
+     "        emit_source_loc_at(s, throw_line, throw_column);\n        emit_op(s, OP_throw);\n"),
     # Functions do not keep a copy of their text.
     ("quickjs.c", "            fd->source = js_strndup(ctx, (const char *)ptr, fd->source_len);\n"
      "            if (!fd->source)\n                goto fail;\n", 1, "            fd->source_len = 0;\n"),

@@ -29,6 +29,7 @@ enum origin {
     ORIGIN_INPUT_TOO_LARGE = 7,
     ORIGIN_PATH_TOO_LONG = 8,
     ORIGIN_ARGUMENTS = 9,
+    ORIGIN_THROWN = 10, /* the program's own, once it was thrown; never leaves this file */
     ORIGIN_CALL = 16, /* 16 + n: call n failed */
 };
 
@@ -102,11 +103,12 @@ static double clock_milliseconds;
 static JSValue unhandled[UNHANDLED_MAX];
 static int unhandled_count;
 
-/* The last value thrown that carries no stack of its own. Compared by its bits, never dereferenced. */
+/* The last `throw`: what and where. */
 static struct {
-    uint64_t bits;
-    char position[160];
-} last_throw;
+    JSValue value;
+    JSValue function;
+    uint32_t pc;
+} last_throw = { JS_UNDEFINED, JS_UNDEFINED, 0 };
 
 /* --- What libc would ask an operating system for ------------------------------------------------------------ */
 
@@ -242,20 +244,45 @@ static uint32_t frame_pc(JSStackFrame *frame)
     return (uint32_t)(frame->cur_pc - JS_GetFunctionBytecode(frame->cur_func)->byte_code_buf - 1);
 }
 
-/* Called by the interpreter at `throw`: a value that is no error has no stack, so its position is kept here. */
+/* Called by the interpreter at `throw`. The first throw of an error counts: one that is caught and thrown again keeps its
+   place, and one of the bridge has the place of its call. */
 static void isobox_note_throw(JSStackFrame *frame, JSValueConst value)
 {
-    if (JS_IsError(value))
-        return;
-    memcpy(&last_throw.bits, &value, sizeof last_throw.bits);
-    describe_position(last_throw.position, sizeof last_throw.position, frame->cur_func, frame_pc(frame));
+    if (JS_IsError(value)) {
+        if (JS_VALUE_GET_OBJ(value)->u.error.origin != ORIGIN_NONE)
+            return;
+        JS_VALUE_GET_OBJ(value)->u.error.origin = ORIGIN_THROWN;
+    }
+    JSValue previous_value = last_throw.value, previous_function = last_throw.function;
+    last_throw.value = js_dup(value);
+    last_throw.function = js_dup(frame->cur_func);
+    last_throw.pc = frame_pc(frame);
+    JS_FreeValue(context, previous_value);
+    JS_FreeValue(context, previous_function);
 }
+
+/* --- Out of memory -------------------------------------------------------------------------------------------- */
+
+/* Never touched, so that it costs nothing until it is needed: a program that catches its first out-of-memory has this
+   much to go on with. */
+#define MEMORY_RESERVE (128 * 1024)
+static void *memory_reserve;
+static JSValue memory_error; /* for the time when not even an error can be allocated */
+
+static void isobox_release_reserve(void)
+{
+    free(memory_reserve);
+    memory_reserve = NULL;
+}
+
+static JSValue isobox_memory_error(void) { return js_dup(memory_error); }
 
 /* --- Errors --------------------------------------------------------------------------------------------------- */
 
 static uint32_t error_origin(JSValueConst value)
 {
-    return JS_IsError(value) ? JS_VALUE_GET_OBJ(value)->u.error.origin : ORIGIN_NONE;
+    uint32_t origin = JS_IsError(value) ? JS_VALUE_GET_OBJ(value)->u.error.origin : ORIGIN_NONE;
+    return origin == ORIGIN_THROWN ? ORIGIN_NONE : origin;
 }
 
 static void set_origin(JSValueConst error, uint32_t origin)
@@ -335,6 +362,17 @@ static JSValue serialization_error(const char *what)
     return new_error(ORIGIN_SERIALIZATION, "SERIALIZATION", "SerializationError", text, NULL);
 }
 
+/* A value as JSON, with `nothing` for what JSON leaves out; a function or a symbol is more likely a mistake. */
+static JSValue to_json(JSValueConst value, const char *nothing)
+{
+    JSValue json = JS_JSONStringify(context, value, JS_UNDEFINED, JS_UNDEFINED);
+    if (!JS_IsUndefined(json))
+        return json;
+    if (JS_IsSymbol(value) || JS_IsFunction(context, value))
+        return JS_ThrowTypeError(context, "it is a %s", JS_IsSymbol(value) ? "symbol" : "function");
+    return JS_NewString(context, nothing);
+}
+
 static void append_u32(DynBuf *buffer, uint32_t value) { dbuf_put(buffer, (const uint8_t *)&value, sizeof value); }
 
 #define REPORT_TEXT_MAX 16384
@@ -374,19 +412,18 @@ static enum state report_failure(JSValue reason, uint32_t origin)
     js_dbuf_init(context, &report);
     if (origin == ORIGIN_NONE)
         origin = error_origin(reason);
+    char position[160] = "";
+    if (js_same_value(context, reason, last_throw.value))
+        describe_position(position, sizeof position, last_throw.function, last_throw.pc);
     JSValue message = JS_UNDEFINED, name = JS_UNDEFINED, stack = JS_UNDEFINED;
     if (JS_IsObject(reason)) {
         name = read_text(reason, "name");
         message = read_text(reason, "message");
     }
-    if (JS_IsError(reason)) {
+    if (JS_IsError(reason))
         stack = js_dup(JS_VALUE_GET_OBJ(reason)->u.object_data);
-    } else {
-        uint64_t bits;
-        memcpy(&bits, &reason, sizeof bits);
-        if (bits == last_throw.bits)
-            stack = JS_NewString(context, last_throw.position);
-    }
+    else if (JS_GetClassID(reason) == JS_CLASS_DOM_EXCEPTION)
+        stack = read_text(reason, "stack");
     if (!JS_IsString(message)) {
         JS_FreeValue(context, message);
         message = JS_Call(context, describe_value, JS_UNDEFINED, 1, vc(&reason));
@@ -394,6 +431,7 @@ static enum state report_failure(JSValue reason, uint32_t origin)
     append_text(&report, name);
     append_text(&report, message);
     append_text(&report, stack);
+    append_text(&report, JS_NewString(context, position));
     if (dbuf_error(&report))
         host_fail(origin ? origin : ORIGIN_MEMORY, NULL, 0);
     else
@@ -499,6 +537,8 @@ static JSValue new_tool(const struct tool_path *parent, const char *name, size_t
         js_free(context, path);
     else
         JS_SetOpaque(tool, path);
+    if (!JS_IsException(tool))
+        JS_VALUE_GET_OBJ(tool)->extensible = false; /* nor can its prototype be set */
     return tool;
 }
 
@@ -576,11 +616,7 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
     const char *body = "{}";
     size_t body_size = 2;
     if (argc == 1 && !JS_IsUndefined(argv[0])) {
-        json = JS_JSONStringify(ctx, argv[0], JS_UNDEFINED, JS_UNDEFINED);
-        if (JS_IsUndefined(json)) {
-            JS_ThrowTypeError(ctx, "it is a %s", JS_IsSymbol(argv[0]) ? "symbol" : "function");
-            json = JS_EXCEPTION;
-        }
+        json = to_json(argv[0], "{}");
         body = JS_IsException(json) ? NULL : JS_ToCStringLen(ctx, &body_size, json);
         JS_FreeValue(ctx, json);
         if (!body) {
@@ -882,7 +918,8 @@ static void track_rejection(JSContext *ctx, JSValueConst promise, JSValueConst r
     for (int index = 0; index < unhandled_count; index++) {
         if (JS_VALUE_GET_OBJ(unhandled[index]) == JS_VALUE_GET_OBJ(promise)) {
             JSValue found = unhandled[index];
-            unhandled[index] = unhandled[--unhandled_count];
+            unhandled_count--;
+            memmove(&unhandled[index], &unhandled[index + 1], (size_t)(unhandled_count - index) * sizeof *unhandled);
             JS_FreeValue(ctx, found);
             return;
         }
@@ -915,14 +952,7 @@ static void log_unhandled(void)
 
 static enum state report_result(JSValue value)
 {
-    JSValue json;
-    if (JS_IsUndefined(value)) {
-        json = JS_NewString(context, "null");
-    } else {
-        json = JS_JSONStringify(context, value, JS_UNDEFINED, JS_UNDEFINED);
-        if (JS_IsUndefined(json))
-            json = JS_ThrowTypeError(context, "it is a %s", JS_IsSymbol(value) ? "symbol" : "function");
-    }
+    JSValue json = to_json(value, "null");
     JS_FreeValue(context, value);
     size_t size;
     const char *text = JS_IsException(json) ? NULL : JS_ToCStringLen(context, &size, json);
@@ -1115,6 +1145,7 @@ static void pack_heap(void)
     /* An arena that becomes empty is given back, so that each of these keeps one block in use. */
     for (int index = 0; index < JS_ARENA_BLOCK_SIZE_COUNT; index++)
         js_arena_malloc(runtime, arena_block_sizes[index] - sizeof(JSMallocBlockHeader));
+    memory_reserve = malloc(MEMORY_RESERVE);
 }
 
 /* Run once, when the image is built. */
@@ -1154,6 +1185,9 @@ EXPORT("isobox_init") void isobox_init(void)
     JS_FreeValue(context, host);
     JS_DefinePropertyValueStr(context, context->global_obj, "tools", tools, 0);
 
+    memory_error = JS_NewInternalError(context, "out of memory");
+    if (JS_IsException(memory_error))
+        __builtin_trap();
     context->eval_internal = NULL; /* from here on, no text becomes code but through `compile` */
     JS_SetHostPromiseRejectionTracker(runtime, track_rejection, NULL);
     JS_RunGC(runtime);

@@ -1,12 +1,20 @@
 // Runs programs under Node: a JSON line `{"code"}` in, `{"result"}` or `{"thrown"}` out.
 
-import { createInterface } from "node:readline";
-
 const run = globalThis.eval;
 delete globalThis.eval;
 for (const method of Object.keys(console)) console[method] = () => {}; // standard output is for answers
 
-for await (const line of createInterface({ input: process.stdin })) {
+/** The lines of standard input. (`readline` would also split at U+2028, which JSON does not escape.) */
+async function* lines() {
+  let rest = "";
+  for await (const chunk of process.stdin.setEncoding("utf8")) {
+    const parts = (rest + chunk).split("\n");
+    rest = parts.pop();
+    yield* parts;
+  }
+}
+
+for await (const line of lines()) {
   let answer;
   try {
     const main = run(`"use strict";${JSON.parse(line).code}`);

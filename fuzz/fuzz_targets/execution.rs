@@ -74,7 +74,7 @@ impl Actor {
                         1 => Origin::Call(u32::from(origin / 4)),
                         _ => Origin::Engine(Code::ALL[origin as usize % Code::ALL.len()]),
                     };
-                    step.state = State::Failed(GuestError { origin, name, message, stack });
+                    step.state = State::Failed(GuestError { origin, name, message, thrown_at: stack.clone(), stack });
                     return Ok(step);
                 }
                 Doing::Exhaust(which) => {

@@ -6,8 +6,8 @@
 //# code = "THROWN"
 //# name = 'Error'
 //# message = '1'
-//# line = 11
-//# column = 19
+//# line = 13
+//# column = 7
 const error = new Error();
 Object.defineProperty(error, "message", { get() { tools.mail.send({ to: "a", subject: "b" }); return "1"; } });
 throw error;

@@ -7,6 +7,6 @@
 //# name = 'Error'
 //# message = 'boom'
 //# line = 12
-//# column = 11
+//# column = 7
 tools.demo.wait({ ms: 20000 });
 throw new Error("boom");

@@ -4,7 +4,7 @@
 //# name = "RangeError"
 //# message = 'arrow'
 //# line = 10
-//# column = 13
+//# column = 9
 async () => {
   await null;
   throw new RangeError("arrow");

@@ -7,6 +7,6 @@
 //# name = "Error"
 //# message = 'first things first'
 //# line = 12
-//# column = 11
+//# column = 7
 tools.demo.echo({});
 throw new Error("first things first");

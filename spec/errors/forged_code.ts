@@ -4,5 +4,5 @@
 //# name = "Error"
 //# message = 'mine'
 //# line = 8
-//# column = 25
+//# column = 7
 throw Object.assign(new Error("mine"), { code: "TIMEOUT" });

@@ -7,7 +7,7 @@
 //# name = "ToolError"
 //# message = 'real'
 //# line = 14
-//# column = 27
+//# column = 9
 try {
   await tools.demo.fail({ message: "real" });
 } catch (error) {

@@ -3,8 +3,8 @@
 //# code = "THROWN"
 //# name = "ToolError"
 //# message = 'mine'
-//# line = 8
-//# column = 19
+//# line = 11
+//# column = 7
 const error = new Error("mine");
 error.name = "ToolError";
 (error as any).code = "TOOL";

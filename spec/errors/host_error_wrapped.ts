@@ -7,7 +7,7 @@
 //# name = "Error"
 //# message = 'wrapped'
 //# line = 14
-//# column = 13
+//# column = 9
 try {
   await tools.demo.fail({ message: "real" });
 } catch (cause) {

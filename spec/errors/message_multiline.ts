@@ -3,7 +3,7 @@
 //# code = "THROWN"
 //# name = "Error"
 //# message = "first\n    at fake (main.ts:77:7)"
-//# line = 8
-//# column = 19
+//# line = 9
+//# column = 7
 const error = new Error("first\n    at fake (main.ts:77:7)");
 throw error;

@@ -3,8 +3,8 @@
 //# code = "THROWN"
 //# name = "Error"
 //# message = 'Error'
-//# line = 8
-//# column = 19
+//# line = 10
+//# column = 7
 const error = new Error("x");
 (error as any).message = { a: 1 };
 throw error;

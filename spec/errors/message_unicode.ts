@@ -4,5 +4,5 @@
 //# name = "Error"
 //# message = "ä😀\u2028\u0000\n"
 //# line = 8
-//# column = 11
+//# column = 7
 throw new Error("ä😀\u2028\u0000\n");

@@ -4,8 +4,8 @@
 //# code = "THROWN"
 //# name = "NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN…"
 //# message = 'm'
-//# line = 9
-//# column = 19
+//# line = 11
+//# column = 7
 const error = new Error("m");
 error.name = "N".repeat(200);
 throw error;

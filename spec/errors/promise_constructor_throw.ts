@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'executor'
 //# line = 9
-//# column = 13
+//# column = 9
 await new Promise(() => {
   throw new Error("executor");
 });

@@ -3,8 +3,8 @@
 //# code = "THROWN"
 //# name = "Error"
 //# message = 'm'
-//# line = 8
-//# column = 19
+//# line = 10
+//# column = 7
 const error = new Error("m");
 error.stack = "at nowhere (main.ts:999:1)";
 throw error;

@@ -3,8 +3,8 @@
 //# code = "THROWN"
 //# name = "Error"
 //# message = 'made here'
-//# line = 8
-//# column = 24
+//# line = 11
+//# column = 9
 const make = () => new Error("made here");
 const error = make();
 try {

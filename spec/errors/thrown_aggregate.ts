@@ -3,7 +3,7 @@
 //# code = "THROWN"
 //# name = "AggregateError"
 //# message = 'both failed'
-//# line = 8
-//# column = 19
+//# line = 9
+//# column = 7
 const error = new AggregateError([1, 2], "both failed");
 throw error;

@@ -4,5 +4,5 @@
 //# name = "TimeoutError"
 //# message = 'too late'
 //# line = 8
-//# column = 11
+//# column = 7
 throw new DOMException("too late", "TimeoutError");

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'plain'
 //# line = 9
-//# column = 13
+//# column = 9
 function f() {
   throw new Error("plain");
 }

@@ -4,5 +4,5 @@
 //# name = "TypeError"
 //# message = 'frozen'
 //# line = 8
-//# column = 25
+//# column = 7
 throw Object.freeze(new TypeError("frozen"));

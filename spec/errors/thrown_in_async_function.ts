@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'late'
 //# line = 10
-//# column = 13
+//# column = 9
 async function work() {
   await null;
   throw new Error("late");

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'at two'
 //# line = 9
-//# column = 26
+//# column = 22
 [1, 2].forEach((n) => {
   if (n === 2) throw new Error("at two");
 });

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'field'
 //# line = 9
-//# column = 26
+//# column = 22
 class A {
   x = (() => { throw new Error("field"); })();
 }

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'second'
 //# line = 11
-//# column = 13
+//# column = 9
 try {
   throw new Error("first");
 } finally {

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'generator'
 //# line = 10
-//# column = 13
+//# column = 9
 function* g() {
   yield 1;
   throw new Error("generator");

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'getter'
 //# line = 9
-//# column = 31
+//# column = 27
 const o = {
   get x(): number { throw new Error("getter"); },
 };

@@ -5,7 +5,7 @@
 //# name = "Error"
 //# message = 'microtask'
 //# line = 10
-//# column = 13
+//# column = 9
 queueMicrotask(() => {
   throw new Error("microtask");
 });

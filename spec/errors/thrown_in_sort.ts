@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'sort'
 //# line = 9
-//# column = 13
+//# column = 9
 [2, 1].sort(() => {
   throw new Error("sort");
 });

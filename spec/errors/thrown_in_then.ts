@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'then'
 //# line = 9
-//# column = 13
+//# column = 9
 await Promise.resolve(1).then(() => {
   throw new Error("then");
 });

@@ -5,7 +5,7 @@
 //# name = "Error"
 //# message = 'timer'
 //# line = 10
-//# column = 13
+//# column = 9
 setTimeout(() => {
   throw new Error("timer");
 }, 1);

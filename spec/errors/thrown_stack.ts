@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'deep'
 //# line = 11
-//# column = 13
+//# column = 9
 //# [expect.error.details]
 //# stack = "at inner (main.ts:11:13)\nat outer (main.ts:14:3)\nat <anonymous> (main.ts:16:1)"
 function inner() {

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'late'
 //# line = 12
-//# column = 13
+//# column = 9
 //# [expect.error.details]
 //# stack = 'at work (main.ts:12:13)'
 async function work() {

@@ -4,5 +4,5 @@
 //# name = "SyntaxError"
 //# message = 'its message'
 //# line = 8
-//# column = 11
+//# column = 7
 throw new SyntaxError("its message");

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'could not read'
 //# line = 11
-//# column = 13
+//# column = 9
 try {
   JSON.parse("{");
 } catch (cause) {

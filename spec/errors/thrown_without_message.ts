@@ -4,5 +4,5 @@
 //# name = "Error"
 //# message = ''
 //# line = 8
-//# column = 11
+//# column = 7
 throw new Error();

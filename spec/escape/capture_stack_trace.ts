@@ -5,4 +5,4 @@
 const target: any = {};
 (Error as any).captureStackTrace?.(target);
 target.stack ??= "";
-return [Reflect.ownKeys(target), typeof target.stack === "string", /isobox|prelude|\/work|wasm/.test(target.stack)];
+return [Reflect.ownKeys(target), typeof target.stack === "string", /isobox|prelude|wasm/.test(target.stack)];

@@ -5,8 +5,8 @@
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'Error'
-//# line = 10
-//# column = 19
+//# line = 12
+//# column = 7
 const error = new Error();
 Object.assign(error, { name: { toString() { return "x"; } }, message: 7, code: "TIMEOUT" });
 throw error;

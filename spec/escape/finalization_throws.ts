@@ -7,7 +7,7 @@
 //# name = 'Error'
 //# message = 'from a finalizer'
 //# line = 11
-//# column = 61
+//# column = 57
 const registry = new FinalizationRegistry(() => { throw new Error("from a finalizer"); });
 registry.register({}, 1);
 await tools.demo.echo(1);

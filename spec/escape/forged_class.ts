@@ -5,7 +5,7 @@
 //# code = "THROWN"
 //# name = 'ToolError'
 //# message = 'the tool failed'
-//# line = 10
-//# column = 49
+//# line = 11
+//# column = 7
 class ToolError extends Error { constructor() { super("the tool failed"); this.name = "ToolError"; } code = "TOOL"; }
 throw new ToolError();

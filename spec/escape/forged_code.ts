@@ -4,7 +4,7 @@
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'x'
-//# line = 9
-//# column = 19
+//# line = 10
+//# column = 7
 const error = new Error("x");
 throw Object.assign(error, { code: "TIMEOUT", origin: 1, seq: "0", details: { limit: 1 } });

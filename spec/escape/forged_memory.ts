@@ -6,6 +6,6 @@
 //# name = 'InternalError'
 //# message = 'out of memory'
 //# line = 11
-//# column = 11
+//# column = 7
 const { InternalError } = globalThis as any;
 throw new InternalError("out of memory");

@@ -5,5 +5,5 @@
 //# name = 'RangeError'
 //# message = 'Maximum call stack size exceeded'
 //# line = 9
-//# column = 11
+//# column = 7
 throw new RangeError("Maximum call stack size exceeded");

@@ -5,8 +5,8 @@
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'Error'
-//# line = 10
-//# column = 19
+//# line = 12
+//# column = 7
 const error = new Error("x");
 Object.defineProperties(error, { name: { get() { throw 1; } }, message: { get() { throw 2; } }, stack: { get() { throw 3; } } });
 throw error;

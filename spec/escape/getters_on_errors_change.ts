@@ -5,8 +5,8 @@
 //# code = "THROWN"
 //# name = 'Name1'
 //# message = 'message1'
-//# line = 11
-//# column = 19
+//# line = 14
+//# column = 7
 let names = 0, messages = 0;
 const error = new Error();
 Object.defineProperty(error, "name", { get() { console.log("name"); return "Name" + ++names; } });

@@ -7,6 +7,6 @@
 //# name = 'Error'
 //# message = 'mine'
 //# line = 12
-//# column = 11
+//# column = 7
 const cause = await tools.demo.fail({ message: "x" }).catch((error) => error);
 throw new Error("mine", { cause });

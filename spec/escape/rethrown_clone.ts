@@ -6,5 +6,7 @@
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'x'
+//# line = 12
+//# column = 7
 const error = await tools.demo.fail({ message: "x" }).catch((error) => error);
 throw await Promise.resolve(error).then(structuredClone);

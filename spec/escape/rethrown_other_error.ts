@@ -6,8 +6,8 @@
 //# code = "THROWN"
 //# name = 'ToolError'
 //# message = 'x'
-//# line = 12
-//# column = 20
+//# line = 15
+//# column = 7
 const error = await tools.demo.fail({ message: "x" }).catch((error) => error);
 const forged = new Error();
 for (const key of Reflect.ownKeys(error)) Object.defineProperty(forged, key, Object.getOwnPropertyDescriptor(error, key)!);

@@ -7,4 +7,4 @@ try { structuredClone(() => {}); } catch (error) { stacks.push(String(error.stac
 try { new URL("nonsense"); } catch (error) { stacks.push(String(error.stack)); }
 try { setTimeout(1 as any); } catch (error) { stacks.push(String(error.stack)); }
 try { (null as any).x; } catch (error) { stacks.push(String(error.stack)); }
-return /\/(work|root|home|tmp)\/|\.rs|\.c:|wasm/.test(stacks.join("\n"));
+return /\/(root|home|tmp|usr)\/|\.rs|\.c:|wasm/.test(stacks.join("\n"));

@@ -5,5 +5,5 @@
 //# name = 'Error'
 //# message = 'from then'
 //# line = 9
-//# column = 29
+//# column = 25
 return { then() { throw new Error("from then"); } };

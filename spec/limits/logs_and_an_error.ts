@@ -7,6 +7,6 @@
 //# name = 'Error'
 //# message = 'boom'
 //# line = 12
-//# column = 11
+//# column = 7
 console.log("does not fit");
 throw new Error("boom");

@@ -5,8 +5,8 @@
 //# code = "THROWN"
 //# name = 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…'
 //# message = 'x'
-//# line = 10
-//# column = 19
+//# line = 12
+//# column = 7
 const error = new Error("x");
 error.name = "n".repeat(101);
 throw error;

@@ -4,8 +4,8 @@
 //# code = "THROWN"
 //# name = 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn'
 //# message = 'x'
-//# line = 9
-//# column = 19
+//# line = 11
+//# column = 7
 const error = new Error("x");
 error.name = "n".repeat(100);
 throw error;

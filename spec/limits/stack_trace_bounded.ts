@@ -5,6 +5,6 @@
 //# name = 'Error'
 //# message = 'deep'
 //# line = 9
-//# column = 57
+//# column = 53
 function deep(n: number): void { if (n === 0) throw new Error("deep"); deep(n - 1); }
 deep(500);

@@ -4,6 +4,6 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 9
-//# column = 32
+//# column = 28
 const a = { b: 1 } as { b: number }
 ;[1].forEach(() => { throw new Error("here"); })

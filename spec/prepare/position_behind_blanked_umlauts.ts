@@ -4,6 +4,6 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 8
-//# column = 45
+//# column = 41
 const f = (a: "äöü😀" | null) => { throw new Error("here"); };
 f(null);

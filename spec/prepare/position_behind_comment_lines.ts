@@ -4,6 +4,6 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 9
-//# column = 17
+//# column = 13
 /* a
  b */ throw new Error("here");

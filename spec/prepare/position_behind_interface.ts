@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 15
-//# column = 43
+//# column = 39
 interface A {
   a: number;
   b: string;

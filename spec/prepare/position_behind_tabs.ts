@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 9
-//# column = 26
+//# column = 22
 {
 		const a = 1;	throw new Error("here");
 }

@@ -4,6 +4,6 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 8
-//# column = 70
+//# column = 66
 const f = (a: Map<string, number>, b?: string): never => { throw new Error("here"); };
 f(new Map());

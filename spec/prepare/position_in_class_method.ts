@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 10
-//# column = 76
+//# column = 72
 class A<T> {
   private readonly list: T[] = [];
   public static async run<U>(this: void, u: U): Promise<never> { throw new Error("here"); }

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 8
-//# column = 39
+//# column = 35
 const fail = (): never => { throw new Error("here"); };
 function f(a: number = fail()) { return a; }
 f();

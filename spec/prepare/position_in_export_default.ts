@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 9
-//# column = 13
+//# column = 9
 export default async function () {
   throw new Error("here");
 }

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 10
-//# column = 15
+//# column = 11
 namespace N {
   export function f(): never {
     throw new Error("here");

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 11
-//# column = 17
+//# column = 13
 class A {
   constructor(private x: number, readonly y = 2) {
     if (x) {

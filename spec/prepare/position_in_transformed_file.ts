@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 14
-//# column = 48
+//# column = 44
 enum Color {
   Red,
   Green = 5,

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 10
-//# column = 13
+//# column = 9
 const a = 1;
 if (a) {
   throw new Error("here");

@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 13
-//# column = 37
+//# column = 33
 /** a
  * b */
 enum E { A /* first */, B } // both

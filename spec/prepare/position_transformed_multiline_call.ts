@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 14
-//# column = 17
+//# column = 13
 enum E { A }
 const make = (a: number, b: { c: () => never }) => b.c();
 make(

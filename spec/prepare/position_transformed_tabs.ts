@@ -4,7 +4,7 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 10
-//# column = 44
+//# column = 40
 enum E { A }
 {
 		const e: E = E.A;	if (e === 0) throw new Error("here");

@@ -4,6 +4,6 @@
 //# name = "Error"
 //# message = 'here'
 //# line = 9
-//# column = 49
+//# column = 45
 enum Größe { Klein = "ä😀" }
 const s: string = "😀ü" + Größe.Klein; throw new Error("here");

@@ -6,6 +6,6 @@
 //# name = "Error"
 //# message = 'after'
 //# line = 11
-//# column = 11
+//# column = 7
 console.log("before");
 throw new Error("after");

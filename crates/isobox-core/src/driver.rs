@@ -97,6 +97,8 @@ pub struct GuestError {
     pub message: String,
     /// Where it was made: `at name (file:line:column)` lines in the author's positions.
     pub stack: String,
+    /// Where it was thrown, in the same form; empty where the engine raised it.
+    pub thrown_at: String,
 }
 
 /// What made an error. The program cannot choose it.

@@ -42,7 +42,8 @@ pub(crate) fn explain_error(
         (None, Origin::Program | Origin::Call(_)) => thrown(error),
     };
     let frames = frames_of(&error.stack, program);
-    if let Some(first) = frames.first() {
+    let thrown_at = frame(error.thrown_at.trim(), program);
+    if let Some(first) = thrown_at.as_ref().or(frames.first()) {
         failure = failure.at(first.line, first.column);
         if program.files.len() > 1 || failure.code == Code::Syntax {
             failure = failure.detail("file", first.file);
@@ -51,6 +52,7 @@ pub(crate) fn explain_error(
             let line = source.files().get(first.file).and_then(|text| text.lines().nth(first.line as usize - 1));
             failure = failure.detail("source", shorten(line.unwrap_or_default(), MAX_SOURCE));
         }
+        let frames = if frames.is_empty() { std::slice::from_ref(first) } else { &frames };
         let stack: Vec<&str> = frames.iter().map(|frame| frame.text).collect();
         failure = failure.detail("stack", stack.join("\n"));
     }

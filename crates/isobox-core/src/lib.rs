@@ -30,5 +30,5 @@ pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
 pub use log_book::{LINE_OVERHEAD, LogBook, MAX_LINE};
 pub use outcome::{CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome};
-pub use text::{shorten, without_escapes};
+pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Tool, ToolCall, ToolError, ToolPath, Tools};

@@ -1,5 +1,6 @@
 //! The log of one execution, bounded in bytes.
 
+use crate::text::lossy_text;
 use crate::{ByteSize, Code, Level, Log};
 
 /// Collects what a program logs. Once it is full it says so, and drops the rest.
@@ -37,7 +38,7 @@ impl LogBook {
             return;
         }
         self.used += size;
-        let mut message = String::from_utf8_lossy(kept).into_owned();
+        let mut message = lossy_text(kept);
         if kept.len() < text.len() {
             message.push('…');
         }

@@ -8,6 +8,25 @@ pub fn shorten(text: &str, characters: usize) -> String {
     }
 }
 
+/// Text of the engine, where half of a surrogate pair is three bytes that are not UTF-8: it becomes one U+FFFD.
+pub fn lossy_text(bytes: &[u8]) -> String {
+    let error = match std::str::from_utf8(bytes) {
+        Ok(text) => return text.to_owned(),
+        Err(error) => error,
+    };
+    let mut mended = bytes.to_vec();
+    let mut at = error.valid_up_to();
+    while at + 3 <= mended.len() {
+        if mended[at] == 0xed && mended[at + 1] >= 0xa0 {
+            mended[at..at + 3].copy_from_slice("\u{fffd}".as_bytes());
+            at += 3;
+        } else {
+            at += 1;
+        }
+    }
+    String::from_utf8_lossy(&mended).into_owned()
+}
+
 /// The text with everything that could steer a terminal made visible instead: control characters but for line breaks and
 /// tabs, and the invisible characters that reorder text.
 pub fn without_escapes(text: &str) -> std::borrow::Cow<'_, str> {
@@ -41,6 +60,12 @@ mod tests {
     fn shortening_counts_characters_and_not_bytes() {
         assert_eq!(shorten("äöü", 3), "äöü");
         assert_eq!(shorten("äöüß", 3), "äöü…");
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_is_one_replacement_character() {
+        assert_eq!(lossy_text(b"a\xed\xa0\xbdb\xff"), "a\u{fffd}b\u{fffd}");
+        assert_eq!(lossy_text("\u{d7ff}ä".as_bytes()), "\u{d7ff}ä");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! What goes in is made here and trusted. What comes out was written by a hostile guest, and every byte of it is checked.
 
 use isobox_core::program::{Kind, Prepared};
-use isobox_core::{Answer, Code, Reply};
+use isobox_core::{Answer, Code, Reply, lossy_text};
 
 /// What made an error, as the guest numbers it.
 pub(crate) mod origin {
@@ -113,8 +113,9 @@ fn length(count: usize) -> u32 {
     u32::try_from(count).expect("programs and answers are limited to far less than 4 GiB")
 }
 
-/// The name, message and stack of an error, cut to a bounded length; what is malformed counts as empty.
-pub(crate) fn decode_report(mut report: &[u8]) -> [String; 3] {
+/// The name, message and stack of an error and the place where it was thrown, cut to a bounded length; what is malformed
+/// counts as empty.
+pub(crate) fn decode_report(mut report: &[u8]) -> [String; 4] {
     const MAX_TEXT: usize = 64 << 10;
     std::array::from_fn(|_| {
         let Some((size, rest)) = report.split_first_chunk::<4>() else { return String::new() };
@@ -124,7 +125,7 @@ pub(crate) fn decode_report(mut report: &[u8]) -> [String; 3] {
             return String::new();
         };
         report = rest;
-        String::from_utf8_lossy(&text[..text.len().min(MAX_TEXT)]).into_owned()
+        lossy_text(&text[..text.len().min(MAX_TEXT)])
     })
 }
 
@@ -134,9 +135,9 @@ mod tests {
 
     #[test]
     fn malformed_reports_are_empty_and_not_a_panic() {
-        assert_eq!(decode_report(&[]), ["", "", ""].map(String::from));
-        assert_eq!(decode_report(&[255, 255, 255, 255, 1]), ["", "", ""].map(String::from));
-        assert_eq!(decode_report(&[1, 0, 0, 0, b'a', 9, 0, 0, 0, b'b']), ["a", "", ""].map(String::from));
-        assert_eq!(decode_report(&[1, 0, 0, 0, 0xff]), ["\u{fffd}", "", ""].map(String::from));
+        assert_eq!(decode_report(&[]), ["", "", "", ""].map(String::from));
+        assert_eq!(decode_report(&[255, 255, 255, 255, 1]), ["", "", "", ""].map(String::from));
+        assert_eq!(decode_report(&[1, 0, 0, 0, b'a', 9, 0, 0, 0, b'b']), ["a", "", "", ""].map(String::from));
+        assert_eq!(decode_report(&[1, 0, 0, 0, 0xff]), ["\u{fffd}", "", "", ""].map(String::from));
     }
 }

@@ -203,6 +203,7 @@ impl Guest {
                 name: Code::Serialization.error_name().to_owned(),
                 message: format!("the result is not JSON that can be returned: {error}"),
                 stack: String::new(),
+                thrown_at: String::new(),
             }),
             Err(JsonError::Malformed) => bail!("the guest sent a result that is not JSON"),
         });
@@ -210,7 +211,7 @@ impl Guest {
     }
 
     pub(crate) fn fail(&mut self, number: u32, report: &[u8]) {
-        let [name, message, stack] = decode_report(report);
+        let [name, message, stack, thrown_at] = decode_report(report);
         // A refusal counts only if it was made here; everything else is checked where the calls are kept.
         let is_refusal = (origin::CALL_LIMIT..=origin::PATH_TOO_LONG).contains(&number);
         let origin = match engine_code(number) {
@@ -219,7 +220,7 @@ impl Guest {
             None if number >= origin::CALL => Origin::Call(number - origin::CALL),
             None => Origin::Program,
         };
-        self.end = Some(State::Failed(GuestError { origin, name, message, stack }));
+        self.end = Some(State::Failed(GuestError { origin, name, message, stack, thrown_at }));
     }
 }
 
