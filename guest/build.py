@@ -48,6 +48,11 @@ PRELUDE = [
 CHANGES = [
     # Deep recursion throws a RangeError: upstream switches the check off for wasm.
     ("quickjs.c", "#if defined(__wasi__)\n    rt->stack_limit = 0; /* no limit */\n#else\n", 1, "#if 1\n"),
+    # A frame larger than what is left of the stack is an overflow too: the stack is at the bottom of memory, so that the
+    # plain subtraction would wrap round.
+    ("quickjs.c", "    sp = js_get_stack_pointer() - alloca_size;\n    return unlikely(sp < rt->stack_limit);\n", 1,
+     "    sp = js_get_stack_pointer();\n"
+     "    return unlikely(sp < rt->stack_limit || sp - rt->stack_limit < alloca_size);\n"),
     # An error knows what made it, where the program can neither read nor write it.
     ("quickjs.c", "        JSValue object_data;    /* for JS_SetObjectData()", 1,
      "        struct { JSValue object_data; uint32_t origin; } error;\n"
@@ -90,6 +95,15 @@ CHANGES = [
      "    rt->in_build_stack_trace = true;\n    error_obj = js_dup(error_val);\n"
      "    if (filename && line_num != -1)\n"
      "        line_num = isobox_map_position(filename, line_num, &col_num);\n"),
+    ("quickjs.c", "                build_backtrace(s->ctx, s->ctx->rt->current_exception, JS_UNDEFINED,\n", 1,
+     "                isobox_forget_stack(s->ctx);\n"
+     "                build_backtrace(s->ctx, s->ctx->rt->current_exception, JS_UNDEFINED,\n"),
+    ("quickjs.c", "static __exception int js_parse_postfix_expr(JSParseState *s, int parse_flags)\n{", 1,
+     "/* An error that was made outside of any function has an empty stack, which would keep out a real one. */\n"
+     "static void isobox_forget_stack(JSContext *ctx)\n{\n    JSValue error = ctx->rt->current_exception;\n"
+     "    if (JS_IsError(error)) {\n        JS_FreeValue(ctx, JS_VALUE_GET_OBJ(error)->u.object_data);\n"
+     "        JS_VALUE_GET_OBJ(error)->u.object_data = JS_UNDEFINED;\n    }\n}\n\n"
+     "static __exception int js_parse_postfix_expr(JSParseState *s, int parse_flags)\n{"),
     # Every statement and every property read has a position, so that an error always does.
     ("quickjs.c", "    switch(tok = s->token.val) {\n    case '{':\n        if (js_parse_block(s))\n", 1,
      "    if (s->token.val != '{')\n        emit_source_loc(s);\n"
@@ -128,6 +142,7 @@ CHANGES = [
     ("quickjs.c", '"BigInt are forbidden in JSON.stringify"', 1, '"a BigInt cannot be written as JSON"'),
     # Smaller arenas: most programs are small, and each size they use costs them an arena.
     ("quickjs.c", "#define JS_ARENA_SIZE              4096\n", 1, "#define JS_ARENA_SIZE              1024\n"),
+    ("quickjs.c", 'JS_ThrowInternalError(ctx, "out of memory in regexp execution");', 2, "JS_ThrowOutOfMemory(ctx);"),
     # The message a program sees where it tries to make code from text.
     ("quickjs.c", '"eval is not supported"', 1, '"code cannot be made from text here"'),
 ]

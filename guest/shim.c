@@ -609,7 +609,8 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
     const struct tool_path *path = JS_GetOpaque(function, tool_class);
     char text[160];
     if (argc > 1) {
-        snprintf(text, sizeof text, "tools.%.80s takes one argument, an object; it was given %d", path->text, argc);
+        snprintf(text, sizeof text, "tools%s%.80s takes one argument, an object; it was given %d", path->size ? "." : "",
+                 path->text, argc);
         return rejected_promise(new_error(ORIGIN_ARGUMENTS, "INVALID_INPUT", "InvalidInputError", text, NULL));
     }
     JSValue json = JS_UNDEFINED;
@@ -993,19 +994,21 @@ static JSValue timer_job(JSContext *ctx, int argc, JSValueConst *argv)
     return js_function_apply(ctx, argv[0], 2, (JSValueConst[]) { JS_UNDEFINED, argv[1] }, 0);
 }
 
-static void deliver(int32_t number, uint32_t kind, const char *payload, size_t size)
+/* False where there was no memory to tell the program, which can only be told to its host then. */
+static bool deliver(int32_t number, uint32_t kind, const char *payload, size_t size)
 {
     if (number < 0 || number >= call_count)
-        return;
+        return true;
     struct call *call = &calls[number];
     if (kind == ANSWER_TIMER) {
+        int queued = 0;
         if (!JS_IsUndefined(call->callback))
-            JS_EnqueueJob(context, timer_job, 2, (JSValueConst[]) { call->callback, call->arguments });
+            queued = JS_EnqueueJob(context, timer_job, 2, (JSValueConst[]) { call->callback, call->arguments });
         release_call(call);
-        return;
+        return queued >= 0;
     }
     if (!JS_IsObject(call->promise))
-        return;
+        return true;
     JSValue value;
     bool failed = kind == ANSWER_ERROR;
     if (failed) {
@@ -1027,6 +1030,7 @@ static void deliver(int32_t number, uint32_t kind, const char *payload, size_t s
     call->caller = JS_UNDEFINED;
     if (is_awaited(call->promise))
         release_call(call);
+    return !JS_HasException(context); /* queueing a reaction may have failed */
 }
 
 static void release_input(void)
@@ -1053,11 +1057,14 @@ EXPORT("isobox_reserve") char *isobox_reserve(size_t size)
 }
 
 /* Compiles and starts the program in the input. */
-EXPORT("isobox_start") int32_t isobox_start(size_t size, uint32_t is_module, uint64_t seed, double now, size_t stack)
+EXPORT("isobox_start")
+int32_t isobox_start(size_t size, uint32_t is_module, uint64_t seed, double now, size_t stack, size_t memory)
 {
     host_mark();
     JS_UpdateStackTop(runtime);
     JS_SetMaxStackSize(runtime, stack);
+    /* A collection of cycles touches every object of the image, so it should not come before it is worth it. */
+    JS_SetGCThreshold(runtime, min_uint32(max_uint32(memory / 8, 1024 * 1024), 4 * 1024 * 1024));
     context->random_state = seed == ~0ull ? 1 : ~seed; /* it must not be 0 */
     clock_milliseconds = now;
 
@@ -1115,7 +1122,8 @@ EXPORT("isobox_step") int32_t isobox_step(size_t size, double now)
         uint32_t kind = take_u32(&reader);
         size_t payload_size;
         const char *payload = take_text(&reader, &payload_size);
-        deliver(number, kind, payload, payload_size);
+        if (!deliver(number, kind, payload, payload_size))
+            return report_failure(JS_GetException(context), ORIGIN_MEMORY);
     }
     release_input();
     return pump();
@@ -1191,8 +1199,6 @@ EXPORT("isobox_init") void isobox_init(void)
     context->eval_internal = NULL; /* from here on, no text becomes code but through `compile` */
     JS_SetHostPromiseRejectionTracker(runtime, track_rejection, NULL);
     JS_RunGC(runtime);
-    /* A collection of cycles touches every object of the image, so it should not come before there is garbage. */
-    JS_SetGCThreshold(runtime, 4 * 1024 * 1024);
     main_promise = JS_UNDEFINED;
     pack_heap();
 }

@@ -30,7 +30,7 @@ export function runInImage(body) {
   const message = program("main.js", `(async () => {${body}})`);
   const at = exports.isobox_reserve(message.length);
   new Uint8Array(exports.memory.buffer, at, message.length).set(message);
-  exports.isobox_start(message.length, 0, 1n, 0, 512 * 1024);
+  exports.isobox_start(message.length, 0, 1n, 0, 512 * 1024, 64 * 1024 * 1024);
   return { ...result, logs };
 }
 

@@ -6,8 +6,8 @@
 //# code = "TOOL"
 //# name = 'ToolError'
 //# message = 'first'
-//# line = 15
-//# column = 7
+//# line = 13
+//# column = 24
 //# details = { tool = "demo.fail", seq = "0" }
 let kept;
 try { await tools.demo.fail({ message: "first" }); } catch (error) { kept = error; }

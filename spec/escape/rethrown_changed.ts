@@ -6,8 +6,8 @@
 //# code = "TOOL"
 //# name = 'ToolError'
 //# message = 'what the tool said'
-//# line = 17
-//# column = 9
+//# line = 13
+//# column = 20
 //# details = { tool = "demo.fail", seq = "0" }
 try {
   await tools.demo.fail({ message: "what the tool said" });

@@ -7,8 +7,8 @@
 //# code = "TOOL"
 //# name = 'ToolError'
 //# message = 'what the tool said'
-//# line = 16
-//# column = 9
+//# line = 13
+//# column = 20
 try {
   await tools.demo.fail({ message: "what the tool said" });
 } catch (error) {

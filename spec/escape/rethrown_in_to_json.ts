@@ -6,7 +6,7 @@
 //# code = "TOOL"
 //# name = 'ToolError'
 //# message = 'x'
-//# line = 12
-//# column = 27
+//# line = 11
+//# column = 32
 const error = await tools.demo.fail({ message: "x" }).catch((error) => error);
 return { toJSON() { throw error; } };

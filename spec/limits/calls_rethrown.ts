@@ -6,8 +6,8 @@
 //# code = "CALL_LIMIT"
 //# name = 'CallLimitError'
 //# message = 'the program made more than 0 tool calls and timers'
-//# line = 15
-//# column = 7
+//# line = 13
+//# column = 24
 //# details = { limit = 0 }
 let kept;
 try { await tools.demo.echo({}); } catch (error) { kept = error; }

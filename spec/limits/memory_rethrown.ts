@@ -5,7 +5,7 @@
 //# code = "MEMORY"
 //# name = 'MemoryLimitError'
 //# message = 'the program needed more than 4 MiB of memory'
-//# line = 17
+//# line = 12
 //# column = 7
 let kept;
 try {

@@ -4,6 +4,7 @@
 //!
 //! What a subject cannot do is a skip that is printed and counted.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,13 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let mut expected_failures = match expected_failures(root) {
+        Ok(list) => list,
+        Err(problem) => {
+            eprintln!("the list of expected failures cannot be read: {problem}");
+            return ExitCode::FAILURE;
+        }
+    };
     let subjects: Vec<Arc<dyn Subject>> = vec![
         Arc::new(Library::new("library", Cleaning::Overwrite)),
         Arc::new(Library::new("library-give-back", Cleaning::GiveBack)),
@@ -36,13 +44,32 @@ fn main() -> ExitCode {
         for subject in &subjects {
             let (its_case, its_subject) = (Arc::clone(&case), Arc::clone(subject));
             let reason = subject.cannot(&case);
-            let trial = Trial::test(format!("{}::{}", subject.name(), case.name), move || {
-                its_subject.run(&its_case).map_err(Failed::from)
+            let name = format!("{}::{}", subject.name(), case.name);
+            let is_expected_to_fail = expected_failures.remove(&name);
+            let trial = Trial::test(name, move || match (its_subject.run(&its_case), is_expected_to_fail) {
+                (Ok(()), true) => Err(Failed::from("it passes: take it off the list of expected failures")),
+                (Err(_), true) | (Ok(()), false) => Ok(()),
+                (Err(problem), false) => Err(Failed::from(problem)),
             });
             trials.push(trial.with_ignored_flag(reason.is_some()).with_kind(reason.unwrap_or_default()));
         }
     }
+    if let Some(name) = expected_failures.first() {
+        eprintln!("the list of expected failures names `{name}`, which does not exist");
+        return ExitCode::FAILURE;
+    }
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// `subject::case` of every known deviation. Strict: one that starts to pass fails, and so does one that is not there.
+fn expected_failures(root: &Path) -> Result<BTreeSet<String>, String> {
+    let text = std::fs::read_to_string(root.join("expected-failures.txt")).map_err(|error| error.to_string())?;
+    let mut names = BTreeSet::new();
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (subjects, case) = line.split_once("::").ok_or_else(|| format!("`{line}` is not `subject::case`"))?;
+        names.extend(subjects.split('+').map(|subject| format!("{subject}::{case}")));
+    }
+    Ok(names)
 }
 
 /// Something that runs cases.

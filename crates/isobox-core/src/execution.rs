@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::driver::{Answer, Driver, Instance, Reply, StartOptions, State};
 use crate::explain::{deadlock, exhausted, explain_error, timed_out};
+use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
 use crate::ledger::{Ledger, ToolRequest};
 use crate::program::{Prepared, Program, prepare};
 use crate::text::shorten;
@@ -209,6 +210,11 @@ impl Run<'_> {
     /// Turns what a tool gave into what the program gets.
     fn reply(&self, seq: u32, path: &str, result: Result<Value, ToolError>) -> Answer {
         let reply = match result {
+            Ok(value) if !is_within_depth(&value) => {
+                dismantle(value);
+                let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
+                Reply::Failed(Failure::new(Code::Serialization, message))
+            }
             Ok(value) => self.check_output(path, &value).map_or_else(Reply::Failed, Reply::Result),
             Err(error) => {
                 if let Some(observer) = &self.host.observer {

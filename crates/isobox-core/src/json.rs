@@ -2,14 +2,16 @@
 
 use serde_json::Value;
 
+use crate::text::lossy_text;
+
 /// Why a text from the sandbox is not a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
     /// It is nested deeper than [`MAX_DEPTH`].
     #[error("it is nested deeper than {MAX_DEPTH} levels")]
     TooDeep,
-    /// It is not JSON, which the engine never sends.
-    #[error("it is not JSON")]
+    /// It is not JSON that can be read here: a number out of range, say, or text that is not Unicode.
+    #[error("it holds a number or a text that cannot be read")]
     Malformed,
 }
 
@@ -28,9 +30,43 @@ pub fn parse_json(text: &[u8]) -> Result<Value, JsonError> {
     if is_too_deep(&error) {
         return Err(JsonError::TooDeep);
     }
-    let mended = mend_surrogates(text).ok_or(JsonError::Malformed)?;
+    let text = lossy_text(text).into_bytes();
+    let mended = mend_surrogates(&text).unwrap_or(text);
     serde_json::from_slice(&mended)
         .map_err(|error| if is_too_deep(&error) { JsonError::TooDeep } else { JsonError::Malformed })
+}
+
+/// Whether a value of the host's own making is nested no deeper than [`MAX_DEPTH`]. Does not recurse: such a value may be
+/// deeper than the stack.
+pub(crate) fn is_within_depth(value: &Value) -> bool {
+    let mut level = vec![value];
+    for _ in 0..=MAX_DEPTH {
+        level = level.into_iter().flat_map(children).collect();
+        if level.is_empty() {
+            return true;
+        }
+    }
+    false
+}
+
+fn children(value: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
+    match value {
+        Value::Array(items) => Box::new(items.iter()),
+        Value::Object(entries) => Box::new(entries.values()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Box::new(std::iter::empty()),
+    }
+}
+
+/// Drops a value that is too deep to be dropped the ordinary way, which recurses.
+pub(crate) fn dismantle(value: Value) {
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Array(items) => left.extend(items),
+            Value::Object(entries) => left.extend(entries.into_iter().map(|(_, value)| value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
 }
 
 fn is_too_deep(error: &serde_json::Error) -> bool {
@@ -74,7 +110,21 @@ mod tests {
     #[test]
     fn half_a_surrogate_pair_becomes_the_replacement_character() {
         assert_eq!(parse_json(br#""a\ud83db""#), Ok(json!("a\u{fffd}b")));
+        assert_eq!(parse_json(b"\"\xed\xa0\x80\""), Ok(json!("\u{fffd}")));
         assert_eq!(parse_json(br#""\ude00\ud83d\ude00\\ud83d""#), Ok(json!("\u{fffd}\u{1f600}\\ud83d")));
+    }
+
+    #[test]
+    fn a_value_deeper_than_the_stack_is_measured_and_dropped() {
+        let nested = |depth: usize| (0..depth).fold(json!(1), |inner, _| json!([inner]));
+        assert!(is_within_depth(&nested(MAX_DEPTH)));
+        assert!(!is_within_depth(&nested(MAX_DEPTH + 1)));
+        let mut deep = json!(1);
+        for _ in 0..500_000 {
+            deep = Value::Array(vec![deep]);
+        }
+        assert!(!is_within_depth(&deep));
+        dismantle(deep);
     }
 
     #[test]

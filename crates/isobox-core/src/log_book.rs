@@ -29,8 +29,16 @@ impl LogBook {
         if self.is_full {
             return;
         }
-        let kept = &text[..text.len().min(MAX_LINE)];
-        let size = kept.len() + LINE_OVERHEAD;
+        let is_inside_a_character = |at: usize| text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
+        let mut end = text.len().min(MAX_LINE);
+        while end > 0 && end + 3 > MAX_LINE && is_inside_a_character(end) {
+            end -= 1;
+        }
+        let mut message = lossy_text(&text[..end]);
+        if end < text.len() {
+            message.push('…');
+        }
+        let size = message.len() + LINE_OVERHEAD;
         if !self.limit.holds(self.used + size) {
             self.is_full = true;
             let message = format!("{}: the log is full ({}); what follows is dropped", Code::LogLimit, self.limit);
@@ -38,10 +46,6 @@ impl LogBook {
             return;
         }
         self.used += size;
-        let mut message = lossy_text(kept);
-        if kept.len() < text.len() {
-            message.push('…');
-        }
         self.lines.push(Log { level, message });
     }
 

@@ -1,18 +1,19 @@
 //! What the host keeps for one instance, and the imports through which the guest reaches it.
 
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use isobox_core::{
-    Call, Code, Exhausted, GuestError, JsonError, Level, Limits, Log, LogBook, Meter, Origin, Request, State, Step,
-    ToolPath, parse_json, shorten,
+    Call, Code, Exhausted, GuestError, Level, Limits, Log, LogBook, Meter, Origin, Request, State, Step, ToolPath,
+    parse_json, shorten,
 };
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
 use crate::abi::{decode_report, engine_code, origin, state};
 use crate::stack::StackMark;
 
-/// Why a call was refused inside the import.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a call was refused inside the import: the origin of the error that the guest makes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Refusal(u32);
 
 /// Everything that a guest can change outside its own memory.
@@ -27,8 +28,9 @@ pub(crate) struct Guest {
     next_call: u32,
     /// Tool calls issued and not yet answered.
     in_flight: u32,
-    timers: std::collections::HashSet<u32>,
-    refusals: Vec<Refusal>,
+    timers: HashSet<u32>,
+    /// What was last said for each reason. The program can change the error that it gets, but not this.
+    refusals: BTreeMap<Refusal, String>,
     last_refusal: String,
     calls: Vec<Call>,
     cleared: Vec<u32>,
@@ -49,8 +51,8 @@ impl Guest {
             was_refused_memory: false,
             next_call: 0,
             in_flight: 0,
-            timers: std::collections::HashSet::new(),
-            refusals: Vec::new(),
+            timers: HashSet::new(),
+            refusals: BTreeMap::new(),
             last_refusal: String::new(),
             calls: Vec::new(),
             cleared: Vec::new(),
@@ -113,19 +115,16 @@ impl Guest {
     }
 
     fn refuse(&mut self, reason: u32, message: String) -> Refusal {
-        let refusal = Refusal(reason);
-        if !self.refusals.contains(&refusal) {
-            self.refusals.push(refusal);
-        }
+        self.refusals.insert(Refusal(reason), message.clone());
         self.last_refusal = message;
-        refusal
+        Refusal(reason)
     }
 
-    pub(crate) fn call(&mut self, path: &[u8], input: &[u8]) -> Result<Result<u32, Refusal>> {
+    pub(crate) fn call(&mut self, path: &[u8], input: &[u8]) -> Result<u32, Refusal> {
         use isobox_core::InFlightExcess::{Fail, Wait};
         if path.len() > ToolPath::MAX_LENGTH {
             let message = format!("unknown tool: a path of {} bytes is longer than that of any tool", path.len());
-            return Ok(Err(self.refuse(origin::PATH_TOO_LONG, message)));
+            return Err(self.refuse(origin::PATH_TOO_LONG, message));
         }
         let path = String::from_utf8_lossy(path);
         let limit = self.limits.input;
@@ -135,29 +134,28 @@ impl Guest {
                 shorten(&path, 80),
                 input.len()
             );
-            return Ok(Err(self.refuse(origin::INPUT_TOO_LARGE, message)));
+            return Err(self.refuse(origin::INPUT_TOO_LARGE, message));
         }
         let limit = self.limits.in_flight;
         match self.limits.in_flight_excess {
             Fail if self.in_flight >= limit => {
                 let message = format!("the program had more than {limit} tool calls under way at once");
-                return Ok(Err(self.refuse(origin::IN_FLIGHT_LIMIT, message)));
+                return Err(self.refuse(origin::IN_FLIGHT_LIMIT, message));
             }
             Fail | Wait => {}
         }
         let input = match parse_json(input) {
             Ok(input) => input,
-            Err(error @ JsonError::TooDeep) => {
-                let message =
-                    format!("the input of tool `{}` is not JSON that can be passed: {error}", shorten(&path, 80));
-                return Ok(Err(self.refuse(origin::SERIALIZATION, message)));
+            Err(error) => {
+                let path = shorten(&path, 80);
+                let message = format!("the input of tool `{path}` is not JSON that can be passed: {error}");
+                return Err(self.refuse(origin::SERIALIZATION, message));
             }
-            Err(JsonError::Malformed) => bail!("the guest sent an input that is not JSON"),
         };
-        Ok(self.number_call().inspect(|&seq| {
+        self.number_call().inspect(|&seq| {
             self.in_flight += 1;
             self.calls.push(Call { seq, request: Request::Tool { path: path.into_owned(), input } });
-        }))
+        })
     }
 
     pub(crate) fn timer(&mut self, milliseconds: f64) -> Result<u32, Refusal> {
@@ -191,31 +189,37 @@ impl Guest {
         }
     }
 
-    pub(crate) fn done(&mut self, json: &[u8]) -> Result<()> {
+    pub(crate) fn done(&mut self, json: &[u8]) {
         if !self.limits.result.holds(json.len()) {
             self.end = Some(State::Exhausted(Exhausted::Result(json.len())));
-            return Ok(());
+            return;
         }
         self.end = Some(match parse_json(json) {
             Ok(result) => State::Done { result, unawaited: Vec::new() },
-            Err(error @ JsonError::TooDeep) => State::Failed(GuestError {
+            Err(error) => State::Failed(GuestError {
                 origin: Origin::Engine(Code::Serialization),
                 name: Code::Serialization.error_name().to_owned(),
                 message: format!("the result is not JSON that can be returned: {error}"),
                 stack: String::new(),
                 thrown_at: String::new(),
             }),
-            Err(JsonError::Malformed) => bail!("the guest sent a result that is not JSON"),
         });
-        Ok(())
     }
 
     pub(crate) fn fail(&mut self, number: u32, report: &[u8]) {
-        let [name, message, stack, thrown_at] = decode_report(report);
-        // A refusal counts only if it was made here; everything else is checked where the calls are kept.
+        let [mut name, mut message, stack, thrown_at] = decode_report(report);
+        // A refusal counts only if it was made here; calls are checked where they are kept.
+        let refused = self.refusals.get(&Refusal(number));
         let is_refusal = (origin::CALL_LIMIT..=origin::PATH_TOO_LONG).contains(&number);
         let origin = match engine_code(number) {
-            Some(_) if is_refusal && !self.refusals.contains(&Refusal(number)) => Origin::Program,
+            Some(code) if is_refusal => match refused {
+                Some(said) => {
+                    name = code.error_name().to_owned();
+                    message = said.clone();
+                    Origin::Engine(code)
+                }
+                None => Origin::Program,
+            },
             Some(code) => Origin::Engine(code),
             None if number >= origin::CALL => Origin::Call(number - origin::CALL),
             None => Origin::Program,
@@ -252,7 +256,7 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
         |mut caller: Caller<'_, Guest>, path: u32, path_size: u32, input: u32, input_size: u32| {
             let (memory, guest) = parts(&mut caller)?;
             let (path, input) = (slice(memory, path, path_size)?, slice(memory, input, input_size)?);
-            number_or_refusal(guest.call(path, input)?)
+            number_or_refusal(guest.call(path, input))
         },
     )?;
     linker.func_wrap(MODULE, "refusal", |mut caller: Caller<'_, Guest>, text: u32, size: u32| -> Result<u32> {
@@ -280,7 +284,8 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
     })?;
     linker.func_wrap(MODULE, "done", |mut caller: Caller<'_, Guest>, json: u32, size: u32| {
         let (memory, guest) = parts(&mut caller)?;
-        guest.done(slice(memory, json, size)?)
+        guest.done(slice(memory, json, size)?);
+        Ok::<_, wasmtime::Error>(())
     })?;
     linker.func_wrap(
         MODULE,

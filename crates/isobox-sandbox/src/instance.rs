@@ -40,8 +40,8 @@ pub(crate) struct Exports {
 
 /// Size.
 pub(crate) type ReserveParams = u32;
-/// Size, whether it is a module, seed, clock, stack limit.
-pub(crate) type StartParams = (u32, i32, u64, f64, u32);
+/// Size, whether it is a module, seed, clock, stack limit, memory limit.
+pub(crate) type StartParams = (u32, i32, u64, f64, u32, u32);
 /// Size, clock.
 pub(crate) type StepParams = (u32, f64);
 
@@ -178,8 +178,10 @@ async fn run(
     let now = clock.0 as f64;
     match start {
         Some(Start { program, seed }) => {
-            let stack = u32::try_from(store.data().limits().stack.get())?;
-            exports.start.call_async(store, (size, is_module(&program), seed, now, stack)).await
+            let limits = store.data().limits();
+            let stack = u32::try_from(limits.stack.get())?;
+            let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);
+            exports.start.call_async(store, (size, is_module(&program), seed, now, stack, memory)).await
         }
         None => exports.step.call_async(store, (size, now)).await,
     }

@@ -1,0 +1,12 @@
+//# title = "an error has its own position, not that of one that was thrown and forgotten before"
+//# tools = "demo"
+//# [expect]
+//# [expect.error]
+//# code = "THROWN"
+//# name = 'TypeError'
+//# message = "cannot read property 'x' of null"
+//# line = 12
+//# column = 15
+const quiet = () => { try { throw new Error("first"); } catch {} };
+quiet();
+(null as any).x;

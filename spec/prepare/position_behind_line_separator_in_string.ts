@@ -1,0 +1,9 @@
+//# title = "U+2028 in a string is no new line"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "Error"
+//# message = 'here'
+//# line = 9
+//# column = 24
+const s = "a b"; throw new Error("here");

@@ -1,0 +1,4 @@
+//# title = "toJSON that gives undefined is a result of null"
+//# [expect]
+//# result = 'null'
+return { toJSON() {} };
