@@ -219,6 +219,7 @@ def prepare_sources(crate: Path) -> Path:
     (scratch / "prelude.h").write_text(
         "static char prelude_source[] = {\n" + ",\n".join(rows) + ", 0\n};\n")
     shutil.copyfile(GUEST / "shim.c", scratch / "shim.c")
+    shutil.copytree(GUEST / "shim", scratch / "shim")
     return scratch
 
 

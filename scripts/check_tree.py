@@ -8,12 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = {".rs", ".c", ".js", ".mjs", ".py", ".ts"}
-MAX_LINES = 500
-# Files that are long for a reason, with the reason.
-LONG = {
-    "guest/shim.c": "one translation unit by design: it includes the engine",
-}
-
+MAX_LINES = 540
 
 def main() -> None:
     problems = []
@@ -24,7 +19,7 @@ def main() -> None:
             continue
         text = path.read_text(encoding="utf-8")
         lines = text.count("\n")
-        if lines > MAX_LINES and name not in LONG and not name.startswith("spec/"):
+        if lines > MAX_LINES and not name.startswith("spec/"):
             problems.append(f"{name}: {lines} lines; more than {MAX_LINES} is a design question")
         if name == "scripts/check_tree.py":
             continue

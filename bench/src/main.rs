@@ -1,6 +1,8 @@
 //! Prints one JSON line per workload: Isobox, through its public API, beside native QuickJS on the same work.
 //!
-//!     cargo run --release -p isobox-bench [--quick] [WORKLOAD…]
+//! ```sh
+//! cargo run --release -p isobox-bench [--quick] [WORKLOAD…]
+//! ```
 //!
 //! Only ratios within one run mean anything: machines are shared and noisy. `wanted` is what the project promises.
 

@@ -1,6 +1,8 @@
 //! Every case through every subject: the library with each pool setting, the command line, and Node as the oracle.
 //!
-//!     cargo test -p isobox-spec [FILTER]
+//! ```sh
+//! cargo test --release -p isobox-spec --test cases [FILTER]
+//! ```
 //!
 //! What a subject cannot do is a skip that is printed and counted.
 

@@ -1,0 +1,163 @@
+/* Errors of the bridge, and how the end of a program is told. Part of shim.c. */
+
+static uint32_t error_origin(JSValueConst value)
+{
+    uint32_t origin = JS_IsError(value) ? JS_VALUE_GET_OBJ(value)->u.error.origin : ORIGIN_NONE;
+    return origin == ORIGIN_THROWN ? ORIGIN_NONE : origin;
+}
+
+static void set_origin(JSValueConst error, uint32_t origin)
+{
+    if (JS_IsError(error))
+        JS_VALUE_GET_OBJ(error)->u.error.origin = origin;
+}
+
+static void set_text(JSValueConst object, const char *name, const char *text)
+{
+    JSValue value = JS_NewString(context, text);
+    if (!JS_IsException(value))
+        JS_DefinePropertyValueStr(context, object, name, value, JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE);
+}
+
+/* An error of the bridge. With `position`, that is its stack; without, it gets the stack of this moment. */
+static JSValue new_error(uint32_t origin, const char *code, const char *name, const char *message, const char *position)
+{
+    JSValue error = position ? JS_NewObjectClass(context, JS_CLASS_ERROR) : JS_NewError(context);
+    if (JS_IsException(error))
+        return JS_GetException(context); /* out of memory: that is the error then */
+    if (position) {
+        JSValue stack = JS_NewString(context, position);
+        if (!JS_IsException(stack))
+            JS_VALUE_GET_OBJ(error)->u.object_data = stack;
+    }
+    set_text(error, "message", message);
+    set_text(error, "name", name);
+    set_text(error, "code", code);
+    set_origin(error, origin);
+    return error;
+}
+
+/* The error of a call that the host has refused; it says why. */
+static JSValue refusal(uint32_t origin)
+{
+    char message[512];
+    size_t size = host_refusal(message, sizeof message - 1);
+    message[size < sizeof message ? size : 0] = 0;
+    switch (origin) {
+    case ORIGIN_CALL_LIMIT:
+        return new_error(origin, "CALL_LIMIT", "CallLimitError", message, NULL);
+    case ORIGIN_IN_FLIGHT_LIMIT:
+        return new_error(origin, "IN_FLIGHT_LIMIT", "InFlightLimitError", message, NULL);
+    case ORIGIN_INPUT_TOO_LARGE:
+        return new_error(origin, "INPUT_TOO_LARGE", "InputTooLargeError", message, NULL);
+    case ORIGIN_SERIALIZATION:
+        return new_error(origin, "SERIALIZATION", "SerializationError", message, NULL);
+    default:
+        return new_error(ORIGIN_PATH_TOO_LONG, "UNKNOWN_TOOL", "UnknownToolError", message, NULL);
+    }
+}
+
+/* Turns the pending exception of a failed serialisation into a SERIALIZATION error that says what was serialised. */
+static JSValue serialization_error(const char *what)
+{
+    JSValue cause = JS_GetException(context);
+    uint32_t origin = error_origin(cause);
+    if (origin == ORIGIN_MEMORY || origin >= ORIGIN_CALL_LIMIT)
+        return cause;
+    const char *reason = NULL;
+    JSValue message = JS_UNDEFINED;
+    if (origin == ORIGIN_STACK) {
+        reason = "it is nested too deeply";
+    } else if (JS_IsError(cause)) {
+        message = JS_GetPropertyStr(context, cause, "message");
+        if (JS_IsString(message))
+            reason = JS_ToCString(context, message);
+    }
+    char text[400];
+    snprintf(text, sizeof text, "%.100s is not JSON: %.250s", what, reason ? reason : "a value could not be read");
+    if (origin != ORIGIN_STACK)
+        JS_FreeCString(context, reason);
+    JS_FreeValue(context, message);
+    JS_FreeValue(context, JS_GetException(context));
+    JS_FreeValue(context, cause);
+    return new_error(ORIGIN_SERIALIZATION, "SERIALIZATION", "SerializationError", text, NULL);
+}
+
+/* A value as JSON, with `nothing` for what JSON leaves out; a function or a symbol is more likely a mistake. */
+static JSValue to_json(JSValueConst value, const char *nothing)
+{
+    JSValue json = JS_JSONStringify(context, value, JS_UNDEFINED, JS_UNDEFINED);
+    if (!JS_IsUndefined(json))
+        return json;
+    if (JS_IsSymbol(value) || JS_IsFunction(context, value))
+        return JS_ThrowTypeError(context, "it is a %s", JS_IsSymbol(value) ? "symbol" : "function");
+    return JS_NewString(context, nothing);
+}
+
+static void append_u32(DynBuf *buffer, uint32_t value) { dbuf_put(buffer, (const uint8_t *)&value, sizeof value); }
+
+#define REPORT_TEXT_MAX 16384
+
+/* Appends a value as text, cut to what a report may hold; a value that has no text counts as empty. */
+static void append_text(DynBuf *buffer, JSValue value)
+{
+    if (JS_IsString(value) && JS_VALUE_GET_TAG(value) == JS_TAG_STRING
+        && JS_VALUE_GET_STRING(value)->len > REPORT_TEXT_MAX) {
+        JSValue cut = js_sub_string(context, JS_VALUE_GET_STRING(value), 0, REPORT_TEXT_MAX);
+        JS_FreeValue(context, value);
+        value = cut;
+    }
+    size_t size = 0;
+    const char *text = JS_IsString(value) ? JS_ToCStringLen(context, &size, value) : NULL;
+    append_u32(buffer, text ? (uint32_t)size : 0);
+    if (text)
+        dbuf_put(buffer, (const uint8_t *)text, size);
+    JS_FreeCString(context, text);
+    JS_FreeValue(context, value);
+    JS_FreeValue(context, JS_GetException(context));
+}
+
+static JSValue read_text(JSValueConst object, const char *name)
+{
+    JSValue value = JS_GetPropertyStr(context, object, name);
+    if (JS_VALUE_GET_TAG(value) == JS_TAG_STRING_ROPE)
+        value = JS_ToStringFree(context, value);
+    return value;
+}
+
+/* Tells the host what ended the program. Reading the error may run the program's own getters; they see the same limits
+   as everything else it does. */
+static enum state report_failure(JSValue reason, uint32_t origin)
+{
+    DynBuf report;
+    js_dbuf_init(context, &report);
+    if (origin == ORIGIN_NONE)
+        origin = error_origin(reason);
+    char position[160] = "";
+    if (js_same_value(context, reason, last_throw.value))
+        describe_position(position, sizeof position, last_throw.function, last_throw.pc);
+    JSValue message = JS_UNDEFINED, name = JS_UNDEFINED, stack = JS_UNDEFINED;
+    if (JS_IsObject(reason)) {
+        name = read_text(reason, "name");
+        message = read_text(reason, "message");
+    }
+    if (JS_IsError(reason))
+        stack = js_dup(JS_VALUE_GET_OBJ(reason)->u.object_data);
+    else if (JS_GetClassID(reason) == JS_CLASS_DOM_EXCEPTION)
+        stack = read_text(reason, "stack");
+    if (!JS_IsString(message)) {
+        JS_FreeValue(context, message);
+        message = JS_Call(context, describe_value, JS_UNDEFINED, 1, vc(&reason));
+    }
+    append_text(&report, name);
+    append_text(&report, message);
+    append_text(&report, stack);
+    append_text(&report, JS_NewString(context, position));
+    if (dbuf_error(&report))
+        host_fail(origin ? origin : ORIGIN_MEMORY, NULL, 0);
+    else
+        host_fail(origin, (const char *)report.buf, report.size);
+    dbuf_free(&report);
+    JS_FreeValue(context, reason);
+    return STATE_FAILED;
+}

@@ -1,0 +1,103 @@
+/* The program's files. Part of shim.c. */
+
+static struct file *find_file(const char *name)
+{
+    for (uint32_t index = 0; index < file_count; index++)
+        if (!strcmp(files[index].name, name))
+            return &files[index];
+    return NULL;
+}
+
+/* What an import means was decided when the program was prepared; here it is only looked up. */
+static char *resolve_import(JSContext *ctx, const char *importer, const char *specifier, void *opaque)
+{
+    (void)opaque;
+    struct file *file = find_file(importer);
+    const uint8_t *entry = file ? file->imports : NULL;
+    for (uint32_t index = 0; file && index < file->import_count; index++) {
+        uint32_t size = read_u32(entry);
+        const char *name = (const char *)entry + 4;
+        entry += 4 + size + 1;
+        uint32_t target_size = read_u32(entry);
+        const char *target = (const char *)entry + 4;
+        entry += 4 + target_size + 1;
+        if (!strcmp(name, specifier))
+            return js_strdup(ctx, target);
+    }
+    JS_ThrowTypeError(ctx, "cannot import '%s': only the program's own files can be imported", specifier);
+    return NULL;
+}
+
+static JSValue compile(const struct file *file, int flags)
+{
+    return __JS_EvalInternal(context, context->global_obj, file->source, file->source_size, file->name,
+                             file->first_line, flags | JS_EVAL_FLAG_COMPILE_ONLY, -1);
+}
+
+static JSModuleDef *load_module(JSContext *ctx, const char *name, void *opaque)
+{
+    (void)opaque;
+    struct file *file = find_file(name);
+    if (!file) {
+        JS_ThrowTypeError(ctx, "there is no file '%s'", name);
+        return NULL;
+    }
+    JSValue module = compile(file, JS_EVAL_TYPE_MODULE);
+    if (JS_IsException(module))
+        return NULL;
+    JSModuleDef *definition = JS_VALUE_GET_PTR(module);
+    JS_FreeValue(ctx, module);
+    return definition;
+}
+
+struct reader {
+    const uint8_t *at, *end;
+};
+
+static uint32_t take_u32(struct reader *reader)
+{
+    if (reader->end - reader->at < 4)
+        __builtin_trap();
+    uint32_t value = read_u32(reader->at);
+    reader->at += 4;
+    return value;
+}
+
+/* A sized string with a NUL behind it that does not count. */
+static const char *take_text(struct reader *reader, size_t *size)
+{
+    *size = take_u32(reader);
+    if ((size_t)(reader->end - reader->at) < *size + 1)
+        __builtin_trap();
+    const char *text = (const char *)reader->at;
+    reader->at += *size + 1;
+    return text;
+}
+
+static bool read_program(struct reader *reader)
+{
+    uint32_t count = take_u32(reader);
+    files = js_mallocz(context, count * sizeof *files);
+    if (!files)
+        return false;
+    for (uint32_t index = 0; index < count; index++) {
+        struct file *file = &files[index];
+        size_t ignored;
+        file->name = take_text(reader, &ignored);
+        file->first_line = (int)take_u32(reader);
+        file->source = take_text(reader, &file->source_size);
+        file->segment_count = take_u32(reader);
+        file->segments = reader->at;
+        if ((size_t)(reader->end - reader->at) / 16 < file->segment_count)
+            __builtin_trap();
+        reader->at += (size_t)file->segment_count * 16;
+        file->import_count = take_u32(reader);
+        file->imports = reader->at;
+        for (uint32_t import = 0; import < file->import_count; import++) {
+            take_text(reader, &ignored);
+            take_text(reader, &ignored);
+        }
+    }
+    file_count = count;
+    return true;
+}

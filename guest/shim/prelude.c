@@ -1,0 +1,132 @@
+/* What the prelude gets from here. Part of shim.c. */
+
+static JSValue prelude_log(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver, (void)argc;
+    int32_t level;
+    size_t size;
+    if (JS_ToInt32(ctx, &level, argv[0]))
+        return JS_EXCEPTION;
+    const char *text = JS_ToCStringLen(ctx, &size, argv[1]);
+    if (!text)
+        return JS_EXCEPTION;
+    host_log(level, text, size);
+    JS_FreeCString(ctx, text);
+    return JS_UNDEFINED;
+}
+
+static JSValue prelude_set_timeout(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver;
+    if (argc < 1 || !JS_IsFunction(ctx, argv[0]))
+        return JS_ThrowTypeError(ctx, "setTimeout takes a function");
+    double delay = 0;
+    if (argc > 1 && JS_ToFloat64(ctx, &delay, argv[1]))
+        return JS_EXCEPTION;
+    if (!(delay >= 0))
+        delay = 0;
+    if (delay > INT32_MAX)
+        delay = INT32_MAX;
+    JSValue arguments = JS_NewArray(ctx);
+    if (JS_IsException(arguments))
+        return arguments;
+    for (int index = 2; index < argc; index++) {
+        if (JS_DefinePropertyValueUint32(ctx, arguments, index - 2, js_dup(argv[index]), JS_PROP_C_W_E) < 0) {
+            JS_FreeValue(ctx, arguments);
+            return JS_EXCEPTION;
+        }
+    }
+    if (!reserve_call()) {
+        JS_FreeValue(ctx, arguments);
+        return JS_EXCEPTION;
+    }
+    int32_t number = host_timer(delay);
+    if (number < 0) {
+        JS_FreeValue(ctx, arguments);
+        return JS_Throw(ctx, refusal((uint32_t)-number));
+    }
+    struct call *call = add_call(number);
+    call->callback = js_dup(argv[0]);
+    call->arguments = arguments;
+    return js_int32(number + 1); /* never 0, which programs take for "no timer" */
+}
+
+static JSValue prelude_clear_timeout(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver;
+    double number;
+    if (argc < 1 || !JS_IsNumber(argv[0]) || JS_ToFloat64(ctx, &number, argv[0]))
+        return JS_UNDEFINED;
+    if (number >= 1 && number <= call_count && !JS_IsUndefined(calls[(int32_t)number - 1].callback)) {
+        host_clear((int32_t)number - 1);
+        release_call(&calls[(int32_t)number - 1]);
+    }
+    return JS_UNDEFINED;
+}
+
+/* The bytes of a well-formed string. */
+static JSValue prelude_encode(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver, (void)argc;
+    size_t size;
+    const char *text = JS_ToCStringLen(ctx, &size, argv[0]);
+    if (!text)
+        return JS_EXCEPTION;
+    JSValue buffer = JS_NewArrayBufferCopy(ctx, (const uint8_t *)text, size);
+    JS_FreeCString(ctx, text);
+    return buffer;
+}
+
+/* How many bytes of UTF-8 start at `from`: 0 where they are malformed. */
+static size_t utf8_length(const uint8_t *from, size_t left)
+{
+    uint8_t first = from[0], low = 0x80, high = 0xbf;
+    size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    if (length > left)
+        return 0;
+    if (first == 0xe0)
+        low = 0xa0;
+    else if (first == 0xed)
+        high = 0x9f;
+    else if (first == 0xf0)
+        low = 0x90;
+    else if (first == 0xf4)
+        high = 0x8f;
+    for (size_t index = 1; index < length; index++) {
+        if (from[index] < low || from[index] > high)
+            return 0;
+        low = 0x80;
+        high = 0xbf;
+    }
+    return length;
+}
+
+/* The text of (buffer, offset, size), or undefined when it is not UTF-8. */
+static JSValue prelude_decode(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver, (void)argc;
+    size_t total;
+    uint32_t offset, size;
+    const uint8_t *bytes = JS_GetArrayBuffer(ctx, &total, argv[0]);
+    if (!bytes && JS_HasException(ctx))
+        return JS_EXCEPTION;
+    if (JS_ToUint32(ctx, &offset, argv[1]) || JS_ToUint32(ctx, &size, argv[2]))
+        return JS_EXCEPTION;
+    if (offset > total || size > total - offset)
+        return JS_ThrowRangeError(ctx, "out of range");
+    for (size_t index = 0; index < size;) {
+        size_t length = utf8_length(bytes + offset + index, size - index);
+        if (!length)
+            return JS_UNDEFINED;
+        index += length;
+    }
+    return JS_NewStringLen(ctx, (const char *)bytes + offset, size);
+}
+
+static const JSCFunctionListEntry prelude_functions[] = {
+    JS_CFUNC_DEF("log", 2, prelude_log),
+    JS_CFUNC_DEF("setTimeout", 2, prelude_set_timeout),
+    JS_CFUNC_DEF("clearTimeout", 1, prelude_clear_timeout),
+    JS_CFUNC_DEF("encode", 1, prelude_encode),
+    JS_CFUNC_DEF("decode", 3, prelude_decode),
+};

@@ -1,0 +1,133 @@
+/* Running: jobs, answers, results. Part of shim.c. */
+
+static void track_rejection(JSContext *ctx, JSValueConst promise, JSValueConst reason, bool handled, void *opaque)
+{
+    (void)reason, (void)opaque;
+    if (!handled) {
+        if (unhandled_count < UNHANDLED_MAX)
+            unhandled[unhandled_count++] = js_dup(promise);
+        return;
+    }
+    for (int index = 0; index < unhandled_count; index++) {
+        if (JS_VALUE_GET_OBJ(unhandled[index]) == JS_VALUE_GET_OBJ(promise)) {
+            JSValue found = unhandled[index];
+            unhandled_count--;
+            memmove(&unhandled[index], &unhandled[index + 1], (size_t)(unhandled_count - index) * sizeof *unhandled);
+            JS_FreeValue(ctx, found);
+            return;
+        }
+    }
+}
+
+/* Errors that nobody caught beside a program that completed are worth a line in its log. */
+static void log_unhandled(void)
+{
+    for (int index = 0; index < unhandled_count; index++) {
+        if (is_awaited(unhandled[index]))
+            continue;
+        JSValue reason = JS_PromiseResult(context, unhandled[index]);
+        JSValue text = JS_Call(context, describe_value, JS_UNDEFINED, 1, vc(&reason));
+        const char *line = JS_IsString(text) ? JS_ToCString(context, text) : NULL;
+        if (line) {
+            char message[600];
+            int size = snprintf(message, sizeof message, "unhandled rejection: %.500s", line);
+            while (size > 0 && (message[size - 1] & 0xc0) == 0x80)
+                size--; /* never cut inside a character */
+            if (size > 0 && (uint8_t)message[size - 1] >= 0xc0)
+                size--;
+            host_log(4, message, strlen(line) <= 500 ? strlen(message) : (size_t)size);
+        }
+        JS_FreeCString(context, line);
+        JS_FreeValue(context, text);
+        JS_FreeValue(context, reason);
+    }
+}
+
+static enum state report_result(JSValue value)
+{
+    JSValue json = to_json(value, "null");
+    JS_FreeValue(context, value);
+    size_t size;
+    const char *text = JS_IsException(json) ? NULL : JS_ToCStringLen(context, &size, json);
+    JS_FreeValue(context, json);
+    if (!text)
+        return report_failure(serialization_error("the result"), ORIGIN_NONE);
+    for (int32_t number = 0; number < call_count; number++)
+        if (JS_IsObject(calls[number].promise) && !is_awaited(calls[number].promise))
+            host_unawaited(number);
+    log_unhandled();
+    host_done(text, size);
+    JS_FreeCString(context, text);
+    return STATE_DONE;
+}
+
+/* Runs every job that is ready, then says where the program stands. */
+static enum state pump(void)
+{
+    JSContext *ignored;
+    int ran;
+    while ((ran = JS_ExecutePendingJob(runtime, &ignored)) > 0)
+        ;
+    if (ran < 0)
+        return report_failure(JS_GetException(context), ORIGIN_NONE);
+    switch (JS_PromiseState(context, main_promise)) {
+    case JS_PROMISE_FULFILLED:
+        return report_result(JS_PromiseResult(context, main_promise));
+    case JS_PROMISE_REJECTED:
+        return report_failure(JS_PromiseResult(context, main_promise), ORIGIN_NONE);
+    default:
+        return STATE_WAITING;
+    }
+}
+
+static JSValue timer_job(JSContext *ctx, int argc, JSValueConst *argv)
+{
+    (void)argc;
+    return js_function_apply(ctx, argv[0], 2, (JSValueConst[]) { JS_UNDEFINED, argv[1] }, 0);
+}
+
+/* False where there was no memory to tell the program, which can only be told to its host then. */
+static bool deliver(int32_t number, uint32_t kind, const char *payload, size_t size)
+{
+    if (number < 0 || number >= call_count)
+        return true;
+    struct call *call = &calls[number];
+    if (kind == ANSWER_TIMER) {
+        int queued = 0;
+        if (!JS_IsUndefined(call->callback))
+            queued = JS_EnqueueJob(context, timer_job, 2, (JSValueConst[]) { call->callback, call->arguments });
+        release_call(call);
+        return queued >= 0;
+    }
+    if (!JS_IsObject(call->promise))
+        return true;
+    JSValue value;
+    bool failed = kind == ANSWER_ERROR;
+    if (failed) {
+        const char *code = payload, *name = code + strlen(code) + 1, *message = name + strlen(name) + 1;
+        char position[160];
+        describe_position(position, sizeof position, call->caller, call->caller_pc);
+        value = new_error(ORIGIN_CALL + (uint32_t)number, code, name, message, position);
+    } else {
+        value = JS_ParseJSON(context, payload, size, "<answer>");
+        if (JS_IsException(value)) {
+            failed = true;
+            value = JS_GetException(context);
+        }
+    }
+    /* Straight to the promise: an answer is plain data, so no `then` of the program's making is consulted. */
+    fulfill_or_reject_promise(context, call->promise, value, failed);
+    JS_FreeValue(context, value);
+    JS_FreeValue(context, call->caller);
+    call->caller = JS_UNDEFINED;
+    if (is_awaited(call->promise))
+        release_call(call);
+    return !JS_HasException(context); /* queueing a reaction may have failed */
+}
+
+static void release_input(void)
+{
+    if (input != small_input)
+        free(input);
+    input = small_input;
+}

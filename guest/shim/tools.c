@@ -1,0 +1,158 @@
+/* `tools.a.b.c`. Part of shim.c. */
+
+/* `tools` and everything below it: an object that knows its path, gives a longer path for every property, and makes a
+   call when called. It has no own properties and no prototype, so there is nothing to enumerate or to pollute. */
+struct tool_path {
+    size_t size;
+    char text[];
+};
+
+static JSValue new_tool(const struct tool_path *parent, const char *name, size_t name_size)
+{
+    size_t prefix = parent && parent->size ? parent->size + 1 : 0;
+    struct tool_path *path = js_malloc(context, sizeof *path + prefix + name_size + 1);
+    if (!path)
+        return JS_EXCEPTION;
+    path->size = prefix + name_size;
+    if (prefix) {
+        memcpy(path->text, parent->text, parent->size);
+        path->text[parent->size] = '.';
+    }
+    memcpy(path->text + prefix, name, name_size);
+    path->text[path->size] = 0;
+    JSValue tool = JS_NewObjectProtoClass(context, JS_NULL, tool_class);
+    if (JS_IsException(tool))
+        js_free(context, path);
+    else
+        JS_SetOpaque(tool, path);
+    if (!JS_IsException(tool))
+        JS_VALUE_GET_OBJ(tool)->extensible = false; /* nor can its prototype be set */
+    return tool;
+}
+
+static void tool_finalizer(JSRuntime *rt, JSValueConst value) { js_free_rt(rt, JS_GetOpaque(value, tool_class)); }
+
+static JSValue tool_get(JSContext *ctx, JSValueConst object, JSAtom atom, JSValueConst receiver)
+{
+    (void)receiver;
+    if (JS_AtomGetKind(ctx, atom) != JS_ATOM_KIND_STRING || atom == JS_ATOM_then || atom == JS_ATOM_toJSON)
+        return JS_UNDEFINED; /* not a promise, not special to any operator, nothing to serialise */
+    if (atom == JS_ATOM_toString || atom == JS_ATOM_valueOf)
+        return JS_GetProperty(ctx, ctx->class_proto[JS_CLASS_OBJECT], atom);
+    size_t size;
+    const char *name = JS_AtomToCStringLen(ctx, &size, atom);
+    if (!name)
+        return JS_EXCEPTION;
+    JSValue tool = new_tool(JS_GetOpaque(object, tool_class), name, size);
+    JS_FreeCString(ctx, name);
+    return tool;
+}
+
+static int tool_get_own(JSContext *ctx, JSPropertyDescriptor *descriptor, JSValueConst object, JSAtom atom)
+{
+    (void)ctx, (void)descriptor, (void)object, (void)atom;
+    return false;
+}
+
+static int tool_has(JSContext *ctx, JSValueConst object, JSAtom atom)
+{
+    (void)ctx, (void)object, (void)atom;
+    return false;
+}
+
+static int tool_names(JSContext *ctx, JSPropertyEnum **names, uint32_t *count, JSValueConst object)
+{
+    (void)ctx, (void)object;
+    *names = NULL;
+    *count = 0;
+    return 0;
+}
+
+static int tool_define(JSContext *ctx, JSValueConst object, JSAtom atom, JSValueConst value, JSValueConst getter,
+                       JSValueConst setter, int flags)
+{
+    (void)object, (void)atom, (void)value, (void)getter, (void)setter, (void)flags;
+    JS_ThrowTypeError(ctx, "tools cannot be changed");
+    return -1;
+}
+
+static int tool_set(JSContext *ctx, JSValueConst object, JSAtom atom, JSValueConst value, JSValueConst receiver,
+                    int flags)
+{
+    (void)object, (void)atom, (void)value, (void)receiver, (void)flags;
+    JS_ThrowTypeError(ctx, "tools cannot be changed");
+    return -1;
+}
+
+static int tool_delete(JSContext *ctx, JSValueConst object, JSAtom atom)
+{
+    (void)ctx, (void)object, (void)atom;
+    return true;
+}
+
+static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst receiver, int argc, JSValueConst *argv,
+                         int flags)
+{
+    (void)receiver, (void)flags;
+    const struct tool_path *path = JS_GetOpaque(function, tool_class);
+    char text[160];
+    if (argc > 1) {
+        snprintf(text, sizeof text, "tools%s%.80s takes one argument, an object; it was given %d", path->size ? "." : "",
+                 path->text, argc);
+        return rejected_promise(new_error(ORIGIN_ARGUMENTS, "INVALID_INPUT", "InvalidInputError", text, NULL));
+    }
+    JSValue json = JS_UNDEFINED;
+    const char *body = "{}";
+    size_t body_size = 2;
+    if (argc == 1 && !JS_IsUndefined(argv[0])) {
+        json = to_json(argv[0], "{}");
+        body = JS_IsException(json) ? NULL : JS_ToCStringLen(ctx, &body_size, json);
+        JS_FreeValue(ctx, json);
+        if (!body) {
+            snprintf(text, sizeof text, "the input of tools.%.80s", path->text);
+            return rejected_promise(serialization_error(text));
+        }
+    }
+    JSValue promise = new_promise();
+    if (JS_IsException(promise) || !reserve_call()) {
+        if (!JS_IsException(promise))
+            JS_FreeValue(ctx, promise);
+        if (!JS_IsUndefined(json))
+            JS_FreeCString(ctx, body);
+        return JS_EXCEPTION;
+    }
+    int32_t number = host_call(path->text, path->size, body, body_size);
+    if (!JS_IsUndefined(json))
+        JS_FreeCString(ctx, body);
+    if (number < 0) {
+        JSValue error = refusal((uint32_t)-number);
+        fulfill_or_reject_promise(ctx, promise, error, true);
+        JS_FreeValue(ctx, error);
+        return promise;
+    }
+    struct call *call = add_call(number);
+    call->promise = js_dup(promise);
+    JSStackFrame *frame = program_frame();
+    if (frame) {
+        call->caller = js_dup(frame->cur_func);
+        call->caller_pc = frame_pc(frame);
+    }
+    return promise;
+}
+
+static JSClassExoticMethods tool_methods = {
+    .get_own_property = tool_get_own,
+    .get_own_property_names = tool_names,
+    .delete_property = tool_delete,
+    .define_own_property = tool_define,
+    .has_property = tool_has,
+    .get_property = tool_get,
+    .set_property = tool_set,
+};
+
+static const JSClassDef tool_definition = {
+    .class_name = "Tool",
+    .finalizer = tool_finalizer,
+    .call = tool_call,
+    .exotic = &tool_methods,
+};
