@@ -114,6 +114,7 @@ static struct {
 #include "shim/positions.c"
 #include "shim/memory.c"
 #include "shim/errors.c"
+#include "shim/json.c"
 #include "shim/calls.c"
 #include "shim/tools.c"
 #include "shim/prelude.c"

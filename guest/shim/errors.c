@@ -83,17 +83,6 @@ static JSValue serialization_error(const char *what)
     return new_error(ORIGIN_SERIALIZATION, "SERIALIZATION", "SerializationError", text, NULL);
 }
 
-/* A value as JSON, with `nothing` for what JSON leaves out; a function or a symbol is more likely a mistake. */
-static JSValue to_json(JSValueConst value, const char *nothing)
-{
-    JSValue json = JS_JSONStringify(context, value, JS_UNDEFINED, JS_UNDEFINED);
-    if (!JS_IsUndefined(json))
-        return json;
-    if (JS_IsSymbol(value) || JS_IsFunction(context, value))
-        return JS_ThrowTypeError(context, "it is a %s", JS_IsSymbol(value) ? "symbol" : "function");
-    return JS_NewString(context, nothing);
-}
-
 static void append_u32(DynBuf *buffer, uint32_t value) { dbuf_put(buffer, (const uint8_t *)&value, sizeof value); }
 
 #define REPORT_TEXT_MAX 16384

@@ -45,19 +45,23 @@ static void log_unhandled(void)
 
 static enum state report_result(JSValue value)
 {
-    JSValue json = to_json(value, "null");
+    const char *text = short_json;
+    size_t size = write_short_json(value);
+    if (!size) {
+        JSValue json = to_json(value, "null");
+        text = JS_IsException(json) ? NULL : JS_ToCStringLen(context, &size, json);
+        JS_FreeValue(context, json);
+    }
     JS_FreeValue(context, value);
-    size_t size;
-    const char *text = JS_IsException(json) ? NULL : JS_ToCStringLen(context, &size, json);
-    JS_FreeValue(context, json);
     if (!text)
         return report_failure(serialization_error("the result"), ORIGIN_NONE);
+    host_done(text, size); /* before anything that may run code of the program, and with it write other JSON */
+    if (text != short_json)
+        JS_FreeCString(context, text);
     for (int32_t number = 0; number < call_count; number++)
         if (JS_IsObject(calls[number].promise) && !is_awaited(calls[number].promise))
             host_unawaited(number);
     log_unhandled();
-    host_done(text, size);
-    JS_FreeCString(context, text);
     return STATE_DONE;
 }
 

@@ -103,8 +103,10 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
     }
     JSValue json = JS_UNDEFINED;
     const char *body = "{}";
-    size_t body_size = 2;
-    if (argc == 1 && !JS_IsUndefined(argv[0])) {
+    size_t body_size;
+    if (argc == 1 && (body_size = write_short_json(argv[0]))) {
+        body = short_json;
+    } else if (argc == 1 && !JS_IsUndefined(argv[0])) {
         json = to_json(argv[0], "{}");
         body = JS_IsException(json) ? NULL : JS_ToCStringLen(ctx, &body_size, json);
         JS_FreeValue(ctx, json);
@@ -112,6 +114,8 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
             snprintf(text, sizeof text, "the input of tools.%.80s", path->text);
             return rejected_promise(serialization_error(text));
         }
+    } else {
+        body_size = strlen(body);
     }
     JSValue promise = new_promise();
     if (JS_IsException(promise) || !reserve_call()) {

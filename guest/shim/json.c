@@ -1,0 +1,131 @@
+/* Writing JSON: a short way for what calls and results mostly are, the engine's own for the rest. Part of shim.c.
+
+   The short way takes plain objects, plain arrays and ASCII text without escapes, up to a small size. It looks up no
+   property and runs no code of the program; whatever might (getters, `toJSON`, proxies) is not for it. */
+
+static char short_json[2048];
+
+struct writer {
+    char *at, *end;
+};
+
+static bool write_bytes(struct writer *writer, const char *bytes, size_t size)
+{
+    if ((size_t)(writer->end - writer->at) < size)
+        return false;
+    memcpy(writer->at, bytes, size);
+    writer->at += size;
+    return true;
+}
+
+static bool write_text(struct writer *writer, JSString *text)
+{
+    if (text->is_wide_char || (size_t)(writer->end - writer->at) < (size_t)text->len + 2)
+        return false;
+    const uint8_t *characters = str8(text);
+    *writer->at++ = '"';
+    for (uint32_t index = 0; index < text->len; index++) {
+        uint8_t character = characters[index];
+        if (character < 0x20 || character >= 0x80 || character == '"' || character == '\\')
+            return false;
+        *writer->at++ = (char)character;
+    }
+    *writer->at++ = '"';
+    return true;
+}
+
+/* Whether an object has nothing but its own plain properties: none of its prototypes has a `toJSON`. */
+static bool is_plain(JSObject *object, int class_id)
+{
+    JSObject *base = JS_VALUE_GET_OBJ(context->class_proto[JS_CLASS_OBJECT]);
+    JSObject *prototype = JS_VALUE_GET_OBJ(context->class_proto[class_id]);
+    return object->class_id == class_id && object->shape->proto == prototype
+        && !find_own_property1(base, JS_ATOM_toJSON) && !base->shape->proto
+        && (prototype == base
+            || (prototype->shape->proto == base && !find_own_property1(prototype, JS_ATOM_toJSON)));
+}
+
+static bool write_value(struct writer *writer, JSValueConst value, int depth);
+
+static bool write_object(struct writer *writer, JSObject *object, int depth)
+{
+    if (object->is_exotic || !is_plain(object, JS_CLASS_OBJECT))
+        return false;
+    JSShapeProperty *shape = get_shape_prop(object->shape);
+    const char *separator = "{";
+    for (int index = 0; index < object->shape->prop_count; index++) {
+        JSAtom atom = shape[index].atom;
+        if (atom == JS_ATOM_NULL)
+            continue;
+        /* Keys that look like numbers come first, whatever their place. */
+        if (atom == JS_ATOM_toJSON || __JS_AtomIsTaggedInt(atom) || JS_AtomGetKind(context, atom) != JS_ATOM_KIND_STRING
+            || (shape[index].flags & (JS_PROP_TMASK | JS_PROP_ENUMERABLE)) != (JS_PROP_NORMAL | JS_PROP_ENUMERABLE))
+            return false;
+        JSString *name = runtime->atom_array[atom];
+        if (name->len && !name->is_wide_char && str8(name)[0] >= '0' && str8(name)[0] <= '9')
+            return false;
+        if (!write_bytes(writer, separator, 1) || !write_text(writer, name) || !write_bytes(writer, ":", 1)
+            || !write_value(writer, object->prop[index].u.value, depth))
+            return false;
+        separator = ",";
+    }
+    return *separator == '{' ? write_bytes(writer, "{}", 2) : write_bytes(writer, "}", 1);
+}
+
+static bool write_array(struct writer *writer, JSObject *array, int depth)
+{
+    /* A fast array has all its elements in one block, unless its length was set beyond them. */
+    if (!array->fast_array || !is_plain(array, JS_CLASS_ARRAY) || array->shape->prop_count != 1
+        || JS_VALUE_GET_TAG(array->prop[0].u.value) != JS_TAG_INT
+        || (uint32_t)JS_VALUE_GET_INT(array->prop[0].u.value) != array->u.array.count)
+        return false;
+    if (!write_bytes(writer, "[", 1))
+        return false;
+    for (uint32_t index = 0; index < array->u.array.count; index++)
+        if ((index && !write_bytes(writer, ",", 1)) || !write_value(writer, array->u.array.u.values[index], depth))
+            return false;
+    return write_bytes(writer, "]", 1);
+}
+
+static bool write_value(struct writer *writer, JSValueConst value, int depth)
+{
+    switch (JS_VALUE_GET_TAG(value)) {
+    case JS_TAG_NULL:
+        return write_bytes(writer, "null", 4);
+    case JS_TAG_BOOL:
+        return JS_VALUE_GET_BOOL(value) ? write_bytes(writer, "true", 4) : write_bytes(writer, "false", 5);
+    case JS_TAG_INT: {
+        char digits[12];
+        return write_bytes(writer, digits, i32toa(digits, JS_VALUE_GET_INT(value)));
+    }
+    case JS_TAG_STRING:
+        return write_text(writer, JS_VALUE_GET_STRING(value));
+    case JS_TAG_OBJECT: {
+        JSObject *object = JS_VALUE_GET_OBJ(value);
+        if (depth == 0)
+            return false;
+        return object->class_id == JS_CLASS_ARRAY ? write_array(writer, object, depth - 1)
+                                                  : write_object(writer, object, depth - 1);
+    }
+    default:
+        return false;
+    }
+}
+
+/* The size of the value's JSON in `short_json`, or 0 where the short way is not for it. */
+static size_t write_short_json(JSValueConst value)
+{
+    struct writer writer = { short_json, short_json + sizeof short_json };
+    return write_value(&writer, value, 16) ? (size_t)(writer.at - short_json) : 0;
+}
+
+/* A value as JSON, with `nothing` for what JSON leaves out; a function or a symbol is more likely a mistake. */
+static JSValue to_json(JSValueConst value, const char *nothing)
+{
+    JSValue json = JS_JSONStringify(context, value, JS_UNDEFINED, JS_UNDEFINED);
+    if (!JS_IsUndefined(json))
+        return json;
+    if (JS_IsSymbol(value) || JS_IsFunction(context, value))
+        return JS_ThrowTypeError(context, "it is a %s", JS_IsSymbol(value) ? "symbol" : "function");
+    return JS_NewString(context, nothing);
+}
