@@ -163,6 +163,22 @@ fn a_reader_that_goes_away_is_no_error_and_a_full_disk_is() {
     assert!(text(&output.stderr).contains("cannot write the result"), "{}", text(&output.stderr));
 }
 
+/// Waits until the process has its sandbox and has had time to start the program.
+fn wait_until_running(process: u32) {
+    let has_sandbox = || {
+        let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+        let name = |task: fs::DirEntry| fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+        tasks.map(name).any(|name| name.trim() == "isobox-sandbox")
+    };
+    for _ in 0..1000 {
+        if has_sandbox() {
+            return std::thread::sleep(Duration::from_millis(300));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("it does not start");
+}
+
 #[test]
 fn an_interrupt_stops_the_program_cleanly() {
     let folder = Folder::new("interrupt");
@@ -173,7 +189,7 @@ fn an_interrupt_stops_the_program_cleanly() {
         let mut command = isobox();
         let child = command.args(["run", "--demo", &file]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let child = child.expect("the binary starts");
-        std::thread::sleep(Duration::from_millis(400));
+        wait_until_running(child.id());
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
         assert!(killed.success());
         let output = child.wait_with_output().expect("it ends");
