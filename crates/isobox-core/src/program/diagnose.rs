@@ -27,6 +27,9 @@ fn offset_of(error: &OxcDiagnostic) -> usize {
 }
 
 fn message(code: &str, offset: usize, error: &OxcDiagnostic) -> String {
+    if error.message == "Unterminated string" && code.get(offset..).is_some_and(|rest| rest.starts_with('`')) {
+        return "unterminated template".to_owned();
+    }
     if error.message != "Unexpected token" {
         let message = tidy(&error.message).replace("Character", "character").replace("`EOF`", "the end of the program");
         let word = trivia::word(code, offset);

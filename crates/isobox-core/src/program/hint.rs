@@ -76,7 +76,7 @@ fn looks_like_python(line: &str) -> bool {
     match first {
         "def" | "elif" | "except" | "lambda" | "pass" | "nonlocal" | "raise" => true,
         "from" => line.contains(" import "),
-        "print" => line.starts_with("print \"") || line.starts_with("print '") || line.starts_with("print f"),
+        "print" if ["print \"", "print '", "print f"].iter().any(|start| line.starts_with(start)) => true,
         "if" | "for" | "while" | "else" | "try" | "with" | "class" | "finally" | "async" => ends_with_colon,
         _ => {
             line.starts_with("# ")
@@ -84,6 +84,7 @@ fn looks_like_python(line: &str) -> bool {
                     .iter()
                     .any(|sign| line.contains(sign))
                 || [" None", " True", " False"].iter().any(|word| line.ends_with(word))
+                || (line.contains(" for ") && line.contains(" in ") && !line.contains("for ("))
         }
     }
 }
