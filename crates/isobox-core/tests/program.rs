@@ -461,3 +461,14 @@ fn paths_are_checked() {
     let program = Program::new(files("a/b.ts"), "a/b.ts").unwrap();
     assert_eq!((program.entry(), program.source_size(), program.files().len()), ("a/b.ts", 0, 1));
 }
+
+/// The parser's time doubles with every `<` that is open around a bracket; found by fuzzing.
+#[test]
+fn angles_open_around_brackets_are_refused_before_they_cost_anything() {
+    for hostile in ["a<b[{[await[as<T(".repeat(20), "x<[".repeat(20), "a<(b)=>(".repeat(40)] {
+        let failure = isobox_core::program::normalize(&hostile).expect_err("it is refused");
+        assert_eq!(failure.message, "the program is nested too deeply", "{hostile}");
+    }
+    let ordinary = "const m: Map<string, Array<Promise<Set<[{ a: Map<string, (x: Array<number>) => void> }]>>>> = new Map(); return 1";
+    assert!(isobox_core::program::normalize(ordinary).is_ok());
+}

@@ -12,6 +12,9 @@ const MAXIMUM_BRACKETS: usize = 250;
 const MAXIMUM_CHAIN: usize = 2_000;
 /// `<` that may open type arguments and are not closed. The parser tries both meanings, which takes time.
 const MAXIMUM_ANGLES: usize = 500;
+/// `<` that are open around a bracket. The parser tries each as the start of type arguments and then again as an operator,
+/// with all that is inside, so that its time doubles with every one.
+const MAXIMUM_ANGLES_AROUND: usize = 16;
 /// Up to here the stack of whoever calls is enough: 300 KiB.
 const ORDINARY_BRACKETS: usize = 32;
 const ORDINARY_CHAIN: usize = 100;
@@ -83,17 +86,6 @@ pub(super) fn survey(text: &str) -> Survey {
     Survey { demand, open, mismatch: scanner.mismatch, string: scanner.string }
 }
 
-/// The bytes of ASCII that names, keywords and numbers are made of.
-const IS_NAME: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'#' | b'\\');
-        byte += 1;
-    }
-    table
-};
-
 /// What is counted between one bracket and its end.
 #[derive(Debug, Clone, Copy, Default)]
 struct Level {
@@ -136,6 +128,8 @@ struct Scanner<'text> {
     levels: Vec<Level>,
     /// The counts of those.
     outer: usize,
+    /// The open `<` of those.
+    outer_angles: usize,
     before: Before,
     /// Whether the word before is `if`, `while`, `for` or `with`.
     before_head: bool,
@@ -160,6 +154,7 @@ impl<'text> Scanner<'text> {
             top: Level::default(),
             levels: Vec::new(),
             outer: 0,
+            outer_angles: 0,
             before: Before::Operator,
             before_head: false,
             before_dot: false,
@@ -238,7 +233,7 @@ impl<'text> Scanner<'text> {
         let start = self.offset;
         loop {
             let rest = &self.bytes[self.offset..];
-            self.offset += rest.iter().position(|byte| !IS_NAME[usize::from(*byte)]).unwrap_or(rest.len());
+            self.offset += rest.iter().position(|byte| !trivia::IS_NAME[usize::from(*byte)]).unwrap_or(rest.len());
             match self.text[self.offset..].chars().next() {
                 Some(character) if !character.is_ascii() && !trivia::is_space(character) => {
                     self.offset += character.len_utf8();
@@ -454,11 +449,12 @@ impl<'text> Scanner<'text> {
             self.link();
         }
         self.outer += self.top.count();
+        self.outer_angles += self.top.angles;
         self.levels.push(self.top);
         self.top = Level { sign, offset, is_head: self.before_head, ..Level::default() };
         let depth = self.levels.len();
         self.deepest_brackets = self.deepest_brackets.max(depth);
-        if depth > MAXIMUM_BRACKETS {
+        if depth > MAXIMUM_BRACKETS || self.outer_angles > MAXIMUM_ANGLES_AROUND {
             self.too_deep = Some(self.offset);
         }
         self.offset += 1;
@@ -475,6 +471,7 @@ impl<'text> Scanner<'text> {
         let fits = top.sign == opening || (top.sign == b'`' && opening == b'{');
         if fits && let Some(around) = self.levels.pop() {
             self.outer -= around.count();
+            self.outer_angles -= around.angles;
             self.top = around;
         } else if self.mismatch.is_none() {
             let opened = (top.sign != 0).then(|| (char::from(top.sign), top.offset));

@@ -40,3 +40,14 @@ pub(super) fn word(text: &str, offset: usize) -> &str {
         .unwrap_or(rest.len());
     &rest[..end]
 }
+
+/// The bytes of ASCII that names, keywords and numbers are made of.
+pub(super) const IS_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'#' | b'\\');
+        byte += 1;
+    }
+    table
+};
