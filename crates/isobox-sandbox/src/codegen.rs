@@ -13,7 +13,10 @@ pub(crate) fn configure(config: &mut Config) {
         .guard_before_linear_memory(false)
         .memory_init_cow(true)
         .concurrency_support(false)
-        // Nothing that the guest does not use, nor that the two differ in.
+        // Nothing that the guest does not use, nor that the two differ in. Without reference types there is no
+        // instruction that changes a table, which is what lets an instance be used again.
+        .wasm_features(wasmtime::WasmFeatures::REFERENCE_TYPES, false)
+        .wasm_features(wasmtime::WasmFeatures::CALL_INDIRECT_OVERLONG, true)
         .gc_support(false)
         .wasm_simd(false)
         .wasm_relaxed_simd(false)

@@ -61,6 +61,10 @@ impl Guest {
         }
     }
 
+    pub(crate) fn base_memory(&self) -> usize {
+        self.base_memory
+    }
+
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
     }

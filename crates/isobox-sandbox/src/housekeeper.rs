@@ -1,18 +1,23 @@
-//! The one thread of a sandbox: it lets time pass for guests, and buries dead instances off everybody's way.
+//! The one thread of a sandbox: it lets time pass for guests, cleans the rooms that they leave, and takes down those that
+//! cannot be used again, off everybody's way.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use wasmtime::{Engine, Store};
+use wasmtime::Engine;
 
-use crate::guest::Guest;
+use crate::room::{Image, Room};
 
 /// How often a running guest yields to the executor, and with it how late a time-out may be noticed.
 const TICK: Duration = Duration::from_millis(1);
 /// So many ticks without work, and the thread sleeps until there is some.
 const IDLE_TICKS: u32 = 100;
+/// So many rooms stand empty at the most, and so many once there is nothing to do.
+const EMPTY_ROOMS: usize = 64;
+const EMPTY_ROOMS_WHEN_IDLE: usize = 4;
 
 pub(crate) struct Housekeeper {
     chores: Arc<Chores>,
@@ -21,21 +26,37 @@ pub(crate) struct Housekeeper {
 
 struct Chores {
     engine: Engine,
-    graveyard: Mutex<Vec<Store<Guest>>>,
-    /// Held while instances are dropped: whoever has it knows that all that were taken from the graveyard are gone.
-    burial: Mutex<()>,
+    /// What rooms are cleaned to; none where they are not used again.
+    image: Option<Image>,
+    /// The last one left is the first one taken: its memory is still in the processor's caches.
+    empty: Mutex<VecDeque<EmptyRoom>>,
+    graveyard: Mutex<Vec<Room>>,
+    /// Held while rooms are cleaned or dropped: whoever has it knows that every room without a guest is in one of the two.
+    upkeep: Mutex<()>,
+    ticks: AtomicU64,
     /// Set by everybody who needs ticks, cleared by the thread.
     has_work: AtomicBool,
     is_parked: AtomicBool,
     is_over: AtomicBool,
 }
 
+struct EmptyRoom {
+    room: Room,
+    is_clean: bool,
+    /// The tick at which it was left.
+    since: u64,
+}
+
 impl Housekeeper {
-    pub(crate) fn start(engine: Engine) -> std::io::Result<Self> {
+    /// With an image, rooms are used again.
+    pub(crate) fn start(engine: Engine, image: Option<Image>) -> std::io::Result<Self> {
         let chores = Arc::new(Chores {
             engine,
+            image,
+            empty: Mutex::default(),
             graveyard: Mutex::new(Vec::new()),
-            burial: Mutex::new(()),
+            upkeep: Mutex::new(()),
+            ticks: AtomicU64::new(0),
             has_work: AtomicBool::new(false),
             is_parked: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
@@ -54,15 +75,47 @@ impl Housekeeper {
         }
     }
 
-    /// Takes an instance that nobody needs any more; it is gone within a few ticks.
-    pub(crate) fn bury(&self, store: Store<Guest>) {
-        self.chores.graves().push(store);
+    /// A clean room, where one stands empty.
+    pub(crate) fn room(&self) -> Option<Room> {
+        let image = self.chores.image.as_ref()?;
+        loop {
+            let EmptyRoom { mut room, is_clean, .. } = self.chores.empty().pop_back()?;
+            if is_clean || room.clean(image) {
+                return Some(room);
+            }
+            self.bury(room);
+        }
+    }
+
+    /// Takes a room whose guest is gone, to be used again. It is cleaned by whoever uses it next, or within a few ticks.
+    pub(crate) fn take_back(&self, room: Room) {
+        match &self.chores.image {
+            Some(image) if room.has_size_of(image) => {
+                let since = self.chores.ticks.load(Ordering::Relaxed);
+                self.chores.empty().push_back(EmptyRoom { room, is_clean: false, since });
+                self.tick();
+            }
+            _ => self.bury(room),
+        }
+    }
+
+    /// Takes a room that cannot be used again; it is gone within a few ticks.
+    pub(crate) fn bury(&self, room: Room) {
+        lock(&self.chores.graveyard).push(room);
         self.tick();
     }
 
-    /// Gives back the slots of all dead instances now.
+    /// Gives back the slots of all rooms that no guest is in.
     pub(crate) fn bury_all_now(&self) {
+        let _upkeep = lock(&self.chores.upkeep);
+        self.chores.shrink(0);
         self.chores.clear_graves();
+    }
+
+    #[cfg(test)]
+    pub(crate) fn empty_rooms_for_test(&self) -> usize {
+        let _upkeep = lock(&self.chores.upkeep);
+        self.chores.empty().len()
     }
 
     fn unpark(&self) {
@@ -99,18 +152,57 @@ impl Chores {
             }
             idle = if self.has_work.swap(false, Ordering::SeqCst) { 0 } else { idle + 1 };
             self.engine.increment_epoch();
+            let _upkeep = lock(&self.upkeep);
+            self.shrink(if idle < IDLE_TICKS { EMPTY_ROOMS } else { EMPTY_ROOMS_WHEN_IDLE });
+            self.clean_rooms();
             self.clear_graves();
         }
+        let _upkeep = lock(&self.upkeep);
+        self.shrink(0);
         self.clear_graves();
     }
 
+    /// Cleans what nobody has used since the last tick. What is in use is left alone: whoever uses it cleans it faster.
+    fn clean_rooms(&self) {
+        let Some(image) = &self.image else { return };
+        let now = self.ticks.fetch_add(1, Ordering::Relaxed);
+        let mut dirty = Vec::new();
+        {
+            let mut empty = self.empty();
+            for _ in 0..empty.len() {
+                match empty.pop_front() {
+                    Some(one) if !one.is_clean && one.since < now => dirty.push(one.room),
+                    Some(one) => empty.push_back(one),
+                    None => break,
+                }
+            }
+        }
+        for mut room in dirty {
+            if room.clean(image) {
+                self.empty().push_front(EmptyRoom { room, is_clean: true, since: now });
+            } else {
+                lock(&self.graveyard).push(room);
+            }
+        }
+    }
+
+    /// Takes down the rooms that have stood empty the longest, down to so many.
+    fn shrink(&self, count: usize) {
+        let mut empty = self.empty();
+        let excess = empty.len().saturating_sub(count);
+        lock(&self.graveyard).extend(empty.drain(..excess).map(|one| one.room));
+    }
+
     fn clear_graves(&self) {
-        let _burial = self.burial.lock().unwrap_or_else(PoisonError::into_inner);
-        let dead = std::mem::take(&mut *self.graves());
+        let dead = std::mem::take(&mut *lock(&self.graveyard));
         drop(dead);
     }
 
-    fn graves(&self) -> std::sync::MutexGuard<'_, Vec<Store<Guest>>> {
-        self.graveyard.lock().unwrap_or_else(PoisonError::into_inner)
+    fn empty(&self) -> MutexGuard<'_, VecDeque<EmptyRoom>> {
+        lock(&self.empty)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,43 +7,26 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox_core::program::Prepared;
-use isobox_core::{Answer, Code, Exhausted, Failure, Instance, Log, Step, Timestamp};
+use isobox_core::{Answer, Code, Exhausted, Failure, Instance, Log, State, Step, Timestamp};
 use rustix::time::{ClockId, clock_gettime};
-use wasmtime::{Memory, Store, Trap, TypedFunc};
+use wasmtime::{Store, Trap};
 
 use crate::abi::{encode_answers, encode_program, is_module};
 use crate::guest::Guest;
 use crate::housekeeper::Housekeeper;
+use crate::room::{Exports, Room, Watch};
 use crate::sandbox::Shared;
 
 pub(crate) struct WasmInstance {
     shared: Arc<Shared>,
-    /// Present until the instance is buried.
-    store: Option<Store<Guest>>,
-    exports: Exports,
+    /// Present until the instance is dropped.
+    room: Option<Room>,
     /// Present until the first step.
     start: Option<Start>,
     message: Vec<u8>,
     cpu_used: Duration,
     stage: Stage,
 }
-
-#[derive(Clone)]
-pub(crate) struct Exports {
-    pub(crate) memory: Memory,
-    pub(crate) reserve: TypedFunc<ReserveParams, u32>,
-    pub(crate) start: TypedFunc<StartParams, i32>,
-    pub(crate) step: TypedFunc<StepParams, i32>,
-    #[cfg(test)]
-    pub(crate) stack_pointer: wasmtime::Global,
-}
-
-/// Size.
-pub(crate) type ReserveParams = u32;
-/// Size, whether it is a module, seed, clock, stack limit, memory limit.
-pub(crate) type StartParams = (u32, i32, u64, f64, u32, u32);
-/// Size, clock.
-pub(crate) type StepParams = (u32, f64);
 
 struct Start {
     program: Arc<Prepared>,
@@ -64,17 +47,10 @@ const TRIM_AFTER: Duration = Duration::from_micros(100);
 pub(crate) const SMALL_INPUT: usize = 8192;
 
 impl WasmInstance {
-    pub(crate) fn new(
-        shared: Arc<Shared>,
-        store: Store<Guest>,
-        exports: Exports,
-        program: Arc<Prepared>,
-        seed: u64,
-    ) -> Self {
+    pub(crate) fn new(shared: Arc<Shared>, room: Room, program: Arc<Prepared>, seed: u64) -> Self {
         Self {
             shared,
-            store: Some(store),
-            exports,
+            room: Some(room),
             start: Some(Start { program, seed }),
             message: Vec::new(),
             cpu_used: Duration::ZERO,
@@ -88,9 +64,10 @@ impl WasmInstance {
         }
         let shared = Arc::clone(&self.shared);
         self.stage = Stage::Stepping;
-        let Some(store) = self.store.as_mut() else {
+        let Some(room) = self.room.as_mut() else {
             return Err(Failure::new(Code::Internal, "the instance is gone"));
         };
+        let store = &mut room.store;
         self.message.clear();
         let start = self.start.take();
         match &start {
@@ -108,8 +85,9 @@ impl WasmInstance {
             return Ok(store.data_mut().exhausted(Exhausted::Cpu));
         }
         let used_before = self.cpu_used;
-        let call = run(store, &self.exports, shared.small_input, &self.message, start, clock);
-        let metered = Metered { call, housekeeper: &shared.housekeeper, used: &mut self.cpu_used, limit }.await;
+        let call = run(store, &room.exports, shared.small_input, &self.message, start, clock);
+        let watch = &mut room.watch;
+        let metered = Metered { call, housekeeper: &shared.housekeeper, watch, used: &mut self.cpu_used, limit }.await;
         self.message.clear();
         self.message.shrink_to(SMALL_INPUT);
         if self.cpu_used - used_before > TRIM_AFTER {
@@ -124,6 +102,9 @@ impl WasmInstance {
         match ended {
             Ok(step) => {
                 self.stage = Stage::Waiting;
+                if !matches!(step.state, State::Waiting) {
+                    room.watch.leave();
+                }
                 Ok(step)
             }
             Err(error) => match error.downcast_ref::<Trap>() {
@@ -143,13 +124,13 @@ impl WasmInstance {
 impl WasmInstance {
     /// A copy of the guest's memory.
     pub(crate) fn memory_for_test(&self) -> Vec<u8> {
-        self.store.as_ref().map(|store| self.exports.memory.data(store).to_vec()).unwrap_or_default()
+        self.room.as_ref().map(|room| room.exports.memory.data(&room.store).to_vec()).unwrap_or_default()
     }
 
     /// Where the guest's stack ends.
     pub(crate) fn stack_pointer_for_test(&mut self) -> Option<i32> {
-        let store = self.store.as_mut()?;
-        self.exports.stack_pointer.get(store).i32()
+        let room = self.room.as_mut()?;
+        room.exports.stack_pointer.get(&mut room.store).i32()
     }
 }
 
@@ -193,14 +174,16 @@ impl Instance for WasmInstance {
     }
 
     fn take_logs(&mut self) -> Vec<Log> {
-        self.store.as_mut().map(|store| store.data_mut().take_logs()).unwrap_or_default()
+        self.room.as_mut().map(|room| room.store.data_mut().take_logs()).unwrap_or_default()
     }
 }
 
 impl Drop for WasmInstance {
     fn drop(&mut self) {
-        if let Some(store) = self.store.take() {
-            self.shared.housekeeper.bury(store);
+        let Some(room) = self.room.take() else { return };
+        match self.stage {
+            Stage::Waiting => self.shared.housekeeper.take_back(room),
+            Stage::Stepping => self.shared.housekeeper.bury(room),
         }
     }
 }
@@ -209,6 +192,7 @@ impl Drop for WasmInstance {
 struct Metered<'a, F> {
     call: F,
     housekeeper: &'a Housekeeper,
+    watch: &'a mut Watch,
     used: &'a mut Duration,
     limit: Duration,
 }
@@ -219,11 +203,12 @@ impl<F: Future> Future for Metered<'_, F> {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         // SAFETY: `call` is pinned whenever `self` is: it is never moved out, and `Metered` has no `Drop` of its own.
-        let (call, housekeeper, used, limit) = unsafe {
+        let (call, housekeeper, watch, used, limit) = unsafe {
             let this = self.get_unchecked_mut();
-            (Pin::new_unchecked(&mut this.call), this.housekeeper, &mut *this.used, this.limit)
+            (Pin::new_unchecked(&mut this.call), this.housekeeper, &mut *this.watch, &mut *this.used, this.limit)
         };
         housekeeper.tick();
+        watch.enter();
         let before = thread_time();
         let polled = call.poll(context);
         *used += thread_time().saturating_sub(before);

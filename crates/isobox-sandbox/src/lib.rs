@@ -17,6 +17,8 @@ pub mod fuzzing;
 mod guest;
 mod housekeeper;
 mod instance;
+mod pages;
+mod room;
 mod sandbox;
 mod stack;
 #[cfg(test)]

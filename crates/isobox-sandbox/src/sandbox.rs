@@ -7,13 +7,14 @@ use isobox_core::program::Prepared;
 use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Driver, Failure, Instance, Limits, StartOptions};
 use wasmtime::{
     Config, Enabled, Engine, Extern, Func, Instance as WasmtimeInstance, InstanceAllocationStrategy, InstancePre,
-    Linker, Memory, Module, ModuleExport, PoolConcurrencyLimitError, PoolingAllocationConfig, Result, Store, TypedFunc,
+    Linker, Module, ModuleExport, PoolConcurrencyLimitError, PoolingAllocationConfig, Result, Store, TypedFunc,
 };
 
 use crate::codegen;
 use crate::guest::{Guest, define_imports};
 use crate::housekeeper::Housekeeper;
-use crate::instance::{Exports, ReserveParams, SMALL_INPUT, StartParams, StepParams, WasmInstance};
+use crate::instance::{SMALL_INPUT, WasmInstance};
+use crate::room::{Exports, Image, ReserveParams, Room, StartParams, StepParams};
 
 /// Runs programs in WebAssembly.
 pub struct Sandbox(Arc<Shared>);
@@ -30,7 +31,8 @@ pub struct SandboxOptions {
 /// How the memory of a dead instance becomes that of a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cleaning {
-    /// Pages that were written are overwritten with the image's, as long as the kernel can tell which they are.
+    /// Pages that were written are overwritten with the image's, and the instance is used again; as long as the kernel
+    /// can tell which pages they are.
     #[default]
     Overwrite,
     /// All pages are given back to the kernel. Slower to start the next instance; nothing stays resident.
@@ -84,8 +86,10 @@ impl Sandbox {
         define_imports(&mut linker)?;
         let pre = linker.instantiate_pre(&module)?;
         let indices = ExportIndices::of(&module)?;
-        let (base_memory, small_input) = probe(&engine, &pre, &indices)?;
-        let housekeeper = Housekeeper::start(engine.clone())?;
+        let Probed { image, small_input, can_be_watched } = probe(&engine, &pre, &indices)?;
+        let base_memory = image.memory.len();
+        let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
+        let housekeeper = Housekeeper::start(engine.clone(), is_reusing.then_some(image))?;
         Ok(Self(Arc::new(Shared { engine, pre, indices, base_memory, small_input, housekeeper })))
     }
 }
@@ -98,15 +102,21 @@ impl Driver for Sandbox {
 
 impl Sandbox {
     pub(crate) fn start_wasm(&self, program: Arc<Prepared>, options: StartOptions) -> Result<WasmInstance, Failure> {
-        let instantiated = self.0.instantiate(&options).or_else(|error| {
-            if !error.is::<PoolConcurrencyLimitError>() {
-                return Err(error);
+        let room = match self.0.housekeeper.room() {
+            Some(mut room) => {
+                room.take_in(&options);
+                Ok(room)
             }
-            self.0.housekeeper.bury_all_now();
-            self.0.instantiate(&options)
-        });
-        match instantiated {
-            Ok((store, exports)) => Ok(WasmInstance::new(Arc::clone(&self.0), store, exports, program, options.seed)),
+            None => self.0.instantiate(&options).or_else(|error| {
+                if !error.is::<PoolConcurrencyLimitError>() {
+                    return Err(error);
+                }
+                self.0.housekeeper.bury_all_now();
+                self.0.instantiate(&options)
+            }),
+        };
+        match room {
+            Ok(room) => Ok(WasmInstance::new(Arc::clone(&self.0), room, program, options.seed)),
             Err(error) if error.is::<PoolConcurrencyLimitError>() => {
                 Err(Failure::new(Code::Busy, "all instances of the sandbox are in use"))
             }
@@ -115,14 +125,23 @@ impl Sandbox {
     }
 }
 
+#[cfg(test)]
+impl Sandbox {
+    pub(crate) fn empty_rooms_for_test(&self) -> usize {
+        self.0.housekeeper.empty_rooms_for_test()
+    }
+}
+
 impl Shared {
-    fn instantiate(&self, options: &StartOptions) -> Result<(Store<Guest>, Exports)> {
+    fn instantiate(&self, options: &StartOptions) -> Result<Room> {
         let guest = Guest::new(options.limits.clone(), options.meter.clone(), self.base_memory);
         let mut store = Store::new(&self.engine, guest);
         store.limiter(|guest| guest);
-        let exports = instantiate(&mut store, &self.pre, &self.indices)?;
+        let instance = self.pre.instantiate(&mut store)?;
+        let exports = self.indices.exports(&mut store, &instance)?;
+        store.data_mut().memory = Some(exports.memory);
         store.epoch_deadline_async_yield_and_update(1);
-        Ok((store, exports))
+        Ok(Room::new(store, exports))
     }
 }
 
@@ -134,7 +153,6 @@ struct ExportIndices {
     reserve: ModuleExport,
     start: ModuleExport,
     step: ModuleExport,
-    #[cfg(test)]
     stack_pointer: ModuleExport,
 }
 
@@ -148,16 +166,8 @@ impl ExportIndices {
             reserve: find("isobox_reserve")?,
             start: find("isobox_start")?,
             step: find("isobox_step")?,
-            #[cfg(test)]
             stack_pointer: find("__stack_pointer")?,
         })
-    }
-
-    fn memory(&self, store: &mut Store<Guest>, instance: &WasmtimeInstance) -> Result<Memory> {
-        match instance.get_module_export(store, &self.memory) {
-            Some(Extern::Memory(memory)) => Ok(memory),
-            _ => wasmtime::bail!("the memory of the guest image is no memory"),
-        }
     }
 
     fn function(store: &mut Store<Guest>, instance: &WasmtimeInstance, index: &ModuleExport) -> Result<Func> {
@@ -166,55 +176,58 @@ impl ExportIndices {
             _ => wasmtime::bail!("a function of the guest image is no function"),
         }
     }
+
+    /// The exports of an instance whose functions [`probe`] has checked.
+    fn exports(&self, store: &mut Store<Guest>, instance: &WasmtimeInstance) -> Result<Exports> {
+        let Some(Extern::Memory(memory)) = instance.get_module_export(&mut *store, &self.memory) else {
+            wasmtime::bail!("the memory of the guest image is no memory")
+        };
+        let Some(Extern::Global(stack_pointer)) = instance.get_module_export(&mut *store, &self.stack_pointer) else {
+            wasmtime::bail!("the stack pointer of the guest image is no global")
+        };
+        let reserve = Self::function(store, instance, &self.reserve)?;
+        let start = Self::function(store, instance, &self.start)?;
+        let step = Self::function(store, instance, &self.step)?;
+        // SAFETY: `probe` has checked these very types against the same module before it asked for its own exports.
+        let (reserve, start, step) = unsafe {
+            (
+                TypedFunc::new_unchecked(&*store, reserve),
+                TypedFunc::new_unchecked(&*store, start),
+                TypedFunc::new_unchecked(&*store, step),
+            )
+        };
+        Ok(Exports { memory, stack_pointer, reserve, start, step })
+    }
 }
 
-/// Makes an instance of the image whose functions [`probe`] has checked.
-fn instantiate(store: &mut Store<Guest>, pre: &InstancePre<Guest>, indices: &ExportIndices) -> Result<Exports> {
-    let instance = pre.instantiate(&mut *store)?;
-    let memory = indices.memory(store, &instance)?;
-    store.data_mut().memory = Some(memory);
-    let reserve = ExportIndices::function(store, &instance, &indices.reserve)?;
-    let start = ExportIndices::function(store, &instance, &indices.start)?;
-    let step = ExportIndices::function(store, &instance, &indices.step)?;
-    // SAFETY: `probe` has checked these very types against the same module before any other instance was made.
-    let (reserve, start, step) = unsafe {
-        (
-            TypedFunc::new_unchecked(&*store, reserve),
-            TypedFunc::new_unchecked(&*store, start),
-            TypedFunc::new_unchecked(&*store, step),
-        )
-    };
-    #[cfg(test)]
-    let stack_pointer = match instance.get_module_export(&mut *store, &indices.stack_pointer) {
-        Some(Extern::Global(global)) => global,
-        _ => wasmtime::bail!("the stack pointer of the guest image is no global"),
-    };
-    Ok(Exports {
-        memory,
-        reserve,
-        start,
-        step,
-        #[cfg(test)]
-        stack_pointer,
-    })
+struct Probed {
+    image: Image,
+    small_input: u32,
+    /// Whether the pages that an instance writes can be told.
+    can_be_watched: bool,
 }
 
-/// Asks a throw-away instance how large the memory of the image is and where its input buffer lies, and checks that its
-/// functions are of the types that [`instantiate`] takes them for.
-fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> Result<(usize, u32)> {
+/// Asks a throw-away instance what an instance starts as and where its input buffer lies, and checks that its functions
+/// are of the types that [`ExportIndices::exports`] takes them for.
+fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> Result<Probed> {
     let nobody = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
     let admitted = futures_util::FutureExt::now_or_never(nobody.admit());
     let Some(Ok(permit)) = admitted else { wasmtime::bail!("an empty capacity has a place") };
     let mut store = Store::new(engine, Guest::new(Limits::default(), permit.meter(), 0));
     store.set_epoch_deadline(u64::MAX / 2);
     let instance = pre.instantiate(&mut store)?;
-    let memory = indices.memory(&mut store, &instance)?;
-    let reserve =
-        ExportIndices::function(&mut store, &instance, &indices.reserve)?.typed::<ReserveParams, u32>(&store)?;
+    ExportIndices::function(&mut store, &instance, &indices.reserve)?.typed::<ReserveParams, u32>(&store)?;
     ExportIndices::function(&mut store, &instance, &indices.start)?.typed::<StartParams, i32>(&store)?;
     ExportIndices::function(&mut store, &instance, &indices.step)?.typed::<StepParams, i32>(&store)?;
-    let small_input = reserve.call(&mut store, u32::try_from(SMALL_INPUT)?)?;
-    Ok((memory.data_size(&store), small_input))
+    let exports = indices.exports(&mut store, &instance)?;
+    let Some(stack_pointer) = exports.stack_pointer.get(&mut store).i32() else {
+        wasmtime::bail!("the stack pointer of the guest image is no number")
+    };
+    let mut room = Room::new(store, exports);
+    let can_be_watched = room.can_be_watched();
+    let memory = room.exports.memory.data(&room.store).into();
+    let small_input = room.exports.reserve.call(&mut room.store, u32::try_from(SMALL_INPUT)?)?;
+    Ok(Probed { image: Image { memory, stack_pointer }, small_input, can_be_watched })
 }
 
 fn runtime_config(options: SandboxOptions) -> Config {

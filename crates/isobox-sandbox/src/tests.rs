@@ -83,6 +83,42 @@ async fn no_byte_of_one_execution_is_readable_by_the_next_whatever_the_pool_sett
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_instance_that_is_used_again_is_the_image_again() {
+    let sandbox = Arc::new(sandbox(1, Cleaning::Overwrite));
+    let pristine = start(&sandbox, "return 1").memory_for_test();
+    // Each touches other pages than the one before, or the same ones again: with and without page faults.
+    let litter = "const text = ['canary', '4c1f', '9b77'].join('-');";
+    for (source, waits) in [
+        ("return text", false),
+        ("return text", false),
+        ("throw text", false),
+        ("globalThis.kept = Array.from({ length: 300 }, (_, i) => text + i); return 1", false),
+        ("Array.prototype.own = text; Object.freeze(Math); delete globalThis.URL; return 1", false),
+        ("await tools.wait({ text })", true),
+        ("(function deep(n) { const local = text + n; return n ? deep(n - 1) + local : 1 })(100); return 1", false),
+        ("return text", false),
+    ] {
+        let (sandbox, pristine) = (Arc::clone(&sandbox), pristine.clone());
+        // On another thread than the one before, more often than not.
+        let checked = tokio::spawn(async move {
+            for round in 0..3 {
+                let mut dirty = start(&sandbox, &format!("{litter} {source}"));
+                let state = step(&mut dirty, vec![]).await.state;
+                assert_eq!(matches!(state, State::Waiting), waits, "{source}: {state:?}");
+                drop(dirty);
+                assert_eq!(sandbox.empty_rooms_for_test(), 1, "the room is kept: {source}");
+                let next = start(&sandbox, "return 1");
+                assert_eq!(sandbox.empty_rooms_for_test(), 0, "the room is used again: {source}");
+                if round == 2 {
+                    assert!(next.memory_for_test() == pristine, "memory differs from the image: {source}");
+                }
+            }
+        });
+        checked.await.expect("it is as it should be");
+    }
+}
+
 fn contains(memory: &[u8], text: &[u8]) -> bool {
     memory.windows(text.len()).any(|window| window == text)
 }

@@ -1,0 +1,94 @@
+//! Which pages of a guest's memory are no longer the image's, so that only these have to be made so again.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::thread::{self, ThreadId};
+
+pub(crate) const PAGE: usize = 4096;
+
+/// The pages of one memory that are its own. All others are still the image's, shared with every other instance: the
+/// kernel copies a page when it is first written, in a page fault, and from then on it is the memory's own for good.
+#[derive(Debug, Default)]
+pub(crate) struct OwnPages(Vec<Range<usize>>);
+
+impl OwnPages {
+    /// Asks the kernel. Pages of zeros that were read and never written may be among them.
+    pub(crate) fn of(memory: &[u8]) -> io::Result<Self> {
+        const SWAPPED: u64 = 1 << 62;
+        const PRESENT: u64 = 1 << 63;
+        const OF_A_FILE: u64 = 1 << 61;
+        let first = memory.as_ptr().addr() / PAGE;
+        let mut entries = vec![0; memory.len() / PAGE * size_of::<u64>()];
+        // Opened anew every time: it is that of the process that opened it, which a fork would leave behind.
+        File::open("/proc/self/pagemap")?.read_exact_at(&mut entries, (first * size_of::<u64>()) as u64)?;
+        let mut own = Self::default();
+        for (index, entry) in entries.as_chunks().0.iter().enumerate() {
+            let entry = u64::from_ne_bytes(*entry);
+            if entry & (PRESENT | SWAPPED) != 0 && entry & OF_A_FILE == 0 {
+                own.add(index);
+            }
+        }
+        Ok(own)
+    }
+
+    fn add(&mut self, page: usize) {
+        let (start, end) = (page * PAGE, (page + 1) * PAGE);
+        match self.0.last_mut() {
+            Some(last) if last.end == start => last.end = end,
+            _ => self.0.push(start..end),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    pub(crate) fn contains(&self, address: usize) -> bool {
+        self.0.iter().any(|range| range.contains(&address))
+    }
+
+    /// Makes a memory the image again, given that these are all of its own pages.
+    pub(crate) fn restore(&self, memory: &mut [u8], image: &[u8]) {
+        for range in &self.0 {
+            memory[range.clone()].copy_from_slice(&image[range.clone()]);
+        }
+    }
+}
+
+/// Watches one thread for page faults: where there was none, no page has become anybody's own.
+#[derive(Debug)]
+pub(crate) struct FaultWatch {
+    thread: ThreadId,
+    faults: u64,
+    /// What happens on other threads is not seen here.
+    has_left: bool,
+}
+
+impl FaultWatch {
+    /// From now on, on this thread.
+    pub(crate) fn start() -> Self {
+        Self { thread: thread::current().id(), faults: thread_faults(), has_left: false }
+    }
+
+    /// Has to be told whenever the memory might be written.
+    pub(crate) fn pass(&mut self) {
+        self.has_left |= self.thread != thread::current().id();
+    }
+
+    /// Whether there was none for certain.
+    pub(crate) fn has_seen_none(&self) -> bool {
+        !self.has_left && self.thread == thread::current().id() && self.faults == thread_faults()
+    }
+}
+
+/// The page faults of this thread so far.
+fn thread_faults() -> u64 {
+    // SAFETY: all of it is numbers, for which zeros are values.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the pointer is to a value of the right type that lives until the call returns.
+    let status = unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) };
+    assert_eq!(status, 0, "a thread can always ask for its own usage");
+    usage.ru_minflt.cast_unsigned().wrapping_add(usage.ru_majflt.cast_unsigned())
+}
