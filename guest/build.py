@@ -78,7 +78,8 @@ CHANGES = [
      "        CASE(OP_throw):\n            sf->cur_pc = pc;\n            isobox_note_throw(sf, sp[-1]);\n"
      "            JS_Throw(ctx, *--sp);\n"),
     ("quickjs.c", "static int find_line_num(", 1,
-     "static void isobox_note_throw(JSStackFrame *frame, JSValueConst value);\n\nstatic int find_line_num("),
+     "static void isobox_note_throw(JSStackFrame *frame, JSValueConst value);\n"
+     "static void isobox_note_catch(JSValueConst value);\n\nstatic int find_line_num("),
     # Columns count characters, from the first line on; positions are those of the author's text.
     ("quickjs.c", "max_int(1, s->mark - s->eol)", 2, "isobox_column(s->eol + 1, s->mark)"),
     ("quickjs.c", "        err_col_num = (int)(s->token.ptr - s->token.line_start) + 1;\n", 1,
@@ -139,6 +140,67 @@ CHANGES = [
      "        if (!fd->source)\n            goto fail;\n", 1, "        fd->source_len = 0;\n"),
     ("quickjs.c", "    ctor_fd->source = js_strndup(ctx, (const char *)class_start_ptr, ctor_fd->source_len);\n"
      "    if (!ctor_fd->source)\n        goto fail;\n", 1, "    ctor_fd->source_len = 0;\n"),
+    # An instruction that ends a path has its own position, not that of the dead code behind it.
+    ("quickjs.c", "        case OP_throw:\n        case OP_throw_error:\n"
+     "            pos_next = skip_dead_code(s, bc_buf, bc_len, pos_next,\n"
+     "                                      &line_num, &col_num);\n            goto no_change;\n", 1,
+     "        case OP_throw:\n        case OP_throw_error:\n"
+     "            add_pc2line_info(s, bc_out.size, line_num, col_num);\n"
+     "            dbuf_put(&bc_out, bc_buf + pos, len);\n"
+     "            pos_next = skip_dead_code(s, bc_buf, bc_len, pos_next,\n"
+     "                                      &line_num, &col_num);\n            break;\n"),
+    # A value that is no object, once it is caught, says nothing about an equal one that a promise is rejected with later.
+    ("quickjs.c", "                    *sp++ = rt->current_exception;\n                    rt->current_exception = JS_UNINITIALIZED;\n", 1,
+     "                    isobox_note_catch(rt->current_exception);\n"
+     "                    *sp++ = rt->current_exception;\n                    rt->current_exception = JS_UNINITIALIZED;\n"),
+    # JSON.stringify remembers where it is in an array of its own, which no setter on Array.prototype may see.
+    ("quickjs.c", "        v = js_array_push(ctx, jsc->stack, 1, vc(&val), 0);\n", 1,
+     "        v = isobox_append(ctx, jsc->stack, val);\n"),
+    ("quickjs.c", "static int js_json_to_str(JSContext *ctx, JSONStringifyContext *jsc,\n", 1,
+     "static JSValue isobox_append(JSContext *ctx, JSValueConst array, JSValueConst value);\n\n"
+     "static int js_json_to_str(JSContext *ctx, JSONStringifyContext *jsc,\n"),
+    # As in other engines: Promise.any says what happened, and a microtask has no receiver.
+    ("quickjs.c", "    JS_DefinePropertyValueConst(ctx, obj, JS_ATOM_errors, errors,\n"
+     "                               JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE);\n    return obj;\n", 1,
+     "    JS_DefinePropertyValueConst(ctx, obj, JS_ATOM_errors, errors,\n"
+     "                               JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE);\n"
+     '    JS_DefinePropertyValue(ctx, obj, JS_ATOM_message, JS_NewString(ctx, "All promises were rejected"),\n'
+     "                           JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE);\n    return obj;\n"),
+    ("quickjs.c", "    return JS_Call(ctx, argv[0], ctx->global_obj, 0, NULL);\n", 1,
+     "    return JS_Call(ctx, argv[0], JS_UNDEFINED, 0, NULL);\n"),
+    # Small whole numbers are read the short way, in programs and in JSON; and what is left of JSON's numbers without libc's
+    # strtod, which computes with 128 bits that wasm does not have.
+    ("quickjs.c", "static JSValue js_atof(JSContext *ctx, const char *str, const char **pp,\n", 1,
+     "/* The whole number of up to nine digits that stands here; NULL where none does, or where it may go on. */\n"
+     "static const uint8_t *isobox_read_small(const uint8_t *p, int32_t *value)\n{\n"
+     "    const uint8_t *start = p;\n    int32_t number = 0;\n"
+     "    while (*p >= '0' && *p <= '9' && p - start < 9)\n        number = number * 10 + (*p++ - '0');\n"
+     "    *value = number;\n"
+     "    if (p == start || (*start == '0' && p != start + 1))\n        return NULL;\n"
+     "    bool may_go_on = *p >= 0x80 || *p == '.' || *p == '_' || *p == '$' || *p == '\\\\'\n"
+     "        || (*p >= '0' && *p <= '9') || ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z');\n"
+     "    return may_go_on ? NULL : p;\n}\n\n"
+     "static JSValue js_atof(JSContext *ctx, const char *str, const char **pp,\n"),
+    ("quickjs.c", "            ret = js_atof(s->ctx, (const char *)p, (const char **)&p, 0,\n"
+     "                          flags);\n", 1,
+     "            int32_t small;\n"
+     "            const uint8_t *small_end = isobox_read_small(p, &small);\n"
+     "            if (small_end) {\n                p = small_end;\n                s->token.val = TOK_NUMBER;\n"
+     "                s->token.u.num.val = js_int32(small);\n                break;\n            }\n"
+     "            ret = js_atof(s->ctx, (const char *)p, (const char **)&p, 0,\n"
+     "                          flags);\n"),
+    ("quickjs.c", "    s->token.u.num.val = js_float64(strtod((const char *)p_start, NULL));\n", 1,
+     "    int32_t small;\n    JSATODTempMem memory;\n"
+     "    const uint8_t *digits = p_start + (*p_start == '-' || *p_start == '+');\n"
+     "    if (isobox_read_small(digits, &small) == p && (small || *p_start != '-'))\n"
+     "        s->token.u.num.val = js_int32(*p_start == '-' ? -small : small);\n"
+     "    else\n        s->token.u.num.val = js_float64(js_atod((const char *)p_start, NULL, 10, 0, &memory));\n"),
+    # Buffers that grow start with more than a few bytes.
+    ("cutils.h", "        if (size < new_size || size < s->allocated_size) /* overflow test */\n", 1,
+     "        if (size < 64)\n            size = 64;\n"
+     "        if (size < new_size || size < s->allocated_size) /* overflow test */\n"),
+    ("quickjs.c", "    new_size = max_int(req_size, *psize * 3 / 2);\n    assert(elem_size > 0", 1,
+     "    new_size = max_int(max_int(req_size, 4), *psize * 3 / 2);\n    assert(elem_size > 0"),
     ("quickjs.c", '"BigInt are forbidden in JSON.stringify"', 1, '"a BigInt cannot be written as JSON"'),
     # Smaller arenas: most programs are small, and each size they use costs them an arena.
     ("quickjs.c", "#define JS_ARENA_SIZE              4096\n", 1, "#define JS_ARENA_SIZE              1024\n"),

@@ -14,15 +14,15 @@ use crate::programs::{PARALLEL_100, RETURN_1, ROUNDTRIPS_3, unique};
 use crate::{Effort, native};
 
 pub(crate) fn fresh(effort: Effort) -> Value {
-    same_program(effort, 2000, Wanted(8.0), RETURN_1, &json!(1))
+    same_program(effort, 1000, Wanted(8.0), RETURN_1, &json!(1))
 }
 
 pub(crate) fn roundtrips3(effort: Effort) -> Value {
-    same_program(effort, 1000, Wanted(4.0), ROUNDTRIPS_3, &json!(10))
+    same_program(effort, 500, Wanted(4.0), ROUNDTRIPS_3, &json!(10))
 }
 
 pub(crate) fn parallel100(effort: Effort) -> Value {
-    same_program(effort, 200, Wanted(1.0), PARALLEL_100, &json!(5050))
+    same_program(effort, 100, Wanted(1.0), PARALLEL_100, &json!(5050))
 }
 
 /// Both prepare the program they are given: native QuickJS cannot read TypeScript either.
@@ -35,7 +35,7 @@ pub(crate) fn fresh_unique(effort: Effort) -> Value {
     };
     compare(
         effort,
-        300,
+        150,
         Wanted(1.0),
         || {
             let result = completed(runtime.block_on(isobox.run(next())));

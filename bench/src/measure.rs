@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::Effort;
 
 /// The times of one contestant.
+#[derive(Default)]
 pub(crate) struct Times(Vec<Duration>);
 
 impl Times {
@@ -28,42 +29,52 @@ impl Times {
 /// What is promised of the ratio native / Isobox (above 1: Isobox is faster).
 pub(crate) struct Wanted(pub(crate) f64);
 
-/// Times both in rounds of a few runs each, after a warm-up.
+/// Times both in turns of a few runs each, after a warm-up. The first run of each turn finds the processor's caches full of
+/// the other's data; it is reported on its own as well.
 pub(crate) fn compare(
     effort: Effort,
-    rounds: usize,
+    turns: usize,
     wanted: Wanted,
     mut isobox: impl FnMut(),
     mut native: impl FnMut(),
 ) -> Value {
-    const RUNS_PER_ROUND: usize = 5;
-    let rounds = match effort {
-        Effort::Full => rounds,
+    const RUNS_PER_TURN: usize = 10;
+    let turns = match effort {
+        Effort::Full => turns,
         Effort::Quick => 1,
     };
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    for round in 0..rounds + 1 {
-        for _ in 0..RUNS_PER_ROUND {
-            let (our_time, their_time) = (time(&mut isobox), time(&mut native));
-            if round > 0 || rounds == 1 {
-                ours.push(our_time);
-                theirs.push(their_time);
-            }
+    let (mut ours, mut theirs) = (Turns::default(), Turns::default());
+    for turn in 0..=turns {
+        let (our_times, their_times) = (times(RUNS_PER_TURN, &mut isobox), times(RUNS_PER_TURN, &mut native));
+        if turn > 0 {
+            ours.add(our_times);
+            theirs.add(their_times);
         }
     }
-    report(&Times(ours), &Times(theirs), &wanted)
-}
-
-fn report(ours: &Times, theirs: &Times, wanted: &Wanted) -> Value {
-    let ratio = ratio(theirs.median(), ours.median());
+    let ratio = ratio(theirs.all.median(), ours.all.median());
     json!({
-        "isobox": ours.json(),
-        "native": theirs.json(),
+        "isobox": ours.all.json(),
+        "native": theirs.all.json(),
         "ratio": ratio,
-        "ratioOfMinimums": self::ratio(theirs.minimum(), ours.minimum()),
+        "ratioOfMinimums": self::ratio(theirs.all.minimum(), ours.all.minimum()),
+        "ratioOfFirstRuns": self::ratio(theirs.first.median(), ours.first.median()),
         "wanted": wanted.0,
         "met": ratio >= wanted.0,
     })
+}
+
+/// The times of all runs, and of those that were the first of their turn.
+#[derive(Default)]
+struct Turns {
+    all: Times,
+    first: Times,
+}
+
+impl Turns {
+    fn add(&mut self, times: Times) {
+        self.first.0.extend(times.0.first());
+        self.all.0.extend(times.0);
+    }
 }
 
 pub(crate) fn time(work: &mut impl FnMut()) -> Duration {

@@ -8,7 +8,7 @@ function structuredClone(value, options) {
   requireArguments(arguments.length, 1, "structuredClone");
   const transfer = options?.transfer === undefined ? [] : [...options.transfer];
   for (const [at, item] of transfer.entries()) {
-    if (!passes(bufferSize, item) || transfer.indexOf(item) < at) throw cloneError(item);
+    if (!passes(bufferSize, item) || isDetached(item) || transfer.indexOf(item) < at) throw cloneError(item);
   }
   const clone = cloneValue(value, new Map());
   // Only now, when nothing can fail any more, the originals are taken away.

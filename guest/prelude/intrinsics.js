@@ -48,6 +48,7 @@ const setAdd = uncurry(Set.prototype.add);
 const setSize = getter(Set.prototype, "size");
 const setForEach = uncurry(Set.prototype.forEach);
 const bufferSize = getter(ArrayBuffer.prototype, "byteLength");
+const isDetached = getter(ArrayBuffer.prototype, "detached");
 const bufferSlice = uncurry(ArrayBuffer.prototype.slice);
 const bufferTransfer = uncurry(ArrayBuffer.prototype.transfer);
 const typedArrayName = getter(TypedArray.prototype, Symbol.toStringTag);

@@ -12,15 +12,16 @@ static void set_origin(JSValueConst error, uint32_t origin)
         JS_VALUE_GET_OBJ(error)->u.error.origin = origin;
 }
 
-static void set_text(JSValueConst object, const char *name, const char *text)
+static void set_text(JSValueConst object, const char *name, const char *text, size_t size)
 {
-    JSValue value = JS_NewString(context, text);
+    JSValue value = JS_NewStringLen(context, text, size);
     if (!JS_IsException(value))
         JS_DefinePropertyValueStr(context, object, name, value, JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE);
 }
 
 /* An error of the bridge. With `position`, that is its stack; without, it gets the stack of this moment. */
-static JSValue new_error(uint32_t origin, const char *code, const char *name, const char *message, const char *position)
+static JSValue new_error_of_size(uint32_t origin, const char *code, const char *name, const char *message,
+                                 size_t message_size, const char *position)
 {
     JSValue error = position ? JS_NewObjectClass(context, JS_CLASS_ERROR) : JS_NewError(context);
     if (JS_IsException(error))
@@ -30,11 +31,16 @@ static JSValue new_error(uint32_t origin, const char *code, const char *name, co
         if (!JS_IsException(stack))
             JS_VALUE_GET_OBJ(error)->u.object_data = stack;
     }
-    set_text(error, "message", message);
-    set_text(error, "name", name);
-    set_text(error, "code", code);
+    set_text(error, "message", message, message_size);
+    set_text(error, "name", name, strlen(name));
+    set_text(error, "code", code, strlen(code));
     set_origin(error, origin);
     return error;
+}
+
+static JSValue new_error(uint32_t origin, const char *code, const char *name, const char *message)
+{
+    return new_error_of_size(origin, code, name, message, strlen(message), NULL);
 }
 
 /* The error of a call that the host has refused; it says why. */
@@ -45,16 +51,23 @@ static JSValue refusal(uint32_t origin)
     message[size < sizeof message ? size : 0] = 0;
     switch (origin) {
     case ORIGIN_CALL_LIMIT:
-        return new_error(origin, "CALL_LIMIT", "CallLimitError", message, NULL);
+        return new_error(origin, "CALL_LIMIT", "CallLimitError", message);
     case ORIGIN_IN_FLIGHT_LIMIT:
-        return new_error(origin, "IN_FLIGHT_LIMIT", "InFlightLimitError", message, NULL);
+        return new_error(origin, "IN_FLIGHT_LIMIT", "InFlightLimitError", message);
     case ORIGIN_INPUT_TOO_LARGE:
-        return new_error(origin, "INPUT_TOO_LARGE", "InputTooLargeError", message, NULL);
+        return new_error(origin, "INPUT_TOO_LARGE", "InputTooLargeError", message);
     case ORIGIN_SERIALIZATION:
-        return new_error(origin, "SERIALIZATION", "SerializationError", message, NULL);
+        return new_error(origin, "SERIALIZATION", "SerializationError", message);
     default:
-        return new_error(ORIGIN_PATH_TOO_LONG, "UNKNOWN_TOOL", "UnknownToolError", message, NULL);
+        return new_error(ORIGIN_PATH_TOO_LONG, "UNKNOWN_TOOL", "UnknownToolError", message);
     }
+}
+
+/* Whether so little of the stack is left that an overflow says nothing about how deep a value is. */
+static bool is_stack_nearly_full(void)
+{
+    size_t quarter = runtime->stack_size / 4;
+    return js_check_stack_overflow(runtime, quarter < 48 * 1024 ? quarter : 48 * 1024);
 }
 
 /* Turns the pending exception of a failed serialisation into a SERIALIZATION error that says what was serialised. */
@@ -62,7 +75,7 @@ static JSValue serialization_error(const char *what)
 {
     JSValue cause = JS_GetException(context);
     uint32_t origin = error_origin(cause);
-    if (origin == ORIGIN_MEMORY || origin >= ORIGIN_CALL_LIMIT)
+    if (origin == ORIGIN_MEMORY || origin >= ORIGIN_CALL_LIMIT || (origin == ORIGIN_STACK && is_stack_nearly_full()))
         return cause;
     const char *reason = NULL;
     JSValue message = JS_UNDEFINED;
@@ -80,7 +93,7 @@ static JSValue serialization_error(const char *what)
     JS_FreeValue(context, message);
     JS_FreeValue(context, JS_GetException(context));
     JS_FreeValue(context, cause);
-    return new_error(ORIGIN_SERIALIZATION, "SERIALIZATION", "SerializationError", text, NULL);
+    return new_error(ORIGIN_SERIALIZATION, "SERIALIZATION", "SerializationError", text);
 }
 
 static void append_u32(DynBuf *buffer, uint32_t value) { dbuf_put(buffer, (const uint8_t *)&value, sizeof value); }

@@ -98,6 +98,13 @@ static bool write_value(struct writer *writer, JSValueConst value, int depth)
         char digits[12];
         return write_bytes(writer, digits, i32toa(digits, JS_VALUE_GET_INT(value)));
     }
+    case JS_TAG_FLOAT64: {
+        double number = JS_VALUE_GET_FLOAT64(value);
+        if (!(number >= INT32_MIN && number <= INT32_MAX) || number != (int32_t)number)
+            return false;
+        char digits[12];
+        return write_bytes(writer, digits, i32toa(digits, (int32_t)number)); /* -0 is written as 0 */
+    }
     case JS_TAG_STRING:
         return write_text(writer, JS_VALUE_GET_STRING(value));
     case JS_TAG_OBJECT: {
@@ -128,4 +135,14 @@ static JSValue to_json(JSValueConst value, const char *nothing)
     if (JS_IsSymbol(value) || JS_IsFunction(context, value))
         return JS_ThrowTypeError(context, "it is a %s", JS_IsSymbol(value) ? "symbol" : "function");
     return JS_NewString(context, nothing);
+}
+
+/* Adds to an array of the engine's own. */
+static JSValue isobox_append(JSContext *ctx, JSValueConst array, JSValueConst value)
+{
+    int64_t length;
+    if (js_get_length64(ctx, &length, array)
+        || JS_DefinePropertyValueInt64(ctx, array, length, js_dup(value), JS_PROP_C_W_E) < 0)
+        return JS_EXCEPTION;
+    return JS_UNDEFINED;
 }

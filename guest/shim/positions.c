@@ -100,3 +100,12 @@ static void isobox_note_throw(JSStackFrame *frame, JSValueConst value)
     JS_FreeValue(context, previous_value);
     JS_FreeValue(context, previous_function);
 }
+
+/* Called by the interpreter at `catch`. An error knows that it was thrown; any other value is only known by being equal. */
+static void isobox_note_catch(JSValueConst value)
+{
+    if (!JS_IsError(value)) {
+        JS_FreeValue(context, last_throw.value);
+        last_throw.value = JS_UNDEFINED;
+    }
+}

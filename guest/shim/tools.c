@@ -99,7 +99,7 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
     if (argc > 1) {
         snprintf(text, sizeof text, "tools%s%.80s takes one argument, an object; it was given %d", path->size ? "." : "",
                  path->text, argc);
-        return rejected_promise(new_error(ORIGIN_ARGUMENTS, "INVALID_INPUT", "InvalidInputError", text, NULL));
+        return rejected_promise(new_error(ORIGIN_ARGUMENTS, "INVALID_INPUT", "InvalidInputError", text));
     }
     JSValue json = JS_UNDEFINED;
     const char *body = "{}";

@@ -3,6 +3,6 @@
 //# [expect]
 //# result = '"RangeError"'
 let call: any;
-function deep(): void { try { deep(); } catch { if (call === undefined) call = tools.demo.echo({ a: 1 }); } }
+function deep(): void { try { deep(); } catch { if (call === undefined) call = tools.demo.echo({ a: 1.5 }); } }
 deep();
 return await call.then(() => "answered", (error: Error) => error.name);

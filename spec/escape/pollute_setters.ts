@@ -1,13 +1,13 @@
 //# title = "setters on Object.prototype and Array.prototype do not see the values that cross the wall"
 //# tools = "demo"
 //# [expect]
-//# result = '["",{"a":[1,2,{"b":3}]},"boom","TOOL"]'
+//# result = '["",{"a":[1,2.5,{"b":"é"}]},"boom","TOOL"]'
 //# calls = [["demo.echo", "applied"], ["demo.fail", "failed"]]
 let seen = "";
 const trap = (target: object, name: string) =>
   Object.defineProperty(target, name, { set() { seen += "set " + name + ";"; }, get() { seen += "get " + name + ";"; return undefined; }, configurable: true });
 const names = ["a", "b", "message", "name", "code", "promise"];
-const input = JSON.parse('{"a":[1,2,{"b":3}]}');
+const input = JSON.parse('{"a":[1,2.5,{"b":"é"}]}');
 const failing = { message: "boom" };
 names.forEach((name) => trap(Object.prototype, name));
 ["0", "1", "2"].forEach((name) => trap(Array.prototype, name));

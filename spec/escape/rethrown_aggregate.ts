@@ -6,4 +6,6 @@
 //# code = "THROWN"
 //# name = 'AggregateError'
 //# message = 'All promises were rejected'
+//# line = 11
+//# column = 15
 await Promise.any([tools.demo.fail({ message: "a" }), tools.demo.fail({ message: "b" })]);

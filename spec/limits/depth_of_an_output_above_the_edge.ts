@@ -1,10 +1,10 @@
-//# title = "an output that is nested 128 levels deep fails its call with SERIALIZATION"
+//# title = "an output that is nested 101 levels deep fails its call with SERIALIZATION"
 //# tools = "spec"
 //# [expect]
 //# result = '["SERIALIZATION","SerializationError"]'
 //# calls = [["spec.nested", "failed"]]
 try {
-  return await tools.spec.nested({ depth: 128 });
+  return await tools.spec.nested({ depth: 101 });
 } catch (error) {
   return [error.code, error.name];
 }

@@ -3,7 +3,7 @@
 //# [expect.error]
 //# code = "SERIALIZATION"
 //# name = 'SerializationError'
-//# message = 'the result is not JSON that can be returned: it is nested deeper than 127 levels'
+//# message = 'the result is not JSON that can be returned: it is nested deeper than 100 levels'
 let deep: unknown = 1;
-for (let i = 0; i < 64; i++) deep = { deep: [deep] };
+for (let i = 0; i < 51; i++) deep = { deep: [deep] };
 return deep;

@@ -15,8 +15,9 @@ pub enum JsonError {
     Malformed,
 }
 
-/// How deep arrays and objects may be nested in what crosses the wall.
-pub const MAX_DEPTH: usize = 127;
+/// How deep arrays and objects may be nested in what crosses the wall. Many readers of JSON stop at 128, and what crosses
+/// ends up inside an outcome inside a message.
+pub const MAX_DEPTH: usize = 100;
 
 /// Reads a value.
 ///
@@ -24,7 +25,7 @@ pub const MAX_DEPTH: usize = 127;
 /// Unicode has no such thing, so that it becomes U+FFFD, as it does in `TextEncoder`.
 pub fn parse_json(text: &[u8]) -> Result<Value, JsonError> {
     let error = match serde_json::from_slice(text) {
-        Ok(value) => return Ok(value),
+        Ok(value) => return within_depth(value),
         Err(error) => error,
     };
     if is_too_deep(&error) {
@@ -32,29 +33,28 @@ pub fn parse_json(text: &[u8]) -> Result<Value, JsonError> {
     }
     let text = lossy_text(text).into_bytes();
     let mended = mend_surrogates(&text).unwrap_or(text);
-    serde_json::from_slice(&mended)
-        .map_err(|error| if is_too_deep(&error) { JsonError::TooDeep } else { JsonError::Malformed })
+    match serde_json::from_slice(&mended) {
+        Ok(value) => within_depth(value),
+        Err(error) if is_too_deep(&error) => Err(JsonError::TooDeep),
+        Err(_) => Err(JsonError::Malformed),
+    }
 }
 
-/// Whether a value of the host's own making is nested no deeper than [`MAX_DEPTH`]. Does not recurse: such a value may be
-/// deeper than the stack.
+fn within_depth(value: Value) -> Result<Value, JsonError> {
+    if is_within_depth(&value) { Ok(value) } else { Err(JsonError::TooDeep) }
+}
+
+/// Whether a value is nested no deeper than [`MAX_DEPTH`]. One of the host's own making may be deeper than the stack; this
+/// looks no deeper than it has to.
 pub(crate) fn is_within_depth(value: &Value) -> bool {
-    let mut level = vec![value];
-    for _ in 0..=MAX_DEPTH {
-        level = level.into_iter().flat_map(children).collect();
-        if level.is_empty() {
-            return true;
+    fn is_within(value: &Value, levels: usize) -> bool {
+        match value {
+            Value::Array(items) => levels > 0 && items.iter().all(|item| is_within(item, levels - 1)),
+            Value::Object(entries) => levels > 0 && entries.values().all(|item| is_within(item, levels - 1)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
         }
     }
-    false
-}
-
-fn children(value: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
-    match value {
-        Value::Array(items) => Box::new(items.iter()),
-        Value::Object(entries) => Box::new(entries.values()),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Box::new(std::iter::empty()),
-    }
+    is_within(value, MAX_DEPTH)
 }
 
 /// Drops a value that is too deep to be dropped the ordinary way, which recurses.

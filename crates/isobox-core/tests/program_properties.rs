@@ -192,7 +192,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     let original: Vec<Vec<char>> = source.split('\n').map(|line| line.chars().collect()).collect();
     let lines: Vec<&str> = file.code.split('\n').collect();
     let last = if file.first_line == 0 || file.code.starts_with('(') { lines.len() - 1 } else { lines.len() };
-    let header = usize::from(file.code.starts_with("(async()=>{"));
+    let header = usize::from(file.code.starts_with("async()=>{"));
     for (index, line) in lines.iter().enumerate().take(last).skip(header) {
         let number = (index as i32 + file.first_line).unsigned_abs();
         for (offset, character) in line.chars().enumerate() {

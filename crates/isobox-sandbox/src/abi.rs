@@ -85,10 +85,9 @@ pub(crate) fn encode_answers(answers: &[Answer], message: &mut Vec<u8>) {
             }
             Reply::Failed(failure) => {
                 put_u32(message, ERROR);
-                // Three strings with a NUL behind each; a NUL inside would end it early.
-                let texts = [failure.code.as_str(), &failure.name, &failure.message];
-                let texts = texts.map(|text| text.replace('\0', "\u{fffd}"));
-                put_text(message, &texts.join("\0"));
+                // A NUL ends the name; what is left is the message, whatever is in it.
+                let name = failure.name.replace('\0', "\u{fffd}");
+                put_text(message, &[failure.code.as_str(), &name, &failure.message].join("\0"));
             }
             Reply::Fired => {
                 put_u32(message, TIMER);

@@ -201,7 +201,7 @@ impl<'program> Graph<'program> {
         let frame = match (becomes_body, is_module) {
             (false, _) => Frame { header: String::new(), footer: end },
             (true, true) => Frame { header: format!("{header}export default {start}"), footer: end },
-            (true, false) => Frame { header: format!("({start}"), footer: format!("{end})") },
+            (true, false) => Frame { header: start.to_owned(), footer: end },
         };
         let composed = compose(&unit.code, edits, &frame, &unit.origin);
         let file = PreparedFile {

@@ -163,12 +163,17 @@ pub fn prepare(program: &Program) -> Result<Prepared, Failure> {
     link::prepare(program)
 }
 
-/// The JavaScript that would run for one text, for those who run it elsewhere.
+/// The JavaScript that would run for one text, for those who run it elsewhere: an async function in parentheses, or a
+/// module.
 ///
 /// # Errors
 ///
 /// `SYNTAX`, with the place in the author's text.
 pub fn normalize(source: &str) -> Result<String, Failure> {
     let mut prepared = prepare(&Program::single(source))?;
-    Ok(prepared.files.swap_remove(0).code)
+    let code = prepared.files.swap_remove(0).code;
+    Ok(match prepared.kind {
+        Kind::Script => format!("({code})"),
+        Kind::Module => code,
+    })
 }
