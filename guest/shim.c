@@ -214,7 +214,9 @@ void __wasm_call_ctors(void);
 
 /* Fills every hole that preparing the image left in the heap, and puts one fresh arena for each block size behind it. So
    what a program allocates lies together: fewer pages change, and fewer have to be cleaned. The holes are zeroed, which
-   keeps the image small. */
+   keeps the image small. Behind it there is room that costs nothing until it is used, so that few programs have to grow
+   their memory: an instance whose memory has grown cannot be used again. */
+#define HEADROOM (1024 * 1024)
 static void pack_heap(void)
 {
     memset(prelude_source, 0, sizeof prelude_source);
@@ -223,7 +225,7 @@ static void pack_heap(void)
         while (!list_empty(&runtime->arena_state.free_arena_list[index]))
             memset(js_arena_malloc(runtime, size), 0, size);
     }
-    char *top = malloc(256 * 1024);
+    char *top = malloc(HEADROOM);
     free(top);
     for (size_t size = 64 * 1024; size >= 8; size /= 2) {
         char *hole;

@@ -53,7 +53,7 @@ fn work(effort: Effort, source: &str) -> Value {
     let expected = native::run(&code);
     compare(
         effort,
-        2,
+        (15, 1),
         Wanted(WANTED),
         || assert_eq!(executions::completed(runtime.block_on(isobox.run(source))), expected),
         || assert_eq!(native::run(&code), expected),

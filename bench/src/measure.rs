@@ -29,23 +29,22 @@ impl Times {
 /// What is promised of the ratio native / Isobox (above 1: Isobox is faster).
 pub(crate) struct Wanted(pub(crate) f64);
 
-/// Times both in turns of a few runs each, after a warm-up. The first run of each turn finds the processor's caches full of
+/// Times both in so many turns of so many runs each, after a warm-up. The first run of each turn finds the processor's caches full of
 /// the other's data; it is reported on its own as well.
 pub(crate) fn compare(
     effort: Effort,
-    turns: usize,
+    (turns, runs): (usize, usize),
     wanted: Wanted,
     mut isobox: impl FnMut(),
     mut native: impl FnMut(),
 ) -> Value {
-    const RUNS_PER_TURN: usize = 10;
     let turns = match effort {
         Effort::Full => turns,
         Effort::Quick => 1,
     };
     let (mut ours, mut theirs) = (Turns::default(), Turns::default());
     for turn in 0..=turns {
-        let (our_times, their_times) = (times(RUNS_PER_TURN, &mut isobox), times(RUNS_PER_TURN, &mut native));
+        let (our_times, their_times) = (times(runs, &mut isobox), times(runs, &mut native));
         if turn > 0 {
             ours.add(our_times);
             theirs.add(their_times);
