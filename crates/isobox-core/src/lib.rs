@@ -6,6 +6,7 @@
 
 mod capacity;
 mod clock;
+mod connector;
 mod driver;
 mod error;
 mod execution;
@@ -21,6 +22,7 @@ mod tool;
 
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
 pub use clock::Clock;
+pub use connector::{Connector, Offer, OfferedTool, ToolHints};
 pub use driver::{
     Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, StartOptions, State, Step, Timestamp,
 };

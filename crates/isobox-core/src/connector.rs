@@ -1,0 +1,53 @@
+//! The seam to where tools come from: an MCP server, an OpenAPI service, anything that offers tools under names of its own.
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use crate::{Failure, ToolCall, ToolError};
+
+/// Something that offers tools. Its tools are found under its name: `tools.<name>.<tool>`.
+pub trait Connector: Send + Sync {
+    /// Its name, as the host configured it; it need not be an identifier.
+    fn name(&self) -> &str;
+
+    /// What it offers now. Starts what has to be started.
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>>;
+
+    /// Calls a tool by the name under which it is offered. Dropping the future gives up the call.
+    fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>>;
+}
+
+/// What a connector offers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Offer {
+    /// The tools, in the connector's order.
+    pub tools: Vec<OfferedTool>,
+    /// How they are meant to be used together, in the connector's words.
+    pub instructions: String,
+}
+
+/// One tool as its connector describes it. Nothing of it is trusted: names, texts and schemas may be anything.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OfferedTool {
+    /// Its name at the connector. Dots make namespaces where the host's names do.
+    pub name: String,
+    /// What it does in words.
+    pub description: String,
+    /// The JSON Schema of its input.
+    pub input_schema: Option<Value>,
+    /// The JSON Schema of its result.
+    pub output_schema: Option<Value>,
+    /// What it says about its effects.
+    pub hints: ToolHints,
+}
+
+/// What a connector says about the effects of a tool; nothing where it says nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ToolHints {
+    /// It changes nothing.
+    pub read_only: Option<bool>,
+    /// It may destroy something.
+    pub destructive: Option<bool>,
+    /// Doing it twice is doing it once.
+    pub idempotent: Option<bool>,
+}
