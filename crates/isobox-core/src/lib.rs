@@ -16,6 +16,7 @@ mod ledger;
 mod limits;
 mod log_book;
 mod outcome;
+pub mod policy;
 pub mod program;
 mod text;
 mod tool;
