@@ -6,7 +6,7 @@
 //!
 //! What a subject cannot do is a skip that is printed and counted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Output, St
 use std::sync::{Arc, Mutex};
 
 use isobox::{Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
-use isobox_spec::{Case, ToolSet, compare, load_cases, spec_tools};
+use isobox_spec::{Case, CaseProgram, SpecLimits, ToolSet, compare, load_cases, spec_tools};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tokio::runtime::Runtime;
 
@@ -133,11 +133,7 @@ impl Subject for CommandLine {
     }
 
     fn cannot(&self, case: &Case) -> Option<&'static str> {
-        match &case.program {
-            _ if case.header.tools == ToolSet::Spec => Some("needs configuration"),
-            isobox_spec::CaseProgram::Files { .. } => Some("needs several files"),
-            isobox_spec::CaseProgram::Itself(_) | isobox_spec::CaseProgram::Source(_) => None,
-        }
+        (case.header.tools == ToolSet::Spec).then_some("needs configuration")
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
@@ -147,11 +143,15 @@ impl Subject for CommandLine {
         let mut command = Command::new(&self.binary);
         command.args(["run", "--json", "--demo"]).args(case.header.limits.flags());
         command.args(case.header.seed.map(|seed| format!("--seed={seed}")));
-        let (argument, input) = match &case.program {
-            isobox_spec::CaseProgram::Source(source) => (Path::new("-"), source.as_str()),
-            _ => (case.path.as_path(), ""),
+        let output = match &case.program {
+            CaseProgram::Itself(_) => communicate(command.arg(&case.path), "")?,
+            CaseProgram::Source(source) => communicate(command.arg("-"), source)?,
+            CaseProgram::Files { files, entry } => {
+                let folder = Folder::with(&case.name, files).map_err(|error| error.to_string())?;
+                let others = files.keys().filter(|path| *path != entry);
+                communicate(command.current_dir(&folder.0).arg(entry).args(others), "")?
+            }
         };
-        let output = communicate(command.arg(argument), input)?;
         let (status, stdout, stderr) = (output.status.code(), output.stdout, output.stderr);
         let outcome: Outcome = serde_json::from_slice(&stdout).map_err(|error| {
             format!(
@@ -165,6 +165,28 @@ impl Subject for CommandLine {
             return Err(format!("exit status is {status:?} and should be {expected_status}"));
         }
         compare(case, &outcome)
+    }
+}
+
+/// A folder with the files of one program, as long as it is needed.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn with(name: &str, files: &BTreeMap<String, String>) -> std::io::Result<Self> {
+        let process = std::process::id();
+        let folder = Self(std::env::temp_dir().join(format!("isobox-spec-{process}-{}", name.replace('/', "-"))));
+        for (path, text) in files {
+            let path = folder.0.join(path);
+            std::fs::create_dir_all(path.parent().unwrap_or(&folder.0))?;
+            std::fs::write(path, text)?;
+        }
+        Ok(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.0));
     }
 }
 
@@ -232,19 +254,18 @@ impl Subject for Oracle {
     fn cannot(&self, case: &Case) -> Option<&'static str> {
         let error = case.header.expect.error.as_ref();
         match &case.program {
-            isobox_spec::CaseProgram::Files { .. } => Some("needs several files"),
+            CaseProgram::Files { .. } => Some("needs several files"),
             _ if case.header.tools != ToolSet::None => Some("needs tools"),
-            _ if case.header.limits != isobox_spec::SpecLimits::default() => Some("needs limits"),
+            _ if case.header.limits != SpecLimits::default() => Some("needs limits"),
             _ if error.is_some_and(|error| error.code != Code::Thrown) => Some("needs codes"),
-            isobox_spec::CaseProgram::Itself(source) | isobox_spec::CaseProgram::Source(source) => {
+            CaseProgram::Itself(source) | CaseProgram::Source(source) => {
                 source.contains("export default").then_some("needs modules")
             }
         }
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
-        let (isobox_spec::CaseProgram::Itself(source) | isobox_spec::CaseProgram::Source(source)) = &case.program
-        else {
+        let (CaseProgram::Itself(source) | CaseProgram::Source(source)) = &case.program else {
             return Err("the oracle cannot run several files".to_owned());
         };
         let code = program::normalize(source).map_err(|failure| failure.to_string())?;

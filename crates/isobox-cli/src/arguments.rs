@@ -26,7 +26,10 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
     /// The program: a file of JavaScript or TypeScript, or `-` for standard input, which is also the default.
-    pub(crate) file: Option<PathBuf>,
+    ///
+    /// Further files are the ones that it imports, by relative path. Nothing is read that is not named here.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Print the whole outcome as one line of JSON instead.
     #[arg(long)]

@@ -18,6 +18,7 @@ impl Folder {
 
     fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder can be made");
         fs::write(&path, content).expect("a file can be written");
         path.display().to_string()
     }
@@ -105,7 +106,7 @@ fn wrong_requests_say_what_is_wrong_and_exit_with_two() {
     let folder_name = folder.0.display().to_string();
     for (arguments, expected) in [
         (vec!["run", "no-such-file.ts"], "cannot read no-such-file.ts"),
-        (vec!["run", &folder_name], "cannot read"),
+        (vec!["run", &folder_name], "is a folder; name the files of the program, the one it starts with first"),
         (vec!["run", &binary], "is not text: byte 9 is not UTF-8"),
         (vec!["run", "--timeout", "5"], "a duration like 5s"),
         (vec!["run", "--memory", "lots"], "a size like 64MiB"),
@@ -118,6 +119,90 @@ fn wrong_requests_say_what_is_wrong_and_exit_with_two() {
         assert_eq!((status(&output), text(&output.stdout).as_str()), (2, ""), "{arguments:?}: {stderr}");
         assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
     }
+}
+
+#[test]
+fn further_files_are_those_that_the_first_one_imports() {
+    let folder = Folder::new("several");
+    let main = folder.file("src/main.ts", "import { twice } from '../lib/twice';\nreturn twice(21);");
+    let twice = folder.file("lib/twice.ts", "import { two } from './two.js';\nexport const twice = (n) => n * two;");
+    let two = folder.file("lib/two.ts", "export const two = 2;");
+    let output = run(&["run", &main, &twice, "--json", &two]);
+    let outcome: serde_json::Value = serde_json::from_str(&text(&output.stdout)).expect("it is JSON");
+    assert_eq!((status(&output), &outcome["result"]), (0, &serde_json::json!(42)));
+
+    let mut command = isobox();
+    let output = command.current_dir(&folder.0).args(["run", "src/../src/main.ts", "./lib/two.ts", "lib/twice.ts"]);
+    assert_eq!(text(&output.output().expect("the binary starts").stdout), "42\n");
+
+    let output = run(&["run", &main, &twice]);
+    assert_eq!(status(&output), 1, "a file that is there and was not named is not read");
+    assert!(
+        text(&output.stderr).contains("error[SYNTAX]: there is no file `./two.js` in the program"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn a_failure_in_another_file_shows_that_file() {
+    let folder = Folder::new("failure-in-another");
+    let main = folder.file("main.ts", "import { check } from './check';\ncheck(1);");
+    for (content, place, row) in [
+        ("\nexport const check = (n) => { throw new Error('no') };", "2:37", " 2 | export const check"),
+        ("export const check = ;", "1:22", " 1 | export const check"),
+    ] {
+        let check = folder.file("check.ts", content);
+        let output = run(&["run", &main, &check]);
+        let stderr = text(&output.stderr);
+        assert_eq!(status(&output), 1, "{stderr}");
+        assert!(stderr.contains(&format!("--> {check}:{place}")) && stderr.contains(row), "{stderr}");
+    }
+}
+
+#[test]
+fn files_that_do_not_go_together_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("several-wrong");
+    let main = folder.file("main.ts", "return 1");
+    let again = folder.0.join("sub/../main.ts").display().to_string();
+    let binary = folder.file("binary.ts", b"export const a = '\xff'");
+    let missing = folder.0.join("missing.ts").display().to_string();
+    let folder_name = folder.0.display().to_string();
+    for (arguments, expected) in [
+        (vec!["run", &main, &missing], format!("error: cannot read {missing}: No such file")),
+        (vec!["run", &main, &main], format!("error: {main} and {main} are the same file")),
+        (vec!["run", &main, &again], format!("error: {main} and {again} are the same file")),
+        (vec!["run", &main, &binary], format!("error: {binary} is not text: byte 19 is not UTF-8")),
+        (vec!["run", &main, &folder_name], format!("error: {folder_name} is a folder")),
+        (vec!["run", &main, "-"], "error: standard input is a program of its own".to_owned()),
+        (vec!["run", "-", &main], "error: standard input is a program of its own".to_owned()),
+        (vec!["run", "-", "-"], "error: standard input is a program of its own".to_owned()),
+    ] {
+        let output = run(&arguments);
+        let stderr = text(&output.stderr);
+        assert_eq!((status(&output), text(&output.stdout).as_str()), (2, ""), "{arguments:?}: {stderr}");
+        assert!(stderr.starts_with(&expected), "{arguments:?}: {stderr}");
+    }
+    let odd = folder.0.join(std::ffi::OsStr::from_bytes(b"odd-\xff.ts"));
+    fs::write(&odd, "return 2").expect("a file can be written");
+    let output = isobox().args(["run", &main]).arg(&odd).output().expect("the binary starts");
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stderr).ends_with(".ts is not UTF-8\n"), "{}", text(&output.stderr));
+    let output = isobox().arg("run").arg(&odd).output().expect("the binary starts");
+    assert_eq!(text(&output.stdout), "2\n", "one file may be called whatever it likes");
+}
+
+#[test]
+fn the_limit_of_the_source_is_on_all_files_together_and_the_error_says_how_large_they_are() {
+    let folder = Folder::new("several-large");
+    let main = folder.file("main.ts", format!("import './other';\nreturn 1 //{}", "x".repeat(971)));
+    let other = folder.file("other.ts", "x".repeat(3000));
+    let output = run(&["run", "--max-source", "3999", &main, &other]);
+    assert_eq!(status(&output), 1);
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("error[SOURCE_TOO_LARGE]: the program is 4000 bytes"), "{stderr}");
+    assert!(!text(&run(&["run", "--max-source", "4000", &main, &other]).stderr).contains("SOURCE_TOO_LARGE"));
 }
 
 #[test]
