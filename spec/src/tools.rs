@@ -4,7 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use isobox::{Failure, Tool, ToolError, Value, json};
+use isobox::{CancellationToken, Failure, Tool, ToolError, Value, json};
+
+tokio::task_local! {
+    static CALLER: CancellationToken;
+}
+
+/// Runs an execution whose caller can be made to give up by `spec.cancel`.
+pub async fn with_caller<T>(token: CancellationToken, execution: impl Future<Output = T>) -> T {
+    CALLER.scope(token, execution).await
+}
 
 /// All of them.
 pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
@@ -20,6 +29,11 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
             panic!("this text is for the host")
         })?,
         Tool::new("spec.hang", |_| std::future::pending())?,
+        // The caller of this execution gives up while the call is under way.
+        Tool::new("spec.cancel", |_| async {
+            CALLER.with(CancellationToken::cancel);
+            std::future::pending().await
+        })?,
         Tool::new(
             "spec.secret",
             |_| async move { Err(ToolError::internal("the password is hunter2 in /etc/secret")) },

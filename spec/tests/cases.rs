@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Output, Stdio};
 use std::sync::{Arc, Mutex};
 
-use isobox::{Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
-use isobox_spec::{Case, CaseProgram, SpecLimits, ToolSet, compare, load_cases, spec_tools};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use isobox::{Builder, CancellationToken, Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
+use isobox_spec::{Case, CaseProgram, SpecCapacity, SpecLimits, ToolSet, compare, load_cases, spec_tools, with_caller};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tokio::runtime::Runtime;
 
@@ -85,18 +86,41 @@ trait Subject: Send + Sync {
 struct Library {
     name: &'static str,
     runtime: Runtime,
+    cleaning: Cleaning,
     isobox: Isobox,
 }
 
 impl Library {
     fn new(name: &'static str, cleaning: Cleaning) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build();
-        let tools = demo::tools().and_then(|tools| Ok(tools.into_iter().chain(spec_tools()?)));
         let live = NonZeroU32::new(64).expect("it is not zero");
-        let isobox =
-            Isobox::builder().tools(tools.expect("the tools are well defined")).max_live(live).cleaning(cleaning);
-        Self { name, runtime: runtime.expect("tokio starts"), isobox: isobox.build().expect("the runtime starts") }
+        let isobox = library(cleaning).max_live(live).build().expect("the runtime starts");
+        Self { name, runtime: runtime.expect("tokio starts"), cleaning, isobox }
     }
+
+    /// Runs in a runtime of its own that others use already.
+    async fn run_among_others(&self, run: impl Into<Run>, capacity: &SpecCapacity) -> Outcome {
+        let isobox = library(self.cleaning).max_live(capacity.live).queue(capacity.queue);
+        let isobox = isobox.build().expect("the runtime starts");
+        let mut others: FuturesUnordered<_> =
+            (0..capacity.occupants).map(|_| isobox.run(capacity.occupant.as_str())).collect();
+        // An execution has or has not its place when it was polled once.
+        assert!(futures_util::poll!(others.next()).is_pending(), "an occupant ended before the case came");
+        let usage = isobox.capacity().usage();
+        assert_eq!(usage.live + usage.queued, capacity.occupants, "an occupant found no place");
+        let mut run = std::pin::pin!(isobox.run(run));
+        loop {
+            tokio::select! {
+                outcome = &mut run => return outcome,
+                Some(_) = others.next() => {}
+            }
+        }
+    }
+}
+
+fn library(cleaning: Cleaning) -> Builder {
+    let tools = demo::tools().and_then(|tools| Ok(tools.into_iter().chain(spec_tools()?)));
+    Isobox::builder().tools(tools.expect("the tools are well defined")).cleaning(cleaning)
 }
 
 impl Subject for Library {
@@ -109,12 +133,38 @@ impl Subject for Library {
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
-        let mut run = Run::new(case.program()?).limits(case.header.limits.lowered()?);
+        let token = CancellationToken::new();
+        let mut run = Run::new(case.program()?).limits(case.header.limits.lowered()?).cancelled_by(token.clone());
         if let Some(seed) = case.header.seed {
             run = run.seed(seed);
         }
-        compare(case, &self.runtime.block_on(self.isobox.run(run)))
+        let execution = async {
+            match &case.header.capacity {
+                None => self.isobox.run(run).await,
+                Some(capacity) => self.run_among_others(run, capacity).await,
+            }
+        };
+        let cancelled = cancel_after_polls(case.header.cancel_after_polls, &token, execution);
+        compare(case, &self.runtime.block_on(with_caller(token.clone(), cancelled)))
     }
+}
+
+/// Cancels when the execution was polled so often, if at all.
+async fn cancel_after_polls<T>(polls: Option<u32>, token: &CancellationToken, execution: impl Future<Output = T>) -> T {
+    let mut execution = std::pin::pin!(execution);
+    let mut polled = 0;
+    std::future::poll_fn(|context| {
+        if polls == Some(polled) {
+            token.cancel();
+        }
+        let poll = execution.as_mut().poll(context);
+        polled += 1;
+        if polls == Some(polled) {
+            token.cancel();
+        }
+        poll
+    })
+    .await
 }
 
 struct CommandLine {
@@ -133,7 +183,11 @@ impl Subject for CommandLine {
     }
 
     fn cannot(&self, case: &Case) -> Option<&'static str> {
-        (case.header.tools == ToolSet::Spec).then_some("needs configuration")
+        match &case.header {
+            header if header.capacity.is_some() => Some("needs a runtime that others use"),
+            header if header.cancel_after_polls.is_some() => Some("needs a caller that gives up"),
+            header => (header.tools == ToolSet::Spec).then_some("needs configuration"),
+        }
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
