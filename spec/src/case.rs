@@ -48,6 +48,8 @@ pub struct Header {
     pub tools: ToolSet,
     /// Why Node gives something else. Without it, Node has to give the same where it can run the case.
     pub differs_from_node: Option<String>,
+    /// Why Node cannot run the case at all: what it gives is not the same every time, or it does not survive it.
+    pub not_under_node: Option<String>,
     /// Where random numbers start.
     pub seed: Option<u64>,
     /// The program, where the file is not the program itself.

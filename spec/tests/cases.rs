@@ -14,6 +14,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Output, St
 use std::sync::{Arc, Mutex};
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use isobox::program::{Import, Kind, Prepared, PreparedFile};
 use isobox::{Builder, CancellationToken, Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
 use isobox_spec::{Case, CaseProgram, SpecCapacity, SpecLimits, ToolSet, compare, load_cases, spec_tools, with_caller};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -271,6 +272,7 @@ impl Oracle {
         #[expect(clippy::disallowed_methods, reason = "the script `test` says where it installed node")]
         let node = std::env::var("ISOBOX_NODE").ok();
         let spawned = Command::new(node.as_deref().unwrap_or("node"))
+            .args(["--no-warnings", "--experimental-vm-modules"])
             .arg(root.join("oracle.mjs"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -282,10 +284,20 @@ impl Oracle {
         Self { process: Mutex::new(process) }
     }
 
-    fn ask(&self, code: &str) -> Result<Value, String> {
+    fn ask(&self, prepared: &Prepared) -> Result<Value, String> {
         let mut process = self.process.lock().map_err(|error| error.to_string())?;
         let process = process.as_mut().ok_or("node is not installed: the script `test` installs it")?;
-        writeln!(process.input, "{}", json!({ "code": code })).map_err(|error| error.to_string())?;
+        let import = |import: &Import| json!({ "specifier": import.specifier, "path": import.path });
+        let file = |file: &PreparedFile| {
+            let imports: Vec<Value> = file.imports.iter().map(import).collect();
+            json!({ "path": file.path, "code": file.code, "imports": imports })
+        };
+        let kind = match prepared.kind {
+            Kind::Script => "script",
+            Kind::Module => "module",
+        };
+        let question = json!({ "kind": kind, "files": prepared.files.iter().map(file).collect::<Vec<Value>>() });
+        writeln!(process.input, "{question}").map_err(|error| error.to_string())?;
         let mut line = String::new();
         process.output.read_line(&mut line).map_err(|error| error.to_string())?;
         serde_json::from_str(&line).map_err(|error| format!("node answered `{line}`: {error}"))
@@ -306,24 +318,18 @@ impl Subject for Oracle {
     }
 
     fn cannot(&self, case: &Case) -> Option<&'static str> {
-        let error = case.header.expect.error.as_ref();
-        match &case.program {
-            CaseProgram::Files { .. } => Some("needs several files"),
-            _ if case.header.tools != ToolSet::None => Some("needs tools"),
-            _ if case.header.limits != SpecLimits::default() => Some("needs limits"),
-            _ if error.is_some_and(|error| error.code != Code::Thrown) => Some("needs codes"),
-            CaseProgram::Itself(source) | CaseProgram::Source(source) => {
-                source.contains("export default").then_some("needs modules")
-            }
+        let (header, error) = (&case.header, case.header.expect.error.as_ref());
+        match header.tools {
+            _ if header.not_under_node.is_some() => Some("needs not to be Node"),
+            ToolSet::Demo | ToolSet::Spec => Some("needs tools"),
+            ToolSet::None if header.limits != SpecLimits::default() => Some("needs limits"),
+            ToolSet::None => error.is_some_and(|error| error.code != Code::Thrown).then_some("needs codes"),
         }
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
-        let (CaseProgram::Itself(source) | CaseProgram::Source(source)) = &case.program else {
-            return Err("the oracle cannot run several files".to_owned());
-        };
-        let code = program::normalize(source).map_err(|failure| failure.to_string())?;
-        let answer = self.ask(&code)?;
+        let prepared = program::prepare(&case.program()?).map_err(|failure| failure.to_string())?;
+        let answer = self.ask(&prepared)?;
         let expected = match (case.expected_result()?, &case.header.expect.error) {
             (Some(result), _) => json!({ "result": result }),
             (None, Some(error)) => json!({ "thrown": error.name }),
