@@ -92,6 +92,38 @@ async fn dropping_the_future_frees_the_place_and_the_futures_of_its_calls() {
 }
 
 #[tokio::test]
+async fn a_program_that_returns_leaves_no_future_of_a_call_behind() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(1).tool(hang(&existing)).build().expect("the runtime starts");
+    for (program, code) in [
+        ("return await Promise.race([tools.hang(), new Promise((done) => setTimeout(done, 1))])", Code::DetachedCall),
+        ("tools.hang().catch(() => {}); await new Promise((done) => setTimeout(done, 1)); throw 1", Code::Thrown),
+    ] {
+        let outcome = isobox.run(program).await;
+        assert_eq!(outcome.calls()[0].state, CallState::CancelledUnknown, "{program}");
+        assert_eq!(failure_code(outcome), code, "{program}");
+        assert_eq!(existing.load(Ordering::SeqCst), 0, "{program}");
+    }
+}
+
+#[tokio::test]
+async fn dropping_the_future_of_one_that_waits_frees_its_place_in_the_queue() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(1).queue(1).tool(hang(&existing)).build().expect("the runtime starts");
+    let mut first = Box::pin(isobox.run("await tools.hang()"));
+    assert!(futures_util::poll!(first.as_mut()).is_pending());
+    let mut second = Box::pin(isobox.run("return 2"));
+    assert!(futures_util::poll!(second.as_mut()).is_pending());
+    assert_eq!(failure_code(isobox.run("return 3").await), Code::Busy);
+    drop(second);
+    assert_eq!(isobox.capacity().usage().queued, 0);
+    let mut third = Box::pin(isobox.run("return 3"));
+    assert!(futures_util::poll!(third.as_mut()).is_pending());
+    drop(first);
+    assert_eq!(third.await.into_result(), Ok(json!(3)));
+}
+
+#[tokio::test]
 async fn past_the_capacity_executions_queue_and_past_the_queue_they_are_busy() {
     let existing = Arc::new(AtomicU32::new(0));
     let isobox = builder(1).queue(1).tool(hang(&existing)).build().expect("the runtime starts");
