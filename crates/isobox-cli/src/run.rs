@@ -10,7 +10,7 @@ use isobox::{CancellationToken, Isobox, Level, Log, Outcome, Run, demo, without_
 use crate::Exit;
 use crate::arguments::RunOptions;
 use crate::diagram::draw;
-use crate::source::Source;
+use crate::source::{Source, is_at_unnamed_file};
 use crate::style::{Colours, Look, print_error, print_json};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
@@ -71,6 +71,10 @@ fn show(outcome: &Outcome, source: &Source) -> Result<()> {
         Outcome::Failed(failed) => {
             let (file, text) = source.file_of(&failed.error);
             print_error(&draw(&failed.error, file, text, colours));
+            if is_at_unnamed_file(&failed.error, text) {
+                let hint = "name every file of the program on the command line, the one it starts with first";
+                print_error(&format!("  {} {hint}", colours.paint(Look::Mark, "hint:")));
+            }
             Ok(())
         }
         _ => bail!("the outcome is of a kind that this version cannot show; use --json"),

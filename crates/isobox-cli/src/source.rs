@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Read};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use isobox::{Failure, Program};
+use isobox::{Code, Failure, Program};
 
 /// So much of a program is read even where its limit is lower, so that the error can say how large it is.
 const READABLE: u64 = 16 * 1024 * 1024;
@@ -59,6 +59,14 @@ impl Source {
         let name = self.names.get(path).map_or("<unknown>", String::as_str);
         (name, self.program.files().get(path).map_or("", String::as_str))
     }
+}
+
+/// Whether a failure is at the name of a file that is not part of the program, as in `import "./other"`.
+pub(crate) fn is_at_unnamed_file(failure: &Failure, text: &str) -> bool {
+    let (Code::Syntax, Some(line), Some(column)) = (failure.code, failure.line, failure.column) else { return false };
+    let line = text.lines().nth(line as usize - 1).unwrap_or_default();
+    let from: String = line.chars().skip(column as usize - 1).take(4).collect();
+    from.strip_prefix(['"', '\'']).is_some_and(|name| name.starts_with("./") || name.starts_with("../"))
 }
 
 /// The paths that files have in the program: those below the folder that they have in common.
