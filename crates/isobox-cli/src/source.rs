@@ -7,6 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use isobox::{Code, Failure, Program};
 
+use crate::diagram::lines;
+
 /// So much of a program is read even where its limit is lower, so that the error can say how large it is.
 const READABLE: u64 = 16 * 1024 * 1024;
 
@@ -64,7 +66,7 @@ impl Source {
 /// Whether a failure is at the name of a file that is not part of the program, as in `import "./other"`.
 pub(crate) fn is_at_unnamed_file(failure: &Failure, text: &str) -> bool {
     let (Code::Syntax, Some(line), Some(column)) = (failure.code, failure.line, failure.column) else { return false };
-    let line = text.lines().nth(line as usize - 1).unwrap_or_default();
+    let line = lines(text).nth(line as usize - 1).unwrap_or_default();
     let from: String = line.chars().skip(column as usize - 1).take(4).collect();
     from.strip_prefix(['"', '\'']).is_some_and(|name| name.starts_with("./") || name.starts_with("../"))
 }

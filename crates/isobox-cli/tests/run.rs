@@ -366,6 +366,34 @@ fn on_a_terminal_there_are_colours_and_readable_results() {
 }
 
 #[test]
+fn the_help_names_the_defaults_that_are_in_force() {
+    let help = text(&run(&["run", "--help"]).stdout);
+    let default = |flag: &str| {
+        let (_, rest) = help.split_once(&format!("--{flag} <")).expect("the help has the flag");
+        let (_, rest) = rest.split_once("[default: ").expect("it has a default");
+        rest.split_once(']').expect("which ends").0.to_owned()
+    };
+    let time = |flag: &str| isobox::parse_duration(&default(flag)).expect("it is a duration");
+    let size = |flag: &str| default(flag).parse::<isobox::ByteSize>().expect("it is a size");
+    let count = |flag: &str| default(flag).parse::<u32>().expect("it is a number");
+    let documented = isobox::Limits {
+        timeout: time("timeout"),
+        cpu: time("cpu"),
+        memory: size("memory"),
+        stack: size("stack"),
+        source: size("max-source"),
+        result: size("max-result"),
+        input: size("max-input"),
+        output: size("max-output"),
+        logs: size("max-logs"),
+        calls: count("max-calls"),
+        in_flight: count("max-in-flight"),
+        in_flight_excess: isobox::InFlightExcess::Wait,
+    };
+    assert_eq!(documented, isobox::Limits::default());
+}
+
+#[test]
 fn the_same_seed_gives_the_same_numbers() {
     let numbers = |seed: &str| text(&run_input(&["run", "--seed", seed], b"return Math.random()").stdout);
     assert_eq!(numbers("5"), numbers("5"));
