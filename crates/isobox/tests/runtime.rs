@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use isobox::{
     Builder, CallState, CancellationToken, CapacityLimits, Code, ExecutionId, Isobox, LoweredLimits, Observer, Outcome,
-    Run, Tool, ToolError, Value, json,
+    Program, Run, Tool, ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {
@@ -297,4 +297,36 @@ fn a_runtime_that_cannot_be_is_refused_with_a_reason() {
     }
     let tool = twice().input_schema(json!({ "type": "nonsense" }));
     assert_eq!(tool.err().map(|failure| failure.code), Some(Code::Config));
+}
+
+#[test]
+fn a_program_whose_files_cannot_be_is_refused_with_a_reason() {
+    let refused = |paths: &[&str], entry: &str| {
+        let files = paths.iter().map(|path| ((*path).to_owned(), "return 1".to_owned())).collect();
+        let failure = Program::new(files, entry).err()?;
+        assert_eq!(failure.code, Code::Config);
+        Some(failure.message)
+    };
+    assert_eq!(refused(&["main.ts", "lib/ä b.ts"], "main.ts"), None);
+    let missing = refused(&["main.ts"], "other.ts");
+    assert_eq!(missing.as_deref(), Some("the entry \"other.ts\" is not among the program's files"));
+    let long = "a".repeat(201);
+    for (path, fault) in [
+        ("", "is empty"),
+        (long.as_str(), "is longer than 200 bytes"),
+        ("/etc/passwd", "is absolute"),
+        ("a\\b.ts", "holds a backslash"),
+        ("a\nb.ts", "holds a control character"),
+        ("../a.ts", "holds `..`"),
+        ("a/../b.ts", "holds `..`"),
+        ("a//b.ts", "holds an empty part or `.`"),
+        ("./a.ts", "holds an empty part or `.`"),
+    ] {
+        assert_eq!(refused(&[path], path), Some(format!("the file path {path:?} {fault}")));
+    }
+    assert_eq!(refused(&["a".repeat(200).as_str()], &"a".repeat(200)), None);
+    let many: Vec<String> = (0..257).map(|number| format!("{number}.ts")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(refused(&many[..256], "0.ts"), None);
+    assert_eq!(refused(&many, "0.ts").as_deref(), Some("a program has at most 256 files, this one has 257"));
 }
