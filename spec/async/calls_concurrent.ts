@@ -1,8 +1,12 @@
-//# title = "calls that are made before an await run at the same time"
+//# title = "calls that are made before an await run at the same time: the first does not hold up the second"
 //# tools = "demo"
+//# limits = { timeout = "10s" }
 //# [expect]
-//# calls = [["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"], ["demo.wait", "applied"]]
-//# result = 'true'
-const before = Date.now();
-await Promise.all(Array.from({ length: 10 }, () => tools.demo.wait({ ms: 100 })));
-return Date.now() - before < 600;
+//# calls = [["demo.wait", "cancelled-unknown"], ["demo.wait", "applied"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = "DetachedCallError"
+//# message = "the program returned while its call of `demo.wait` was still pending"
+const first = tools.demo.wait({ ms: 60_000 });
+const second = tools.demo.wait({ ms: 1 });
+return await Promise.race([first, second]);

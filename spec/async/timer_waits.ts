@@ -3,5 +3,4 @@
 //# result = 'true'
 const before = Date.now();
 await new Promise((resolve) => setTimeout(resolve, 50));
-const passed = Date.now() - before;
-return passed >= 49 && passed < 3000;
+return Date.now() - before >= 49;

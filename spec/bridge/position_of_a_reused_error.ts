@@ -1,11 +1,10 @@
 //# title = "an error has its own position, not that of one that was thrown and forgotten before"
-//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"
 //# name = 'TypeError'
 //# message = "cannot read property 'x' of null"
-//# line = 12
+//# line = 11
 //# column = 15
 const quiet = () => { try { throw new Error("first"); } catch {} };
 quiet();

@@ -1,5 +1,4 @@
 //# title = "a rejection with a plain value has no position, or its own, but not that of another throw"
-//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"

@@ -1,9 +1,8 @@
 //# title = "getters that throw do not hide the failure"
-//# tools = "demo"
 //# [expect.error]
 //# code = "THROWN"
 //# name = "Error"
 //# message = '{"name":[Getter],"message":[Getter]}'
-//# line = 9
+//# line = 8
 //# column = 7
 throw { get name() { throw new Error("n"); }, get message() { throw new Error("m"); } };

@@ -1,5 +1,5 @@
 //# title = "an error in an event listener is logged and ends nothing"
-//# tools = "demo"
+//# differsFromNode = "Node ends the process where a listener throws"
 //# [expect]
 //# logs = [["error", "Uncaught null"]]
 //# result = 'true'

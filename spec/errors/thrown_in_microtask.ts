@@ -1,10 +1,9 @@
 //# title = "an error in a microtask ends the program"
-//# tools = "demo"
 //# [expect.error]
 //# code = "THROWN"
 //# name = "Error"
 //# message = 'microtask'
-//# line = 10
+//# line = 9
 //# column = 9
 queueMicrotask(() => {
   throw new Error("microtask");

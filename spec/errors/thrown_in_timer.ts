@@ -1,10 +1,9 @@
 //# title = "an error in a timer ends the program at once"
-//# tools = "demo"
 //# [expect.error]
 //# code = "THROWN"
 //# name = "Error"
 //# message = 'timer'
-//# line = 10
+//# line = 9
 //# column = 9
 setTimeout(() => {
   throw new Error("timer");

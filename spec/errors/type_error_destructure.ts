@@ -4,7 +4,7 @@
 //# name = "TypeError"
 //# message = 'Cannot convert undefined or null to object'
 //# line = 9
-//# column = 3
+//# column = 11
 const f = (x?: any) => {
   const { a } = x;
   return a;

@@ -4,6 +4,6 @@
 //# name = "TypeError"
 //# message = "cannot read property '0' of null"
 //# line = 9
-//# column = 8
+//# column = 12
 const rows: any = null;
 return rows[0];

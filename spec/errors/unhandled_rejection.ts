@@ -1,5 +1,4 @@
 //# title = "a rejection that nobody looks at is a line in the log"
-//# tools = "demo"
 //# [expect]
 //# logs = [["error", "unhandled rejection: TypeError: nobody cares"]]
 //# result = '"done"'

@@ -1,5 +1,4 @@
 //# title = "an async function that fails and is not awaited is a line in the log"
-//# tools = "demo"
 //# [expect]
 //# logs = [["error", "unhandled rejection: Error: lost"]]
 //# result = '1'

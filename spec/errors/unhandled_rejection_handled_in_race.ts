@@ -1,5 +1,4 @@
 //# title = "the losers of a race that fail are no unhandled rejections"
-//# tools = "demo"
 //# [expect]
 //# result = '"fast"'
 const slow = new Promise((_, reject) => setTimeout(() => reject(new Error("slow")), 2));

@@ -1,5 +1,4 @@
 //# title = "unhandled rejections are logged in the order in which they happened"
-//# tools = "demo"
 //# [expect]
 //# logs = [["error", "unhandled rejection: 2"], ["error", "unhandled rejection: 3"]]
 //# result = '2'

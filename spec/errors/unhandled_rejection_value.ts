@@ -1,5 +1,4 @@
 //# title = "an unhandled rejection of any value is a line in the log"
-//# tools = "demo"
 //# [expect]
 //# logs = [["error", "unhandled rejection: {\"a\":1}"], ["error", "unhandled rejection: text"], ["error", "unhandled rejection: undefined"]]
 //# result = '1'

@@ -1,5 +1,4 @@
 //# title = "logging what cannot be read does not fail the program"
-//# tools = "demo"
 //# [expect]
 //# result = '1'
 //# logs = [["log", "[unreadable]"], ["log", "{\"a\":[Getter]}"], ["warn", "[Circular]-free"]]

@@ -1,5 +1,5 @@
 //# title = "a loop that reads the clock moves it by one millisecond per read and learns nothing"
-//# tools = "demo"
+//# differsFromNode = "Node has a real clock"
 //# [expect]
 //# result = '[true,1000]'
 const start = Date.now();

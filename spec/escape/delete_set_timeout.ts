@@ -1,5 +1,4 @@
 //# title = "without the global setTimeout, timers that were made still fire"
-//# tools = "demo"
 //# [expect]
 //# result = '["fired","undefined"]'
 const fired = new Promise((resolve) => setTimeout(resolve, 5, "fired"));

@@ -1,11 +1,10 @@
 //# title = "names and messages that are no text count as none"
-//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'Error'
-//# line = 12
+//# line = 11
 //# column = 7
 const error = new Error();
 Object.assign(error, { name: { toString() { return "x"; } }, message: 7, code: "TIMEOUT" });

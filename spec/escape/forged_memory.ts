@@ -1,5 +1,5 @@
 //# title = "an InternalError of the program's own making is THROWN"
-//# tools = "demo"
+//# differsFromNode = "Node has no InternalError"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"

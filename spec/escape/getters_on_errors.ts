@@ -1,11 +1,10 @@
 //# title = "an error whose name, message and stack throw is THROWN without them"
-//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'Error'
-//# line = 12
+//# line = 11
 //# column = 7
 const error = new Error("x");
 Object.defineProperties(error, { name: { get() { throw 1; } }, message: { get() { throw 2; } }, stack: { get() { throw 3; } } });

@@ -1,5 +1,4 @@
 //# title = "nothing that another program left behind is there, in the other direction"
-//# tools = "demo"
 //# [expect]
 //# result = '[null,null,"function","function",1]'
 const before = [(globalThis as any).mark ?? null, (Math as any).mark ?? null, typeof Array.prototype.map, typeof Promise.prototype.then];

@@ -1,6 +1,6 @@
 //# title = "a program cannot import itself under the name that stacks show"
-//# tools = "demo"
+//# differsFromNode = "Node shows another name"
 //# [expect]
-//# result = '"TypeError"'
-const own = /\(([^():]+):\d+:\d+\)/.exec(new Error().stack!)?.[1] ?? "main.ts";
-return await import(own).then(() => "imported", (error) => error.name);
+//# result = "[\"main.ts\",\"TypeError: cannot import 'main.ts': only the program's own files can be imported\"]"
+const own = /\(([^():]+):\d+:\d+\)/.exec(new Error().stack!)![1];
+return [own, await import(own).then(() => "imported", String)];

@@ -1,10 +1,9 @@
 //# title = "import.meta is not available"
-//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "SYNTAX"
 //# name = 'SyntaxError'
 //# message = '`import.meta` is not available'
-//# line = 10
+//# line = 9
 //# column = 35
 export default () => [Object.keys(import.meta), (import.meta as any).url ?? null];

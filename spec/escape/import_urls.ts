@@ -1,5 +1,5 @@
 //# title = "no address can be imported"
-//# tools = "demo"
+//# differsFromNode = "Node can import"
 //# [expect]
 //# result = "[\"TypeError: cannot import 'data:text/javascript,export default 7': only the program's own files can be imported\",\"TypeError\",\"TypeError\",\"TypeError\",\"TypeError\",\"TypeError\"]"
 const failed = (specifier: string) => import(specifier).then(() => "imported", (error) => error);

@@ -1,5 +1,4 @@
 //# title = "labels, finally and generators that return cannot leave the program"
-//# tools = "demo"
 //# [expect]
 //# result = '["finally wins",3]'
 let steps = 0;

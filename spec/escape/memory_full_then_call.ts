@@ -1,11 +1,11 @@
-//# title = "a call that is made with no memory left fails in a way that can be caught"
+//# title = "paths of tools that use up the memory are an out-of-memory that can be caught, and the next call works"
 //# tools = "demo"
 //# limits = { memory = "4MiB" }
 //# [expect]
-//# result = 'true'
-let list: unknown = null;
-let message = "none";
-try { for (;;) list = { list }; } catch {}
-try { for (let i = 0; i < 1000; i++) { tools.demo.echo.a.b.c.d; list = { list }; } } catch (error) { message = error === null ? "null" : error.message; }
+//# result = '["InternalError","out of memory",1]'
+//# calls = [["demo.echo", "applied"]]
+let list: any = null;
+let caught: any;
+try { for (;;) list = { list, path: tools.demo.echo.a.b.c }; } catch (error) { caught = error; }
 list = null;
-return message === "out of memory" || message === "none";
+return [caught.name, caught.message, await tools.demo.echo(1)];

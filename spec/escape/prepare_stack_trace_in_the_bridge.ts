@@ -2,10 +2,10 @@
 //# tools = "demo"
 //# limits = { calls = 2 }
 //# [expect]
-//# result = '["INVALID_INPUT","applied twice",true]'
+//# result = '["INVALID_INPUT",1,[1,2],"forged stack"]'
 //# calls = [["demo.echo", "applied"], ["demo.echo", "applied"]]
+let times = 0;
 let inner: any;
-(Error as any).prepareStackTrace = () => { inner ??= Promise.all([tools.demo.echo(1), tools.demo.echo(2)]); return "forged stack"; };
+(Error as any).prepareStackTrace = () => { if (times++ === 0) inner = Promise.all([tools.demo.echo(1), tools.demo.echo(2)]); return "forged stack"; };
 const error: any = await tools.demo.echo(1, 2).catch((error) => error);
-inner ??= Promise.all([tools.demo.echo(1), tools.demo.echo(2)]);
-return [error.code, (await inner).join() === "1,2" ? "applied twice" : "lost", typeof error.stack === "string"];
+return [error.code, times, await inner, error.stack];

@@ -1,5 +1,4 @@
 //# title = "an Error.prepareStackTrace that makes errors ends"
-//# tools = "demo"
 //# [expect]
 //# result = '"RangeError"'
 (Error as any).prepareStackTrace = () => { try { (null as any).a; } catch {} throw new TypeError("again"); };

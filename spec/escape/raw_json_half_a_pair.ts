@@ -1,5 +1,5 @@
 //# title = "half a surrogate pair inside JSON.rawJSON becomes the replacement character like any other"
-//# tools = "demo"
+//# differsFromNode = "Node keeps halves of surrogate pairs"
 //# [expect]
 //# result = '"\ufffd"'
 return JSON.rawJSON('"\ud800"');

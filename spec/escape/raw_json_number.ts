@@ -1,5 +1,4 @@
-//# title = "a number of JSON.rawJSON that no other number can be is SERIALIZATION, or a number, but not a defect"
-//# tools = "demo"
+//# title = "a number of JSON.rawJSON that is out of range is SERIALIZATION"
 //# [expect]
 //# [expect.error]
 //# code = "SERIALIZATION"

@@ -1,5 +1,4 @@
 //# title = "a program rejected with a promise has that promise as its reason"
-//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"

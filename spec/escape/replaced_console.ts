@@ -1,5 +1,4 @@
 //# title = "a replaced console logs nothing to the host"
-//# tools = "demo"
 //# [expect]
 //# result = '[["mine"],1]'
 //# logs = [["log", "theirs"]]

@@ -1,5 +1,4 @@
 //# title = "Error.stackTraceLimit of any kind is harmless"
-//# tools = "demo"
 //# [expect]
 //# result = '[true,true,true,true]'
 return [0, -1, Infinity, { valueOf() { throw new Error("no"); } }].map((limit) => {

@@ -1,5 +1,5 @@
 //# title = "no function gets the global object, or anything of the host, as its receiver"
-//# tools = "demo"
+//# differsFromNode = "timers of Node have a receiver"
 //# [expect]
 //# result = '["undefined","undefined","undefined"]'
 const seen: string[] = [];

@@ -1,11 +1,10 @@
 //# title = "Symbol.toStringTag makes no promise and no error of an object"
-//# tools = "demo"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"
 //# name = 'Error'
 //# message = 'x'
-//# line = 11
+//# line = 10
 //# column = 7
 const forged = { [Symbol.toStringTag]: "Error", message: "x", stack: "    at forged (main.ts:1:1)" };
 throw forged;

@@ -1,5 +1,5 @@
 //# title = "a WeakRef loses its target with the last reference to it, in every run"
-//# tools = "demo"
+//# differsFromNode = "Node collects later"
 //# [expect]
 //# result = '[true,true]'
 let target: object | undefined = { a: 1 };

@@ -1,5 +1,4 @@
 //# title = "timers count as calls, and setTimeout throws when there are none left"
-//# tools = "demo"
 //# limits = { calls = 1 }
 //# [expect]
 //# result = '["CALL_LIMIT","the program made more than 1 tool calls and timers","fired"]'

@@ -1,5 +1,5 @@
 //# title = "the name of a thrown error is cut after a hundred characters"
-//# tools = "demo"
+//# differsFromNode = "Node does not cut names"
 //# [expect]
 //# [expect.error]
 //# code = "THROWN"

@@ -1,5 +1,5 @@
 //# title = "a bound constructor with more arguments than the stack holds is a stack overflow that can be caught"
-//# tools = "demo"
+//# differsFromNode = "Node has a larger stack"
 //# [expect]
 //# result = '"RangeError"'
 const many = new Array(60_000).fill(1);

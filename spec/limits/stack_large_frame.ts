@@ -1,5 +1,4 @@
 //# title = "a function whose frame is larger than what is left of the stack is a stack overflow that can be caught"
-//# tools = "demo"
 //# [expect]
 //# result = '"RangeError"'
 const wide = (() => 1).bind(null, ...new Array(60_000));

@@ -1,5 +1,4 @@
 //# title = "a function whose frame is larger than the rest of the stack is a stack overflow at any depth"
-//# tools = "demo"
 //# [expect]
 //# result = '["RangeError"]'
 const wide = ((...all: unknown[]) => all.length).bind(null, ...new Array(60_000)).bind(null, ...new Array(60_000));

@@ -4,7 +4,7 @@
 //# name = "SyntaxError"
 //# message = 'unterminated regular expression'
 //# line = 10
-//# column = 17
+//# column = 8
 //# hint = 'JSX is not available: build strings or plain objects'
 const name = "x";
 return <b>hello</b>;

@@ -1,5 +1,4 @@
 //# title = "U+2028 and U+2029 in strings are kept"
-//# tools = "demo"
 //# [expect]
 //# result = '["61","2028","62","2029","63"]'
 const s = "a b c";

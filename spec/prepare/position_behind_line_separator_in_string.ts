@@ -1,9 +1,8 @@
 //# title = "U+2028 in a string is no new line"
-//# tools = "demo"
 //# [expect.error]
 //# code = "THROWN"
 //# name = "Error"
 //# message = 'here'
-//# line = 9
+//# line = 8
 //# column = 24
 const s = "a b"; throw new Error("here");

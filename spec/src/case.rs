@@ -1,6 +1,7 @@
 //! Reading cases.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -47,6 +48,8 @@ pub struct Header {
     pub tools: ToolSet,
     /// Why Node gives something else. Without it, Node has to give the same where it can run the case.
     pub differs_from_node: Option<String>,
+    /// Why Node cannot run the case at all: what it gives is not the same every time, or it does not survive it.
+    pub not_under_node: Option<String>,
     /// Where random numbers start.
     pub seed: Option<u64>,
     /// The program, where the file is not the program itself.
@@ -58,6 +61,11 @@ pub struct Header {
     /// What is lowered.
     #[serde(default)]
     pub limits: SpecLimits,
+    /// The capacity of the runtime, where others use it.
+    pub capacity: Option<SpecCapacity>,
+    /// The caller gives up when the execution was polled so often; a program that computes is polled about every
+    /// millisecond, one that is queued or waits once. (`tools.spec.cancel` is for a program that waits.)
+    pub cancel_after_polls: Option<u32>,
     /// What has to come out.
     pub expect: Expectation,
 }
@@ -92,6 +100,25 @@ pub struct SpecLimits {
     pub calls: Option<u32>,
     pub in_flight: Option<u32>,
     pub in_flight_excess: Option<String>,
+}
+
+/// A runtime that others use already when the case comes.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct SpecCapacity {
+    /// So many executions may be live.
+    pub live: NonZeroU32,
+    /// So many may wait for a place.
+    pub queue: u32,
+    /// So many others came before.
+    pub occupants: u32,
+    /// What they run; by default something that never ends.
+    #[serde(default = "endless")]
+    pub occupant: String,
+}
+
+fn endless() -> String {
+    "await tools.spec.hang()".to_owned()
 }
 
 /// What has to come out. What is absent has to be absent or empty.

@@ -8,6 +8,6 @@ mod case;
 mod compare;
 mod tools;
 
-pub use case::{Case, CaseProgram, Expectation, ExpectedError, Header, SpecLimits, ToolSet, load_cases};
+pub use case::{Case, CaseProgram, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_cases};
 pub use compare::compare;
-pub use tools::spec_tools;
+pub use tools::{spec_tools, with_caller};

@@ -1,14 +1,24 @@
 //! Tools that only a conformance case could want.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use isobox::{Failure, Tool, ToolError, Value, json};
+use isobox::{CancellationToken, Failure, Tool, ToolError, Value, json};
+use tokio::sync::Barrier;
+
+tokio::task_local! {
+    static CALLER: CancellationToken;
+}
+
+/// Runs an execution whose caller can be made to give up by `spec.cancel`.
+pub async fn with_caller<T>(token: CancellationToken, execution: impl Future<Output = T>) -> T {
+    CALLER.scope(token, execution).await
+}
 
 /// All of them.
 pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
-    let at_once = Arc::new(AtomicU64::new(0));
+    let gatherings = Mutex::new(HashMap::new());
     Ok(vec![
         Tool::new("spec.panic", |input| async move {
             if input["late"] == json!(true) {
@@ -20,6 +30,11 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
             panic!("this text is for the host")
         })?,
         Tool::new("spec.hang", |_| std::future::pending())?,
+        // The caller of this execution gives up while the call is under way.
+        Tool::new("spec.cancel", |_| async {
+            CALLER.with(CancellationToken::cancel);
+            std::future::pending().await
+        })?,
         Tool::new(
             "spec.secret",
             |_| async move { Err(ToolError::internal("the password is hunter2 in /etc/secret")) },
@@ -28,21 +43,22 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
         Tool::with_call("spec.key.suffix", |call| async move {
             Ok(json!(call.key.rsplit_once(':').map(|(_, seq)| seq.to_owned())))
         })?,
-        // How many calls of this tool were under way when this one was, itself included.
-        Tool::new("spec.atOnce", move |_| {
-            let at_once = Arc::clone(&at_once);
+        // Answers when `count` calls of one execution are under way, and never otherwise.
+        Tool::with_call("spec.gather", move |call| {
+            let execution = call.key.split(':').next().unwrap_or_default().to_owned();
+            let count = call.input["count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or_default();
+            let barrier = {
+                let mut gatherings = gatherings.lock().unwrap_or_else(PoisonError::into_inner);
+                Arc::clone(gatherings.entry(execution).or_insert_with(|| Arc::new(Barrier::new(count))))
+            };
             async move {
-                at_once.fetch_add(1, Ordering::SeqCst);
-                tokio::time::sleep(Duration::from_millis(30)).await;
-                let seen = at_once.load(Ordering::SeqCst);
-                tokio::time::sleep(Duration::from_millis(30)).await;
-                at_once.fetch_sub(1, Ordering::SeqCst);
-                Ok(json!(seen))
+                barrier.wait().await;
+                Ok(json!("all here"))
             }
         })?,
         Tool::new("spec.nested", |input| async move {
             let depth = input["depth"].as_u64().unwrap_or_default();
-            Ok((0..depth).fold(json!(1), |inner, _| json!([inner])))
+            Ok((0..depth).fold(json!(1), |inner, _| Value::Array(vec![inner])))
         })?,
         Tool::new("spec.value", |input| async move {
             Ok(match input["kind"].as_str() {

@@ -6,15 +6,17 @@
 //!
 //! What a subject cannot do is a skip that is printed and counted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Output, Stdio};
 use std::sync::{Arc, Mutex};
 
-use isobox::{Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
-use isobox_spec::{Case, ToolSet, compare, load_cases, spec_tools};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use isobox::program::{Import, Kind, Prepared, PreparedFile};
+use isobox::{Builder, CancellationToken, Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
+use isobox_spec::{Case, CaseProgram, SpecCapacity, SpecLimits, ToolSet, compare, load_cases, spec_tools, with_caller};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tokio::runtime::Runtime;
 
@@ -85,18 +87,41 @@ trait Subject: Send + Sync {
 struct Library {
     name: &'static str,
     runtime: Runtime,
+    cleaning: Cleaning,
     isobox: Isobox,
 }
 
 impl Library {
     fn new(name: &'static str, cleaning: Cleaning) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build();
-        let tools = demo::tools().and_then(|tools| Ok(tools.into_iter().chain(spec_tools()?)));
         let live = NonZeroU32::new(64).expect("it is not zero");
-        let isobox =
-            Isobox::builder().tools(tools.expect("the tools are well defined")).max_live(live).cleaning(cleaning);
-        Self { name, runtime: runtime.expect("tokio starts"), isobox: isobox.build().expect("the runtime starts") }
+        let isobox = library(cleaning).max_live(live).build().expect("the runtime starts");
+        Self { name, runtime: runtime.expect("tokio starts"), cleaning, isobox }
     }
+
+    /// Runs in a runtime of its own that others use already.
+    async fn run_among_others(&self, run: impl Into<Run>, capacity: &SpecCapacity) -> Outcome {
+        let isobox = library(self.cleaning).max_live(capacity.live).queue(capacity.queue);
+        let isobox = isobox.build().expect("the runtime starts");
+        let mut others: FuturesUnordered<_> =
+            (0..capacity.occupants).map(|_| isobox.run(capacity.occupant.as_str())).collect();
+        // An execution has or has not its place when it was polled once.
+        assert!(futures_util::poll!(others.next()).is_pending(), "an occupant ended before the case came");
+        let usage = isobox.capacity().usage();
+        assert_eq!(usage.live + usage.queued, capacity.occupants, "an occupant found no place");
+        let mut run = std::pin::pin!(isobox.run(run));
+        loop {
+            tokio::select! {
+                outcome = &mut run => return outcome,
+                Some(_) = others.next() => {}
+            }
+        }
+    }
+}
+
+fn library(cleaning: Cleaning) -> Builder {
+    let tools = demo::tools().and_then(|tools| Ok(tools.into_iter().chain(spec_tools()?)));
+    Isobox::builder().tools(tools.expect("the tools are well defined")).cleaning(cleaning)
 }
 
 impl Subject for Library {
@@ -109,12 +134,38 @@ impl Subject for Library {
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
-        let mut run = Run::new(case.program()?).limits(case.header.limits.lowered()?);
+        let token = CancellationToken::new();
+        let mut run = Run::new(case.program()?).limits(case.header.limits.lowered()?).cancelled_by(token.clone());
         if let Some(seed) = case.header.seed {
             run = run.seed(seed);
         }
-        compare(case, &self.runtime.block_on(self.isobox.run(run)))
+        let execution = async {
+            match &case.header.capacity {
+                None => self.isobox.run(run).await,
+                Some(capacity) => self.run_among_others(run, capacity).await,
+            }
+        };
+        let cancelled = cancel_after_polls(case.header.cancel_after_polls, &token, execution);
+        compare(case, &self.runtime.block_on(with_caller(token.clone(), cancelled)))
     }
+}
+
+/// Cancels when the execution was polled so often, if at all.
+async fn cancel_after_polls<T>(polls: Option<u32>, token: &CancellationToken, execution: impl Future<Output = T>) -> T {
+    let mut execution = std::pin::pin!(execution);
+    let mut polled = 0;
+    std::future::poll_fn(|context| {
+        if polls == Some(polled) {
+            token.cancel();
+        }
+        let poll = execution.as_mut().poll(context);
+        polled += 1;
+        if polls == Some(polled) {
+            token.cancel();
+        }
+        poll
+    })
+    .await
 }
 
 struct CommandLine {
@@ -133,10 +184,10 @@ impl Subject for CommandLine {
     }
 
     fn cannot(&self, case: &Case) -> Option<&'static str> {
-        match &case.program {
-            _ if case.header.tools == ToolSet::Spec => Some("needs configuration"),
-            isobox_spec::CaseProgram::Files { .. } => Some("needs several files"),
-            isobox_spec::CaseProgram::Itself(_) | isobox_spec::CaseProgram::Source(_) => None,
+        match &case.header {
+            header if header.capacity.is_some() => Some("needs a runtime that others use"),
+            header if header.cancel_after_polls.is_some() => Some("needs a caller that gives up"),
+            header => (header.tools == ToolSet::Spec).then_some("needs configuration"),
         }
     }
 
@@ -147,11 +198,15 @@ impl Subject for CommandLine {
         let mut command = Command::new(&self.binary);
         command.args(["run", "--json", "--demo"]).args(case.header.limits.flags());
         command.args(case.header.seed.map(|seed| format!("--seed={seed}")));
-        let (argument, input) = match &case.program {
-            isobox_spec::CaseProgram::Source(source) => (Path::new("-"), source.as_str()),
-            _ => (case.path.as_path(), ""),
+        let output = match &case.program {
+            CaseProgram::Itself(_) => communicate(command.arg(&case.path), "")?,
+            CaseProgram::Source(source) => communicate(command.arg("-"), source)?,
+            CaseProgram::Files { files, entry } => {
+                let folder = Folder::with(&case.name, files).map_err(|error| error.to_string())?;
+                let others = files.keys().filter(|path| *path != entry);
+                communicate(command.current_dir(&folder.0).arg(entry).args(others), "")?
+            }
         };
-        let output = communicate(command.arg(argument), input)?;
         let (status, stdout, stderr) = (output.status.code(), output.stdout, output.stderr);
         let outcome: Outcome = serde_json::from_slice(&stdout).map_err(|error| {
             format!(
@@ -165,6 +220,28 @@ impl Subject for CommandLine {
             return Err(format!("exit status is {status:?} and should be {expected_status}"));
         }
         compare(case, &outcome)
+    }
+}
+
+/// A folder with the files of one program, as long as it is needed.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn with(name: &str, files: &BTreeMap<String, String>) -> std::io::Result<Self> {
+        let process = std::process::id();
+        let folder = Self(std::env::temp_dir().join(format!("isobox-spec-{process}-{}", name.replace('/', "-"))));
+        for (path, text) in files {
+            let path = folder.0.join(path);
+            std::fs::create_dir_all(path.parent().unwrap_or(&folder.0))?;
+            std::fs::write(path, text)?;
+        }
+        Ok(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.0));
     }
 }
 
@@ -195,6 +272,7 @@ impl Oracle {
         #[expect(clippy::disallowed_methods, reason = "the script `test` says where it installed node")]
         let node = std::env::var("ISOBOX_NODE").ok();
         let spawned = Command::new(node.as_deref().unwrap_or("node"))
+            .args(["--no-warnings", "--experimental-vm-modules"])
             .arg(root.join("oracle.mjs"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -206,10 +284,20 @@ impl Oracle {
         Self { process: Mutex::new(process) }
     }
 
-    fn ask(&self, code: &str) -> Result<Value, String> {
+    fn ask(&self, prepared: &Prepared) -> Result<Value, String> {
         let mut process = self.process.lock().map_err(|error| error.to_string())?;
         let process = process.as_mut().ok_or("node is not installed: the script `test` installs it")?;
-        writeln!(process.input, "{}", json!({ "code": code })).map_err(|error| error.to_string())?;
+        let import = |import: &Import| json!({ "specifier": import.specifier, "path": import.path });
+        let file = |file: &PreparedFile| {
+            let imports: Vec<Value> = file.imports.iter().map(import).collect();
+            json!({ "path": file.path, "code": file.code, "imports": imports })
+        };
+        let kind = match prepared.kind {
+            Kind::Script => "script",
+            Kind::Module => "module",
+        };
+        let question = json!({ "kind": kind, "files": prepared.files.iter().map(file).collect::<Vec<Value>>() });
+        writeln!(process.input, "{question}").map_err(|error| error.to_string())?;
         let mut line = String::new();
         process.output.read_line(&mut line).map_err(|error| error.to_string())?;
         serde_json::from_str(&line).map_err(|error| format!("node answered `{line}`: {error}"))
@@ -230,25 +318,18 @@ impl Subject for Oracle {
     }
 
     fn cannot(&self, case: &Case) -> Option<&'static str> {
-        let error = case.header.expect.error.as_ref();
-        match &case.program {
-            isobox_spec::CaseProgram::Files { .. } => Some("needs several files"),
-            _ if case.header.tools != ToolSet::None => Some("needs tools"),
-            _ if case.header.limits != isobox_spec::SpecLimits::default() => Some("needs limits"),
-            _ if error.is_some_and(|error| error.code != Code::Thrown) => Some("needs codes"),
-            isobox_spec::CaseProgram::Itself(source) | isobox_spec::CaseProgram::Source(source) => {
-                source.contains("export default").then_some("needs modules")
-            }
+        let (header, error) = (&case.header, case.header.expect.error.as_ref());
+        match header.tools {
+            _ if header.not_under_node.is_some() => Some("needs not to be Node"),
+            ToolSet::Demo | ToolSet::Spec => Some("needs tools"),
+            ToolSet::None if header.limits != SpecLimits::default() => Some("needs limits"),
+            ToolSet::None => error.is_some_and(|error| error.code != Code::Thrown).then_some("needs codes"),
         }
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
-        let (isobox_spec::CaseProgram::Itself(source) | isobox_spec::CaseProgram::Source(source)) = &case.program
-        else {
-            return Err("the oracle cannot run several files".to_owned());
-        };
-        let code = program::normalize(source).map_err(|failure| failure.to_string())?;
-        let answer = self.ask(&code)?;
+        let prepared = program::prepare(&case.program()?).map_err(|failure| failure.to_string())?;
+        let answer = self.ask(&prepared)?;
         let expected = match (case.expected_result()?, &case.header.expect.error) {
             (Some(result), _) => json!({ "result": result }),
             (None, Some(error)) => json!({ "thrown": error.name }),

@@ -5,5 +5,4 @@
 //# result = 'true'
 const a = Date.now();
 await tools.demo.wait({ ms: 60 });
-const passed = Date.now() - a;
-return passed >= 59 && passed < 5000;
+return Date.now() - a >= 59;

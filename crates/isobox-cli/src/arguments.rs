@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
 use clap::{Args, Parser, Subcommand};
 use isobox::{ByteSize, InFlightExcess, Limits, parse_duration};
 
@@ -26,7 +27,10 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
     /// The program: a file of JavaScript or TypeScript, or `-` for standard input, which is also the default.
-    pub(crate) file: Option<PathBuf>,
+    ///
+    /// Further files are the ones that it imports, by relative path. Nothing is read that is not named here.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Print the whole outcome as one line of JSON instead.
     #[arg(long)]
@@ -37,7 +41,7 @@ pub(crate) struct RunOptions {
     pub(crate) demo: bool,
 
     /// Where random numbers start, so that they are the same every time.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
@@ -48,47 +52,47 @@ pub(crate) struct RunOptions {
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitOptions {
     /// Wall-clock time [default: 30s].
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = some_time, allow_hyphen_values = true)]
     timeout: Option<Duration>,
 
     /// Processor time inside the sandbox [default: 10s].
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = some_time, allow_hyphen_values = true)]
     cpu: Option<Duration>,
 
     /// Memory [default: 64MiB].
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     memory: Option<ByteSize>,
 
     /// Stack of the program, at most 1MiB [default: 512KiB].
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     stack: Option<ByteSize>,
 
     /// Size of the program [default: 256KiB].
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_source: Option<ByteSize>,
 
     /// Size of the result [default: 1MiB].
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_result: Option<ByteSize>,
 
     /// Size of the input of a tool call [default: 1MiB].
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_input: Option<ByteSize>,
 
     /// Size of the output of a tool call [default: 4MiB].
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_output: Option<ByteSize>,
 
     /// Size of all log lines together [default: 256KiB].
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_logs: Option<ByteSize>,
 
     /// Tool calls and timers in all [default: 256].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     max_calls: Option<u32>,
 
     /// Tool calls at once [default: 32].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     max_in_flight: Option<u32>,
 
     /// Fail a call above that instead of letting it wait.
@@ -115,4 +119,11 @@ impl LimitOptions {
             in_flight_excess: if self.fail_in_flight { InFlightExcess::Fail } else { defaults.in_flight_excess },
         }
     }
+}
+
+/// A duration that something can happen in. (Hyphens are allowed in all values, so that the error about `-5s` is ours.)
+fn some_time(text: &str) -> Result<Duration> {
+    let duration = parse_duration(text)?;
+    ensure!(!duration.is_zero(), "a limit of no time at all would stop every program");
+    Ok(duration)
 }

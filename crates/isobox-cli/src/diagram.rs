@@ -1,6 +1,7 @@
 //! A failure as a person wants to see it: what, where, the line with a caret under it, what to do.
 
 use isobox::{Failure, without_escapes};
+use unicode_width::UnicodeWidthStr;
 
 use crate::style::{Colours, Look};
 
@@ -30,9 +31,9 @@ pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours
     drawn
 }
 
-/// The lines of a program: JavaScript has more line ends than most texts.
-fn lines(source: &str) -> impl Iterator<Item = &str> {
-    source.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split(['\r', '\u{2028}', '\u{2029}']))
+/// The lines of a program, as positions count them: a CR alone ends one, U+2028 does not.
+pub(crate) fn lines(source: &str) -> impl Iterator<Item = &str> {
+    source.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
 }
 
 fn excerpt(text: &str, line: u32, column: usize, colours: Colours) -> String {
@@ -40,12 +41,14 @@ fn excerpt(text: &str, line: u32, column: usize, colours: Colours) -> String {
     let gutter = " ".repeat(number.len());
     let bar = colours.paint(Look::Mark, "|");
     let start = column.saturating_sub(1 + CONTEXT);
-    let shown: String = text.chars().skip(start).take(2 * CONTEXT).map(|c| if c == '\t' { ' ' } else { c }).collect();
-    let shown = without_escapes(&shown);
+    let part = |characters: usize| -> String {
+        let part: String = text.chars().skip(start).take(characters).collect();
+        without_escapes(&part.replace('\t', " ")).into_owned()
+    };
+    let shown = part(2 * CONTEXT);
     let before = if start > 0 { "…" } else { "" };
-    // Characters that are escaped take more room than one column.
-    let lead: String = text.chars().skip(start).take(column.saturating_sub(1 + start)).collect();
-    let indent = " ".repeat(before.chars().count() + without_escapes(&lead).chars().count());
+    // Characters that are escaped, and those of some scripts, take more room than one column.
+    let indent = " ".repeat(before.width() + part(column.saturating_sub(1 + start)).width());
     let number = colours.paint(Look::Mark, &number);
     let caret = colours.paint(Look::Error, "^");
     format!("\n {gutter} {bar}\n {number} {bar} {before}{shown}\n {gutter} {bar} {indent}{caret}")
@@ -67,6 +70,25 @@ mod tests {
            |       ^
           hint: do not
         ");
+    }
+
+    #[test]
+    fn the_caret_stands_under_the_column_behind_wide_characters_tabs_and_escapes() {
+        for (lead, room) in [("日本語😀", 8), ("\t\t", 2), ("e\u{301}", 1), ("\u{1b}", 6), ("äöü", 3)] {
+            let column = u32::try_from(lead.chars().count() + 1).expect("it is short");
+            let failure = Failure::new(Code::Thrown, "bad").at(1, column);
+            let drawn = draw(&failure, "a.ts", &format!("{lead}bad()"), Colours::Off);
+            let caret = drawn.lines().last().and_then(|row| row.split_once("| ")).expect("there is a caret").1;
+            assert_eq!(caret, format!("{}^", " ".repeat(room)), "{drawn}");
+        }
+    }
+
+    #[test]
+    fn lines_are_those_that_positions_count() {
+        let failure = Failure::new(Code::Thrown, "bad").at(3, 1);
+        for source in ["one\ntwo\nbad()", "one\r\ntwo\r\nbad()", "one\rtwo\rbad()", "o\u{2028}ne\ntwo\u{2029}\nbad()"] {
+            assert!(draw(&failure, "a.ts", source, Colours::Off).contains(" 3 | bad()\n"), "{source:?}");
+        }
     }
 
     #[test]

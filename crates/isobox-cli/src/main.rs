@@ -3,6 +3,7 @@
 mod arguments;
 mod diagram;
 mod run;
+mod source;
 mod style;
 
 use std::process::ExitCode;

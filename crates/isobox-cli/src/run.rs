@@ -1,27 +1,27 @@
 //! `isobox run`.
 
 use std::convert::Infallible;
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::num::NonZeroU32;
-use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use isobox::{CancellationToken, Isobox, Level, Log, Outcome, Program, Run, demo, without_escapes};
+use isobox::{CancellationToken, Isobox, Level, Log, Outcome, Run, demo, without_escapes};
 
 use crate::Exit;
 use crate::arguments::RunOptions;
 use crate::diagram::draw;
+use crate::source::{Source, is_at_unnamed_file};
 use crate::style::{Colours, Look, print_error, print_json};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let limits = options.limits.limits();
-    let (name, source) = read_program(options.file.as_deref(), limits.source.get())?;
+    let source = Source::read(&options.files, limits.source.get())?;
     let tools = if options.demo { demo::tools()? } else { Vec::new() };
     let isobox = Isobox::builder().tools(tools).limits(limits).max_live(NonZeroU32::MIN).build()?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = executor.block_on(async {
         let token = CancellationToken::new();
-        let mut run = Run::new(Program::single(source.clone())).cancelled_by(token.clone());
+        let mut run = Run::new(source.program.clone()).cancelled_by(token.clone());
         if let Some(seed) = options.seed {
             run = run.seed(seed);
         }
@@ -34,7 +34,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     if options.json {
         print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
     } else {
-        show(&outcome, &name, &source)?;
+        show(&outcome, &source)?;
     }
     Ok(match outcome {
         Outcome::Completed(_) => Exit::Completed,
@@ -54,38 +54,7 @@ async fn cancel_at_interrupt(token: CancellationToken) -> Infallible {
     std::future::pending().await
 }
 
-/// The name and the text of the program; no more of it than it takes to see that it is too large.
-fn read_program(file: Option<&Path>, limit: u64) -> Result<(String, String)> {
-    let (name, reader): (String, Box<dyn Read>) = match file {
-        Some(path) if path != Path::new("-") => {
-            let name = path.display().to_string();
-            let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-            (name, Box::new(file))
-        }
-        None if std::io::stdin().is_terminal() => {
-            bail!("no program: name a file, or pipe one in. Try `isobox run --help`.")
-        }
-        _ => ("<stdin>".to_owned(), Box::new(std::io::stdin())),
-    };
-    let mut bytes = Vec::new();
-    let name_of = || without_escapes(&name).into_owned();
-    reader
-        .take(limit.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .with_context(|| format!("cannot read {}", name_of()))?;
-    // One that is cut in the middle of a character is too large anyway.
-    match String::from_utf8(bytes) {
-        Ok(source) => Ok((name, source)),
-        Err(error) if error.as_bytes().len() as u64 > limit => {
-            Ok((name, String::from_utf8_lossy(error.as_bytes()).into_owned()))
-        }
-        Err(error) => {
-            bail!("{} is not text: byte {} is not UTF-8", name_of(), error.utf8_error().valid_up_to() + 1)
-        }
-    }
-}
-
-fn show(outcome: &Outcome, file: &str, source: &str) -> Result<()> {
+fn show(outcome: &Outcome, source: &Source) -> Result<()> {
     let colours = Colours::of_standard_error();
     for log in outcome.logs() {
         print_error(&line(log, colours));
@@ -100,7 +69,12 @@ fn show(outcome: &Outcome, file: &str, source: &str) -> Result<()> {
             print_json(&json?).context("cannot write the result")
         }
         Outcome::Failed(failed) => {
-            print_error(&draw(&failed.error, file, source, colours));
+            let (file, text) = source.file_of(&failed.error);
+            print_error(&draw(&failed.error, file, text, colours));
+            if is_at_unnamed_file(&failed.error, text) {
+                let hint = "name every file of the program on the command line, the one it starts with first";
+                print_error(&format!("  {} {hint}", colours.paint(Look::Mark, "hint:")));
+            }
             Ok(())
         }
         _ => bail!("the outcome is of a kind that this version cannot show; use --json"),

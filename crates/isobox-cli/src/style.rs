@@ -22,11 +22,12 @@ pub(crate) enum Colours {
 }
 
 impl Colours {
-    /// On where standard error is a terminal, unless NO_COLOR says otherwise.
+    /// On where standard error is a terminal that knows colours, unless NO_COLOR says otherwise.
     pub(crate) fn of_standard_error() -> Self {
-        #[expect(clippy::disallowed_methods, reason = "the convention is an environment variable")]
-        let is_unwanted = std::env::var("NO_COLOR").is_ok_and(|value| !value.is_empty());
-        if io::stderr().is_terminal() && !is_unwanted { Self::On } else { Self::Off }
+        #[expect(clippy::disallowed_methods, reason = "the conventions are environment variables")]
+        let variable = |name| std::env::var(name).unwrap_or_default();
+        let are_wanted = variable("NO_COLOR").is_empty() && variable("TERM") != "dumb";
+        if are_wanted && io::stderr().is_terminal() { Self::On } else { Self::Off }
     }
 
     pub(crate) fn paint(self, look: Look, text: &str) -> String {

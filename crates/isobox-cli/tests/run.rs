@@ -18,6 +18,7 @@ impl Folder {
 
     fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder can be made");
         fs::write(&path, content).expect("a file can be written");
         path.display().to_string()
     }
@@ -105,10 +106,22 @@ fn wrong_requests_say_what_is_wrong_and_exit_with_two() {
     let folder_name = folder.0.display().to_string();
     for (arguments, expected) in [
         (vec!["run", "no-such-file.ts"], "cannot read no-such-file.ts"),
-        (vec!["run", &folder_name], "cannot read"),
+        (vec!["run", &folder_name], "is a folder; name the files of the program, the one it starts with first"),
         (vec!["run", &binary], "is not text: byte 9 is not UTF-8"),
         (vec!["run", "--timeout", "5"], "a duration like 5s"),
+        (vec!["run", "--timeout", "0"], "a duration like 5s"),
+        (vec!["run", "--timeout", "0s"], "a limit of no time at all would stop every program"),
+        (vec!["run", "--cpu", "0ms"], "a limit of no time at all would stop every program"),
+        (vec!["run", "--timeout", "-5s"], "`-5s` is not a duration like 5s"),
+        (vec!["run", "--timeout", "99999999999999999999h"], "is not a duration like 5s"),
         (vec!["run", "--memory", "lots"], "a size like 64MiB"),
+        (vec!["run", "--memory", "-1"], "`-1` is not a size like 64MiB"),
+        (vec!["run", "--memory", "64XB"], "`64XB` is not a size like 64MiB"),
+        (vec!["run", "--stack", "2MiB"], "the stack limit is 2 MiB, but it has to be from 32 KiB to 1 MiB"),
+        (vec!["run", "--max-in-flight", "0"], "the limit of calls in flight is 0"),
+        (vec!["run", "--max-calls", "-1"], "invalid value '-1' for '--max-calls <NUMBER>'"),
+        (vec!["run", "--seed", "x"], "invalid value 'x' for '--seed <NUMBER>'"),
+        (vec!["run", ""], "a value is required for '[FILE]...'"),
         (vec!["run", "--memory", "1KiB"], "the memory limit is 1 KiB, but it has to be from 4 MiB to 4 GiB"),
         (vec!["run", "--no-such-flag"], "--no-such-flag"),
         (vec!["runn"], "unrecognized subcommand 'runn'"),
@@ -121,9 +134,128 @@ fn wrong_requests_say_what_is_wrong_and_exit_with_two() {
 }
 
 #[test]
+fn further_files_are_those_that_the_first_one_imports() {
+    let folder = Folder::new("several");
+    let main = folder.file("src/main.ts", "import { twice } from '../lib/twice';\nreturn twice(21);");
+    let twice = folder.file("lib/twice.ts", "import { two } from './two.js';\nexport const twice = (n) => n * two;");
+    let two = folder.file("lib/two.ts", "export const two = 2;");
+    let output = run(&["run", &main, &twice, "--json", &two]);
+    let outcome: serde_json::Value = serde_json::from_str(&text(&output.stdout)).expect("it is JSON");
+    assert_eq!((status(&output), &outcome["result"]), (0, &serde_json::json!(42)));
+
+    let mut command = isobox();
+    let output = command.current_dir(&folder.0).args(["run", "src/../src/main.ts", "./lib/two.ts", "lib/twice.ts"]);
+    assert_eq!(text(&output.output().expect("the binary starts").stdout), "42\n");
+
+    let output = run(&["run", &main, &twice]);
+    assert_eq!(status(&output), 1, "a file that is there and was not named is not read");
+    insta::assert_snapshot!(text(&output.stderr).replace(&twice, "lib/twice.ts"), @r"
+    error[SYNTAX]: there is no file `./two.js` in the program
+      --> lib/twice.ts:1:21
+       |
+     1 | import { two } from './two.js';
+       |                     ^
+      hint: only the program's own files can be imported; the tools are in `tools.…`
+      hint: name every file of the program on the command line, the one it starts with first
+    ");
+}
+
+#[test]
+fn a_failure_in_another_file_shows_that_file() {
+    let folder = Folder::new("failure-in-another");
+    let main = folder.file("main.ts", "import { check } from './check';\ncheck(1);");
+    for (content, place, row) in [
+        ("\nexport const check = (n) => { throw new Error('no') };", "2:37", " 2 | export const check"),
+        ("export const check = ;", "1:22", " 1 | export const check"),
+    ] {
+        let check = folder.file("check.ts", content);
+        let output = run(&["run", &main, &check]);
+        let stderr = text(&output.stderr);
+        assert_eq!(status(&output), 1, "{stderr}");
+        assert!(stderr.contains(&format!("--> {check}:{place}")) && stderr.contains(row), "{stderr}");
+    }
+}
+
+#[test]
+fn files_that_do_not_go_together_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("several-wrong");
+    let main = folder.file("main.ts", "return 1");
+    let again = folder.0.join("sub/../main.ts").display().to_string();
+    let binary = folder.file("binary.ts", b"export const a = '\xff'");
+    let missing = folder.0.join("missing.ts").display().to_string();
+    let folder_name = folder.0.display().to_string();
+    for (arguments, expected) in [
+        (vec!["run", &main, &missing], format!("error: cannot read {missing}: No such file")),
+        (vec!["run", &main, &main], format!("error: {main} and {main} are the same file")),
+        (vec!["run", &main, &again], format!("error: {main} and {again} are the same file")),
+        (vec!["run", &main, &binary], format!("error: {binary} is not text: byte 19 is not UTF-8")),
+        (vec!["run", &main, &folder_name], format!("error: {folder_name} is a folder")),
+        (vec!["run", &main, "-"], "error: standard input is a program of its own".to_owned()),
+        (vec!["run", "-", &main], "error: standard input is a program of its own".to_owned()),
+        (vec!["run", "-", "-"], "error: standard input is a program of its own".to_owned()),
+    ] {
+        let output = run(&arguments);
+        let stderr = text(&output.stderr);
+        assert_eq!((status(&output), text(&output.stdout).as_str()), (2, ""), "{arguments:?}: {stderr}");
+        assert!(stderr.starts_with(&expected), "{arguments:?}: {stderr}");
+    }
+    let odd = folder.0.join(std::ffi::OsStr::from_bytes(b"odd-\xff.ts"));
+    fs::write(&odd, "return 2").expect("a file can be written");
+    let output = isobox().args(["run", &main]).arg(&odd).output().expect("the binary starts");
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stderr).ends_with(".ts is not UTF-8\n"), "{}", text(&output.stderr));
+    let output = isobox().arg("run").arg(&odd).output().expect("the binary starts");
+    assert_eq!(text(&output.stdout), "2\n", "one file may be called whatever it likes");
+}
+
+#[test]
+fn the_limit_of_the_source_is_on_all_files_together_and_the_error_says_how_large_they_are() {
+    let folder = Folder::new("several-large");
+    let main = folder.file("main.ts", format!("import './other';\nreturn 1 //{}", "x".repeat(971)));
+    let other = folder.file("other.ts", "x".repeat(3000));
+    let output = run(&["run", "--max-source", "3999", &main, &other]);
+    assert_eq!(status(&output), 1);
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("error[SOURCE_TOO_LARGE]: the program is 4000 bytes"), "{stderr}");
+    assert!(!text(&run(&["run", "--max-source", "4000", &main, &other]).stderr).contains("SOURCE_TOO_LARGE"));
+}
+
+#[test]
 fn an_empty_program_is_one_that_returns_nothing() {
     let output = run_input(&["run"], b"");
     assert_eq!((status(&output), text(&output.stdout).as_str()), (0, "null\n"));
+}
+
+#[test]
+fn a_program_may_be_empty_or_come_from_no_input_at_all_and_zeros_are_named() {
+    let folder = Folder::new("odd");
+    let empty = folder.file("empty.ts", "");
+    assert_eq!(text(&run(&["run", &empty]).stdout), "null\n");
+    assert_eq!(text(&run(&["run"]).stdout), "null\n");
+    let zero = folder.file("zero.ts", "return 1\0");
+    let output = run(&["run", &zero]);
+    insta::assert_snapshot!(text(&output.stderr).replace(&zero, "zero.ts"), @r"
+    error[SYNTAX]: invalid character `\u{0}`
+      --> zero.ts:1:9
+       |
+     1 | return 1\u{0}
+       |         ^
+    ");
+}
+
+#[test]
+fn a_syntax_error_is_drawn_with_its_line_a_caret_and_a_hint() {
+    let output = run_input(&["run"], b"```ts\nconst a = 1;\nreturn a;\n");
+    assert_eq!((status(&output), text(&output.stdout).as_str()), (1, ""));
+    insta::assert_snapshot!(text(&output.stderr), @r"
+    error[SYNTAX]: the fence around the program is not closed
+      --> <stdin>:1:1
+       |
+     1 | ```ts
+       | ^
+      hint: end the program with a line that holds ``` alone
+    ");
 }
 
 #[test]
@@ -161,6 +293,15 @@ fn a_reader_that_goes_away_is_no_error_and_a_full_disk_is() {
     let output = isobox().args(["run", &file]).stdout(full).stderr(Stdio::piped()).output().expect("the binary starts");
     assert_eq!(status(&output), 2);
     assert!(text(&output.stderr).contains("cannot write the result"), "{}", text(&output.stderr));
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("there is a full device");
+    let output = isobox().args(["run", "--json", &file]).stdout(full).stderr(Stdio::piped()).output();
+    let output = output.expect("the binary starts");
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stderr).contains("cannot write the outcome"), "{}", text(&output.stderr));
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("there is a full device");
+    let logs = folder.file("logs.ts", "console.log('lost'); return 1");
+    let output = isobox().args(["run", &logs]).stdout(Stdio::piped()).stderr(full).output().expect("the binary starts");
+    assert_eq!((status(&output), text(&output.stdout).as_str()), (0, "1\n"), "a log that cannot be written is lost");
 }
 
 /// Waits until the process has its sandbox and has had time to start the program.
@@ -186,17 +327,25 @@ fn an_interrupt_stops_the_program_cleanly() {
         [("spin.ts", "console.log('started'); for (;;) {}"), ("wait.ts", "await tools.demo.wait({ ms: 20000 })")]
     {
         let file = folder.file(name, program);
-        let mut command = isobox();
-        let child = command.args(["run", "--demo", &file]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let child = child.expect("the binary starts");
-        wait_until_running(child.id());
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-        assert!(killed.success());
-        let output = child.wait_with_output().expect("it ends");
+        let output = interrupted(&["run", "--demo", &file]);
         let stderr = text(&output.stderr);
         assert_eq!(status(&output), 1, "{name}: {stderr}");
         assert!(stderr.contains("error[ABORTED]"), "{name}: {stderr}");
+        let output = interrupted(&["run", "--demo", "--json", &file]);
+        assert_eq!((status(&output), text(&output.stderr).as_str()), (1, ""), "{name}");
+        let outcome: serde_json::Value = serde_json::from_str(&text(&output.stdout)).expect("it is JSON");
+        assert_eq!((&outcome["status"], &outcome["error"]["code"]), (&"failed".into(), &"ABORTED".into()), "{name}");
     }
+}
+
+/// What comes of a process that is interrupted in the middle of its program.
+fn interrupted(arguments: &[&str]) -> Output {
+    let child = isobox().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("the binary starts");
+    wait_until_running(child.id());
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(killed.success());
+    child.wait_with_output().expect("it ends")
 }
 
 #[test]
@@ -206,12 +355,42 @@ fn on_a_terminal_there_are_colours_and_readable_results() {
     let shell = format!("{} run {file}", env!("CARGO_BIN_EXE_isobox"));
     let terminal = |variables: &[(&str, &str)]| {
         let mut command = Command::new("script");
-        command.args(["-qec", &shell, "/dev/null"]).stdin(Stdio::null()).env_remove("NO_COLOR");
+        command.args(["-qec", &shell, "/dev/null"]).stdin(Stdio::null()).env_remove("NO_COLOR").env("TERM", "xterm");
         let output = command.envs(variables.iter().copied()).output().expect("`script` gives a terminal");
         text(&output.stdout).replace("\r\n", "\n")
     };
     assert_eq!(terminal(&[]), "\u{1b}[33mwarn:\u{1b}[0m w\n{\n  \"a\": [\n    1\n  ]\n}\n");
-    assert_eq!(terminal(&[("NO_COLOR", "1")]), "warn: w\n{\n  \"a\": [\n    1\n  ]\n}\n");
+    for plain in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        assert_eq!(terminal(&[plain]), "warn: w\n{\n  \"a\": [\n    1\n  ]\n}\n", "{plain:?}");
+    }
+}
+
+#[test]
+fn the_help_names_the_defaults_that_are_in_force() {
+    let help = text(&run(&["run", "--help"]).stdout);
+    let default = |flag: &str| {
+        let (_, rest) = help.split_once(&format!("--{flag} <")).expect("the help has the flag");
+        let (_, rest) = rest.split_once("[default: ").expect("it has a default");
+        rest.split_once(']').expect("which ends").0.to_owned()
+    };
+    let time = |flag: &str| isobox::parse_duration(&default(flag)).expect("it is a duration");
+    let size = |flag: &str| default(flag).parse::<isobox::ByteSize>().expect("it is a size");
+    let count = |flag: &str| default(flag).parse::<u32>().expect("it is a number");
+    let documented = isobox::Limits {
+        timeout: time("timeout"),
+        cpu: time("cpu"),
+        memory: size("memory"),
+        stack: size("stack"),
+        source: size("max-source"),
+        result: size("max-result"),
+        input: size("max-input"),
+        output: size("max-output"),
+        logs: size("max-logs"),
+        calls: count("max-calls"),
+        in_flight: count("max-in-flight"),
+        in_flight_excess: isobox::InFlightExcess::Wait,
+    };
+    assert_eq!(documented, isobox::Limits::default());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use isobox::{
     Builder, CallState, CancellationToken, CapacityLimits, Code, ExecutionId, Isobox, LoweredLimits, Observer, Outcome,
-    Run, Tool, ToolError, Value, json,
+    Program, Run, Tool, ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {
@@ -89,6 +89,38 @@ async fn dropping_the_future_frees_the_place_and_the_futures_of_its_calls() {
         // With no queue, a place that is not free at once would be BUSY.
         assert_eq!(isobox.run("return 1").await.into_result(), Ok(json!(1)), "{program}");
     }
+}
+
+#[tokio::test]
+async fn a_program_that_returns_leaves_no_future_of_a_call_behind() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(1).tool(hang(&existing)).build().expect("the runtime starts");
+    for (program, code) in [
+        ("return await Promise.race([tools.hang(), new Promise((done) => setTimeout(done, 1))])", Code::DetachedCall),
+        ("tools.hang().catch(() => {}); await new Promise((done) => setTimeout(done, 1)); throw 1", Code::Thrown),
+    ] {
+        let outcome = isobox.run(program).await;
+        assert_eq!(outcome.calls()[0].state, CallState::CancelledUnknown, "{program}");
+        assert_eq!(failure_code(outcome), code, "{program}");
+        assert_eq!(existing.load(Ordering::SeqCst), 0, "{program}");
+    }
+}
+
+#[tokio::test]
+async fn dropping_the_future_of_one_that_waits_frees_its_place_in_the_queue() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let isobox = builder(1).queue(1).tool(hang(&existing)).build().expect("the runtime starts");
+    let mut first = Box::pin(isobox.run("await tools.hang()"));
+    assert!(futures_util::poll!(first.as_mut()).is_pending());
+    let mut second = Box::pin(isobox.run("return 2"));
+    assert!(futures_util::poll!(second.as_mut()).is_pending());
+    assert_eq!(failure_code(isobox.run("return 3").await), Code::Busy);
+    drop(second);
+    assert_eq!(isobox.capacity().usage().queued, 0);
+    let mut third = Box::pin(isobox.run("return 3"));
+    assert!(futures_util::poll!(third.as_mut()).is_pending());
+    drop(first);
+    assert_eq!(third.await.into_result(), Ok(json!(3)));
 }
 
 #[tokio::test]
@@ -265,4 +297,36 @@ fn a_runtime_that_cannot_be_is_refused_with_a_reason() {
     }
     let tool = twice().input_schema(json!({ "type": "nonsense" }));
     assert_eq!(tool.err().map(|failure| failure.code), Some(Code::Config));
+}
+
+#[test]
+fn a_program_whose_files_cannot_be_is_refused_with_a_reason() {
+    let refused = |paths: &[&str], entry: &str| {
+        let files = paths.iter().map(|path| ((*path).to_owned(), "return 1".to_owned())).collect();
+        let failure = Program::new(files, entry).err()?;
+        assert_eq!(failure.code, Code::Config);
+        Some(failure.message)
+    };
+    assert_eq!(refused(&["main.ts", "lib/ä b.ts"], "main.ts"), None);
+    let missing = refused(&["main.ts"], "other.ts");
+    assert_eq!(missing.as_deref(), Some("the entry \"other.ts\" is not among the program's files"));
+    let long = "a".repeat(201);
+    for (path, fault) in [
+        ("", "is empty"),
+        (long.as_str(), "is longer than 200 bytes"),
+        ("/etc/passwd", "is absolute"),
+        ("a\\b.ts", "holds a backslash"),
+        ("a\nb.ts", "holds a control character"),
+        ("../a.ts", "holds `..`"),
+        ("a/../b.ts", "holds `..`"),
+        ("a//b.ts", "holds an empty part or `.`"),
+        ("./a.ts", "holds an empty part or `.`"),
+    ] {
+        assert_eq!(refused(&[path], path), Some(format!("the file path {path:?} {fault}")));
+    }
+    assert_eq!(refused(&["a".repeat(200).as_str()], &"a".repeat(200)), None);
+    let many: Vec<String> = (0..257).map(|number| format!("{number}.ts")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(refused(&many[..256], "0.ts"), None);
+    assert_eq!(refused(&many, "0.ts").as_deref(), Some("a program has at most 256 files, this one has 257"));
 }

@@ -1,0 +1,139 @@
+//! Reads the program: one text, or the files that were named and no others.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Read};
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use isobox::{Code, Failure, Program};
+
+use crate::diagram::lines;
+
+/// So much of a program is read even where its limit is lower, so that the error can say how large it is.
+const READABLE: u64 = 16 * 1024 * 1024;
+
+/// A program, and what its files are called outside of it.
+pub(crate) struct Source {
+    pub(crate) program: Program,
+    /// By the path in the program: what the person called the file.
+    names: BTreeMap<String, String>,
+}
+
+impl Source {
+    /// Reads what was named, of everything together little more than `limit` bytes.
+    pub(crate) fn read(files: &[PathBuf], limit: u64) -> Result<Self> {
+        let is_standard_input = |file: &PathBuf| file == Path::new("-");
+        let mut readable = limit.max(READABLE).saturating_add(1);
+        match files {
+            [] if std::io::stdin().is_terminal() => {
+                bail!("no program: name a file, or pipe one in. Try `isobox run --help`.")
+            }
+            [] => Ok(Self::single("<stdin>".to_owned(), read("<stdin>", std::io::stdin(), &mut readable)?)),
+            [file] if is_standard_input(file) => Self::read(&[], limit),
+            [file] => Ok(Self::single(file.display().to_string(), read_file(file, &mut readable)?)),
+            _ if files.iter().any(is_standard_input) => {
+                bail!("standard input is a program of its own: `-` cannot be combined with files")
+            }
+            _ => {
+                let places = places(files)?;
+                let (mut sources, mut names) = (BTreeMap::new(), BTreeMap::new());
+                for (file, place) in files.iter().zip(&places) {
+                    if let Some(other) = names.insert(place.clone(), file.display().to_string()) {
+                        bail!("{other} and {} are the same file", file.display());
+                    }
+                    sources.insert(place.clone(), read_file(file, &mut readable)?);
+                }
+                let entry = places.into_iter().next().unwrap_or_default();
+                Ok(Self { program: Program::new(sources, entry)?, names })
+            }
+        }
+    }
+
+    fn single(name: String, source: String) -> Self {
+        let program = Program::single(source);
+        let names = BTreeMap::from([(program.entry().to_owned(), name)]);
+        Self { program, names }
+    }
+
+    /// The name and the text of the file that a failure is in.
+    pub(crate) fn file_of(&self, failure: &Failure) -> (&str, &str) {
+        let path = failure.details.get("file").and_then(|file| file.as_str()).unwrap_or(self.program.entry());
+        let name = self.names.get(path).map_or("<unknown>", String::as_str);
+        (name, self.program.files().get(path).map_or("", String::as_str))
+    }
+}
+
+/// Whether a failure is at the name of a file that is not part of the program, as in `import "./other"`.
+pub(crate) fn is_at_unnamed_file(failure: &Failure, text: &str) -> bool {
+    let (Code::Syntax, Some(line), Some(column)) = (failure.code, failure.line, failure.column) else { return false };
+    let line = lines(text).nth(line as usize - 1).unwrap_or_default();
+    let from: String = line.chars().skip(column as usize - 1).take(4).collect();
+    from.strip_prefix(['"', '\'']).is_some_and(|name| name.starts_with("./") || name.starts_with("../"))
+}
+
+/// The paths that files have in the program: those below the folder that they have in common.
+fn places(files: &[PathBuf]) -> Result<Vec<String>> {
+    let absolute: Vec<PathBuf> = files.iter().map(|file| plain(file)).collect::<Result<_>>()?;
+    let mut common = absolute.first().and_then(|file| file.parent()).unwrap_or(Path::new("/"));
+    while let (false, Some(parent)) = (absolute.iter().all(|file| file.starts_with(common)), common.parent()) {
+        common = parent;
+    }
+    let relative = |(file, named): (&PathBuf, &PathBuf)| {
+        let place = file.strip_prefix(common).ok().and_then(Path::to_str);
+        place.map(str::to_owned).with_context(|| format!("the name of {} is not UTF-8", named.display()))
+    };
+    absolute.iter().zip(files).map(relative).collect()
+}
+
+/// The absolute path of a file as it was named: links are not followed, `.` and `..` are gone.
+fn plain(file: &Path) -> Result<PathBuf> {
+    let absolute = std::path::absolute(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let mut plain = PathBuf::new();
+    for component in absolute.components() {
+        match component {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => plain.push(component),
+        }
+    }
+    Ok(plain)
+}
+
+fn read_file(path: &Path, readable: &mut u64) -> Result<String> {
+    let name = path.display().to_string();
+    if path.is_dir() {
+        bail!("{name} is a folder; name the files of the program, the one it starts with first");
+    }
+    let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
+    read(&name, file, readable)
+}
+
+/// At most `readable` bytes, which become less. A text that is cut there is too large anyway.
+fn read(name: &str, reader: impl Read, readable: &mut u64) -> Result<String> {
+    let mut bytes = Vec::new();
+    reader.take(*readable).read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
+    *readable -= bytes.len() as u64;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) if *readable == 0 => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        Err(error) => bail!("{name} is not text: byte {} is not UTF-8", error.utf8_error().valid_up_to() + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_in_the_program_are_those_below_the_common_folder() {
+        let places = |files: &[&str]| places(&files.iter().map(PathBuf::from).collect::<Vec<_>>()).expect("it is text");
+        assert_eq!(places(&["/p/main.ts", "/p/lib/a.ts"]), ["main.ts", "lib/a.ts"]);
+        assert_eq!(places(&["/p/src/main.ts", "/p/lib/a.ts"]), ["src/main.ts", "lib/a.ts"]);
+        assert_eq!(places(&["/p/lib/x/../main.ts", "/p/./lib/a.ts"]), ["main.ts", "a.ts"]);
+        assert_eq!(places(&["/one.ts", "/other/two.ts"]), ["one.ts", "other/two.ts"]);
+        assert_eq!(places(&["sub/main.ts", "./sub/a.ts"]), ["main.ts", "a.ts"]);
+        assert_eq!(places(&["/p/ab/main.ts", "/p/abc/a.ts"]), ["ab/main.ts", "abc/a.ts"]);
+    }
+}

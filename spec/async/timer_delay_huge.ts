@@ -1,0 +1,11 @@
+//# title = "a delay that is longer than any timer does not wrap around: it just does not come"
+//# differsFromNode = "Node takes such a delay for 1 ms"
+//# [expect]
+//# result = '["short"]'
+const seen: string[] = [];
+setTimeout(() => seen.push("2^31"), 2 ** 31);
+setTimeout(() => seen.push("2^32 + 1"), 2 ** 32 + 1);
+setTimeout(() => seen.push("2^53"), 2 ** 53);
+setTimeout(() => seen.push("Infinity"), Infinity);
+await new Promise<void>((resolve) => setTimeout(() => { seen.push("short"); resolve(); }, 20));
+return seen;
