@@ -81,7 +81,7 @@ CHANGES = [
      "static void isobox_note_throw(JSStackFrame *frame, JSValueConst value);\n"
      "static void isobox_note_catch(JSValueConst value);\n\nstatic int find_line_num("),
     # Columns count characters, from the first line on; positions are those of the author's text.
-    ("quickjs.c", "max_int(1, s->mark - s->eol)", 2, "isobox_column(s->eol + 1, s->mark)"),
+    ("quickjs.c", "max_int(1, s->mark - s->eol)", 2, "isobox_column(s->token.line_start, s->token.ptr)"),
     ("quickjs.c", "        err_col_num = (int)(s->token.ptr - s->token.line_start) + 1;\n", 1,
      "        err_col_num = isobox_column(s->token.line_start, s->token.ptr);\n"),
     ("quickjs.c", "                (int)(s->token.ptr - s->line_start) + 1;\n", 1,
@@ -114,6 +114,50 @@ CHANGES = [
      "                    emit_source_loc(s);\n"
      "                    emit_op(s, OP_get_field);\n                    emit_atom(s, s->token.u.ident.atom);\n"
      "                }\n            }\n            if (next_token(s))\n"),
+    # So do an index, a private name, a pattern and an operator.
+    ("quickjs.c", "                emit_op(s, OP_scope_get_private_field);\n                emit_atom(s, s->token.u.ident.atom);\n"
+     "                emit_u16(s, s->cur_func->scope_level);\n            } else {\n", 1,
+     "                emit_source_loc(s);\n"
+     "                emit_op(s, OP_scope_get_private_field);\n                emit_atom(s, s->token.u.ident.atom);\n"
+     "                emit_u16(s, s->cur_func->scope_level);\n            } else {\n"),
+    ("quickjs.c", "            int prev_op;\n\n        parse_array_access:\n", 1,
+     "            int prev_op, index_line, index_column;\n\n        parse_array_access:\n"
+     "            index_line = s->token.line_num;\n            index_column = s->token.col_num;\n"),
+    ("quickjs.c", "            } else {\n                emit_op(s, OP_get_array_el);\n            }\n        } else {\n            break;\n", 1,
+     "            } else {\n                emit_source_loc_at(s, index_line, index_column);\n"
+     "                emit_op(s, OP_get_array_el);\n            }\n        } else {\n            break;\n"),
+    ("quickjs.c", "        /* throw an exception if the value cannot be converted to an object */\n"
+     "        emit_op(s, OP_to_object);\n        if (has_ellipsis) {\n", 1,
+     "        /* throw an exception if the value cannot be converted to an object */\n"
+     "        emit_source_loc(s);\n        emit_op(s, OP_to_object);\n        if (has_ellipsis) {\n"),
+    ("quickjs.c", "        block_env.has_iterator = true;\n        emit_op(s, OP_for_of_start);\n        has_spread = false;\n", 1,
+     "        block_env.has_iterator = true;\n        emit_source_loc_at(s, source_line_num, source_col_num);\n"
+     "        emit_op(s, OP_for_of_start);\n        has_spread = false;\n"),
+    ("quickjs.c", "    for(;;) {\n        op = s->token.val;\n        switch(level) {\n        case 1:\n", 1,
+     "    for(;;) {\n        int operator_line = s->token.line_num, operator_column = s->token.col_num;\n"
+     "        op = s->token.val;\n        switch(level) {\n        case 1:\n"),
+    ("quickjs.c", "        if (js_parse_expr_binary(s, level - 1, parse_flags))\n            return -1;\n        emit_op(s, opcode);\n", 1,
+     "        if (js_parse_expr_binary(s, level - 1, parse_flags))\n            return -1;\n"
+     "        emit_source_loc_at(s, operator_line, operator_column);\n        emit_op(s, opcode);\n"),
+    ("quickjs.c", "    case TOK_VOID:\n        op = s->token.val;\n        if (next_token(s))\n            return -1;\n"
+     "        if (js_parse_unary(s, PF_POW_FORBIDDEN))\n            return -1;\n        switch(op) {\n", 1,
+     "    case TOK_VOID:\n        op = s->token.val;\n"
+     "        int operator_line = s->token.line_num, operator_column = s->token.col_num;\n"
+     "        if (next_token(s))\n            return -1;\n"
+     "        if (js_parse_unary(s, PF_POW_FORBIDDEN))\n            return -1;\n"
+     "        if (op != '!' && op != TOK_VOID)\n"
+     "            emit_source_loc_at(s, operator_line, operator_column);\n        switch(op) {\n"),
+    # The stack of an error is the program's: frames of the prelude are nobody's business, and their functions less so.
+    ("quickjs.c", "            backtrace_barrier = b->backtrace_barrier;\n        }\n\n        if (has_prepare) {\n", 1,
+     "            backtrace_barrier = b->backtrace_barrier;\n"
+     "            if (b->filename == isobox_prelude_file)\n                continue;\n        }\n\n"
+     "        if (has_prepare) {\n"),
+    # A value that is nested too deeply to be written is told from a stack that overflows elsewhere meanwhile.
+    ("quickjs.c", "    if (js_check_stack_overflow(ctx->rt, 0)) {\n        JS_ThrowStackOverflow(ctx);\n        goto exception;\n    }\n\n"
+     "    if (JS_IsObject(val)) {\n        p = JS_VALUE_GET_OBJ(val);\n        cl = p->class_id;\n", 1,
+     "    if (js_check_stack_overflow(ctx->rt, 0)) {\n        isobox_is_too_deep = true;\n"
+     "        JS_ThrowStackOverflow(ctx);\n        goto exception;\n    }\n\n"
+     "    if (JS_IsObject(val)) {\n        p = JS_VALUE_GET_OBJ(val);\n        cl = p->class_id;\n"),
     # A call is where its function is named, and a throw where its operand starts, whatever stands in between.
     ("quickjs.c", "            int opcode, arg_count, drop_count;\n\n            /* function call */\n        parse_func_call:\n", 1,
      "            int opcode, arg_count, drop_count, call_line, call_column;\n\n            /* function call */\n"

@@ -35,6 +35,8 @@ enum origin {
 
 static int isobox_column(const uint8_t *line_start, const uint8_t *token);
 static int isobox_map_position(const char *file, int line, int *column);
+static uint32_t isobox_prelude_file; /* the atom of its name */
+static _Bool isobox_is_too_deep; /* set where a value is nested more deeply than can be written as JSON */
 
 #include "quickjs.c"
 #include "prelude.h"
@@ -216,7 +218,7 @@ void __wasm_call_ctors(void);
    what a program allocates lies together: fewer pages change, and fewer have to be cleaned. The holes are zeroed, which
    keeps the image small. Behind it there is room that costs nothing until it is used, so that few programs have to grow
    their memory: an instance whose memory has grown cannot be used again. */
-#define HEADROOM (1024 * 1024)
+#define HEADROOM (512 * 1024)
 static void pack_heap(void)
 {
     memset(prelude_source, 0, sizeof prelude_source);
@@ -263,6 +265,7 @@ EXPORT("isobox_init") void isobox_init(void)
     JSValue tools = new_tool(NULL, "", 0);
     JSValue host = JS_NewObject(context);
     JS_SetPropertyFunctionList(context, host, prelude_functions, countof(prelude_functions));
+    isobox_prelude_file = JS_NewAtom(context, "isobox:prelude");
     JSValue prelude = JS_Eval(context, prelude_source, sizeof prelude_source - 1, "isobox:prelude", JS_EVAL_FLAG_STRICT);
     if (JS_IsException(prelude))
         __builtin_trap();

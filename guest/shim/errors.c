@@ -75,7 +75,8 @@ static JSValue serialization_error(const char *what)
 {
     JSValue cause = JS_GetException(context);
     uint32_t origin = error_origin(cause);
-    if (origin == ORIGIN_MEMORY || origin >= ORIGIN_CALL_LIMIT || (origin == ORIGIN_STACK && is_stack_nearly_full()))
+    bool is_too_deep = isobox_is_too_deep && !is_stack_nearly_full();
+    if (origin == ORIGIN_MEMORY || origin >= ORIGIN_CALL_LIMIT || (origin == ORIGIN_STACK && !is_too_deep))
         return cause;
     const char *reason = NULL;
     JSValue message = JS_UNDEFINED;

@@ -129,6 +129,7 @@ static size_t write_short_json(JSValueConst value)
 /* A value as JSON, with `nothing` for what JSON leaves out; a function or a symbol is more likely a mistake. */
 static JSValue to_json(JSValueConst value, const char *nothing)
 {
+    isobox_is_too_deep = false;
     JSValue json = JS_JSONStringify(context, value, JS_UNDEFINED, JS_UNDEFINED);
     if (!JS_IsUndefined(json))
         return json;

@@ -9,7 +9,7 @@ const look = (f: () => unknown) => {
   try {
     f();
   } catch (error) {
-    for (const site of error.stack) if (site.getFileName() !== "main.ts" && typeof site.getFunction() === "function") foreign.push(site.getFunctionName());
+    for (const site of error.stack) if (!site.isNative() && site.getFileName() !== "main.ts") foreign.push(site.getFunctionName());
   }
 };
 look(() => structuredClone(() => {}));

@@ -76,6 +76,9 @@ impl Limits {
                 Self::MAX_MEMORY
             ));
         }
+        if self.timeout.is_zero() || self.cpu.is_zero() {
+            return wrong("a limit of 0 for wall-clock or processor time leaves no program any time to run".to_owned());
+        }
         if self.in_flight == 0 {
             return wrong("the limit of calls in flight is 0, so that no call could ever start".to_owned());
         }
