@@ -48,12 +48,15 @@ fn every_form_becomes_a_function() {
     let cases = [
         ("return 1", "(async()=>{\nreturn 1\n})"),
         ("const a = await f();\nreturn a;", "(async()=>{\nconst a = await f();\nreturn a;\n})"),
-        ("async () => 1", "(async()=>{return await(\nasync () => 1)()\n})"),
-        ("() => { return 1 };\n", "(async()=>{return await(\n() => { return 1 })();\n\n})"),
-        ("(async function () { return 1 })", "(async()=>{return await(\n(async function () { return 1 }))()\n})"),
+        ("async () => 1", "(async()=>{return await((f)=>f())(\nasync () => 1)\n})"),
+        ("() => { return 1 };\n", "(async()=>{return await((f)=>f())(\n() => { return 1 });\n\n})"),
+        (
+            "(async function () { return 1 })",
+            "(async()=>{return await((f)=>f())(\n(async function () { return 1 }))\n})",
+        ),
         ("(async () => 1)()", "(async()=>{return(\n(async () => 1)())\n})"),
-        ("async function main() {}", "(async()=>{\nasync function main() {}\nreturn await main()\n})"),
-        ("export function main() {}", "(async()=>{\n       function main() {}\nreturn await main()\n})"),
+        ("async function main() {}", "(async()=>{return await main();\nasync function main() {}\n})"),
+        ("export function main() {}", "(async()=>{return await main();\n       function main() {}\n})"),
         ("export const a = 1;\na", "(async()=>{\n       const a = 1;;return(\na)\n})"),
         ("const a = 1;\nexport { a };\nreturn a", "(async()=>{\nconst a = 1;\n;            \nreturn a\n})"),
         ("1 + 1", "(async()=>{return(\n1 + 1)\n})"),
@@ -62,8 +65,8 @@ fn every_form_becomes_a_function() {
         ("'use strict'", "(async()=>{\n'use strict'\n})"),
         ("f() // a\n// b\ng(); // c", "(async()=>{\nf();return( // a\n// b\ng()); // c\n})"),
         ("if (a) f()\ng()", "(async()=>{\nif (a) f();return(\ng())\n})"),
-        ("type A = 1\nasync () => 1 as A", "(async()=>{\n;         ;return await(\nasync () => 1     )()\n})"),
-        ("interface A {}\nfunction f(): A {}", "(async()=>{\n;             \nfunction f()    {}\nreturn await f()\n})"),
+        ("type A = 1\nasync () => 1 as A", "(async()=>{\n;         ;return await((f)=>f())(\nasync () => 1     )\n})"),
+        ("interface A {}\nfunction f(): A {}", "(async()=>{return await f();\n;             \nfunction f()    {}\n})"),
         ("const a = 1; function f() {}", "(async()=>{\nconst a = 1; function f() {}\n})"),
         ("", "(async()=>{\n\n})"),
         ("// nothing", "(async()=>{\n// nothing\n})"),
@@ -188,9 +191,9 @@ fn files_import_each_other() {
     let main = &prepared.files[0];
     assert_eq!(
         main.code,
-        "import {twice} from \"./lib/math\";import {default as log} from \"./log.js\";export default async()=>{\n\
+        "import {twice} from \"./lib/math\";import {default as log} from \"./log.js\";export default(0,async()=>{\n\
          ;                                                \n;                         \nconst o          = {};;return(\n\
-         twice(2))\n}"
+         twice(2))\n})"
     );
     assert_eq!(main.first_line, 0);
     let import = |specifier: &str, path: &str| Import { specifier: specifier.to_owned(), path: path.to_owned() };
@@ -238,7 +241,7 @@ fn dynamic_imports_of_own_files_are_resolved() {
         several(&[("main.ts", "const x = await import('./x');\nreturn x.y"), ("x.mjs", "export const y = 1")]).unwrap();
     assert_eq!(prepared.kind, Kind::Module);
     assert_eq!(prepared.files[0].imports[0].path, "x.mjs");
-    assert!(prepared.files[0].code.starts_with("export default async()=>{\n"));
+    assert!(prepared.files[0].code.starts_with("export default(0,async()=>{\n"));
 }
 
 #[test]
