@@ -62,20 +62,37 @@ fn author_offset(origin: &Origin, offset: usize) -> usize {
     }
 }
 
-/// Reads one file, on a thread with a larger stack if the caller's might not do.
+/// Reads one file.
 pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, Failure> {
-    match survey(text.code).demand {
-        Demand::Ordinary => read_here(text, role),
-        Demand::Stack(size) => std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().name("isobox-parse".to_owned()).stack_size(size);
-            match thread.spawn_scoped(scope, || read_here(text, role)) {
-                Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                Err(_) => Err(Failure::new(Code::Busy, "the host could not start a thread to parse the program")),
-            }
-        }),
-        Demand::TooDeep(offset) => Err(text
+    with_stack_for(text.code, || read_here(text, role)).unwrap_or_else(|refusal| match refusal {
+        Refusal::TooDeep(offset) => Err(text
             .error(offset, "the program is nested too deeply")
             .hint("split the expression or statement, or keep the data elsewhere")),
+        Refusal::NoThread => Err(Failure::new(Code::Busy, "the host could not start a thread to parse the program")),
+    })
+}
+
+/// Why a text is not parsed.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// It is nested too deeply, here.
+    TooDeep(usize),
+    /// There was no thread to do it on.
+    NoThread,
+}
+
+/// Does work that recurses as deeply as a text is nested, on a thread with a larger stack if the caller's might not do.
+pub(super) fn with_stack_for<T: Send>(code: &str, work: impl FnOnce() -> T + Send) -> Result<T, Refusal> {
+    match survey(code).demand {
+        Demand::Ordinary => Ok(work()),
+        Demand::Stack(size) => std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().name("isobox-parse".to_owned()).stack_size(size);
+            match thread.spawn_scoped(scope, work) {
+                Ok(handle) => Ok(handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+                Err(_) => Err(Refusal::NoThread),
+            }
+        }),
+        Demand::TooDeep(offset) => Err(Refusal::TooDeep(offset)),
     }
 }
 
