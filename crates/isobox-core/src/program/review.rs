@@ -10,9 +10,10 @@ use oxc::{
 
 use super::{
     Prepared, PreparedFile, Program, diagnose,
+    survey::survey,
     text::{self, Position, count},
     trivia,
-    unit::with_stack_for,
+    unit::with_stack,
 };
 use crate::{Code, Failure};
 
@@ -39,7 +40,7 @@ pub(crate) fn refused(program: &Program, prepared: &Prepared, place: Option<Plac
 
 /// The first mistake in a file that can be named.
 fn review(program: &Program, file: &PreparedFile) -> Option<Failure> {
-    let mistake = with_stack_for(&file.code, || first_mistake(&file.code)).ok()??;
+    let mistake = with_stack(survey(&file.code).demand, || first_mistake(&file.code)).ok()??;
     let place = author_position(file, mistake.offset)?;
     let failure = failure_at(program, &file.path, place, mistake.message)?;
     let first = mistake.first.and_then(|offset| author_position(file, offset));
