@@ -32,10 +32,35 @@ pub(crate) fn refused(program: &Program, prepared: &Prepared, place: Option<Plac
         return failure;
     }
     place
-        .and_then(|Place { file, line, column }| {
-            failure_at(program, file, Position { line, column }, message.to_owned())
-        })
+        .and_then(|place| stranded(program, place, message).or_else(|| said(program, place, message)))
         .unwrap_or_else(|| Failure::new(Code::Syntax, message))
+}
+
+/// What the engine said, where it said so.
+fn said(program: &Program, place: Place<'_>, message: &str) -> Option<Failure> {
+    let Place { file, line, column } = place;
+    failure_at(program, file, Position { line, column }, message.to_owned())
+}
+
+/// The failure for a `break` or `continue` in an arrow function in a loop, which only the engine minds. It points at the
+/// token behind.
+fn stranded(program: &Program, place: Place<'_>, message: &str) -> Option<Failure> {
+    let (keyword, outside) = match message {
+        "break must be inside loop or switch" => ("break", "any loop or `switch`"),
+        "continue must be inside loop" => ("continue", "any loop"),
+        _ => return None,
+    };
+    let source = without_mark(program.files().get(place.file)?);
+    let behind = text::offset(source, Position { line: place.line, column: place.column });
+    let before = source.get(..behind)?.trim_end().strip_suffix(keyword)?;
+    let message = format!("`{keyword}` stands outside of {outside}");
+    Some(text::syntax_error(place.file, source, before.len(), message).hint(LEAVE))
+}
+
+const LEAVE: &str = "use `return` to leave a function";
+
+fn without_mark(source: &str) -> &str {
+    source.strip_prefix('\u{feff}').unwrap_or(source)
 }
 
 /// The first mistake in a file that can be named.
@@ -54,8 +79,7 @@ fn review(program: &Program, file: &PreparedFile) -> Option<Failure> {
 }
 
 fn failure_at(program: &Program, path: &str, place: Position, message: String) -> Option<Failure> {
-    let source = program.files().get(path)?;
-    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let source = without_mark(program.files().get(path)?);
     Some(text::syntax_error(path, source, text::offset(source, place), message))
 }
 
@@ -125,10 +149,10 @@ fn wording(code: &str, offset: usize, error: &OxcDiagnostic) -> Wording {
         _ if said.contains("multiple default exports") => twice("`default` is exported twice".to_owned()),
         _ if said.starts_with("Multiple constructor") => twice("the class has two constructors".to_owned()),
         _ if said.starts_with("Illegal break") => {
-            once("`break` stands outside of any loop or `switch`".to_owned(), Some("use `return` to leave a function"))
+            once("`break` stands outside of any loop or `switch`".to_owned(), Some(LEAVE))
         }
         _ if said.starts_with("Illegal continue") => {
-            once("`continue` stands outside of any loop".to_owned(), Some("use `return` to leave a function"))
+            once("`continue` stands outside of any loop".to_owned(), Some(LEAVE))
         }
         _ if said.starts_with("Use of undefined label") || said.starts_with("Jump target") => {
             let label = trivia::word(code, offset);
