@@ -2,7 +2,7 @@
 
 use crate::driver::{Exhausted, GuestError, Origin};
 use crate::ledger::Ledger;
-use crate::program::{Prepared, Program};
+use crate::program::{Place, Prepared, Program, refused};
 use crate::text::shorten;
 use crate::{Code, Failure, Limits};
 
@@ -10,8 +10,6 @@ use crate::{Code, Failure, Limits};
 const MAX_MESSAGE: usize = 4000;
 /// How long its name may be.
 const MAX_NAME: usize = 100;
-/// How much of the offending line is shown.
-const MAX_SOURCE: usize = 200;
 /// How much of its stack is kept.
 const MAX_FRAMES: usize = 10;
 
@@ -26,6 +24,9 @@ pub(crate) fn explain_error(
     ledger: &Ledger,
     limits: &Limits,
 ) -> Failure {
+    if error.origin == Origin::Engine(Code::Syntax) {
+        return refused_program(error, source, program);
+    }
     let failed_call = match error.origin {
         Origin::Call(seq) => ledger.failure_of(seq).map(|failure| (seq, failure)),
         Origin::Program | Origin::Engine(_) => None,
@@ -45,18 +46,21 @@ pub(crate) fn explain_error(
     let thrown_at = frame(error.thrown_at.trim(), program);
     if let Some(first) = thrown_at.as_ref().or(frames.first()) {
         failure = failure.at(first.line, first.column);
-        if program.files.len() > 1 || failure.code == Code::Syntax {
+        if program.files.len() > 1 {
             failure = failure.detail("file", first.file);
-        }
-        if failure.code == Code::Syntax {
-            let line = source.files().get(first.file).and_then(|text| text.lines().nth(first.line as usize - 1));
-            failure = failure.detail("source", shorten(line.unwrap_or_default(), MAX_SOURCE));
         }
         let frames = if frames.is_empty() { std::slice::from_ref(first) } else { &frames };
         let stack: Vec<&str> = frames.iter().map(|frame| frame.text).collect();
         failure = failure.detail("stack", stack.join("\n"));
     }
     failure
+}
+
+/// The failure of a program that the engine does not take.
+fn refused_program(error: &GuestError, source: &Program, program: &Prepared) -> Failure {
+    let frames = frames_of(&error.stack, program);
+    let place = frames.first().map(|frame| Place { file: frame.file, line: frame.line, column: frame.column });
+    refused(source, program, place, &shorten(&error.message, MAX_MESSAGE))
 }
 
 fn thrown(error: &GuestError) -> Failure {

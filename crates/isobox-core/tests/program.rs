@@ -48,12 +48,12 @@ fn every_form_becomes_a_function() {
     let cases = [
         ("return 1", "async()=>{\nreturn 1\n}"),
         ("const a = await f();\nreturn a;", "async()=>{\nconst a = await f();\nreturn a;\n}"),
-        ("async () => 1", "async()=>{return await(\nasync () => 1)()\n}"),
-        ("() => { return 1 };\n", "async()=>{return await(\n() => { return 1 })();\n\n}"),
-        ("(async function () { return 1 })", "async()=>{return await(\n(async function () { return 1 }))()\n}"),
+        ("async () => 1", "async()=>{return await((f)=>f())(\nasync () => 1)\n}"),
+        ("() => { return 1 };\n", "async()=>{return await((f)=>f())(\n() => { return 1 });\n\n}"),
+        ("(async function () { return 1 })", "async()=>{return await((f)=>f())(\n(async function () { return 1 }))\n}"),
         ("(async () => 1)()", "async()=>{return(\n(async () => 1)())\n}"),
-        ("async function main() {}", "async()=>{\nasync function main() {}\nreturn await main()\n}"),
-        ("export function main() {}", "async()=>{\n       function main() {}\nreturn await main()\n}"),
+        ("async function main() {}", "async()=>{return await main();\nasync function main() {}\n}"),
+        ("export function main() {}", "async()=>{return await main();\n       function main() {}\n}"),
         ("export const a = 1;\na", "async()=>{\n       const a = 1;;return(\na)\n}"),
         ("const a = 1;\nexport { a };\nreturn a", "async()=>{\nconst a = 1;\n;            \nreturn a\n}"),
         ("1 + 1", "async()=>{return(\n1 + 1)\n}"),
@@ -62,8 +62,8 @@ fn every_form_becomes_a_function() {
         ("'use strict'", "async()=>{\n'use strict'\n}"),
         ("f() // a\n// b\ng(); // c", "async()=>{\nf();return( // a\n// b\ng()); // c\n}"),
         ("if (a) f()\ng()", "async()=>{\nif (a) f();return(\ng())\n}"),
-        ("type A = 1\nasync () => 1 as A", "async()=>{\n;         ;return await(\nasync () => 1     )()\n}"),
-        ("interface A {}\nfunction f(): A {}", "async()=>{\n;             \nfunction f()    {}\nreturn await f()\n}"),
+        ("type A = 1\nasync () => 1 as A", "async()=>{\n;         ;return await((f)=>f())(\nasync () => 1     )\n}"),
+        ("interface A {}\nfunction f(): A {}", "async()=>{return await f();\n;             \nfunction f()    {}\n}"),
         ("const a = 1; function f() {}", "async()=>{\nconst a = 1; function f() {}\n}"),
         ("", "async()=>{\n\n}"),
         ("// nothing", "async()=>{\n// nothing\n}"),
@@ -188,9 +188,9 @@ fn files_import_each_other() {
     let main = &prepared.files[0];
     assert_eq!(
         main.code,
-        "import {twice} from \"./lib/math\";import {default as log} from \"./log.js\";export default async()=>{\n\
+        "import {twice} from \"./lib/math\";import {default as log} from \"./log.js\";export default(0,async()=>{\n\
          ;                                                \n;                         \nconst o          = {};;return(\n\
-         twice(2))\n}"
+         twice(2))\n})"
     );
     assert_eq!(main.first_line, 0);
     let import = |specifier: &str, path: &str| Import { specifier: specifier.to_owned(), path: path.to_owned() };
@@ -238,7 +238,7 @@ fn dynamic_imports_of_own_files_are_resolved() {
         several(&[("main.ts", "const x = await import('./x');\nreturn x.y"), ("x.mjs", "export const y = 1")]).unwrap();
     assert_eq!(prepared.kind, Kind::Module);
     assert_eq!(prepared.files[0].imports[0].path, "x.mjs");
-    assert!(prepared.files[0].code.starts_with("export default async()=>{\n"));
+    assert!(prepared.files[0].code.starts_with("export default(0,async()=>{\n"));
 }
 
 #[test]
@@ -375,80 +375,6 @@ fn messages_say_what_was_found() {
 }
 
 #[test]
-fn deep_programs_are_refused_and_never_overflow_the_stack() {
-    let deep = |n: usize| {
-        let r = |text: &str| text.repeat(n);
-        vec![
-            r("("),
-            format!("{}1{}", r("("), r(")")),
-            format!("{}1{}", r("["), r("]")),
-            format!("{}{}", r("{"), r("}")),
-            format!("{}1{}", r("`${"), r("}`")),
-            format!("{}1{}", r("f("), r(")")),
-            format!("x={}1{}", r("{a:"), r("}")),
-            format!("{}x", r("!")),
-            format!("{}x", r("- ")),
-            format!("{}x", r("typeof ")),
-            format!("{}x", r("await\n")),
-            format!("{}x", r("new ")),
-            format!("{}x", r("a=>")),
-            format!("{}x", r("a=")),
-            format!("{}x", r("a?b:")),
-            format!("{}x", r("a+")),
-            format!("{}x", r("a**")),
-            format!("a{}", r(".b")),
-            format!("a{}", r("\n.b(() => {})")),
-            format!("a{}", r("()")),
-            format!("a{}", r("``")),
-            format!("a{}", r("!")),
-            format!("a{}", r(" as b")),
-            format!("{}x", r("if(a)b;else ")),
-            format!("{}x", r("if(a){}else ")),
-            format!("{}x", r("if(a)\n")),
-            format!("{}x", r("for(;;)")),
-            format!("{}x", (0..n).map(|i| format!("l{i}:")).collect::<String>()),
-            format!("let x:a{}", r("[]")),
-            format!("let x:{}a", r("keyof ")),
-            format!("type x={}a", r("a extends b?c:")),
-            format!("type x={}a", r("()=>")),
-            format!("type x={}a{}", r("a<"), r(">")),
-            format!("type x={}a{}", r("a<b,"), r(">")),
-            format!("{}x", r("<a>")),
-            format!("{}x", r("a<")),
-            format!("x={}y{}", r("class extends "), r("{}")),
-            format!("if(x)/`/\n{}", r("(")),
-            format!("x=1\n{}/`/g\n{}", "{}", r("(")),
-            format!("x={{}}/`/+`\n{}", r("(")),
-            format!("enum A{{B}};{}x", r("a+")),
-        ]
-    };
-    // Tests run on stacks of 2 MiB, like the workers of an asynchronous runtime.
-    for source in deep(100_000) {
-        let failure = failure(&source);
-        let start: String = source.chars().take(30).collect();
-        assert_eq!(
-            (failure.code, failure.message.as_str()),
-            (Code::Syntax, "the program is nested too deeply"),
-            "{start}"
-        );
-    }
-    for n in [30, 200, 240, 600, 1_900] {
-        for source in deep(n) {
-            let _ = prepare(&Program::single(source));
-        }
-    }
-}
-
-#[test]
-fn long_programs_are_not_deep() {
-    let lines = |line: &str| single(&format!("{}return 1", line.repeat(20_000)));
-    lines("const { a } = f(b, [c, d]).e?.g < 3 ? h : i\n");
-    lines("if (a) b()\nelse { c }\n");
-    lines("x = `${a}/${b}/c` + (d) / e / f\n");
-    single(&format!("[{}]", "{ a: b.c < d, e: !f },\n".repeat(20_000)));
-}
-
-#[test]
 fn paths_are_checked() {
     let files = |path: &str| BTreeMap::from([(path.to_owned(), String::new())]);
     for path in ["", "/a", "a/../b", "..", "a\\b", "a\nb", "a//b", "./a", &"a".repeat(201)] {
@@ -460,15 +386,4 @@ fn paths_are_checked() {
     assert_eq!(Program::new(many, "0.ts").unwrap_err().code, Code::Config);
     let program = Program::new(files("a/b.ts"), "a/b.ts").unwrap();
     assert_eq!((program.entry(), program.source_size(), program.files().len()), ("a/b.ts", 0, 1));
-}
-
-/// The parser's time doubles with every `<` that is open around a bracket; found by fuzzing.
-#[test]
-fn angles_open_around_brackets_are_refused_before_they_cost_anything() {
-    for hostile in ["a<b[{[await[as<T(".repeat(20), "x<[".repeat(20), "a<(b)=>(".repeat(40)] {
-        let failure = isobox_core::program::normalize(&hostile).expect_err("it is refused");
-        assert_eq!(failure.message, "the program is nested too deeply", "{hostile}");
-    }
-    let ordinary = "const m: Map<string, Array<Promise<Set<[{ a: Map<string, (x: Array<number>) => void> }]>>>> = new Map(); return 1";
-    assert!(isobox_core::program::normalize(ordinary).is_ok());
 }

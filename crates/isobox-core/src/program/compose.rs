@@ -14,6 +14,8 @@ pub(super) enum Fill {
     Semicolon,
     /// This text. It moves what follows on the line unless it has as many characters as the run.
     Text(&'static str),
+    /// This text, which is no place of the author's: it is on line 0, as the header is.
+    Wrapper(&'static str),
 }
 
 /// One change to a text.
@@ -35,6 +37,10 @@ impl Edit {
 
     pub(super) fn insert(at: usize, text: &'static str) -> Self {
         Self { start: at, end: at, fill: Fill::Text(text) }
+    }
+
+    pub(super) fn wrapper(at: usize, text: &'static str) -> Self {
+        Self { start: at, end: at, fill: Fill::Wrapper(text) }
     }
 
     pub(super) fn replace(start: usize, end: usize, text: &'static str) -> Self {
@@ -80,7 +86,7 @@ pub(super) struct Composed {
 pub(super) fn compose(text: &str, mut edits: Vec<Edit>, frame: &Frame, origin: &Origin) -> Composed {
     edits.sort_by_key(|edit| (edit.start, edit.end));
     let (Origin::Author { first_line } | Origin::Generated { first_line, .. }) = *origin;
-    let inserted: usize = edits.iter().filter(|edit| matches!(edit.fill, Fill::Text(_))).count();
+    let inserted: usize = edits.iter().filter(|edit| matches!(edit.fill, Fill::Text(_) | Fill::Wrapper(_))).count();
     let capacity = text.len() + frame.header.len() + frame.footer.len() + 1 + inserted * 16;
     let mut code = String::with_capacity(capacity);
     let mut number = i32::try_from(first_line).unwrap_or(i32::MAX);
@@ -108,6 +114,7 @@ fn keeps_positions(text: &str, edits: &[Edit]) -> bool {
     edits.iter().all(|edit| match edit.fill {
         Fill::Blank | Fill::Semicolon => true,
         Fill::Text(fill) => fill != "\n" && fill.chars().count() == text[edit.start..edit.end].chars().count(),
+        Fill::Wrapper(_) => false,
     }) && !text.contains('\r')
 }
 
@@ -134,7 +141,7 @@ fn fill(code: &mut String, run: &str, fill: &Fill) {
             code.push(';');
             blank(code, rest.as_str());
         }
-        Fill::Text(text) => code.push_str(text),
+        Fill::Text(text) | Fill::Wrapper(text) => code.push_str(text),
     }
 }
 
@@ -266,6 +273,13 @@ impl<'a> Writer<'a> {
                     self.origin.pass(character);
                 }
             }
+            Fill::Wrapper(text) => {
+                self.account_for(Some(Position { line: 0, column: self.here.column }));
+                for character in text.chars() {
+                    self.put(character);
+                }
+                self.origin.recall();
+            }
         }
     }
 
@@ -343,6 +357,14 @@ impl<'a> OriginCursor<'a> {
                 }
                 (marked || *at_line_start).then_some(*last)
             }
+        }
+    }
+
+    /// Sees to it that the place of the next character is given, even if it is simply next to the one before.
+    fn recall(&mut self) {
+        match self {
+            Self::Author { .. } => {}
+            Self::Generated { at_line_start, .. } => *at_line_start = true,
         }
     }
 

@@ -48,7 +48,7 @@ fn message(code: &str, offset: usize, error: &OxcDiagnostic) -> String {
 }
 
 /// A message as the other messages are: no capital, no full stop.
-fn tidy(message: &str) -> String {
+pub(super) fn tidy(message: &str) -> String {
     let message = message.trim().trim_end_matches('.');
     let mut characters = message.chars();
     match characters.next() {

@@ -44,14 +44,13 @@ pub(super) fn locate<'source>(path: &'source str, source: &'source str) -> Resul
         if fence.is_closed_by(line) {
             let rest = &whole[lines.next..];
             let trimmed = rest.trim_start();
+            let code = &whole[fence.code_start..start];
+            if let Some(inner) = Fence::opening(code) {
+                return Err(error(fence.code_start + inner.offset, "there is a fence inside the fence".to_owned())
+                    .hint("answer with one program in one fence"));
+            }
             if trimmed.is_empty() {
-                return Ok(Text {
-                    path,
-                    whole,
-                    start: fence.code_start,
-                    code: &whole[fence.code_start..start],
-                    first_line: fence.code_line,
-                });
+                return Ok(Text { path, whole, start: fence.code_start, code, first_line: fence.code_line });
             }
             let offset = whole.len() - trimmed.len();
             return Err(if has_fence(rest) {

@@ -11,6 +11,7 @@ pub(super) fn of(text: &Text<'_>, offset: usize, message: &str) -> Option<String
     let line = line_around(text.code, offset);
     let survey = survey(text.code);
     of_character(text.code, offset)
+        .or_else(|| of_character(text.code, trivia::skip(text.code, offset)))
         .map(str::to_owned)
         .or_else(|| of_whole(text.code).map(str::to_owned))
         .or_else(|| of_line(line).map(str::to_owned))

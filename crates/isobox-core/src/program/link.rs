@@ -200,7 +200,8 @@ impl<'program> Graph<'program> {
         let is_module = !becomes_body || !imports.is_empty();
         let frame = match (becomes_body, is_module) {
             (false, _) => Frame { header: String::new(), footer: end },
-            (true, true) => Frame { header: format!("{header}export default {start}"), footer: end },
+            // The comma keeps the function from being named `default` in stacks.
+            (true, true) => Frame { header: format!("{header}export default(0,{start}"), footer: format!("{end})") },
             (true, false) => Frame { header: start.to_owned(), footer: end },
         };
         let composed = compose(&unit.code, edits, &frame, &unit.origin);
@@ -243,7 +244,17 @@ impl<'program> Graph<'program> {
         Ok((bindings.is_empty() || !kept.is_empty()).then_some((target, kept)))
     }
 
+    /// The failure for a name that a file does not export, at the last file that says it does.
     fn missing(&self, unit: &Unit<'_>, reference: &Reference, target: &str, binding: &Binding) -> Failure {
+        let mut place = (unit, reference, target, binding);
+        let mut seen = Seen::new();
+        while let Taken::Named(name) = &place.3.taken
+            && seen.insert((place.2.to_owned(), name.clone()))
+            && let Some(promise) = self.promise(place.2, name)
+        {
+            place = promise;
+        }
+        let (unit, reference, target, binding) = place;
         let specifier = &reference.specifier;
         let names = self.export_names(target);
         let (message, wanted) = match &binding.taken {
@@ -259,6 +270,19 @@ impl<'program> Graph<'program> {
             None if names.is_empty() => failure.hint("it exports nothing"),
             None => failure.hint(format!("it exports `{}`", names.join("`, `"))),
         }
+    }
+
+    /// Where a file re-exports a name from another one, and from which.
+    fn promise(&self, path: &str, name: &str) -> Option<(&Unit<'program>, &Reference, &str, &Binding)> {
+        let unit = self.units.get(path)?;
+        unit.records.references.iter().find_map(|reference| {
+            let Form::ExportNames(names) = &reference.form else { return None };
+            let binding = names.iter().find(|binding| binding.local == name)?;
+            match resolve(self.program.files(), path, &reference.specifier) {
+                Resolution::File(target) => Some((unit, reference, target, binding)),
+                Resolution::Missing | Resolution::Foreign => None,
+            }
+        })
     }
 
     fn blank_exported_types(&self, unit: &Unit<'_>, path: &str, edits: &mut Vec<Edit>) {

@@ -13,6 +13,7 @@ mod hint;
 mod link;
 mod modules;
 mod resolve;
+mod review;
 mod shape;
 mod survey;
 mod text;
@@ -20,6 +21,8 @@ mod trivia;
 mod unit;
 
 use std::collections::BTreeMap;
+
+pub(crate) use review::{Place, refused};
 
 use crate::{Code, Failure};
 

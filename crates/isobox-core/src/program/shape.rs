@@ -122,35 +122,38 @@ fn of_directives(program: &Program<'_>) -> Shape {
 }
 
 /// The text around the program, and the changes inside it, that make it a function.
-pub(super) fn wrap(shape: &Shape, edits: &mut Vec<Edit>) -> (&'static str, String) {
+///
+/// What calls the author's function stands on line 0, so that no frame of a stack points at it.
+pub(super) fn wrap(shape: &Shape, edits: &mut Vec<Edit>) -> (String, String) {
+    let body_start = "async()=>{".to_owned();
     let body_end = "\n}".to_owned();
     match shape {
-        Shape::Module => ("", String::new()),
-        Shape::ModuleFunction { name } => ("", format!("\nexport default {name}")),
+        Shape::Module => (String::new(), String::new()),
+        Shape::ModuleFunction { name } => (String::new(), format!("\nexport default {name}")),
         Shape::ModuleValue(place) => {
             edits.push(Edit::insert(place.end, ")"));
             edits.push(Edit::insert(place.after.unwrap_or(place.start), ";export default("));
-            ("", String::new())
+            (String::new(), String::new())
         }
-        Shape::Body => ("async()=>{", body_end),
-        Shape::CallDeclaration { name } => ("async()=>{", format!("\nreturn await {name}()\n}}")),
+        Shape::Body => (body_start, body_end),
+        Shape::CallDeclaration { name } => (format!("{body_start}return await {name}();"), body_end),
         Shape::CallExpression(place) => {
-            edits.push(Edit::insert(place.end, ")()"));
+            edits.push(Edit::insert(place.end, ")"));
             match place.after {
-                None => ("async()=>{return await(", body_end),
+                None => (format!("{body_start}return await((f)=>f())("), body_end),
                 Some(after) => {
-                    edits.push(Edit::insert(after, ";return await("));
-                    ("async()=>{", body_end)
+                    edits.push(Edit::wrapper(after, ";return await((f)=>f())("));
+                    (body_start, body_end)
                 }
             }
         }
         Shape::Value(place) => {
             edits.push(Edit::insert(place.end, ")"));
             match place.after {
-                None => ("async()=>{return(", body_end),
+                None => (format!("{body_start}return("), body_end),
                 Some(after) => {
                     edits.push(Edit::insert(after, ";return("));
-                    ("async()=>{", body_end)
+                    (body_start, body_end)
                 }
             }
         }

@@ -60,6 +60,17 @@ pub(super) fn position(text: &str, offset: usize) -> Position {
     Position { line, column: count(text[line_start..offset].chars().count()) + 1 }
 }
 
+/// The byte offset of a place in such a text; the end of the line where the line is shorter.
+pub(super) fn offset(text: &str, place: Position) -> usize {
+    let mut start = 0;
+    for _ in 1..place.line {
+        let Some(end) = text[start..].find(['\n', '\r']) else { return text.len() };
+        start += end + if text[start + end..].starts_with("\r\n") { 2 } else { 1 };
+    }
+    let line = line_around(text, start);
+    start + line.char_indices().nth(place.column.saturating_sub(1) as usize).map_or(line.len(), |(index, _)| index)
+}
+
 /// A size as a count of lines or columns. Sources are far below four billion characters.
 pub(super) fn count(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
@@ -109,6 +120,11 @@ mod tests {
         assert_eq!(at("c"), (3, 1));
         assert_eq!(at("é"), (4, 2));
         assert_eq!(at("x"), (4, 4));
+        for (index, _) in text.char_indices().filter(|(_, character)| !matches!(character, '\n' | '\r')) {
+            assert_eq!(offset(text, position(text, index)), index);
+        }
+        assert_eq!(offset(text, Position { line: 2, column: 9 }), text.find("\r\n").unwrap());
+        assert_eq!(offset(text, Position { line: 9, column: 1 }), text.len());
     }
 
     #[test]

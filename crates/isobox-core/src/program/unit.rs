@@ -17,7 +17,7 @@ use super::{
     fence, generate,
     modules::Records,
     shape::{self, Shape},
-    survey::{Demand, survey},
+    survey::{Demand, Refusal, survey},
     text::Text,
 };
 use crate::{Code, Failure};
@@ -62,20 +62,39 @@ fn author_offset(origin: &Origin, offset: usize) -> usize {
     }
 }
 
-/// Reads one file, on a thread with a larger stack if the caller's might not do.
+/// Reads one file.
 pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, Failure> {
-    match survey(text.code).demand {
-        Demand::Ordinary => read_here(text, role),
+    with_stack(survey(text.code).demand, || read_here(text, role)).unwrap_or_else(|unread| match unread {
+        Unread::Refused(Refusal { offset, message, hint }) => Err(text.error(offset, message).hint(hint)),
+        Unread::NoThread => Err(no_thread()),
+    })
+}
+
+fn no_thread() -> Failure {
+    Failure::new(Code::Busy, "the host could not start a thread to parse the program")
+}
+
+/// Why a text is not parsed.
+#[derive(Debug)]
+pub(super) enum Unread {
+    /// It would take too much.
+    Refused(Refusal),
+    /// There was no thread to do it on.
+    NoThread,
+}
+
+/// Does work that recurses as deeply as a text is nested, on a thread with a larger stack if the caller's might not do.
+pub(super) fn with_stack<T: Send>(demand: Demand, work: impl FnOnce() -> T + Send) -> Result<T, Unread> {
+    match demand {
+        Demand::Ordinary => Ok(work()),
         Demand::Stack(size) => std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().name("isobox-parse".to_owned()).stack_size(size);
-            match thread.spawn_scoped(scope, || read_here(text, role)) {
-                Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                Err(_) => Err(Failure::new(Code::Busy, "the host could not start a thread to parse the program")),
+            match thread.spawn_scoped(scope, work) {
+                Ok(handle) => Ok(handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+                Err(_) => Err(Unread::NoThread),
             }
         }),
-        Demand::TooDeep(offset) => Err(text
-            .error(offset, "the program is nested too deeply")
-            .hint("split the expression or statement, or keep the data elsewhere")),
+        Demand::Refused(refusal) => Err(Unread::Refused(refusal)),
     }
 }
 
@@ -103,6 +122,20 @@ fn read_here<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, 
         return finish(text, Cow::Borrowed(text.code), origin, &program, eraser, role);
     }
     let (code, marks) = generate::generate(&text, &allocator, program)?;
+    let origin = Origin::Generated { first_line: text.first_line, marks };
+    let demand = survey(&code).demand;
+    if let Demand::Refused(Refusal { offset, message, hint }) = demand {
+        return Err(text.error(author_offset(&origin, offset), message).hint(hint));
+    }
+    with_stack(demand, || read_generated(text, code, origin, role)).unwrap_or_else(|_| Err(no_thread()))
+}
+
+fn read_generated<'source>(
+    text: Text<'source>,
+    code: String,
+    origin: Origin,
+    role: Role,
+) -> Result<Unit<'source>, Failure> {
     let allocator = Allocator::default();
     let parsed = parse(&allocator, &code);
     if parsed.panicked || parsed.diagnostics.has_errors() {
@@ -110,7 +143,6 @@ fn read_here<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, 
     }
     let mut eraser = Eraser::new(&code, exports_of(&parsed.program, role));
     eraser.visit_program(&parsed.program);
-    let origin = Origin::Generated { first_line: text.first_line, marks };
     finish(text, Cow::Owned(code.clone()), origin, &parsed.program, eraser, role)
 }
 
