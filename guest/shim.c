@@ -278,6 +278,7 @@ EXPORT("isobox_init") void isobox_init(void)
     JS_FreeValue(context, prelude);
     JS_FreeValue(context, host);
     JS_DefinePropertyValueStr(context, context->global_obj, "tools", tools, 0);
+    JS_DefinePropertyValueStr(context, context->global_obj, "codemode", new_tool(NULL, "codemode", 8), 0);
 
     memory_error = JS_NewInternalError(context, "out of memory");
     if (JS_IsException(memory_error))

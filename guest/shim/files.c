@@ -74,6 +74,28 @@ static const char *take_text(struct reader *reader, size_t *size)
     return text;
 }
 
+/* Namespaces of tools that the host offers as globals; what a program finds under that name already stays. */
+static bool offer_namespaces(struct reader *reader)
+{
+    for (uint32_t count = take_u32(reader); count > 0; count--) {
+        size_t size;
+        const char *name = take_text(reader, &size);
+        JSAtom atom = JS_NewAtomLen(context, name, size);
+        if (atom == JS_ATOM_NULL)
+            return false;
+        int exists = JS_HasProperty(context, context->global_obj, atom);
+        if (!exists) {
+            JSValue namespace = new_tool(NULL, name, size);
+            exists = JS_IsException(namespace) ? -1
+                : JS_DefinePropertyValue(context, context->global_obj, atom, namespace, JS_PROP_CONFIGURABLE);
+        }
+        JS_FreeAtom(context, atom);
+        if (exists < 0)
+            return false;
+    }
+    return true;
+}
+
 static bool read_program(struct reader *reader)
 {
     uint32_t count = take_u32(reader);
@@ -99,5 +121,5 @@ static bool read_program(struct reader *reader)
         }
     }
     file_count = count;
-    return true;
+    return offer_namespaces(reader);
 }

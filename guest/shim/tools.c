@@ -90,32 +90,24 @@ static int tool_delete(JSContext *ctx, JSValueConst object, JSAtom atom)
     return true;
 }
 
-static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst receiver, int argc, JSValueConst *argv,
-                         int flags)
+/* Makes a call with one input; nothing counts as an empty object. */
+static JSValue make_call(const struct tool_path *path, JSValueConst value)
 {
-    (void)receiver, (void)flags;
-    const struct tool_path *path = JS_GetOpaque(function, tool_class);
-    char text[160];
-    if (argc > 1) {
-        snprintf(text, sizeof text, "tools%s%.80s takes one argument, an object; it was given %d", path->size ? "." : "",
-                 path->text, argc);
-        return rejected_promise(new_error(ORIGIN_ARGUMENTS, "INVALID_INPUT", "InvalidInputError", text));
-    }
+    JSContext *ctx = context;
     JSValue json = JS_UNDEFINED;
     const char *body = "{}";
-    size_t body_size;
-    if (argc == 1 && (body_size = write_short_json(argv[0]))) {
+    size_t body_size = strlen(body);
+    if (!JS_IsUndefined(value) && (body_size = write_short_json(value))) {
         body = short_json;
-    } else if (argc == 1 && !JS_IsUndefined(argv[0])) {
-        json = to_json(argv[0], "{}");
+    } else if (!JS_IsUndefined(value)) {
+        json = to_json(value, "{}");
         body = JS_IsException(json) ? NULL : JS_ToCStringLen(ctx, &body_size, json);
         JS_FreeValue(ctx, json);
         if (!body) {
+            char text[160];
             snprintf(text, sizeof text, "the input of tools.%.80s", path->text);
             return rejected_promise(serialization_error(text));
         }
-    } else {
-        body_size = strlen(body);
     }
     JSValue promise = new_promise();
     if (JS_IsException(promise) || !reserve_call()) {
@@ -142,6 +134,46 @@ static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst rec
         call->caller_pc = frame_pc(frame);
     }
     return promise;
+}
+
+/* `search` and `describe` of the catalogue take what functions usually take: a text, then options. */
+static bool takes_a_list(const char *path)
+{
+    return !strncmp(path, "codemode.", 9) || !strcmp(path, "search") || !strcmp(path, "describe");
+}
+
+static JSValue call_with_list(const struct tool_path *path, int argc, JSValueConst *argv)
+{
+    if (argc <= 1)
+        return make_call(path, argc ? argv[0] : JS_UNDEFINED);
+    JSValue list = JS_NewArray(context);
+    if (JS_IsException(list))
+        return list;
+    for (int index = 0; index < argc; index++) {
+        if (JS_DefinePropertyValueUint32(context, list, index, js_dup(argv[index]), JS_PROP_C_W_E) < 0) {
+            JS_FreeValue(context, list);
+            return JS_EXCEPTION;
+        }
+    }
+    JSValue promise = make_call(path, list);
+    JS_FreeValue(context, list);
+    return promise;
+}
+
+static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst receiver, int argc, JSValueConst *argv,
+                         int flags)
+{
+    (void)receiver, (void)flags;
+    const struct tool_path *path = JS_GetOpaque(function, tool_class);
+    char text[160];
+    if (takes_a_list(path->text))
+        return call_with_list(path, argc, argv);
+    if (argc > 1) {
+        snprintf(text, sizeof text, "tools%s%.80s takes one argument, an object; it was given %d", path->size ? "." : "",
+                 path->text, argc);
+        return rejected_promise(new_error(ORIGIN_ARGUMENTS, "INVALID_INPUT", "InvalidInputError", text));
+    }
+    return make_call(path, argc ? argv[0] : JS_UNDEFINED);
 }
 
 static JSClassExoticMethods tool_methods = {

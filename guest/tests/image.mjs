@@ -37,7 +37,7 @@ export function runInImage(body) {
 function program(name, source) {
   const number = (value) => Buffer.from(Uint32Array.of(value).buffer);
   const string = (text) => [number(Buffer.byteLength(text)), Buffer.from(`${text}\0`)];
-  return Buffer.concat([number(1), ...string(name), number(1), ...string(source), number(0), number(0)]);
+  return Buffer.concat([number(1), ...string(name), number(1), ...string(source), number(0), number(0), number(0)]);
 }
 
 const FIELDS = ["href", "origin", "username", "password", "host", "port", "pathname", "search", "hash"];

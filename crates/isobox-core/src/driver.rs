@@ -25,6 +25,8 @@ pub struct StartOptions {
     pub seed: u64,
     /// Where its memory is counted.
     pub meter: Meter,
+    /// Namespaces of tools that it finds as globals as well.
+    pub namespaces: Arc<[String]>,
 }
 
 /// One program, running or waiting.

@@ -44,7 +44,7 @@ pub(crate) mod state {
 }
 
 /// The program as the guest reads it.
-pub(crate) fn encode_program(program: &Prepared, message: &mut Vec<u8>) {
+pub(crate) fn encode_program(program: &Prepared, namespaces: &[String], message: &mut Vec<u8>) {
     put_u32(message, length(program.files.len()));
     for file in &program.files {
         put_text(message, &file.path);
@@ -61,6 +61,10 @@ pub(crate) fn encode_program(program: &Prepared, message: &mut Vec<u8>) {
             put_text(message, &import.specifier);
             put_text(message, &import.path);
         }
+    }
+    put_u32(message, length(namespaces.len()));
+    for namespace in namespaces {
+        put_text(message, namespace);
     }
 }
 

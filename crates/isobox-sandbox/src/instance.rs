@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox_core::program::Prepared;
-use isobox_core::{Answer, Code, Exhausted, Failure, Instance, Log, State, Step, Timestamp};
+use isobox_core::{Answer, Code, Exhausted, Failure, Instance, Log, StartOptions, State, Step, Timestamp};
 use rustix::time::{ClockId, clock_gettime};
 use wasmtime::{Store, Trap};
 
@@ -30,6 +30,7 @@ pub(crate) struct WasmInstance {
 
 struct Start {
     program: Arc<Prepared>,
+    namespaces: Arc<[String]>,
     seed: u64,
 }
 
@@ -47,11 +48,11 @@ const TRIM_AFTER: Duration = Duration::from_micros(100);
 pub(crate) const SMALL_INPUT: usize = 8192;
 
 impl WasmInstance {
-    pub(crate) fn new(shared: Arc<Shared>, room: Room, program: Arc<Prepared>, seed: u64) -> Self {
+    pub(crate) fn new(shared: Arc<Shared>, room: Room, program: Arc<Prepared>, options: StartOptions) -> Self {
         Self {
             shared,
             room: Some(room),
-            start: Some(Start { program, seed }),
+            start: Some(Start { program, namespaces: options.namespaces, seed: options.seed }),
             message: Vec::new(),
             cpu_used: Duration::ZERO,
             stage: Stage::Waiting,
@@ -71,7 +72,7 @@ impl WasmInstance {
         self.message.clear();
         let start = self.start.take();
         match &start {
-            Some(start) => encode_program(&start.program, &mut self.message),
+            Some(start) => encode_program(&start.program, &start.namespaces, &mut self.message),
             None => {
                 for answer in &answers {
                     store.data_mut().answer(answer.seq);
@@ -158,7 +159,7 @@ async fn run(
     let size = u32::try_from(message.len())?;
     let now = clock.0 as f64;
     match start {
-        Some(Start { program, seed }) => {
+        Some(Start { program, seed, .. }) => {
             let limits = store.data().limits();
             let stack = u32::try_from(limits.stack.get())?;
             let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);

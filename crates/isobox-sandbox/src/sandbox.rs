@@ -116,7 +116,7 @@ impl Sandbox {
             }),
         };
         match room {
-            Ok(room) => Ok(WasmInstance::new(Arc::clone(&self.0), room, program, options.seed)),
+            Ok(room) => Ok(WasmInstance::new(Arc::clone(&self.0), room, program, options)),
             Err(error) if error.is::<PoolConcurrencyLimitError>() => {
                 Err(Failure::new(Code::Busy, "all instances of the sandbox are in use"))
             }

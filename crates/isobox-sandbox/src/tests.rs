@@ -28,7 +28,7 @@ fn permit() -> Permit {
 }
 
 fn options(limits: Limits) -> StartOptions {
-    StartOptions { limits, seed: 1, meter: permit().meter() }
+    StartOptions { limits, seed: 1, meter: permit().meter(), namespaces: Arc::default() }
 }
 
 fn start(sandbox: &Sandbox, source: &str) -> WasmInstance {
