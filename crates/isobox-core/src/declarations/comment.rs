@@ -3,13 +3,38 @@
 /// The text as one line of a comment: at most so many characters, without what could end the comment, steer a terminal
 /// or hide from a reader.
 pub(super) fn one_line(text: &str, limit: usize) -> String {
-    let mut line = Line::new(limit);
-    for character in text.chars() {
+    let plain = plain_length(text, limit);
+    if plain == text.len() {
+        return text.to_owned();
+    }
+    // A space at the end of what is plain may be the last, or the first of several.
+    let plain = text[..plain].trim_end().len();
+    let mut line = Line { text: text[..plain].to_owned(), left: limit - plain, owes_space: false };
+    for character in text[plain..].chars() {
         if !line.push(character) {
             break;
         }
     }
     line.text
+}
+
+/// How much of the beginning can stay as it is: ASCII that can be seen, with single spaces. It is most of what there is.
+fn plain_length(text: &str, limit: usize) -> usize {
+    let mut before = b' ';
+    let mut plain = 0;
+    for byte in text.bytes().take(limit) {
+        let is_plain = match byte {
+            b' ' => before != b' ',
+            b'/' => before != b'*',
+            _ => byte.is_ascii_graphic(),
+        };
+        if !is_plain {
+            break;
+        }
+        before = byte;
+        plain += 1;
+    }
+    if plain == text.len() && text.ends_with(' ') { plain - 1 } else { plain }
 }
 
 /// The same as several lines, which are those of the text without the empty ones; the limit is that of all together.
@@ -31,9 +56,8 @@ pub(super) fn lines(text: &str, limit: usize) -> Vec<String> {
     lines
 }
 
-/// The text as a string literal that shows what is in it: invisible characters are escapes.
-pub(super) fn quote(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
+/// Appends the text as a string literal that shows what is in it: invisible characters are escapes.
+pub(super) fn quote(quoted: &mut String, text: &str) {
     quoted.push('"');
     for character in text.chars() {
         match character {
@@ -48,7 +72,6 @@ pub(super) fn quote(text: &str) -> String {
         }
     }
     quoted.push('"');
-    quoted
 }
 
 /// A line of a comment that is being written.
@@ -59,10 +82,6 @@ struct Line {
 }
 
 impl Line {
-    fn new(limit: usize) -> Self {
-        Self { text: String::new(), left: limit, owes_space: false }
-    }
-
     /// Takes a character; false once there is no room for more.
     fn push(&mut self, character: char) -> bool {
         if character.is_whitespace() {
@@ -138,7 +157,12 @@ mod tests {
 
     #[test]
     fn strings_show_what_is_in_them() {
-        assert_eq!(quote("a\"b\\c\nd"), r#""a\"b\\c\nd""#);
-        assert_eq!(quote("\u{202e}\u{2028}\u{7f}é"), "\"\\u{202e}\\u{2028}\\u{7f}é\"");
+        for (text, expected) in
+            [("a\"b\\c\nd", r#""a\"b\\c\nd""#), ("\u{202e}\u{2028}\u{7f}é", "\"\\u{202e}\\u{2028}\\u{7f}é\"")]
+        {
+            let mut quoted = String::new();
+            quote(&mut quoted, text);
+            assert_eq!(quoted, expected);
+        }
     }
 }

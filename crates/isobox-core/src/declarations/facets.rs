@@ -55,7 +55,58 @@ impl Kinds {
 /// A property, with all the schemas that apply to it.
 pub(super) struct Property<'schema> {
     pub(super) name: &'schema str,
-    pub(super) sources: Vec<Source<'schema>>,
+    first: Source<'schema>,
+    /// All of them, the first included, where there are several.
+    several: Vec<Source<'schema>>,
+}
+
+impl<'schema> Property<'schema> {
+    pub(super) fn sources(&self) -> &[Source<'schema>] {
+        if self.several.is_empty() { std::slice::from_ref(&self.first) } else { &self.several }
+    }
+
+    fn add(&mut self, source: Source<'schema>) {
+        if self.several.is_empty() {
+            self.several.push(self.first);
+        }
+        self.several.push(source);
+    }
+}
+
+/// The names of properties that have to be there, in the order in which they are told.
+#[derive(Default)]
+pub(super) struct Required<'schema> {
+    names: Vec<&'schema str>,
+    /// All of them, once there are too many to look through.
+    set: HashSet<&'schema str>,
+}
+
+impl<'schema> Required<'schema> {
+    const MANY: usize = 16;
+
+    pub(super) fn contains(&self, name: &str) -> bool {
+        if self.set.is_empty() { self.names.contains(&name) } else { self.set.contains(name) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &'schema str> {
+        self.names.iter().copied()
+    }
+
+    fn insert(&mut self, name: &'schema str) {
+        if self.contains(name) {
+            return;
+        }
+        self.names.push(name);
+        if !self.set.is_empty() {
+            self.set.insert(name);
+        } else if self.names.len() > Self::MANY {
+            self.set.extend(&self.names);
+        }
+    }
 }
 
 /// Alternatives of which any may apply.
@@ -71,9 +122,9 @@ pub(super) struct Facets<'schema> {
     pub(super) is_never: bool,
     pub(super) literals: Option<&'schema [Value]>,
     pub(super) properties: Vec<Property<'schema>>,
+    /// Where each is in the list, once there is more than one list to put together.
     positions: HashMap<&'schema str, usize>,
-    pub(super) required: HashSet<&'schema str>,
-    pub(super) required_order: Vec<&'schema str>,
+    pub(super) required: Required<'schema>,
     pub(super) additional: Option<Source<'schema>>,
     pub(super) patterns: Vec<(&'schema str, Source<'schema>)>,
     pub(super) key_names: Option<&'schema Value>,
@@ -82,11 +133,11 @@ pub(super) struct Facets<'schema> {
     pub(super) additional_items: Option<Source<'schema>>,
     pub(super) least_items: Option<usize>,
     pub(super) alternatives: Vec<Alternatives<'schema>>,
-    /// What could not be followed, in words.
-    pub(super) opaque: Option<String>,
+    /// What could not be followed: why, and what it is called.
+    pub(super) opaque: Option<(&'static str, &'schema str)>,
     /// What the whole of it is called, where a reference says so.
     pub(super) name: Option<&'schema str>,
-    pub(super) documentation: Documentation,
+    pub(super) documentation: Documentation<'schema>,
     seen: Vec<&'schema Map<String, Value>>,
 }
 
@@ -99,8 +150,7 @@ impl<'schema> Facets<'schema> {
             literals: None,
             properties: Vec::new(),
             positions: HashMap::new(),
-            required: HashSet::new(),
-            required_order: Vec::new(),
+            required: Required::default(),
             additional: None,
             patterns: Vec::new(),
             key_names: None,
@@ -143,15 +193,11 @@ impl<'schema> Facets<'schema> {
                 ("const", value) => self.restrict(std::slice::from_ref(value)),
                 ("enum", Value::Array(values)) if !values.is_empty() => self.restrict(values),
                 ("properties", Value::Object(properties)) => {
-                    for (name, value) in properties {
-                        self.property(name, origin.part(value));
-                    }
+                    self.add_properties(properties, origin);
                 }
                 ("required", Value::Array(names)) => {
                     for name in names.iter().filter_map(Value::as_str) {
-                        if self.required.insert(name) {
-                            self.required_order.push(name);
-                        }
+                        self.required.insert(name);
                     }
                 }
                 ("additionalProperties", _) => self.additional = Some(source()),
@@ -178,9 +224,14 @@ impl<'schema> Facets<'schema> {
         true
     }
 
-    /// Whether a property of this name is described.
-    pub(super) fn has_property(&self, name: &str) -> bool {
-        self.positions.contains_key(name)
+    /// The names that have to be there and that nothing else is said about.
+    pub(super) fn undescribed(&self) -> Vec<&'schema str> {
+        let described = self.properties.iter().filter(|property| self.required.contains(property.name));
+        if described.count() == self.required.len() {
+            return Vec::new();
+        }
+        let known: HashSet<&str> = self.properties.iter().map(|property| property.name).collect();
+        self.required.iter().filter(|name| !known.contains(name)).collect()
     }
 
     /// Whether anything says more about an object than that it is one.
@@ -200,12 +251,21 @@ impl<'schema> Facets<'schema> {
         }
     }
 
-    fn property(&mut self, name: &'schema str, source: Source<'schema>) {
-        match self.positions.get(name) {
-            Some(position) => self.properties[*position].sources.push(source),
-            None => {
-                self.positions.insert(name, self.properties.len());
-                self.properties.push(Property { name, sources: vec![source] });
+    fn add_properties(&mut self, properties: &'schema Map<String, Value>, origin: Source<'schema>) {
+        let is_first = self.properties.is_empty();
+        if !is_first && self.positions.is_empty() {
+            self.positions.extend(self.properties.iter().enumerate().map(|(index, it)| (it.name, index)));
+        }
+        for (name, value) in properties {
+            let first = origin.part(value);
+            match self.positions.get(name.as_str()) {
+                Some(position) => self.properties[*position].add(first),
+                None => {
+                    if !is_first {
+                        self.positions.insert(name, self.properties.len());
+                    }
+                    self.properties.push(Property { name, first, several: Vec::new() });
+                }
             }
         }
     }

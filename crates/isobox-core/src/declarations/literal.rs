@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     comment::{one_line, quote},
-    identifier::is_identifier,
+    documentation::Documentation,
     shape::{Member, Object, Type},
 };
 
@@ -15,25 +15,20 @@ const MAX_DEPTH: usize = 4;
 const MAX_ENTRIES: usize = 20;
 
 /// The type that only this value has.
-pub(super) fn type_of(value: &Value) -> Type {
+pub(super) fn type_of(value: &Value) -> Type<'_> {
     type_within(value, MAX_DEPTH)
 }
 
 /// The type that this value and others like it have.
-pub(super) fn widened(value: &Value) -> Type {
+pub(super) fn widened(value: &Value) -> Type<'_> {
     match value {
         Value::Null => Type::NULL,
         Value::Bool(_) => Type::Keyword("boolean"),
         Value::Number(_) => Type::Keyword("number"),
         Value::String(_) => Type::Keyword("string"),
         Value::Array(_) => Type::Array(Box::new(Type::Unknown)),
-        Value::Object(_) => Type::Record { keys: "string".to_owned(), values: Box::new(Type::Unknown) },
+        Value::Object(_) => Type::record_of(Type::Unknown),
     }
-}
-
-/// A property's name as it is written.
-pub(super) fn property_name(name: &str) -> String {
-    if is_identifier(name) { name.to_owned() } else { quote(name) }
 }
 
 /// A value as JSON on one line of a comment, cut to about so many characters.
@@ -43,15 +38,13 @@ pub(super) fn json_line(value: &Value, limit: usize) -> String {
     one_line(&text, limit)
 }
 
-fn type_within(value: &Value, depth: usize) -> Type {
+fn type_within(value: &Value, depth: usize) -> Type<'_> {
     match value {
         Value::Null => Type::NULL,
-        Value::Bool(value) => Type::Literal(value.to_string()),
-        Value::Number(value) => Type::Literal(value.to_string()),
-        Value::String(text) if text.len() <= MAX_TEXT => Type::Literal(quote(text)),
-        Value::String(text) => {
-            Type::Noted(Box::new(Type::Keyword("string")), format!("a text of {} bytes", text.len()))
+        Value::String(text) if text.len() > MAX_TEXT => {
+            Type::Noted(Box::new(Type::Keyword("string")), format!("a text of {} bytes", text.len()).into())
         }
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => Type::Literal(value),
         Value::Array(items) if depth > 0 && items.len() <= MAX_ENTRIES => Type::Tuple {
             elements: items.iter().map(|item| type_within(item, depth - 1)).collect(),
             required: items.len(),
@@ -60,15 +53,14 @@ fn type_within(value: &Value, depth: usize) -> Type {
         Value::Object(entries)
             if depth > 0 && entries.len() <= MAX_ENTRIES && entries.keys().all(|key| key.len() <= MAX_TEXT) =>
         {
-            let member = |(key, value): (&String, &Value)| Member {
-                name: property_name(key),
-                is_optional: false,
-                comment: String::new(),
-                value: type_within(value, depth - 1),
-            };
-            Type::Object(Object { members: entries.iter().map(member).collect(), is_open: false, omitted: 0 })
+            let mut members = Vec::new();
+            for (name, value) in entries {
+                let value = type_within(value, depth - 1);
+                members.push(Member { name, is_optional: false, documentation: Documentation::default(), value });
+            }
+            Type::Object(Object { members, is_open: false, omitted: 0 })
         }
-        Value::Array(_) | Value::Object(_) => Type::Opaque("a large constant".to_owned()),
+        Value::Array(_) | Value::Object(_) => Type::Opaque { reason: "a large constant".into(), names: Vec::new() },
     }
 }
 
@@ -78,10 +70,7 @@ fn write_json(out: &mut String, value: &Value, limit: usize, depth: usize) {
         Value::Null => out.push_str("null"),
         Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Value::Number(value) => out.push_str(&value.to_string()),
-        Value::String(text) => match text.char_indices().nth(limit) {
-            Some((end, _)) => out.push_str(&quote(&text[..end])),
-            None => out.push_str(&quote(text)),
-        },
+        Value::String(text) => write_text(out, text, limit),
         Value::Array(items) if items.is_empty() => out.push_str("[]"),
         Value::Object(entries) if entries.is_empty() => out.push_str("{}"),
         Value::Array(_) | Value::Object(_) if depth == 0 => out.push('…'),
@@ -98,7 +87,7 @@ fn write_json(out: &mut String, value: &Value, limit: usize, depth: usize) {
         Value::Object(entries) => {
             for (index, (key, item)) in entries.iter().enumerate() {
                 out.push(if index == 0 { '{' } else { ',' });
-                write_json(out, &Value::String(key.chars().take(limit).collect()), limit, 0);
+                write_text(out, key, limit);
                 out.push(':');
                 write_json(out, item, limit, depth - 1);
                 if out.len() > limit * 4 {
@@ -108,6 +97,11 @@ fn write_json(out: &mut String, value: &Value, limit: usize, depth: usize) {
             out.push('}');
         }
     }
+}
+
+fn write_text(out: &mut String, text: &str, limit: usize) {
+    let end = text.char_indices().nth(limit).map_or(text.len(), |(end, _)| end);
+    quote(out, &text[..end]);
 }
 
 #[cfg(test)]

@@ -96,9 +96,9 @@ pub fn declare_tool(signature: &Signature<'_>) -> Rendered {
 ///
 /// References are followed inside the schema and never fetched; where one leads back to itself the type is `unknown`.
 pub fn schema_to_typescript(schema: &Value) -> Rendered {
-    let Read { kind, warnings, .. } = reader::read(schema, "schema");
+    let Read { kind, description, warnings, .. } = reader::read(schema, "schema");
     let mut text = String::new();
-    print::print(&mut text, &kind, 0);
+    print::print(&mut text, &kind, 0, description);
     Rendered { text, warnings }
 }
 
@@ -125,22 +125,23 @@ fn method_of(signature: &Signature<'_>, warnings: &mut Vec<String>) -> Method {
         warnings.extend(read.warnings.iter().map(|warning| format!("tool `{}`: {warning}", signature.path)));
         read
     };
-    match signature.input.map(|schema| (schema, read(schema, "input").kind)) {
+    match signature.input.map(|schema| (schema, read(schema, "input"))) {
         None => text.push_str("input?: unknown"),
-        Some((schema, kind)) if takes_nothing(schema, &kind) => {}
-        Some((_, kind)) => {
-            text.push_str(if kind.is_satisfied_by_nothing() { "input?: " } else { "input: " });
-            print::print(&mut text, &kind, 1);
+        Some((schema, read)) if takes_nothing(schema, &read.kind) => {}
+        Some((_, read)) => {
+            text.push_str(if read.kind.is_satisfied_by_nothing() { "input?: " } else { "input: " });
+            print::print(&mut text, &read.kind, 1, read.description);
         }
     }
     text.push_str("): Promise<");
     match signature.output.map(|schema| read(schema, "output")) {
         None => text.push_str("unknown"),
-        Some(Read { kind, documentation, .. }) => {
-            if !documentation.description.is_empty() {
-                comment.push(format!("@returns {}", comment::one_line(&documentation.description, MAX_NOTE)));
+        Some(read) => {
+            let description = comment::one_line(read.documentation.description, MAX_NOTE);
+            if !description.is_empty() {
+                comment.push(format!("@returns {description}"));
             }
-            print::print(&mut text, &kind, 1);
+            print::print(&mut text, &read.kind, 1, read.description);
         }
     }
     text.push('>');
@@ -148,7 +149,7 @@ fn method_of(signature: &Signature<'_>, warnings: &mut Vec<String>) -> Method {
 }
 
 /// Whether an input is an object without properties, rather than one with any.
-fn takes_nothing(schema: &Value, kind: &Type) -> bool {
+fn takes_nothing(schema: &Value, kind: &Type<'_>) -> bool {
     let Type::Record { values, .. } = kind else { return false };
     let has_none = schema.get("properties").and_then(Value::as_object).is_some_and(|properties| properties.is_empty());
     match **values {

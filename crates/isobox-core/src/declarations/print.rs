@@ -1,15 +1,24 @@
 //! Writes a type: parentheses where they are needed, small objects on one line, properties below each other with their
 //! comments above them.
 
-use super::shape::{Member, Object, Type};
+use serde_json::Value;
+
+use super::{
+    comment::{one_line, quote},
+    identifier::is_identifier,
+    shape::{Member, Object, Type},
+};
 
 /// How long an object on one line may be.
 const INLINE_WIDTH: usize = 72;
 const INLINE_MEMBERS: usize = 4;
+/// The longest name or note inside a comment, and how many names there are in one.
+const MAX_NOTE: usize = 60;
+const MAX_NAMES: usize = 3;
 
-/// Appends a type that starts on a line of this indentation.
-pub(super) fn print(out: &mut String, kind: &Type, indent: usize) {
-    print_in(out, kind, indent, Slot::Alone);
+/// Appends a type that starts on a line of this indentation. Descriptions of properties have at most so many characters.
+pub(super) fn print(out: &mut String, kind: &Type<'_>, indent: usize, description: usize) {
+    Printer { out, description }.print(kind, indent, Slot::Alone);
 }
 
 /// Starts a new line of this indentation.
@@ -30,160 +39,195 @@ enum Slot {
     Postfix,
 }
 
-fn print_in(out: &mut String, kind: &Type, indent: usize, slot: Slot) {
-    let needs_parentheses = match kind {
-        Type::Union(_) => matches!(slot, Slot::Intersection | Slot::Postfix),
-        Type::Intersection(_) | Type::Opaque(_) | Type::Noted(..) => slot == Slot::Postfix,
-        Type::Unknown
-        | Type::Never
-        | Type::Keyword(_)
-        | Type::Literal(_)
-        | Type::Array(_)
-        | Type::Tuple { .. }
-        | Type::Record { .. }
-        | Type::Object(_) => false,
-    };
-    if needs_parentheses {
-        out.push('(');
-        print_bare(out, kind, indent);
-        out.push(')');
-    } else {
-        print_bare(out, kind, indent);
-    }
+struct Printer<'out> {
+    out: &'out mut String,
+    description: usize,
 }
 
-fn print_bare(out: &mut String, kind: &Type, indent: usize) {
-    match kind {
-        Type::Unknown => out.push_str("unknown"),
-        Type::Never => out.push_str("never"),
-        Type::Keyword(text) => out.push_str(text),
-        Type::Literal(text) => out.push_str(text),
-        Type::Opaque(reason) => print_noted(out, "unknown", reason),
-        Type::Noted(inner, note) => {
-            print_in(out, inner, indent, Slot::Postfix);
-            print_noted(out, "", note);
-        }
-        Type::Array(items) => {
-            print_in(out, items, indent, Slot::Postfix);
-            out.push_str("[]");
-        }
-        Type::Tuple { elements, required, rest } => print_tuple(out, elements, *required, rest.as_deref(), indent),
-        Type::Record { keys, values } => {
-            out.push_str("Record<");
-            out.push_str(keys);
-            out.push_str(", ");
-            print(out, values, indent);
-            out.push('>');
-        }
-        Type::Object(object) => print_object(out, object, indent),
-        Type::Union(parts) => print_joined(out, parts, " | ", indent, Slot::Union),
-        Type::Intersection(parts) => print_joined(out, parts, " & ", indent, Slot::Intersection),
-    }
-}
-
-fn print_noted(out: &mut String, text: &str, note: &str) {
-    out.push_str(text);
-    out.push_str(" /* ");
-    out.push_str(note);
-    out.push_str(" */");
-}
-
-fn print_joined(out: &mut String, parts: &[Type], separator: &str, indent: usize, slot: Slot) {
-    for (index, part) in parts.iter().enumerate() {
-        if index > 0 {
-            out.push_str(separator);
-        }
-        print_in(out, part, indent, slot);
-    }
-}
-
-fn print_tuple(out: &mut String, elements: &[Type], required: usize, rest: Option<&Type>, indent: usize) {
-    out.push('[');
-    for (index, element) in elements.iter().enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        if index < required {
-            print(out, element, indent);
+impl Printer<'_> {
+    fn print(&mut self, kind: &Type<'_>, indent: usize, slot: Slot) {
+        let needs_parentheses = match kind {
+            Type::Union(_) => matches!(slot, Slot::Intersection | Slot::Postfix),
+            Type::Intersection(_) | Type::Opaque { .. } | Type::Noted(..) => slot == Slot::Postfix,
+            Type::Unknown
+            | Type::Never
+            | Type::Keyword(_)
+            | Type::Literal(_)
+            | Type::Array(_)
+            | Type::Tuple { .. }
+            | Type::Record { .. }
+            | Type::Object(_) => false,
+        };
+        if needs_parentheses {
+            self.out.push('(');
+            self.print_bare(kind, indent);
+            self.out.push(')');
         } else {
-            print_in(out, element, indent, Slot::Postfix);
-            out.push('?');
+            self.print_bare(kind, indent);
         }
     }
-    if let Some(rest) = rest {
-        out.push_str(if elements.is_empty() { "..." } else { ", ..." });
-        print_in(out, rest, indent, Slot::Postfix);
-        out.push_str("[]");
-    }
-    out.push(']');
-}
 
-fn print_object(out: &mut String, object: &Object, indent: usize) {
-    if object.members.is_empty() && !object.is_open && object.omitted == 0 {
-        out.push_str("{}");
-    } else if is_small(object, &mut { INLINE_WIDTH }) {
-        out.push_str("{ ");
-        for (index, member) in object.members.iter().enumerate() {
-            if index > 0 {
-                out.push_str("; ");
+    fn print_bare(&mut self, kind: &Type<'_>, indent: usize) {
+        match kind {
+            Type::Unknown => self.out.push_str("unknown"),
+            Type::Never => self.out.push_str("never"),
+            Type::Keyword(text) => self.out.push_str(text),
+            Type::Literal(Value::String(text)) => quote(self.out, text),
+            Type::Literal(value) => self.out.push_str(&value.to_string()),
+            Type::Opaque { reason, names } => self.print_opaque(reason, names),
+            Type::Noted(inner, note) => {
+                self.print(inner, indent, Slot::Postfix);
+                self.print_note(&[note]);
             }
-            print_member(out, member, indent);
+            Type::Array(items) => {
+                self.print(items, indent, Slot::Postfix);
+                self.out.push_str("[]");
+            }
+            Type::Tuple { elements, required, rest } => self.print_tuple(elements, *required, rest.as_deref(), indent),
+            Type::Record { keys, values } => {
+                self.out.push_str("Record<string");
+                if !keys.is_empty() {
+                    self.print_note(keys);
+                }
+                self.out.push_str(", ");
+                self.print(values, indent, Slot::Alone);
+                self.out.push('>');
+            }
+            Type::Object(object) => self.print_object(object, indent),
+            Type::Union(parts) => self.print_joined(parts, " | ", indent, Slot::Union),
+            Type::Intersection(parts) => self.print_joined(parts, " & ", indent, Slot::Intersection),
         }
-        out.push_str(" }");
-    } else {
-        print_members(out, object, indent);
     }
-}
 
-fn print_members(out: &mut String, object: &Object, indent: usize) {
-    out.push('{');
-    for member in &object.members {
-        if !member.comment.is_empty() {
-            new_line(out, indent + 1);
-            out.push_str("/** ");
-            out.push_str(&member.comment);
-            out.push_str(" */");
+    fn print_opaque(&mut self, reason: &str, names: &[&str]) {
+        self.out.push_str("unknown /* ");
+        self.out.push_str(reason);
+        for (index, name) in names.iter().take(MAX_NAMES).enumerate() {
+            self.out.push_str(if index == 0 { ": " } else { ", " });
+            self.out.push_str(&one_line(name, MAX_NOTE));
         }
-        new_line(out, indent + 1);
-        print_member(out, member, indent + 1);
-        out.push(';');
+        if names.len() > MAX_NAMES {
+            self.out.push_str(&format!(" and {} more", names.len() - MAX_NAMES));
+        }
+        self.out.push_str(" */");
     }
-    if object.omitted > 0 {
-        new_line(out, indent + 1);
-        let plural = if object.omitted == 1 { "property" } else { "properties" };
-        out.push_str(&format!("/* and {} more {plural} */", object.omitted));
-    }
-    if object.is_open {
-        new_line(out, indent + 1);
-        out.push_str("[key: string]: unknown;");
-    }
-    new_line(out, indent);
-    out.push('}');
-}
 
-fn print_member(out: &mut String, member: &Member, indent: usize) {
-    out.push_str(&member.name);
-    out.push_str(if member.is_optional { "?: " } else { ": " });
-    print(out, &member.value, indent);
+    fn print_note<T: AsRef<str>>(&mut self, parts: &[T]) {
+        self.out.push_str(" /* ");
+        for (index, part) in parts.iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            self.out.push_str(&one_line(part.as_ref(), MAX_NOTE));
+        }
+        self.out.push_str(" */");
+    }
+
+    fn print_joined(&mut self, parts: &[Type<'_>], separator: &str, indent: usize, slot: Slot) {
+        for (index, part) in parts.iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(separator);
+            }
+            self.print(part, indent, slot);
+        }
+    }
+
+    fn print_tuple(&mut self, elements: &[Type<'_>], required: usize, rest: Option<&Type<'_>>, indent: usize) {
+        self.out.push('[');
+        for (index, element) in elements.iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            if index < required {
+                self.print(element, indent, Slot::Alone);
+            } else {
+                self.print(element, indent, Slot::Postfix);
+                self.out.push('?');
+            }
+        }
+        if let Some(rest) = rest {
+            self.out.push_str(if elements.is_empty() { "..." } else { ", ..." });
+            self.print(rest, indent, Slot::Postfix);
+            self.out.push_str("[]");
+        }
+        self.out.push(']');
+    }
+
+    fn print_object(&mut self, object: &Object<'_>, indent: usize) {
+        if object.members.is_empty() && !object.is_open && object.omitted == 0 {
+            self.out.push_str("{}");
+        } else if is_small(object, &mut { INLINE_WIDTH }) {
+            self.out.push_str("{ ");
+            for (index, member) in object.members.iter().enumerate() {
+                if index > 0 {
+                    self.out.push_str("; ");
+                }
+                self.print_member(member, indent);
+            }
+            self.out.push_str(" }");
+        } else {
+            self.print_members(object, indent);
+        }
+    }
+
+    fn print_members(&mut self, object: &Object<'_>, indent: usize) {
+        self.out.push('{');
+        for member in &object.members {
+            if !member.documentation.is_silent(member.name) {
+                new_line(self.out, indent + 1);
+                self.out.push_str("/** ");
+                member.documentation.write(self.out, member.name, self.description);
+                self.out.push_str(" */");
+            }
+            new_line(self.out, indent + 1);
+            self.print_member(member, indent + 1);
+            self.out.push(';');
+        }
+        if object.omitted > 0 {
+            new_line(self.out, indent + 1);
+            let plural = if object.omitted == 1 { "property" } else { "properties" };
+            self.out.push_str(&format!("/* and {} more {plural} */", object.omitted));
+        }
+        if object.is_open {
+            new_line(self.out, indent + 1);
+            self.out.push_str("[key: string]: unknown;");
+        }
+        new_line(self.out, indent);
+        self.out.push('}');
+    }
+
+    fn print_member(&mut self, member: &Member<'_>, indent: usize) {
+        if is_identifier(member.name) {
+            self.out.push_str(member.name);
+        } else {
+            quote(self.out, member.name);
+        }
+        self.out.push_str(if member.is_optional { "?: " } else { ": " });
+        self.print(&member.value, indent, Slot::Alone);
+    }
 }
 
 /// Whether an object is written on one line; takes its width from what is left, and looks no further than that.
-fn is_small(object: &Object, left: &mut usize) -> bool {
+fn is_small(object: &Object<'_>, left: &mut usize) -> bool {
     !object.is_open
         && object.omitted == 0
         && object.members.len() <= INLINE_MEMBERS
-        && object
-            .members
-            .iter()
-            .all(|member| member.comment.is_empty() && take(left, member.name.len() + 4) && fits(&member.value, left))
+        && object.members.iter().all(|member| {
+            member.documentation.is_silent(member.name)
+                && take(left, member.name.len() + 4)
+                && fits(&member.value, left)
+        })
 }
 
-fn fits(kind: &Type, left: &mut usize) -> bool {
+fn fits(kind: &Type<'_>, left: &mut usize) -> bool {
     match kind {
         Type::Unknown | Type::Never => take(left, 7),
         Type::Keyword(text) => take(left, text.len()),
-        Type::Literal(text) => take(left, text.len()),
-        Type::Opaque(reason) => take(left, reason.len() + 14),
+        Type::Literal(Value::String(text)) => take(left, text.len() + 2),
+        Type::Literal(_) => take(left, 5),
+        Type::Opaque { reason, names } => {
+            take(left, reason.len() + 14) && names.iter().all(|name| take(left, name.len().min(MAX_NOTE) + 2))
+        }
         Type::Noted(inner, note) => take(left, note.len() + 7) && fits(inner, left),
         Type::Array(items) => take(left, 2) && fits(items, left),
         Type::Tuple { elements, rest, .. } => {
@@ -191,7 +235,7 @@ fn fits(kind: &Type, left: &mut usize) -> bool {
                 && elements.iter().all(|it| take(left, 2) && fits(it, left))
                 && rest.as_deref().is_none_or(|it| take(left, 5) && fits(it, left))
         }
-        Type::Record { keys, values } => take(left, keys.len() + 10) && fits(values, left),
+        Type::Record { keys, values } => take(left, 16 + keys.len() * 10) && fits(values, left),
         Type::Object(object) => take(left, 4) && is_small(object, left),
         Type::Union(parts) | Type::Intersection(parts) => parts.iter().all(|it| take(left, 3) && fits(it, left)),
     }

@@ -16,10 +16,19 @@ use super::{
     shape::{Member, Object, Type},
 };
 
-/// How many objects may be nested in each other, at the first try and at those that follow.
-const LEVELS: [usize; 8] = [12, 8, 6, 5, 4, 3, 2, 1];
+/// How many objects may be nested in each other and how long descriptions may be, at the first try and at those that
+/// follow.
+const ATTEMPTS: [Extent; 7] = [
+    Extent { levels: 12, description: 200 },
+    Extent { levels: 12, description: 60 },
+    Extent { levels: 6, description: 60 },
+    Extent { levels: 4, description: 60 },
+    Extent { levels: 3, description: 60 },
+    Extent { levels: 2, description: 60 },
+    Extent { levels: 1, description: 60 },
+];
 /// About how many bytes of TypeScript may come from one schema, indentation left aside.
-const BUDGET: usize = 16_384;
+const BUDGET: usize = 12_288;
 /// What the smallest of schemas costs.
 const COST: usize = 8;
 /// How deep reading may recurse, and how many references may follow each other.
@@ -37,26 +46,35 @@ const MAX_NOTE: usize = 60;
 const MAX_WARNINGS: usize = 8;
 
 /// A schema, read.
-pub(super) struct Read {
-    pub(super) kind: Type,
-    pub(super) documentation: Documentation,
+pub(super) struct Read<'schema> {
+    pub(super) kind: Type<'schema>,
+    pub(super) documentation: Documentation<'schema>,
+    /// How many characters of a description are to be shown.
+    pub(super) description: usize,
     /// Each begins with the place that it is about.
     pub(super) warnings: Vec<String>,
 }
 
 /// Reads a schema; `place` is what its root is called in warnings.
-pub(super) fn read(schema: &Value, place: &'static str) -> Read {
+pub(super) fn read<'schema>(schema: &'schema Value, place: &'static str) -> Read<'schema> {
     let document = Document::new(schema);
-    let mut levels = LEVELS.into_iter();
-    let mut next = levels.next();
+    let mut attempts = ATTEMPTS.into_iter().peekable();
     loop {
-        let mut reader = Reader::new(&document, next.unwrap_or(1), place);
+        let extent = attempts.next().unwrap_or(Extent { levels: 1, description: 0 });
+        let mut reader = Reader::new(&document, extent, place);
         let Reading { kind, documentation } = reader.read(&[Source { schema, trail: 0 }]);
-        next = levels.next();
-        if !reader.is_over_budget || next.is_none() {
-            return Read { kind, documentation, warnings: reader.into_warnings() };
+        if !reader.is_over_budget || attempts.peek().is_none() {
+            let description = extent.description;
+            return Read { kind, documentation, description, warnings: reader.into_warnings() };
         }
     }
+}
+
+/// How much of a schema is shown.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    levels: usize,
+    description: usize,
 }
 
 /// A schema and how reading came to it.
@@ -74,9 +92,9 @@ impl<'schema> Source<'schema> {
     }
 }
 
-struct Reading {
-    kind: Type,
-    documentation: Documentation,
+struct Reading<'schema> {
+    kind: Type<'schema>,
+    documentation: Documentation<'schema>,
 }
 
 /// Whether a schema is about the whole of a value, or one of several that apply.
@@ -99,7 +117,7 @@ struct Reader<'schema, 'document> {
     document: &'document Document<'schema>,
     /// What references led to, each with the one before it. The first is the root.
     trail: Vec<(&'schema Value, usize)>,
-    levels: usize,
+    extent: Extent,
     level: usize,
     recursion: usize,
     left: usize,
@@ -113,11 +131,11 @@ struct Reader<'schema, 'document> {
 }
 
 impl<'schema, 'document> Reader<'schema, 'document> {
-    fn new(document: &'document Document<'schema>, levels: usize, root: &'static str) -> Self {
+    fn new(document: &'document Document<'schema>, extent: Extent, root: &'static str) -> Self {
         Self {
             document,
             trail: vec![(document.root(), 0)],
-            levels,
+            extent,
             level: 0,
             recursion: 0,
             left: BUDGET,
@@ -132,7 +150,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
     }
 
     /// Reads what all of these say about one value.
-    fn read(&mut self, sources: &[Source<'schema>]) -> Reading {
+    fn read(&mut self, sources: &[Source<'schema>]) -> Reading<'schema> {
         let mut facets = Facets::new();
         if self.recursion == MAX_RECURSION {
             return Reading { kind: self.cut(&facets), documentation: Documentation::default() };
@@ -202,7 +220,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         let shown = || one_line(reference, MAX_NOTE);
         match self.document.resolve(reference) {
             Target::Found(target) if self.is_being_read(source.trail, target) => {
-                facets.opaque = Some(format!("circular: {}", one_line(name_of(reference), MAX_NOTE)));
+                facets.opaque = Some(("circular", name_of(reference)));
             }
             Target::Found(target) => {
                 if reach == Reach::Whole {
@@ -213,11 +231,11 @@ impl<'schema, 'document> Reader<'schema, 'document> {
                 self.collect(facets, Source { schema: target, trail }, reach, hops + 1);
             }
             Target::Missing => {
-                facets.opaque = Some(one_line(name_of(reference), MAX_NOTE));
+                facets.opaque = Some(("missing", name_of(reference)));
                 self.warn(&format!("`{}` is not in the schema, so it is `unknown`", shown()));
             }
             Target::Remote => {
-                facets.opaque = Some(one_line(name_of(reference), MAX_NOTE));
+                facets.opaque = Some(("elsewhere", name_of(reference)));
                 self.warn(&format!("`{}` is not part of the schema and is not fetched, so it is `unknown`", shown()));
             }
         }
@@ -236,7 +254,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         }
     }
 
-    fn combine(&mut self, facets: &mut Facets<'schema>) -> Type {
+    fn combine(&mut self, facets: &mut Facets<'schema>) -> Type<'schema> {
         if facets.is_never {
             return Type::Never;
         }
@@ -249,15 +267,15 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         if says_more || parts.iter().all(|part| *part == Type::Unknown) {
             parts.insert(0, base);
         }
-        if let Some(reason) = facets.opaque.take() {
-            parts.push(Type::Opaque(reason));
+        if let Some((reason, name)) = facets.opaque {
+            parts.push(Type::Opaque { reason: reason.into(), names: vec![name] });
         }
         let kind = Type::intersection(parts);
         if facets.is_nullable { Type::union([kind, Type::NULL]) } else { kind }
     }
 
     /// The type without the alternatives.
-    fn base(&mut self, facets: &mut Facets<'schema>) -> Type {
+    fn base(&mut self, facets: &mut Facets<'schema>) -> Type<'schema> {
         if let Some(literals) = facets.literals {
             return self.one_of(literals);
         }
@@ -289,7 +307,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         Type::union(parts)
     }
 
-    fn one_of(&mut self, literals: &'schema [Value]) -> Type {
+    fn one_of(&mut self, literals: &'schema [Value]) -> Type<'schema> {
         let mut parts = Vec::new();
         for value in literals.iter().take(MAX_LITERALS) {
             let length = if let Value::String(text) = value { text.len().min(MAX_NAME) } else { COST };
@@ -301,12 +319,16 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         let rest = &literals[parts.len()..];
         if !rest.is_empty() {
             let wide = Type::union(rest.iter().map(literal::widened));
-            parts.push(Type::Noted(Box::new(wide), format!("and {} more values", rest.len())));
+            parts.push(Type::Noted(Box::new(wide), format!("and {} more values", rest.len()).into()));
         }
         Type::union(parts)
     }
 
-    fn any_of(&mut self, alternatives: &Alternatives<'schema>, documentation: &mut Documentation) -> Type {
+    fn any_of(
+        &mut self,
+        alternatives: &Alternatives<'schema>,
+        documentation: &mut Documentation<'schema>,
+    ) -> Type<'schema> {
         let mut parts = Vec::new();
         let mut only = None;
         for branch in alternatives.branches.iter().take(MAX_ALTERNATIVES) {
@@ -316,7 +338,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
             }
             let brief = reading.documentation.brief();
             if matches!(reading.kind, Type::Literal(_)) && !brief.is_empty() {
-                reading.kind = Type::Noted(Box::new(reading.kind), one_line(brief, MAX_NOTE));
+                reading.kind = Type::Noted(Box::new(reading.kind), brief.into());
             } else if reading.kind != Type::NULL {
                 only = Some(reading.documentation);
             }
@@ -329,12 +351,12 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         }
         let rest = alternatives.branches.len() - parts.len();
         if rest > 0 {
-            parts.push(Type::Opaque(format!("and {rest} more alternatives")));
+            parts.push(Type::Opaque { reason: format!("and {rest} more alternatives").into(), names: Vec::new() });
         }
         Type::union(parts)
     }
 
-    fn array(&mut self, facets: &mut Facets<'schema>) -> Type {
+    fn array(&mut self, facets: &mut Facets<'schema>) -> Type<'schema> {
         let Some((elements, origin)) = facets.elements else {
             let Some(items) = facets.items else { return Type::Array(Box::new(Type::Unknown)) };
             let reading = self.read_at(Step::Items, &[items]);
@@ -355,8 +377,8 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         Type::Tuple { elements: kinds, required, rest: rest.map(Box::new) }
     }
 
-    fn object(&mut self, facets: &Facets<'schema>) -> Type {
-        if self.level == self.levels && facets.describes_object() {
+    fn object(&mut self, facets: &Facets<'schema>) -> Type<'schema> {
+        if self.level == self.extent.levels && facets.describes_object() {
             return self.cut(facets);
         }
         self.level += 1;
@@ -365,18 +387,18 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         self.level -= 1;
         let is_closed = matches!(facets.additional, Some(Source { schema: Value::Bool(false), .. }));
         match (object, values) {
-            (Some(object), Some(values)) if values == record_of(Type::Unknown) => {
+            (Some(object), Some(values)) if values == Type::record_of(Type::Unknown) => {
                 Type::Object(Object { is_open: true, ..object })
             }
             (Some(object), Some(values)) => Type::intersection([Type::Object(object), values]),
             (Some(object), None) => Type::Object(object),
             (None, Some(values)) => values,
-            (None, None) => record_of(if is_closed { Type::Never } else { Type::Unknown }),
+            (None, None) => Type::record_of(if is_closed { Type::Never } else { Type::Unknown }),
         }
     }
 
     /// The properties that have no names of their own, as a record.
-    fn values(&mut self, facets: &Facets<'schema>) -> Option<Type> {
+    fn values(&mut self, facets: &Facets<'schema>) -> Option<Type<'schema>> {
         let mut kinds = Vec::new();
         if let Some(additional) = facets.additional
             && !matches!(additional.schema, Value::Bool(false))
@@ -389,22 +411,16 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         if kinds.is_empty() {
             return None;
         }
-        let mut keys = "string".to_owned();
         let named = facets.key_names.and_then(|names| names.get("pattern")).and_then(Value::as_str);
-        let patterns = facets.patterns.iter().map(|(pattern, _)| *pattern).take(3);
-        let patterns: Vec<String> = named.into_iter().chain(patterns).map(|it| one_line(it, MAX_NOTE)).collect();
-        if !patterns.is_empty() {
-            keys.push_str(&format!(" /* {} */", patterns.join(", ")));
-        }
-        self.charge(keys.len());
+        let keys: Vec<&str> = named.into_iter().chain(facets.patterns.iter().map(|(it, _)| *it)).take(3).collect();
+        self.charge(COST + keys.iter().map(|key| key.len().min(MAX_NOTE)).sum::<usize>());
         Some(Type::Record { keys, values: Box::new(Type::union(kinds)) })
     }
 
     /// The properties that have names.
-    fn members(&mut self, facets: &Facets<'schema>, values: Option<&Type>) -> Option<Object> {
+    fn members(&mut self, facets: &Facets<'schema>, values: Option<&Type<'schema>>) -> Option<Object<'schema>> {
         let known = &facets.properties;
-        let unknown: Vec<&str> =
-            facets.required_order.iter().copied().filter(|name| !facets.has_property(name)).collect();
+        let unknown = facets.undescribed();
         let count = known.len() + unknown.len();
         if count == 0 {
             return None;
@@ -421,13 +437,12 @@ impl<'schema, 'document> Reader<'schema, 'document> {
                 continue;
             }
             optional_left -= usize::from(is_optional);
-            let reading = self.read_at(Step::Property(property.name), &property.sources);
-            let comment = reading.documentation.comment_of(property.name);
-            if !self.charge(property.name.len() + comment.len()) {
+            let Reading { kind: value, documentation } =
+                self.read_at(Step::Property(property.name), property.sources());
+            if !self.charge(property.name.len() + documentation.cost(self.extent.description)) {
                 break;
             }
-            let name = literal::property_name(property.name);
-            members.push(Member { name, is_optional, comment, value: reading.kind });
+            members.push(Member { name: property.name, is_optional, documentation, value });
         }
         for name in unknown {
             if members.len() == MAX_PROPERTIES || name.len() > MAX_NAME || !self.charge(name.len() + COST) {
@@ -437,8 +452,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
                 Some(Type::Record { values, .. }) => (**values).clone(),
                 _ => Type::Unknown,
             };
-            let name = literal::property_name(name);
-            members.push(Member { name, is_optional: false, comment: String::new(), value });
+            members.push(Member { name, is_optional: false, documentation: Documentation::default(), value });
         }
         let omitted = count - members.len();
         if omitted > 0 {
@@ -447,7 +461,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         Some(Object { members, is_open: false, omitted })
     }
 
-    fn read_at(&mut self, step: Step<'schema>, sources: &[Source<'schema>]) -> Reading {
+    fn read_at(&mut self, step: Step<'schema>, sources: &[Source<'schema>]) -> Reading<'schema> {
         self.place.push(step);
         let reading = self.read(sources);
         self.place.pop();
@@ -455,15 +469,12 @@ impl<'schema, 'document> Reader<'schema, 'document> {
     }
 
     /// What stands for a schema that is too deep to be shown.
-    fn cut(&mut self, facets: &Facets<'schema>) -> Type {
+    fn cut(&mut self, facets: &Facets<'schema>) -> Type<'schema> {
         match self.first_cut {
             None => self.first_cut = Some(self.current_place()),
             Some(_) => self.more_cuts += 1,
         }
-        Type::Opaque(match facets.name {
-            Some(name) => format!("not shown: {}", one_line(name, MAX_NOTE)),
-            None => "not shown".to_owned(),
-        })
+        Type::Opaque { reason: "not shown".into(), names: facets.name.into_iter().collect() }
     }
 
     /// Takes from the budget; false once there is nothing left.
@@ -504,7 +515,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         if let Some(place) = self.first_cut {
             let others = match self.more_cuts {
                 0 => "it is".to_owned(),
-                1 => "it and 1 other place are".to_owned(),
+                1 => "it and another place are".to_owned(),
                 more => format!("it and {more} other places are"),
             };
             self.warnings.push(format!("{place}: too deep for a schema of this size, so {others} `unknown`"));
@@ -517,8 +528,4 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         }
         self.warnings
     }
-}
-
-fn record_of(values: Type) -> Type {
-    Type::Record { keys: "string".to_owned(), values: Box::new(values) }
 }
