@@ -7,6 +7,7 @@
 mod capacity;
 mod clock;
 mod connector;
+mod declarations;
 mod driver;
 mod error;
 mod execution;
@@ -25,6 +26,9 @@ mod tool;
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
 pub use clock::Clock;
 pub use connector::{Connector, Offer, OfferedTool, ToolHints};
+pub use declarations::{
+    Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
+};
 pub use driver::{
     Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, StartOptions, State, Step, Timestamp,
 };

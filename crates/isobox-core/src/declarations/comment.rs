@@ -1,0 +1,168 @@
+//! Text of strangers inside TypeScript: in comments, which it cannot close, and in string literals.
+
+/// The text as one line of a comment: at most so many characters, without what could end the comment, steer a terminal
+/// or hide from a reader.
+pub(super) fn one_line(text: &str, limit: usize) -> String {
+    let plain = plain_length(text, limit);
+    if plain == text.len() {
+        return text.to_owned();
+    }
+    // A space at the end of what is plain may be the last, or the first of several.
+    let plain = text[..plain].trim_end().len();
+    let mut line = Line { text: text[..plain].to_owned(), left: limit - plain, owes_space: false };
+    for character in text[plain..].chars() {
+        if !line.push(character) {
+            break;
+        }
+    }
+    line.text
+}
+
+/// How much of the beginning can stay as it is: ASCII that can be seen, with single spaces. It is most of what there is.
+fn plain_length(text: &str, limit: usize) -> usize {
+    let mut before = b' ';
+    let mut plain = 0;
+    for byte in text.bytes().take(limit) {
+        let is_plain = match byte {
+            b' ' => before != b' ',
+            b'/' => before != b'*',
+            _ => byte.is_ascii_graphic(),
+        };
+        if !is_plain {
+            break;
+        }
+        before = byte;
+        plain += 1;
+    }
+    if plain == text.len() && text.ends_with(' ') { plain - 1 } else { plain }
+}
+
+/// The same as several lines, which are those of the text without the empty ones; the limit is that of all together.
+pub(super) fn lines(text: &str, limit: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut left = limit;
+    for part in text.split(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
+        let line = one_line(part, left);
+        if line.is_empty() {
+            continue;
+        }
+        left = left.saturating_sub(line.chars().count());
+        let is_cut = line.ends_with('…') && !part.trim_end().ends_with('…');
+        lines.push(line);
+        if left == 0 || is_cut {
+            break;
+        }
+    }
+    lines
+}
+
+/// Appends the text as a string literal that shows what is in it: invisible characters are escapes.
+pub(super) fn quote(quoted: &mut String, text: &str) {
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            ' ' => quoted.push(' '),
+            _ if is_hidden(character) || character.is_whitespace() => quoted.extend(character.escape_unicode()),
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+}
+
+/// A line of a comment that is being written.
+struct Line {
+    text: String,
+    left: usize,
+    owes_space: bool,
+}
+
+impl Line {
+    /// Takes a character; false once there is no room for more.
+    fn push(&mut self, character: char) -> bool {
+        if character.is_whitespace() {
+            self.owes_space = !self.text.is_empty();
+            return true;
+        }
+        if is_hidden(character) {
+            return true;
+        }
+        let needed = 1 + usize::from(self.owes_space);
+        if self.left < needed {
+            self.text.push('…');
+            return false;
+        }
+        self.left -= needed;
+        if std::mem::take(&mut self.owes_space) {
+            self.text.push(' ');
+        } else if character == '/' && self.text.ends_with('*') {
+            self.text.push('\\');
+        }
+        self.text.push(character);
+        true
+    }
+}
+
+/// Control characters, those that reorder text, and those that nobody sees but a model reads.
+fn is_hidden(character: char) -> bool {
+    match character {
+        '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e0fff}' => true,
+        _ => character.is_control(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_closes_a_comment() {
+        for (text, expected) in [
+            ("a */ b", "a *\\/ b"),
+            ("**//*/", "**\\//*\\/"),
+            ("*\u{200b}/", "*\\/"),
+            ("*\n/", "* /"),
+            ("ends with *", "ends with *"),
+            ("a\r\n\t b\u{2028}c", "a b c"),
+            ("\u{202e}evil\u{1b}[31m\u{e0041}", "evil[31m"),
+            ("  trimmed  ", "trimmed"),
+        ] {
+            assert_eq!(one_line(text, 100), expected);
+        }
+    }
+
+    #[test]
+    fn long_text_is_cut_and_marked() {
+        assert_eq!(one_line("äöü", 3), "äöü");
+        assert_eq!(one_line("äöüß", 3), "äöü…");
+        assert_eq!(one_line(&"x".repeat(10_000_000), 5), "xxxxx…");
+        assert_eq!(lines("one\n\n two\r\nthree", 100), ["one", "two", "three"]);
+        assert_eq!(lines("one\ntwo\nthree", 5), ["one", "tw…"]);
+        assert_eq!(lines("\n \n", 5), Vec::<String>::new());
+    }
+
+    #[test]
+    fn strings_show_what_is_in_them() {
+        for (text, expected) in
+            [("a\"b\\c\nd", r#""a\"b\\c\nd""#), ("\u{202e}\u{2028}\u{7f}é", "\"\\u{202e}\\u{2028}\\u{7f}é\"")]
+        {
+            let mut quoted = String::new();
+            quote(&mut quoted, text);
+            assert_eq!(quoted, expected);
+        }
+    }
+}

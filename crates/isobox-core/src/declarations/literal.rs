@@ -1,0 +1,124 @@
+//! JSON values as TypeScript: as types of exactly that value, and as text for a comment.
+
+use serde_json::Value;
+
+use super::{
+    comment::{one_line, quote},
+    documentation::Documentation,
+    shape::{Member, Object, Type},
+};
+
+/// The longest text that is shown as a type of its own, in bytes.
+const MAX_TEXT: usize = 200;
+/// How deep and how wide a constant is shown.
+const MAX_DEPTH: usize = 4;
+const MAX_ENTRIES: usize = 20;
+
+/// The type that only this value has.
+pub(super) fn type_of(value: &Value) -> Type<'_> {
+    type_within(value, MAX_DEPTH)
+}
+
+/// The type that this value and others like it have.
+pub(super) fn widened(value: &Value) -> Type<'_> {
+    match value {
+        Value::Null => Type::NULL,
+        Value::Bool(_) => Type::Keyword("boolean"),
+        Value::Number(_) => Type::Keyword("number"),
+        Value::String(_) => Type::Keyword("string"),
+        Value::Array(_) => Type::Array(Box::new(Type::Unknown)),
+        Value::Object(_) => Type::record_of(Type::Unknown),
+    }
+}
+
+/// A value as JSON on one line of a comment, cut to about so many characters.
+pub(super) fn json_line(value: &Value, limit: usize) -> String {
+    let mut text = String::new();
+    write_json(&mut text, value, limit, MAX_DEPTH);
+    one_line(&text, limit)
+}
+
+fn type_within(value: &Value, depth: usize) -> Type<'_> {
+    match value {
+        Value::Null => Type::NULL,
+        Value::String(text) if text.len() > MAX_TEXT => {
+            Type::Noted(Box::new(Type::Keyword("string")), format!("a text of {} bytes", text.len()).into())
+        }
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => Type::Literal(value),
+        Value::Array(items) if depth > 0 && items.len() <= MAX_ENTRIES => Type::Tuple {
+            elements: items.iter().map(|item| type_within(item, depth - 1)).collect(),
+            required: items.len(),
+            rest: None,
+        },
+        Value::Object(entries)
+            if depth > 0 && entries.len() <= MAX_ENTRIES && entries.keys().all(|key| key.len() <= MAX_TEXT) =>
+        {
+            let mut members = Vec::new();
+            for (name, value) in entries {
+                let value = type_within(value, depth - 1);
+                members.push(Member { name, is_optional: false, documentation: Documentation::default(), value });
+            }
+            Type::Object(Object { members, is_open: false, omitted: 0 })
+        }
+        Value::Array(_) | Value::Object(_) => Type::Opaque { reason: "a large constant".into(), names: Vec::new() },
+    }
+}
+
+/// Writes until the text is longer than the limit; what is cut off then is the caller's to see.
+fn write_json(out: &mut String, value: &Value, limit: usize, depth: usize) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Value::Number(value) => out.push_str(&value.to_string()),
+        Value::String(text) => write_text(out, text, limit),
+        Value::Array(items) if items.is_empty() => out.push_str("[]"),
+        Value::Object(entries) if entries.is_empty() => out.push_str("{}"),
+        Value::Array(_) | Value::Object(_) if depth == 0 => out.push('…'),
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate().take_while(|(index, _)| *index <= limit) {
+                out.push(if index == 0 { '[' } else { ',' });
+                write_json(out, item, limit, depth - 1);
+                if out.len() > limit * 4 {
+                    return;
+                }
+            }
+            out.push(']');
+        }
+        Value::Object(entries) => {
+            for (index, (key, item)) in entries.iter().enumerate() {
+                out.push(if index == 0 { '{' } else { ',' });
+                write_text(out, key, limit);
+                out.push(':');
+                write_json(out, item, limit, depth - 1);
+                if out.len() > limit * 4 {
+                    return;
+                }
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn write_text(out: &mut String, text: &str, limit: usize) {
+    let end = text.char_indices().nth(limit).map_or(text.len(), |(end, _)| end);
+    quote(out, &text[..end]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_in_comments_are_short_and_on_one_line() {
+        for (value, expected) in [
+            (json!({"a": [1, -2.5, null, true], "b": {}}), r#"{"a":[1,-2.5,null,true],"b":{}}"#),
+            (json!("line\nbreak */"), r#""line\nbreak *\/""#),
+            (json!([[[[[1]]]]]), "[[[[…]]]]"),
+            (json!("x".repeat(100)), &format!("\"{}…", "x".repeat(39))),
+        ] {
+            assert_eq!(json_line(&value, 40), expected);
+        }
+        assert!(json_line(&json!(vec![0; 1_000_000]), 40).len() < 50);
+    }
+}

@@ -1,0 +1,166 @@
+//! Tools as TypeScript declarations: what a model reads to know what it may call.
+//!
+//! Everything that tools say of themselves comes from strangers. Whatever it is, what comes out parses, has a bounded size
+//! and is the same every time; what had to be given up on the way is a warning. Phases, each with its file: `facets`
+//! (what a schema and all that it refers to say together), `reader` (the type that this amounts to), `print`.
+
+mod comment;
+mod documentation;
+mod facets;
+mod identifier;
+mod literal;
+mod namespace;
+mod print;
+mod reader;
+mod reference;
+mod shape;
+
+use serde_json::Value;
+
+pub use identifier::{identifier_of, unique_identifiers};
+
+use crate::{
+    ToolPath,
+    program::{Program, prepare},
+};
+use namespace::{Form, Method, Namespace};
+use reader::Read;
+use shape::Type;
+
+/// The longest description of a tool, in characters.
+const MAX_DESCRIPTION: usize = 1_000;
+/// The longest note about a tool, and the longest description of its result.
+const MAX_NOTE: usize = 200;
+/// The longest type that a host may write by hand, in bytes.
+const MAX_WRITTEN: usize = 32_768;
+
+/// TypeScript, and what had to be given up on the way.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rendered {
+    /// It always parses.
+    pub text: String,
+    /// For people: each names the tool and the place in its schema.
+    pub warnings: Vec<String>,
+}
+
+/// One tool as a program sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Signature<'a> {
+    /// Where it is found: `github.issues.list` for `tools.github.issues.list`.
+    pub path: &'a ToolPath,
+    /// What it does in words; may be empty, or anything else.
+    pub description: &'a str,
+    /// The JSON Schema of its input.
+    pub input: Option<&'a Value>,
+    /// The JSON Schema of its result.
+    pub output: Option<&'a Value>,
+    /// The type of the function, written by the host: it stands in the place of what the schemas amount to, where it
+    /// parses.
+    pub types: Option<&'a str>,
+    /// What else a program should know of it.
+    pub notes: &'a [Note<'a>],
+}
+
+/// Something about a tool that is in none of its schemas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Note<'a> {
+    /// A person has to agree to every call.
+    NeedsApproval,
+    /// It should no longer be used.
+    Deprecated,
+    /// Something else, on one line.
+    Text(&'a str),
+}
+
+/// The declaration of `tools` with all of these in it, nested by namespace and in the order of their paths: the same
+/// tools in any order give the same bytes. Of two with the same path the first counts.
+pub fn declare_tools<'a>(signatures: impl IntoIterator<Item = Signature<'a>>) -> Rendered {
+    let mut namespace = Namespace::default();
+    let mut warnings = Vec::new();
+    for signature in signatures {
+        let method = method_of(&signature, &mut warnings);
+        if !namespace.insert(signature.path.as_str(), method) {
+            warnings.push(format!("tool `{}`: there are two of this path, and the first is shown", signature.path));
+        }
+    }
+    Rendered { text: namespace.declare(), warnings }
+}
+
+/// The declaration of `tools` with nothing but this one in it.
+pub fn declare_tool(signature: &Signature<'_>) -> Rendered {
+    declare_tools([*signature])
+}
+
+/// The type of the values that a JSON Schema of any draft, or of OpenAPI, describes: an expression that can stand behind
+/// `type T =`.
+///
+/// References are followed inside the schema and never fetched; where one leads back to itself the type is `unknown`.
+pub fn schema_to_typescript(schema: &Value) -> Rendered {
+    let Read { kind, description, warnings, .. } = reader::read(schema, "schema");
+    let mut text = String::new();
+    print::print(&mut text, &kind, 0, description);
+    Rendered { text, warnings }
+}
+
+fn method_of(signature: &Signature<'_>, warnings: &mut Vec<String>) -> Method {
+    let mut comment = comment::lines(signature.description, MAX_DESCRIPTION);
+    for note in signature.notes {
+        match note {
+            Note::NeedsApproval => comment.push("Needs approval by a person.".to_owned()),
+            Note::Deprecated => comment.push("@deprecated".to_owned()),
+            Note::Text(text) => comment.push(comment::one_line(text, MAX_NOTE)),
+        }
+    }
+    comment.retain(|line| !line.is_empty());
+    if let Some(types) = signature.types {
+        let types = types.trim();
+        if is_type(types) {
+            return Method { comment, form: Form::Written(types.to_owned()) };
+        }
+        warnings.push(format!("tool `{}`: the type written for it does not parse, and is not used", signature.path));
+    }
+    let mut text = "(".to_owned();
+    let mut read = |schema, place| {
+        let read = reader::read(schema, place);
+        warnings.extend(read.warnings.iter().map(|warning| format!("tool `{}`: {warning}", signature.path)));
+        read
+    };
+    match signature.input.map(|schema| (schema, read(schema, "input"))) {
+        None => text.push_str("input?: unknown"),
+        Some((schema, read)) if takes_nothing(schema, &read.kind) => {}
+        Some((_, read)) => {
+            text.push_str(if read.kind.is_satisfied_by_nothing() { "input?: " } else { "input: " });
+            print::print(&mut text, &read.kind, 1, read.description);
+        }
+    }
+    text.push_str("): Promise<");
+    match signature.output.map(|schema| read(schema, "output")) {
+        None => text.push_str("unknown"),
+        Some(read) => {
+            let description = comment::one_line(read.documentation.description, MAX_NOTE);
+            if !description.is_empty() {
+                comment.push(format!("@returns {description}"));
+            }
+            print::print(&mut text, &read.kind, 1, read.description);
+        }
+    }
+    text.push('>');
+    Method { comment, form: Form::Generated(text) }
+}
+
+/// Whether an input is an object without properties, rather than one with any.
+fn takes_nothing(schema: &Value, kind: &Type<'_>) -> bool {
+    let Type::Record { values, .. } = kind else { return false };
+    let has_none = schema.get("properties").and_then(Value::as_object).is_some_and(|properties| properties.is_empty());
+    match **values {
+        Type::Never => true,
+        Type::Unknown => has_none && schema.get("additionalProperties").is_none(),
+        _ => false,
+    }
+}
+
+/// Whether a text is one type and nothing more. What could break out of parentheses cannot break out of brackets.
+fn is_type(text: &str) -> bool {
+    let parses = |text: String| prepare(&Program::single(&text)).is_ok();
+    text.len() <= MAX_WRITTEN && parses(format!("type T = ({text});")) && parses(format!("type T = [{text}];"))
+}

@@ -1,0 +1,531 @@
+//! Reads a JSON Schema as a type.
+//!
+//! Schemas come from strangers: they may be circular, refer to one definition from thousands of places, or be nested
+//! deeper than a stack. So reading has a budget of the text that may come out, and a bound on levels. Where the budget
+//! does not do, it starts again with fewer levels, so that everything near the top is shown and only the depths are
+//! cut, rather than whatever happens to come last.
+
+use serde_json::Value;
+
+use super::{
+    comment::one_line,
+    documentation::Documentation,
+    facets::{Alternatives, Facets, Kinds},
+    literal,
+    reference::{Document, Target, name_of},
+    shape::{Member, Object, Type},
+};
+
+/// How many objects may be nested in each other and how long descriptions may be, at the first try and at those that
+/// follow.
+const ATTEMPTS: [Extent; 7] = [
+    Extent { levels: 12, description: 200 },
+    Extent { levels: 12, description: 60 },
+    Extent { levels: 6, description: 60 },
+    Extent { levels: 4, description: 60 },
+    Extent { levels: 3, description: 60 },
+    Extent { levels: 2, description: 60 },
+    Extent { levels: 1, description: 60 },
+];
+/// About how many bytes of TypeScript may come from one schema, indentation left aside.
+const BUDGET: usize = 12_288;
+/// What the smallest of schemas costs.
+const COST: usize = 8;
+/// How deep reading may recurse, and how many references may follow each other.
+const MAX_RECURSION: usize = 64;
+/// How many schemas may apply to one value.
+const MAX_CONJUNCTS: usize = 64;
+const MAX_PROPERTIES: usize = 200;
+const MAX_LITERALS: usize = 60;
+const MAX_ALTERNATIVES: usize = 60;
+const MAX_ELEMENTS: usize = 60;
+/// The longest name of a property that is shown, in bytes.
+const MAX_NAME: usize = 200;
+/// The longest comment behind a value.
+const MAX_NOTE: usize = 60;
+const MAX_WARNINGS: usize = 8;
+
+/// A schema, read.
+pub(super) struct Read<'schema> {
+    pub(super) kind: Type<'schema>,
+    pub(super) documentation: Documentation<'schema>,
+    /// How many characters of a description are to be shown.
+    pub(super) description: usize,
+    /// Each begins with the place that it is about.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Reads a schema; `place` is what its root is called in warnings.
+pub(super) fn read<'schema>(schema: &'schema Value, place: &'static str) -> Read<'schema> {
+    let document = Document::new(schema);
+    let mut attempts = ATTEMPTS.into_iter().peekable();
+    loop {
+        let extent = attempts.next().unwrap_or(Extent { levels: 1, description: 0 });
+        let mut reader = Reader::new(&document, extent, place);
+        let Reading { kind, documentation } = reader.read(&[Source { schema, trail: 0 }]);
+        if !reader.is_over_budget || attempts.peek().is_none() {
+            let description = extent.description;
+            return Read { kind, documentation, description, warnings: reader.into_warnings() };
+        }
+    }
+}
+
+/// How much of a schema is shown.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    levels: usize,
+    description: usize,
+}
+
+/// A schema and how reading came to it.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'schema> {
+    pub(super) schema: &'schema Value,
+    /// An index into the reader's trail: the references that are being followed.
+    trail: usize,
+}
+
+impl<'schema> Source<'schema> {
+    /// A part of this schema.
+    pub(super) fn part(self, schema: &'schema Value) -> Self {
+        Self { schema, ..self }
+    }
+}
+
+struct Reading<'schema> {
+    kind: Type<'schema>,
+    documentation: Documentation<'schema>,
+}
+
+/// Whether a schema is about the whole of a value, or one of several that apply.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Whole,
+    Part,
+}
+
+/// A step from a value into what it holds.
+#[derive(Clone, Copy)]
+enum Step<'schema> {
+    Property(&'schema str),
+    Items,
+    Element(usize),
+    Values,
+}
+
+struct Reader<'schema, 'document> {
+    document: &'document Document<'schema>,
+    /// What references led to, each with the one before it. The first is the root.
+    trail: Vec<(&'schema Value, usize)>,
+    extent: Extent,
+    level: usize,
+    recursion: usize,
+    left: usize,
+    is_over_budget: bool,
+    root: &'static str,
+    place: Vec<Step<'schema>>,
+    warnings: Vec<String>,
+    more_warnings: usize,
+    first_cut: Option<String>,
+    more_cuts: usize,
+}
+
+impl<'schema, 'document> Reader<'schema, 'document> {
+    fn new(document: &'document Document<'schema>, extent: Extent, root: &'static str) -> Self {
+        Self {
+            document,
+            trail: vec![(document.root(), 0)],
+            extent,
+            level: 0,
+            recursion: 0,
+            left: BUDGET,
+            is_over_budget: false,
+            root,
+            place: Vec::new(),
+            warnings: Vec::new(),
+            more_warnings: 0,
+            first_cut: None,
+            more_cuts: 0,
+        }
+    }
+
+    /// Reads what all of these say about one value.
+    fn read(&mut self, sources: &[Source<'schema>]) -> Reading<'schema> {
+        let mut facets = Facets::new();
+        if self.recursion == MAX_RECURSION {
+            return Reading { kind: self.cut(&facets), documentation: Documentation::default() };
+        }
+        self.recursion += 1;
+        let reach = if sources.len() == 1 { Reach::Whole } else { Reach::Part };
+        for source in sources {
+            self.collect(&mut facets, *source, reach, 0);
+        }
+        let kind = self.combine(&mut facets);
+        self.recursion -= 1;
+        Reading { kind, documentation: facets.documentation }
+    }
+
+    /// Adds a schema and all that it refers to.
+    fn collect(&mut self, facets: &mut Facets<'schema>, source: Source<'schema>, reach: Reach, hops: usize) {
+        let schema = match source.schema {
+            Value::Bool(true) => return,
+            Value::Bool(false) => {
+                facets.is_never = true;
+                return;
+            }
+            Value::Object(schema) => schema,
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                return self.warn("there is something that is not a schema, so it is `unknown`");
+            }
+        };
+        if !self.charge(COST) {
+            return;
+        }
+        if hops == MAX_RECURSION || facets.count() == MAX_CONJUNCTS {
+            return self.warn("more schemas apply than can be followed");
+        }
+        let mut strange = Vec::new();
+        if !facets.add(schema, source, &mut strange) {
+            return;
+        }
+        for name in strange {
+            self.warn(&format!("there is no type `{}`, so it is `unknown`", one_line(name, MAX_NOTE)));
+        }
+        let says_nullable = |key: &str| schema.get(key) == Some(&Value::Bool(true));
+        facets.is_nullable |= reach == Reach::Whole && (says_nullable("nullable") || says_nullable("x-nullable"));
+        for key in ["$ref", "$dynamicRef", "$recursiveRef"] {
+            if let Some(Value::String(reference)) = schema.get(key) {
+                self.follow(facets, source, reference, reach, hops);
+            }
+        }
+        if let Some(Value::Array(schemas)) = schema.get("allOf") {
+            let reach = if schemas.len() == 1 { reach } else { Reach::Part };
+            for schema in schemas {
+                self.collect(facets, source.part(schema), reach, hops + 1);
+                if self.is_over_budget {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn follow(
+        &mut self,
+        facets: &mut Facets<'schema>,
+        source: Source<'schema>,
+        reference: &'schema str,
+        reach: Reach,
+        hops: usize,
+    ) {
+        let shown = || one_line(reference, MAX_NOTE);
+        match self.document.resolve(reference) {
+            Target::Found(target) if self.is_being_read(source.trail, target) => {
+                facets.opaque = Some(("circular", name_of(reference)));
+            }
+            Target::Found(target) => {
+                if reach == Reach::Whole {
+                    facets.name = Some(name_of(reference));
+                }
+                self.trail.push((target, source.trail));
+                let trail = self.trail.len() - 1;
+                self.collect(facets, Source { schema: target, trail }, reach, hops + 1);
+            }
+            Target::Missing => {
+                facets.opaque = Some(("missing", name_of(reference)));
+                self.warn(&format!("`{}` is not in the schema, so it is `unknown`", shown()));
+            }
+            Target::Remote => {
+                facets.opaque = Some(("elsewhere", name_of(reference)));
+                self.warn(&format!("`{}` is not part of the schema and is not fetched, so it is `unknown`", shown()));
+            }
+        }
+    }
+
+    fn is_being_read(&self, mut trail: usize, target: &Value) -> bool {
+        loop {
+            let (followed, before) = self.trail[trail];
+            if std::ptr::eq(followed, target) {
+                return true;
+            }
+            if trail == 0 {
+                return false;
+            }
+            trail = before;
+        }
+    }
+
+    fn combine(&mut self, facets: &mut Facets<'schema>) -> Type<'schema> {
+        if facets.is_never {
+            return Type::Never;
+        }
+        let base = self.base(facets);
+        let mut parts = Vec::new();
+        for alternatives in std::mem::take(&mut facets.alternatives) {
+            parts.push(self.any_of(&alternatives, &mut facets.documentation));
+        }
+        let says_more = facets.literals.is_some() || facets.describes_object() || facets.describes_array();
+        if says_more || parts.iter().all(|part| *part == Type::Unknown) {
+            parts.insert(0, base);
+        }
+        if let Some((reason, name)) = facets.opaque {
+            parts.push(Type::Opaque { reason: reason.into(), names: vec![name] });
+        }
+        let kind = Type::intersection(parts);
+        if facets.is_nullable { Type::union([kind, Type::NULL]) } else { kind }
+    }
+
+    /// The type without the alternatives.
+    fn base(&mut self, facets: &mut Facets<'schema>) -> Type<'schema> {
+        if let Some(literals) = facets.literals {
+            return self.one_of(literals);
+        }
+        let kinds = facets.kinds;
+        let has = |kind| kinds.has(kind);
+        if kinds == Kinds::ALL {
+            let (object, array) = (facets.describes_object(), facets.describes_array());
+            return match (object, array) {
+                (false, false) => Type::Unknown,
+                (true, false) => self.object(facets),
+                (false, true) => self.array(facets),
+                (true, true) => Type::union([self.object(facets), self.array(facets)]),
+            };
+        }
+        let mut parts = Vec::new();
+        for (kind, keyword) in
+            [(Kinds::STRING, "string"), (Kinds::NUMBER, "number"), (Kinds::BOOLEAN, "boolean"), (Kinds::NULL, "null")]
+        {
+            if has(kind) {
+                parts.push(Type::Keyword(keyword));
+            }
+        }
+        if has(Kinds::OBJECT) {
+            parts.push(self.object(facets));
+        }
+        if has(Kinds::ARRAY) {
+            parts.push(self.array(facets));
+        }
+        Type::union(parts)
+    }
+
+    fn one_of(&mut self, literals: &'schema [Value]) -> Type<'schema> {
+        let mut parts = Vec::new();
+        for value in literals.iter().take(MAX_LITERALS) {
+            let length = if let Value::String(text) = value { text.len().min(MAX_NAME) } else { COST };
+            if !self.charge(length + 5) {
+                break;
+            }
+            parts.push(literal::type_of(value));
+        }
+        let rest = &literals[parts.len()..];
+        if !rest.is_empty() {
+            let wide = Type::union(rest.iter().map(literal::widened));
+            parts.push(Type::Noted(Box::new(wide), format!("and {} more values", rest.len()).into()));
+        }
+        Type::union(parts)
+    }
+
+    fn any_of(
+        &mut self,
+        alternatives: &Alternatives<'schema>,
+        documentation: &mut Documentation<'schema>,
+    ) -> Type<'schema> {
+        let mut parts = Vec::new();
+        let mut only = None;
+        for branch in alternatives.branches.iter().take(MAX_ALTERNATIVES) {
+            let mut reading = self.read(&[alternatives.origin.part(branch)]);
+            if self.is_over_budget {
+                break;
+            }
+            let brief = reading.documentation.brief();
+            if matches!(reading.kind, Type::Literal(_)) && !brief.is_empty() {
+                reading.kind = Type::Noted(Box::new(reading.kind), brief.into());
+            } else if reading.kind != Type::NULL {
+                only = Some(reading.documentation);
+            }
+            parts.push(reading.kind);
+        }
+        if parts.iter().filter(|part| **part != Type::NULL).count() == 1
+            && let Some(only) = only
+        {
+            documentation.adopt(only);
+        }
+        let rest = alternatives.branches.len() - parts.len();
+        if rest > 0 {
+            parts.push(Type::Opaque { reason: format!("and {rest} more alternatives").into(), names: Vec::new() });
+        }
+        Type::union(parts)
+    }
+
+    fn array(&mut self, facets: &mut Facets<'schema>) -> Type<'schema> {
+        let Some((elements, origin)) = facets.elements else {
+            let Some(items) = facets.items else { return Type::Array(Box::new(Type::Unknown)) };
+            let reading = self.read_at(Step::Items, &[items]);
+            facets.documentation.adopt_items(reading.documentation);
+            return Type::Array(Box::new(reading.kind));
+        };
+        let mut kinds = Vec::new();
+        for (index, element) in elements.iter().enumerate().take(MAX_ELEMENTS) {
+            kinds.push(self.read_at(Step::Element(index), &[origin.part(element)]).kind);
+        }
+        let rest = facets.items.or(facets.additional_items);
+        let rest = match rest.map(|rest| (rest, rest.schema)) {
+            _ if kinds.len() < elements.len() => Some(Type::Unknown),
+            None | Some((_, Value::Bool(false))) => None,
+            Some((rest, _)) => Some(self.read_at(Step::Items, &[rest]).kind),
+        };
+        let required = facets.least_items.unwrap_or(usize::MAX).min(kinds.len());
+        Type::Tuple { elements: kinds, required, rest: rest.map(Box::new) }
+    }
+
+    fn object(&mut self, facets: &Facets<'schema>) -> Type<'schema> {
+        if self.level == self.extent.levels && facets.describes_object() {
+            return self.cut(facets);
+        }
+        self.level += 1;
+        let values = self.values(facets);
+        let object = self.members(facets, values.as_ref());
+        self.level -= 1;
+        let is_closed = matches!(facets.additional, Some(Source { schema: Value::Bool(false), .. }));
+        match (object, values) {
+            (Some(object), Some(values)) if values == Type::record_of(Type::Unknown) => {
+                Type::Object(Object { is_open: true, ..object })
+            }
+            (Some(object), Some(values)) => Type::intersection([Type::Object(object), values]),
+            (Some(object), None) => Type::Object(object),
+            (None, Some(values)) => values,
+            (None, None) => Type::record_of(if is_closed { Type::Never } else { Type::Unknown }),
+        }
+    }
+
+    /// The properties that have no names of their own, as a record.
+    fn values(&mut self, facets: &Facets<'schema>) -> Option<Type<'schema>> {
+        let mut kinds = Vec::new();
+        if let Some(additional) = facets.additional
+            && !matches!(additional.schema, Value::Bool(false))
+        {
+            kinds.push(self.read_at(Step::Values, &[additional]).kind);
+        }
+        for (_, source) in facets.patterns.iter().take(MAX_ALTERNATIVES) {
+            kinds.push(self.read_at(Step::Values, &[*source]).kind);
+        }
+        if kinds.is_empty() {
+            return None;
+        }
+        let named = facets.key_names.and_then(|names| names.get("pattern")).and_then(Value::as_str);
+        let keys: Vec<&str> = named.into_iter().chain(facets.patterns.iter().map(|(it, _)| *it)).take(3).collect();
+        self.charge(COST + keys.iter().map(|key| key.len().min(MAX_NOTE)).sum::<usize>());
+        Some(Type::Record { keys, values: Box::new(Type::union(kinds)) })
+    }
+
+    /// The properties that have names.
+    fn members(&mut self, facets: &Facets<'schema>, values: Option<&Type<'schema>>) -> Option<Object<'schema>> {
+        let known = &facets.properties;
+        let unknown = facets.undescribed();
+        let count = known.len() + unknown.len();
+        if count == 0 {
+            return None;
+        }
+        // Of too many, those that have to be there are shown first.
+        let mut optional_left = MAX_PROPERTIES.saturating_sub(facets.required.len());
+        let mut members = Vec::new();
+        for property in known {
+            let is_optional = !facets.required.contains(property.name);
+            if self.is_over_budget || members.len() == MAX_PROPERTIES {
+                break;
+            }
+            if property.name.len() > MAX_NAME || (is_optional && optional_left == 0) {
+                continue;
+            }
+            optional_left -= usize::from(is_optional);
+            let Reading { kind: value, documentation } =
+                self.read_at(Step::Property(property.name), property.sources());
+            if !self.charge(property.name.len() + documentation.cost(self.extent.description)) {
+                break;
+            }
+            members.push(Member { name: property.name, is_optional, documentation, value });
+        }
+        for name in unknown {
+            if members.len() == MAX_PROPERTIES || name.len() > MAX_NAME || !self.charge(name.len() + COST) {
+                break;
+            }
+            let value = match values {
+                Some(Type::Record { values, .. }) => (**values).clone(),
+                _ => Type::Unknown,
+            };
+            members.push(Member { name, is_optional: false, documentation: Documentation::default(), value });
+        }
+        let omitted = count - members.len();
+        if omitted > 0 {
+            self.warn(&format!("{omitted} of its {count} properties are not shown"));
+        }
+        Some(Object { members, is_open: false, omitted })
+    }
+
+    fn read_at(&mut self, step: Step<'schema>, sources: &[Source<'schema>]) -> Reading<'schema> {
+        self.place.push(step);
+        let reading = self.read(sources);
+        self.place.pop();
+        reading
+    }
+
+    /// What stands for a schema that is too deep to be shown.
+    fn cut(&mut self, facets: &Facets<'schema>) -> Type<'schema> {
+        match self.first_cut {
+            None => self.first_cut = Some(self.current_place()),
+            Some(_) => self.more_cuts += 1,
+        }
+        Type::Opaque { reason: "not shown".into(), names: facets.name.into_iter().collect() }
+    }
+
+    /// Takes from the budget; false once there is nothing left.
+    fn charge(&mut self, cost: usize) -> bool {
+        match self.left.checked_sub(cost) {
+            Some(left) => self.left = left,
+            None => {
+                self.left = 0;
+                self.is_over_budget = true;
+            }
+        }
+        !self.is_over_budget
+    }
+
+    fn warn(&mut self, message: &str) {
+        if self.warnings.len() == MAX_WARNINGS {
+            self.more_warnings += 1;
+        } else {
+            let place = self.current_place();
+            self.warnings.push(format!("{place}: {message}"));
+        }
+    }
+
+    fn current_place(&self) -> String {
+        let mut place = self.root.to_owned();
+        for step in &self.place {
+            match step {
+                Step::Property(name) => place.push_str(&format!(".{}", one_line(name, MAX_NOTE))),
+                Step::Items => place.push_str("[]"),
+                Step::Element(index) => place.push_str(&format!("[{index}]")),
+                Step::Values => place.push_str(".*"),
+            }
+        }
+        place
+    }
+
+    fn into_warnings(mut self) -> Vec<String> {
+        if let Some(place) = self.first_cut {
+            let others = match self.more_cuts {
+                0 => "it is".to_owned(),
+                1 => "it and another place are".to_owned(),
+                more => format!("it and {more} other places are"),
+            };
+            self.warnings.push(format!("{place}: too deep for a schema of this size, so {others} `unknown`"));
+        }
+        if self.is_over_budget {
+            self.warnings.push(format!("{}: it is too large to be shown whole", self.root));
+        }
+        if self.more_warnings > 0 {
+            self.warnings.push(format!("{}: and {} more", self.root, self.more_warnings));
+        }
+        self.warnings
+    }
+}
