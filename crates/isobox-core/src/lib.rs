@@ -17,6 +17,7 @@ mod limits;
 mod log_book;
 mod outcome;
 pub mod program;
+pub mod search;
 mod text;
 mod tool;
 

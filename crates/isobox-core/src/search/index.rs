@@ -13,7 +13,7 @@ use super::{Entry, Found, Hit};
 /// What is read of a query, in characters.
 const MAX_QUERY: usize = 1000;
 
-/// How much a fit of the path counts: more than words ever do.
+/// How much the least fit of a path counts.
 const PATH_SCORE: f64 = 10_000.0;
 
 /// Finds entries by words, paths and namespaces.
@@ -32,6 +32,7 @@ pub struct Index {
     pub(super) postings: Vec<Posting>,
     /// For each word that has any.
     pub(super) synonyms: BTreeMap<String, Vec<Term>>,
+    pub(super) related: BTreeMap<String, Vec<Term>>,
     pub(super) weights: Weights,
 }
 
@@ -56,8 +57,7 @@ impl Index {
             let hits = self.order.iter().take(limit).map(|&entry| Hit { entry: entry as usize, score: 0.0 }).collect();
             return Found { hits, total: self.order.len(), truncated: self.order.len() > limit };
         }
-        let mut scores = self.word_scores(query);
-        self.put_path_scores(query, &mut scores);
+        let scores = self.scores(query);
         let mut hits: Vec<Hit> = scores
             .iter()
             .enumerate()
@@ -80,26 +80,29 @@ impl Index {
         reader.finish(weights)
     }
 
+    fn scores(&self, query: &str) -> Vec<f64> {
+        let path_query = PathQuery::new(query);
+        let fits = self.paths.iter().map(|path| path_query.fit(path));
+        if path_query.is_pattern() {
+            let scores: Vec<f64> = fits.map(path_score).collect();
+            if scores.iter().any(|score| *score > 0.0) {
+                return scores;
+            }
+            return self.word_scores(query);
+        }
+        let mut scores = self.word_scores(query);
+        for (score, fit) in scores.iter_mut().zip(fits) {
+            *score = score.max(path_score(fit));
+        }
+        scores
+    }
+
     fn word_scores(&self, query: &str) -> Vec<f64> {
         let mut tally = Tally::new(self.paths.len());
         for wish in wishes(self, query) {
             tally.add(self, &wish);
         }
         tally.scores(&self.weights)
-    }
-
-    fn put_path_scores(&self, query: &str, scores: &mut [f64]) {
-        let query = PathQuery::new(query);
-        for (path, score) in self.paths.iter().zip(scores) {
-            let multiple = match query.fit(path) {
-                Some(Fit::Exact) => 4.0,
-                Some(Fit::End) => 3.0,
-                Some(Fit::Within) => 2.0,
-                Some(Fit::Start) => 1.0,
-                None => continue,
-            };
-            *score = multiple * PATH_SCORE;
-        }
     }
 
     /// How many entries have the term.
@@ -110,6 +113,17 @@ impl Index {
     fn postings_of(&self, term: Term) -> &[Posting] {
         let term = term as usize;
         &self.postings[self.starts[term] as usize..self.starts[term + 1] as usize]
+    }
+}
+
+/// More than words ever count.
+fn path_score(fit: Option<Fit>) -> f64 {
+    match fit {
+        Some(Fit::Exact) => 4.0 * PATH_SCORE,
+        Some(Fit::End) => 3.0 * PATH_SCORE,
+        Some(Fit::Within) => 2.0 * PATH_SCORE,
+        Some(Fit::Start) => PATH_SCORE,
+        None => 0.0,
     }
 }
 
@@ -149,8 +163,13 @@ impl Tally {
             self.granted[entry] = worth * share(self.granted[entry], saturation);
         }
         for &(term, weight) in &wish.similar {
-            let rarity = rarity(index.entries_with(term), self.scores.len());
-            worth = worth.max(weight * rarity);
+            let mut rarity = rarity(index.entries_with(term), self.scores.len());
+            if wish.same.is_empty() {
+                worth = worth.max(weight * rarity);
+            } else {
+                // What only may be meant is worth no more than what is.
+                rarity = rarity.min(worth);
+            }
             for posting in index.postings_of(term) {
                 let granted = rarity * share(weight * f64::from(posting.weight), saturation);
                 self.raise(posting.entry as usize, granted);

@@ -30,6 +30,11 @@ impl PathQuery {
         Self { parts, alone }
     }
 
+    /// Whether it asks for all paths of some form, and for nothing else.
+    pub(super) fn is_pattern(&self) -> bool {
+        self.alone && self.parts.iter().any(|part| part.contains('*'))
+    }
+
     /// The best fit to a path in lower case.
     pub(super) fn fit(&self, path: &str) -> Option<Fit> {
         self.parts.iter().filter_map(|part| self.fit_of(part, path)).min()
@@ -57,7 +62,6 @@ impl PathQuery {
 fn bare(word: &str) -> String {
     let word = word.trim_matches(|character: char| !character.is_alphanumeric() && !"_$.*".contains(character));
     let word = word.split('(').next().unwrap_or(word);
-    let word = word.strip_prefix("await ").unwrap_or(word);
     word.strip_prefix("tools.").unwrap_or(word).to_lowercase()
 }
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Entry;
 use super::index::{Index, Posting};
-use super::synonyms::SYNONYMS;
+use super::synonyms::{RELATED, SYNONYMS};
 use super::vocabulary::{Term, Vocabulary, initials, phrase};
 use super::weights::{FIELDS, Field, Weights};
-use super::words::{cut, each_word, is_stop_word, stem};
+use super::words::{cut, each_word, is_stop_word, stem, stem_of};
 
 /// What is read of an entry, in characters; the rest cannot be found.
 const MAX_PATH: usize = 256;
@@ -99,7 +99,8 @@ impl Reader {
         for occurrence in &occurrences {
             starts[occurrence.term as usize + 1] += 1;
             let lengths = lengths[occurrence.entry as usize];
-            postings.push(Posting { entry: occurrence.entry, weight: weight_of(occurrence, lengths, averages, &weights) });
+            postings
+                .push(Posting { entry: occurrence.entry, weight: weight_of(occurrence, lengths, averages, &weights) });
         }
         for term in 0..vocabulary.len() {
             starts[term + 1] += starts[term];
@@ -110,7 +111,8 @@ impl Reader {
         for (place, &entry) in (0..).zip(&order) {
             rank[entry as usize] = place;
         }
-        Index { synonyms: synonyms(&vocabulary), paths, order, rank, vocabulary, starts, postings, weights }
+        let (synonyms, related) = (others(SYNONYMS, &vocabulary), others(RELATED, &vocabulary));
+        Index { synonyms, related, paths, order, rank, vocabulary, starts, postings, weights }
     }
 }
 
@@ -147,21 +149,15 @@ fn weight_of(occurrence: &Occurrence, lengths: [u16; FIELDS], averages: [f64; FI
     weight as f32
 }
 
-fn synonyms(vocabulary: &Vocabulary) -> BTreeMap<String, Vec<Term>> {
-    let mut synonyms: BTreeMap<String, Vec<Term>> = BTreeMap::new();
-    let mut stemmed = String::new();
-    for group in SYNONYMS {
-        let stems: Vec<String> = group
-            .iter()
-            .map(|word| {
-                stem(word, &mut stemmed);
-                stemmed.clone()
-            })
-            .collect();
+/// For each word of the groups, the other ones that are known.
+fn others(groups: &[&[&str]], vocabulary: &Vocabulary) -> BTreeMap<String, Vec<Term>> {
+    let mut others: BTreeMap<String, Vec<Term>> = BTreeMap::new();
+    for group in groups {
+        let stems: Vec<String> = group.iter().map(|word| stem_of(word)).collect();
         for one in &stems {
-            let others = stems.iter().filter(|other| *other != one).filter_map(|other| vocabulary.find(other));
-            synonyms.entry(one.clone()).or_default().extend(others);
+            let known = stems.iter().filter(|other| *other != one).filter_map(|other| vocabulary.find(other));
+            others.entry(one.clone()).or_default().extend(known);
         }
     }
-    synonyms
+    others
 }

@@ -22,6 +22,8 @@ pub(super) struct Weights {
     pub(super) saturation: f64,
     /// Of a synonym, beside the word itself.
     pub(super) synonym: f64,
+    /// Of a word for something near.
+    pub(super) related: f64,
     /// Of a longer word that begins with the word.
     pub(super) longer: f64,
     /// Of two words written as one.
@@ -42,14 +44,15 @@ pub(super) struct Weights {
 
 /// Chosen on the tuning half of the judged set in `spec/search/`.
 pub(super) const WEIGHTS: Weights = Weights {
-    fields: [1.6, 1.5, 1.0, 0.3],
+    fields: [3.0, 1.5, 1.0, 0.4],
     lengths: [0.9, 0.3, 0.5, 0.8],
     saturation: 1.6,
     synonym: 0.9,
+    related: 0.5,
     longer: 0.25,
     joined: 0.9,
     misspelt: [0.8, 0.6],
-    initials: 0.6,
+    initials: 0.8,
     phrase: 0.2,
     coverage: 1.0,
     enough: 4.0,

@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use super::vocabulary::{Term, initials, phrase};
-use super::words::{each_word, is_stop_word, stem};
+use super::words::{each_word, is_stop_word, stem_of};
 
 /// How many words of a query are read.
 const MAX_WORDS: usize = 32;
@@ -64,15 +64,13 @@ struct Word {
 
 fn read(query: &str) -> Vec<Word> {
     let mut words = Vec::new();
-    let mut stemmed = String::new();
     let mut telling = 0;
     each_word(query, |word| {
         let text = word.to_lowercase();
         let tells = !is_stop_word(&text);
         telling += usize::from(tells);
         if telling <= MAX_WORDS && words.len() < 4 * MAX_WORDS {
-            stem(word, &mut stemmed);
-            words.push(Word { text, stem: stemmed.clone(), place: words.len(), tells });
+            words.push(Word { text, stem: stem_of(word), place: words.len(), tells });
         }
     });
     if telling == 0 {
@@ -84,9 +82,7 @@ fn read(query: &str) -> Vec<Word> {
 
 /// `service bus` is `servicebus`.
 fn together(index: &Index, first: &Word, second: &Word) -> Option<(Term, f64)> {
-    let mut stemmed = String::new();
-    stem(&format!("{}{}", first.text, second.text), &mut stemmed);
-    index.vocabulary.find(&stemmed).map(|term| (term, index.weights.joined))
+    index.vocabulary.find(&stem_of(&format!("{}{}", first.text, second.text))).map(|term| (term, index.weights.joined))
 }
 
 /// `network security group` is `nsg`, unless that is a word that many entries have.
@@ -100,7 +96,7 @@ fn abbreviations(index: &Index, words: &[Word], place: usize) -> Vec<(Term, f64)
             }
             let letters: String = run.iter().filter_map(|word| word.text.chars().next()).collect();
             let term = index.vocabulary.find(&letters);
-            let uncommon = |term: &Term| index.entries_with(*term) * 50 <= index.paths.len();
+            let uncommon = |term: &Term| index.entries_with(*term) <= (index.paths.len() / 50).max(1);
             found.extend(term.filter(uncommon).map(|term| (term, index.weights.initials)));
         }
     }
@@ -114,6 +110,7 @@ fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut V
     wish.same.extend(known.map(|term| (term, 1.0)));
     wish.same.extend(joined);
     wish.same.extend(index.synonyms.get(&word.stem).into_iter().flatten().map(|&term| (term, weights.synonym)));
+    wish.similar.extend(index.related.get(&word.stem).into_iter().flatten().map(|&term| (term, weights.related)));
     if (2..=4).contains(&word.text.len()) {
         wish.similar.extend(vocabulary.find(&initials(&word.text)).map(|term| (term, weights.initials)));
     }
@@ -145,8 +142,6 @@ fn corrections(index: &Index, misspelt: &str, entries: usize) -> Vec<(Term, f64)
 
 /// Half of a word that is not known as a whole.
 fn half_of(index: &Index, half: &str) -> Wish {
-    let mut stemmed = String::new();
-    stem(half, &mut stemmed);
-    let term = index.vocabulary.find(half).or_else(|| index.vocabulary.find(&stemmed));
+    let term = index.vocabulary.find(half).or_else(|| index.vocabulary.find(&stem_of(half)));
     Wish { same: term.map(|term| (term, 1.0)).into_iter().collect(), weight: 0.7, is_expected: true, ..Wish::default() }
 }

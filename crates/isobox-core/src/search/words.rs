@@ -26,6 +26,13 @@ pub(super) fn each_word<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
 }
 
 /// The stem of a word, in lower case, so that forms of one word are equal. It need not be a word itself.
+pub(super) fn stem_of(word: &str) -> String {
+    let mut stemmed = String::new();
+    stem(word, &mut stemmed);
+    stemmed
+}
+
+/// The same, into a string that is used again.
 pub(super) fn stem(word: &str, stemmed: &mut String) {
     stemmed.clear();
     stemmed.extend(word.chars().take(MAX_WORD).flat_map(char::to_lowercase));
@@ -141,10 +148,185 @@ fn replace_end(word: &mut String, letters: usize, end: &str) {
 }
 
 /// Nouns that only look like forms of a verb, and words that only look like plurals.
-const KEPT: [&str; 12] = [
-    "building", "dns", "listing", "meeting", "news", "series", "setting", "sms", "status", "string", "this", "tls",
-];
+const KEPT: [&str; 12] =
+    ["building", "dns", "listing", "meeting", "news", "series", "setting", "sms", "status", "string", "this", "tls"];
 
 const STOP_WORDS: [&str; 119] = [
-    "a", "about", "after", "again", "also", "am", "an", "and", "any", "api", "are", "as", "at", "be", "because", "been", "best", "but", "by", "can", "certain", "could", "did", "do", "does", "during", "each", "every", "for", "from", "function", "given", "had", "has", "have", "her", "here", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "let", "like", "ll", "many", "may", "me", "method", "might", "more", "most", "much", "must", "my", "need", "now", "of", "on", "one", "only", "or", "other", "our", "out", "please", "re", "s", "she", "should", "so", "some", "specified", "still", "such", "t", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "through", "to", "too", "tool", "tools", "until", "us", "use", "using", "very", "via", "want", "was", "we", "what", "when", "where", "whether", "which", "while", "who", "will", "with", "without", "would", "yet", "you", "your",
+    "a",
+    "about",
+    "after",
+    "again",
+    "also",
+    "am",
+    "an",
+    "and",
+    "any",
+    "api",
+    "are",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "best",
+    "but",
+    "by",
+    "can",
+    "certain",
+    "could",
+    "did",
+    "do",
+    "does",
+    "during",
+    "each",
+    "every",
+    "for",
+    "from",
+    "function",
+    "given",
+    "had",
+    "has",
+    "have",
+    "her",
+    "here",
+    "his",
+    "how",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "just",
+    "let",
+    "like",
+    "ll",
+    "many",
+    "may",
+    "me",
+    "method",
+    "might",
+    "more",
+    "most",
+    "much",
+    "must",
+    "my",
+    "need",
+    "now",
+    "of",
+    "on",
+    "one",
+    "only",
+    "or",
+    "other",
+    "our",
+    "out",
+    "please",
+    "re",
+    "s",
+    "she",
+    "should",
+    "so",
+    "some",
+    "specified",
+    "still",
+    "such",
+    "t",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "through",
+    "to",
+    "too",
+    "tool",
+    "tools",
+    "until",
+    "us",
+    "use",
+    "using",
+    "very",
+    "via",
+    "want",
+    "was",
+    "we",
+    "what",
+    "when",
+    "where",
+    "whether",
+    "which",
+    "while",
+    "who",
+    "will",
+    "with",
+    "without",
+    "would",
+    "yet",
+    "you",
+    "your",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_split_at_case_digits_and_punctuation() {
+        assert_eq!(words("listHTTPServers_by-name.v2"), ["list", "HTTP", "Servers", "by", "name", "v2"]);
+        assert_eq!(words("VMs getURLsOf s3control tier1"), ["VMs", "get", "URLs", "Of", "s3", "control", "tier", "1"]);
+        assert_eq!(words("what's übrig? 天気x"), ["what", "s", "übrig", "天", "気", "x"]);
+        assert_eq!(words(" ._- "), [""; 0]);
+    }
+
+    #[test]
+    fn forms_of_a_word_have_one_stem() {
+        for forms in [
+            &["create", "creates", "created", "creating", "creation"][..],
+            &["policy", "policies"],
+            &["stop", "stops", "stopped", "stopping"],
+            &["cancel", "cancelled", "cancelling", "canceled"],
+            &["address", "addresses"],
+            &["box", "boxes"],
+            &["cache", "caches", "cached", "caching"],
+            &["status", "statuses"],
+            &["verify", "verifies", "verified", "verifying"],
+            &["generate", "generator", "generation"],
+            &["call", "calls", "called", "calling"],
+        ] {
+            let stems: Vec<String> = forms.iter().map(|word| stem_of(word)).collect();
+            assert!(stems.windows(2).all(|pair| pair[0] == pair[1]), "{forms:?}: {stems:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_only_look_like_forms_are_left_alone() {
+        for word in ["string", "bring", "access", "need", "news", "dns", "sms", "settings", "listing"] {
+            let stem = stem_of(word);
+            assert!(
+                ["string", "bring", "acces", "need", "news", "dns", "sms", "setting", "listing"].contains(&&*stem),
+                "{stem}"
+            );
+        }
+        assert_ne!(stem_of("settings"), stem_of("set"));
+    }
+
+    #[test]
+    fn stop_words_are_sorted_for_binary_search() {
+        assert!(STOP_WORDS.is_sorted());
+        assert!(is_stop_word("the"));
+        assert!(!is_stop_word("list"));
+    }
+
+    fn words(text: &str) -> Vec<&str> {
+        let mut words = Vec::new();
+        each_word(text, |word| words.push(word));
+        words
+    }
+}
