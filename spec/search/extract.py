@@ -17,6 +17,7 @@ import yaml
 METHODS = ("get", "put", "post", "delete", "patch", "head", "options")
 MAX_DESCRIPTION = 200
 MAX_PARAMETERS = 16
+SHORT = {"amazonaws": "aws", "googleapis": "google"}
 
 
 def main() -> None:
@@ -42,12 +43,12 @@ def namespace_of(file_name: str) -> str:
     """`azure.com_network-routeTable_2015-06-15.swagger.yaml` is `azure_network_routeTable`."""
     stem = re.sub(r"\.(openapi|swagger)\.yaml$", "", file_name)
     provider, *service = stem.split("_")[:-1] if re.search(r"_v?\d", stem) else stem.split("_")
-    names = [provider.split(".")[0], *service]
+    provider = provider.split(".")[0]
+    names = [SHORT.get(provider, provider), *service]
     names = [name for name in names if not re.fullmatch(r"v?\d[\w.]*", name)]
     if len(names) > 1 and names[1].lower().startswith(names[0].lower()):
         names = names[1:]
-    name = re.sub(r"[^A-Za-z0-9]+", "_", "_".join(names)).strip("_")
-    return {"amazonaws": "aws", "googleapis": "google"}.get(name.split("_")[0], name.split("_")[0]) + name[len(name.split("_")[0]):]
+    return re.sub(r"[^A-Za-z0-9]+", "_", "_".join(names)).strip("_")
 
 
 def tool_name(namespace: str, method: str, route: str, operation: dict) -> str:

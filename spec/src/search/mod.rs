@@ -99,7 +99,7 @@ impl Judged {
             queries += 1.0;
             recall += found as f64 / query.relevant.len() as f64;
             reciprocal +=
-                answers.iter().take(50).position(|answer| serves(&answer)).map_or(0.0, |at| 1.0 / (at + 1) as f64);
+                answers.iter().take(50).position(|answer| serves(answer)).map_or(0.0, |at| 1.0 / (at + 1) as f64);
         }
         Score { recall_at_5: recall / queries, reciprocal_rank: reciprocal / queries }
     }

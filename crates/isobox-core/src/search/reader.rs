@@ -59,15 +59,15 @@ impl Reader {
             for pair in stems.windows(2) {
                 found.push((number_of(&mut self.numbers, &phrase(&pair[0], &pair[1])), field));
             }
-            for length in 2..=4 {
-                for run in stems.windows(length) {
+            if field == Field::Name {
+                for run in (2..=4).flat_map(|length| stems.windows(length)) {
                     let letters: String = run.iter().filter_map(|stem| stem.chars().next()).collect();
                     found.push((number_of(&mut self.numbers, &initials(&letters)), field));
                 }
             }
         }
         let entry = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
-        self.paths.push(entry_path(path));
+        self.paths.push(path.to_lowercase().into_boxed_str());
         self.lengths.push(lengths);
         found.sort_unstable();
         for of_term in found.chunk_by(|one, other| one.0 == other.0) {
@@ -90,20 +90,24 @@ impl Reader {
         for occurrence in &mut occurrences {
             occurrence.term = renumbered[occurrence.term as usize];
         }
-        occurrences.sort_unstable_by_key(|occurrence| (occurrence.term, occurrence.entry));
         let vocabulary = Vocabulary::new(terms.into_iter().map(|(term, _)| term.into_boxed_str()).collect());
 
-        let averages = average_lengths(&lengths);
         let mut starts = vec![0; vocabulary.len() + 1];
-        let mut postings = Vec::with_capacity(occurrences.len());
         for occurrence in &occurrences {
             starts[occurrence.term as usize + 1] += 1;
-            let lengths = lengths[occurrence.entry as usize];
-            postings
-                .push(Posting { entry: occurrence.entry, weight: weight_of(occurrence, lengths, averages, &weights) });
         }
         for term in 0..vocabulary.len() {
             starts[term + 1] += starts[term];
+        }
+        let averages = average_lengths(&lengths);
+        let mut next = starts.clone();
+        let mut postings = vec![Posting { entry: 0, weight: 0.0 }; occurrences.len()];
+        for occurrence in &occurrences {
+            let place = &mut next[occurrence.term as usize];
+            let lengths = lengths[occurrence.entry as usize];
+            let weight = weight_of(occurrence, lengths, averages, &weights);
+            postings[*place as usize] = Posting { entry: occurrence.entry, weight };
+            *place += 1;
         }
         let mut order: Vec<u32> = (0..).take(paths.len()).collect();
         order.sort_by(|&one, &other| paths[one as usize].cmp(&paths[other as usize]));
@@ -114,10 +118,6 @@ impl Reader {
         let (synonyms, related) = (others(SYNONYMS, &vocabulary), others(RELATED, &vocabulary));
         Index { synonyms, related, paths, order, rank, vocabulary, starts, postings, weights }
     }
-}
-
-fn entry_path(path: &str) -> Box<str> {
-    path.to_lowercase().into_boxed_str()
 }
 
 fn number_of(numbers: &mut HashMap<String, Term>, term: &str) -> Term {
