@@ -14,6 +14,7 @@ mod executions;
 mod measure;
 mod native;
 mod programs;
+mod search;
 mod waiting;
 
 use std::process::ExitCode;
@@ -27,7 +28,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 13] = [
+const WORKLOADS: [(&str, Workload); 15] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("roundtrips3", executions::roundtrips3),
@@ -41,6 +42,8 @@ const WORKLOADS: [(&str, Workload); 13] = [
     ("compute-regex", compute::regex),
     ("waiting", waiting::waiting),
     ("cold-start", cold_start::cold_start),
+    ("search-quality", search::quality),
+    ("search-speed", search::speed),
 ];
 
 fn main() -> ExitCode {

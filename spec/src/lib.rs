@@ -6,6 +6,7 @@
 
 mod case;
 mod compare;
+pub mod search;
 mod tools;
 
 pub use case::{Case, CaseProgram, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_cases};

@@ -20,6 +20,7 @@ mod outcome;
 pub mod policy;
 mod presentation;
 pub mod program;
+pub mod search;
 mod text;
 mod tool;
 

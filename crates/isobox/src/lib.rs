@@ -32,6 +32,7 @@ use std::sync::Arc;
 pub use builder::Builder;
 pub use isobox_core::program;
 pub use isobox_core::program::Program;
+pub use isobox_core::search;
 pub use isobox_core::{
     ByteSize, CallRecord, CallState, Capacity, CapacityLimits, CapacityUse, Code, Completed, ExecutionId, Failed,
     Failure, InFlightExcess, Level, Limits, Log, LoweredLimits, Observer, Outcome, ParseQuantityError, Tool, ToolCall,

@@ -1,0 +1,163 @@
+//! Reading the entries: from texts to the postings of each term.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Entry;
+use super::index::{Index, Posting};
+use super::synonyms::{RELATED, SYNONYMS};
+use super::vocabulary::{Term, Vocabulary, initials, phrase};
+use super::weights::{FIELDS, Field, Weights};
+use super::words::{cut, each_word, is_stop_word, stem, stem_of};
+
+/// What is read of an entry, in characters; the rest cannot be found.
+const MAX_PATH: usize = 256;
+const MAX_DESCRIPTION: usize = 1000;
+const MAX_PARAMETERS: usize = 64;
+const MAX_PARAMETER: usize = 64;
+
+/// Collects what is in the entries.
+#[derive(Default)]
+pub(super) struct Reader {
+    paths: Vec<Box<str>>,
+    numbers: HashMap<String, Term>,
+    occurrences: Vec<Occurrence>,
+    /// How many words each entry has in each field.
+    lengths: Vec<[u16; FIELDS]>,
+    stemmed: String,
+}
+
+/// That a term is in an entry, so often in each field.
+struct Occurrence {
+    term: Term,
+    entry: u32,
+    counts: [u8; FIELDS],
+}
+
+impl Reader {
+    pub(super) fn read(&mut self, entry: Entry<'_>) {
+        let path = cut(entry.path, MAX_PATH);
+        let (namespace, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let mut found: Vec<(Term, Field)> = Vec::new();
+        let mut lengths = [0; FIELDS];
+        let parameters = entry.parameters.iter().take(MAX_PARAMETERS).map(|name| cut(name, MAX_PARAMETER));
+        let texts = [(Field::Name, name), (Field::Namespace, namespace)]
+            .into_iter()
+            .chain([(Field::Description, cut(entry.description, MAX_DESCRIPTION))])
+            .chain(parameters.map(|name| (Field::Parameters, name)));
+        for (field, text) in texts {
+            let mut stems: Vec<String> = Vec::new();
+            each_word(text, |word| {
+                stem(word, &mut self.stemmed);
+                if field == Field::Name || field == Field::Namespace {
+                    stems.push(self.stemmed.clone());
+                } else if is_stop_word(&self.stemmed) {
+                    return;
+                }
+                found.push((number_of(&mut self.numbers, &self.stemmed), field));
+                lengths[field as usize] += 1;
+            });
+            for pair in stems.windows(2) {
+                found.push((number_of(&mut self.numbers, &phrase(&pair[0], &pair[1])), field));
+            }
+            if field == Field::Name {
+                for run in (2..=4).flat_map(|length| stems.windows(length)) {
+                    let letters: String = run.iter().filter_map(|stem| stem.chars().next()).collect();
+                    found.push((number_of(&mut self.numbers, &initials(&letters)), field));
+                }
+            }
+        }
+        let entry = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
+        self.paths.push(path.to_lowercase().into_boxed_str());
+        self.lengths.push(lengths);
+        found.sort_unstable();
+        for of_term in found.chunk_by(|one, other| one.0 == other.0) {
+            let mut counts = [0u8; FIELDS];
+            for (_, field) in of_term {
+                counts[*field as usize] = counts[*field as usize].saturating_add(1);
+            }
+            self.occurrences.push(Occurrence { term: of_term[0].0, entry, counts });
+        }
+    }
+
+    pub(super) fn finish(self, weights: Weights) -> Index {
+        let Self { paths, numbers, mut occurrences, lengths, .. } = self;
+        let mut terms: Vec<(String, Term)> = numbers.into_iter().collect();
+        terms.sort_unstable();
+        let mut renumbered = vec![0; terms.len()];
+        for (place, (_, number)) in terms.iter().enumerate() {
+            renumbered[*number as usize] = place as Term;
+        }
+        for occurrence in &mut occurrences {
+            occurrence.term = renumbered[occurrence.term as usize];
+        }
+        let vocabulary = Vocabulary::new(terms.into_iter().map(|(term, _)| term.into_boxed_str()).collect());
+
+        let mut starts = vec![0; vocabulary.len() + 1];
+        for occurrence in &occurrences {
+            starts[occurrence.term as usize + 1] += 1;
+        }
+        for term in 0..vocabulary.len() {
+            starts[term + 1] += starts[term];
+        }
+        let averages = average_lengths(&lengths);
+        let mut next = starts.clone();
+        let mut postings = vec![Posting { entry: 0, weight: 0.0 }; occurrences.len()];
+        for occurrence in &occurrences {
+            let place = &mut next[occurrence.term as usize];
+            let lengths = lengths[occurrence.entry as usize];
+            let weight = weight_of(occurrence, lengths, averages, &weights);
+            postings[*place as usize] = Posting { entry: occurrence.entry, weight };
+            *place += 1;
+        }
+        let mut order: Vec<u32> = (0..).take(paths.len()).collect();
+        order.sort_by(|&one, &other| paths[one as usize].cmp(&paths[other as usize]));
+        let mut rank = vec![0; paths.len()];
+        for (place, &entry) in (0..).zip(&order) {
+            rank[entry as usize] = place;
+        }
+        let (synonyms, related) = (others(SYNONYMS, &vocabulary), others(RELATED, &vocabulary));
+        Index { synonyms, related, paths, order, rank, vocabulary, starts, postings, weights }
+    }
+}
+
+fn number_of(numbers: &mut HashMap<String, Term>, term: &str) -> Term {
+    if let Some(&number) = numbers.get(term) {
+        return number;
+    }
+    let number = numbers.len() as Term;
+    numbers.insert(term.to_owned(), number);
+    number
+}
+
+fn average_lengths(lengths: &[[u16; FIELDS]]) -> [f64; FIELDS] {
+    let mut averages = [0.0; FIELDS];
+    for of_entry in lengths {
+        for (average, &length) in averages.iter_mut().zip(of_entry) {
+            *average += f64::from(length);
+        }
+    }
+    averages.map(|sum| (sum / lengths.len().max(1) as f64).max(1.0))
+}
+
+fn weight_of(occurrence: &Occurrence, lengths: [u16; FIELDS], averages: [f64; FIELDS], weights: &Weights) -> f32 {
+    let mut weight = 0.0;
+    for field in 0..FIELDS {
+        let shrink = weights.lengths[field];
+        let length = 1.0 - shrink + shrink * f64::from(lengths[field]) / averages[field];
+        weight += weights.fields[field] * f64::from(occurrence.counts[field]) / length;
+    }
+    weight as f32
+}
+
+/// For each word of the groups, the other ones that are known.
+fn others(groups: &[&[&str]], vocabulary: &Vocabulary) -> BTreeMap<String, Vec<Term>> {
+    let mut others: BTreeMap<String, Vec<Term>> = BTreeMap::new();
+    for group in groups {
+        let stems: Vec<String> = group.iter().map(|word| stem_of(word)).collect();
+        for one in &stems {
+            let known = stems.iter().filter(|other| *other != one).filter_map(|other| vocabulary.find(other));
+            others.entry(one.clone()).or_default().extend(known);
+        }
+    }
+    others
+}

@@ -1,0 +1,123 @@
+//! The words that an index knows, and which of them a word may stand for that it does not know.
+
+use std::ops::Range;
+
+/// The number of a term: its place in alphabetical order.
+pub(super) type Term = u32;
+
+/// Terms of this many first letters are not looked through for endings: there would be too many.
+const MIN_PREFIX: usize = 4;
+/// How many terms one word may stand for.
+const MAX_EXPANSIONS: usize = 12;
+/// Shorter words are not taken for typing errors: everything is close to them.
+const MIN_MISSPELT: usize = 4;
+/// From this length on, two letters may be wrong.
+const MIN_TWICE_MISSPELT: usize = 8;
+
+/// All terms, sorted.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    terms: Vec<Box<str>>,
+    /// Which letters are in each term. One edit changes at most two of them.
+    letters: Vec<u32>,
+}
+
+/// A term that a misspelt word may stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Correction {
+    /// How many letters are wrong.
+    pub(super) distance: usize,
+    pub(super) term: Term,
+}
+
+impl Vocabulary {
+    /// From terms in alphabetical order.
+    pub(super) fn new(terms: Vec<Box<str>>) -> Self {
+        let letters = terms.iter().map(|term| letters(term)).collect();
+        Self { terms, letters }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    pub(super) fn find(&self, term: &str) -> Option<Term> {
+        self.terms.binary_search_by(|known| (**known).cmp(term)).ok().map(number)
+    }
+
+    /// Longer terms that begin with this one, shortest first.
+    pub(super) fn beginning_with(&self, start: &str) -> Vec<Term> {
+        if start.chars().count() < MIN_PREFIX {
+            return Vec::new();
+        }
+        let mut longer: Vec<usize> = self.range(start).filter(|&at| is_word(&self.terms[at])).collect();
+        longer.retain(|&at| self.terms[at].len() > start.len());
+        longer.sort_by_key(|&at| (self.terms[at].len(), at));
+        longer.truncate(MAX_EXPANSIONS);
+        longer.into_iter().map(number).collect()
+    }
+
+    /// The terms that are close to a misspelt one, closest first.
+    pub(super) fn corrections(&self, misspelt: &str) -> Vec<Correction> {
+        let furthest = match misspelt.chars().count() {
+            0..MIN_MISSPELT => return Vec::new(),
+            MIN_MISSPELT..MIN_TWICE_MISSPELT => 1,
+            _ => 2,
+        };
+        let wanted = letters(misspelt);
+        let mut corrections = Vec::new();
+        for (at, term) in self.terms.iter().enumerate() {
+            let is_far = (self.letters[at] ^ wanted).count_ones() as usize > 2 * furthest;
+            if is_far || term.len().abs_diff(misspelt.len()) > 4 * furthest || !is_word(term) {
+                continue;
+            }
+            let distance = strsim::osa_distance(term, misspelt);
+            if (1..=furthest).contains(&distance) {
+                corrections.push(Correction { distance, term: number(at) });
+            }
+        }
+        corrections.sort_unstable();
+        corrections.truncate(MAX_EXPANSIONS);
+        corrections
+    }
+
+    /// Two known terms that are this one when they are written together.
+    pub(super) fn halves<'a>(&self, compound: &'a str) -> Option<(&'a str, &'a str)> {
+        let cuts = compound.char_indices().map(|(at, _)| at).filter(|&at| at >= 3 && at + 3 <= compound.len());
+        cuts.map(|at| compound.split_at(at)).find(|(first, second)| self.begins(first) && self.find(second).is_some())
+    }
+
+    /// Whether it is a term, or one but for the letters that a stem lacks.
+    fn begins(&self, word: &str) -> bool {
+        self.find(word).is_some() || word.strip_suffix('e').is_some_and(|stem| self.find(stem).is_some())
+    }
+
+    fn range(&self, start: &str) -> Range<usize> {
+        let from = self.terms.partition_point(|term| **term < *start);
+        let count = self.terms[from..].partition_point(|term| term.starts_with(start));
+        from..from + count
+    }
+}
+
+/// The term for two words in a row.
+pub(super) fn phrase(first: &str, second: &str) -> String {
+    format!("{first} {second}")
+}
+
+/// The term for the first letters of words in a row.
+pub(super) fn initials(letters: &str) -> String {
+    format!("~{letters}")
+}
+
+/// Phrases and initials are terms, too, but nothing that a single word stands for.
+fn is_word(term: &str) -> bool {
+    !term.contains([' ', '~'])
+}
+
+fn letters(term: &str) -> u32 {
+    term.chars().fold(0, |letters, character| letters | 1 << (u32::from(character) % 32))
+}
+
+fn number(at: usize) -> Term {
+    Term::try_from(at).unwrap_or(Term::MAX)
+}

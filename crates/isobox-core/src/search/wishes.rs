@@ -1,0 +1,147 @@
+//! From a query to what is asked for, in all the ways in which entries may say it.
+
+use super::index::Index;
+use super::vocabulary::{Term, initials, phrase};
+use super::words::{each_word, is_stop_word, stem_of};
+
+/// How many words of a query are read.
+const MAX_WORDS: usize = 32;
+/// Known words that so few entries have may be errors themselves, and so may be those in a query that equal them.
+const RARE: usize = 2;
+/// How many times as common a word is that such an error stands for.
+const MUCH_MORE_COMMON: usize = 10;
+
+/// One thing that is asked for.
+#[derive(Debug, Default)]
+pub(super) struct Wish {
+    /// Terms for just this, with their weights.
+    pub(super) same: Vec<(Term, f64)>,
+    /// Terms that are likely to be for this.
+    pub(super) similar: Vec<(Term, f64)>,
+    pub(super) weight: f64,
+    /// Whether an entry without it is a worse answer.
+    pub(super) is_expected: bool,
+}
+
+/// What a query asks for, word by word.
+pub(super) fn wishes(index: &Index, query: &str) -> Vec<Wish> {
+    let words = read(query);
+    let mut wishes = Vec::new();
+    let mut said: Vec<&str> = Vec::new();
+    let telling: Vec<&Word> = words.iter().filter(|word| word.tells).collect();
+    for (at, word) in telling.iter().enumerate() {
+        if said.contains(&word.stem.as_str()) {
+            continue;
+        }
+        said.push(&word.stem);
+        let mut joined = Vec::new();
+        if let Some(before) = at.checked_sub(1) {
+            joined.extend(together(index, telling[before], word));
+        }
+        if let Some(after) = telling.get(at + 1) {
+            joined.extend(together(index, word, after));
+        }
+        joined.extend(abbreviations(index, &words, word.place));
+        add_word(index, word, joined, &mut wishes);
+    }
+    for pair in telling.windows(2) {
+        if let Some(term) = index.vocabulary.find(&phrase(&pair[0].stem, &pair[1].stem)) {
+            wishes.push(Wish { same: vec![(term, 1.0)], weight: index.weights.phrase, ..Wish::default() });
+        }
+    }
+    wishes
+}
+
+struct Word {
+    /// In lower case.
+    text: String,
+    stem: String,
+    /// Which word of the query it is.
+    place: usize,
+    /// Whether it says anything about what is looked for.
+    tells: bool,
+}
+
+fn read(query: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut telling = 0;
+    each_word(query, |word| {
+        let text = word.to_lowercase();
+        let tells = !is_stop_word(&text);
+        telling += usize::from(tells);
+        if telling <= MAX_WORDS && words.len() < 4 * MAX_WORDS {
+            words.push(Word { text, stem: stem_of(word), place: words.len(), tells });
+        }
+    });
+    if telling == 0 {
+        words.truncate(MAX_WORDS);
+        words.iter_mut().for_each(|word| word.tells = true);
+    }
+    words
+}
+
+/// `service bus` is `servicebus`.
+fn together(index: &Index, first: &Word, second: &Word) -> Option<(Term, f64)> {
+    index.vocabulary.find(&stem_of(&format!("{}{}", first.text, second.text))).map(|term| (term, index.weights.joined))
+}
+
+/// `network security group` is `nsg`, unless that is a word that many entries have.
+fn abbreviations(index: &Index, words: &[Word], place: usize) -> Vec<(Term, f64)> {
+    let mut found = Vec::new();
+    for length in 3..=5 {
+        for run in words.windows(length) {
+            let within = run[0].place <= place && place < run[0].place + length;
+            if !within || !run[0].tells || !run[length - 1].tells {
+                continue;
+            }
+            let letters: String = run.iter().filter_map(|word| word.text.chars().next()).collect();
+            let term = index.vocabulary.find(&letters);
+            let uncommon = |term: &Term| index.entries_with(*term) <= (index.paths.len() / 50).max(1);
+            found.extend(term.filter(uncommon).map(|term| (term, index.weights.initials)));
+        }
+    }
+    found
+}
+
+fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut Vec<Wish>) {
+    let (weights, vocabulary) = (&index.weights, &index.vocabulary);
+    let known = vocabulary.find(&word.stem);
+    let mut wish = Wish { weight: 1.0, is_expected: true, ..Wish::default() };
+    wish.same.extend(known.map(|term| (term, 1.0)));
+    wish.same.extend(joined);
+    wish.same.extend(index.synonyms.get(&word.stem).into_iter().flatten().map(|&term| (term, weights.synonym)));
+    wish.similar.extend(index.related.get(&word.stem).into_iter().flatten().map(|&term| (term, weights.related)));
+    if (2..=4).contains(&word.text.len()) {
+        wish.similar.extend(vocabulary.find(&initials(&word.text)).map(|term| (term, weights.initials)));
+    }
+    wish.similar.extend(vocabulary.beginning_with(&word.stem).into_iter().map(|term| (term, weights.longer)));
+    if wish.same.is_empty() && wish.similar.is_empty() {
+        if let Some((first, second)) = vocabulary.halves(&word.stem) {
+            wishes.extend([first, second].map(|half| half_of(index, half)));
+            return;
+        }
+        wish.similar = corrections(index, &word.stem, 1);
+    } else if let Some(known) = known
+        && wish.same.len() == 1
+        && index.entries_with(known) <= RARE
+    {
+        wish.similar.extend(corrections(index, &word.stem, MUCH_MORE_COMMON * index.entries_with(known)));
+    }
+    if !wish.same.is_empty() || !wish.similar.is_empty() {
+        wishes.push(wish);
+    }
+}
+
+/// The terms that a misspelt one may stand for, of those that at least so many entries have.
+fn corrections(index: &Index, misspelt: &str, entries: usize) -> Vec<(Term, f64)> {
+    let mut corrections = index.vocabulary.corrections(misspelt);
+    corrections.retain(|correction| index.entries_with(correction.term) >= entries);
+    let weights = &index.weights.misspelt;
+    corrections.iter().filter_map(|one| weights.get(one.distance - 1).map(|&weight| (one.term, weight))).collect()
+}
+
+/// Half of a word that is not known as a whole.
+fn half_of(index: &Index, half: &str) -> Wish {
+    let term = index.vocabulary.find(half).or_else(|| index.vocabulary.find(&stem_of(half)));
+    Wish { same: term.map(|term| (term, 1.0)).into_iter().collect(), weight: 0.7, is_expected: true, ..Wish::default() }
+}

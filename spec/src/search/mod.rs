@@ -1,0 +1,114 @@
+//! The judged set for search (`spec/search/`): tools of real interfaces, queries, and which tools serve each.
+
+mod baseline;
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+pub use baseline::Baseline;
+use isobox::search::{Entry, Index};
+
+/// Tools, and queries with the tools that serve them.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// What can be found.
+    pub tools: Vec<JudgedTool>,
+    /// What is asked.
+    pub queries: Vec<Query>,
+}
+
+/// One tool.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JudgedTool {
+    /// Where a program finds it.
+    pub path: String,
+    /// What it does.
+    pub description: String,
+    /// The names of its input's properties.
+    pub parameters: Vec<String>,
+}
+
+/// One query.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Query {
+    /// What it may be used for.
+    pub half: Half,
+    /// What is hard about it.
+    pub kind: String,
+    /// The query.
+    pub query: String,
+    /// The paths of the tools that serve it.
+    pub relevant: Vec<String>,
+}
+
+/// What a query may be used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Half {
+    /// Choosing weights and words.
+    Tuning,
+    /// Nothing but the score.
+    HeldOut,
+}
+
+/// How good answers are, from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// Which part of the tools that serve a query is among the first five.
+    pub recall_at_5: f64,
+    /// One divided by the place of the first tool that serves a query.
+    pub reciprocal_rank: f64,
+}
+
+impl Judged {
+    /// Reads the set.
+    ///
+    /// # Panics
+    ///
+    /// If a file is missing, broken, or judges a tool that is not there.
+    pub fn load() -> Self {
+        let judged = Self { tools: lines("tools.jsonl"), queries: lines("queries.jsonl") };
+        for path in judged.queries.iter().flat_map(|query| &query.relevant) {
+            assert!(judged.tools.iter().any(|tool| tool.path == *path), "there is no tool {path}");
+        }
+        judged
+    }
+
+    /// The index that Isobox makes of the tools.
+    pub fn index(&self) -> Index {
+        let parameters: Vec<Vec<&str>> =
+            self.tools.iter().map(|tool| tool.parameters.iter().map(String::as_str).collect()).collect();
+        Index::new(self.tools.iter().zip(&parameters).map(|(tool, parameters)| Entry {
+            path: &tool.path,
+            description: &tool.description,
+            parameters,
+        }))
+    }
+
+    /// How good the answers to the queries of some halves are, given what finds tools: their places, best first, at most 50.
+    pub fn score(&self, halves: &[Half], search: impl Fn(&str) -> Vec<usize>) -> Score {
+        let (mut queries, mut recall, mut reciprocal) = (0.0, 0.0, 0.0);
+        for query in self.queries.iter().filter(|query| halves.contains(&query.half)) {
+            let answers = search(&query.query);
+            let serves = |answer: &usize| query.relevant.contains(&self.tools[*answer].path);
+            let found = answers.iter().take(5).filter(|answer| serves(answer)).count();
+            queries += 1.0;
+            recall += found as f64 / query.relevant.len() as f64;
+            reciprocal +=
+                answers.iter().take(50).position(|answer| serves(answer)).map_or(0.0, |at| 1.0 / (at + 1) as f64);
+        }
+        Score { recall_at_5: recall / queries, reciprocal_rank: reciprocal / queries }
+    }
+}
+
+fn lines<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("search").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{}: {error}: {line}", path.display())))
+        .collect()
+}

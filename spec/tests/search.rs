@@ -1,0 +1,42 @@
+//! Search over the judged set.
+
+use isobox_spec::search::{Baseline, Half, Judged, Score};
+
+#[test]
+fn search_beats_the_plain_weighted_scheme_on_the_judged_set() {
+    let judged = Judged::load();
+    for halves in [&[Half::Tuning][..], &[Half::HeldOut], &[Half::Tuning, Half::HeldOut]] {
+        let (ours, theirs) = (ours(&judged, halves), theirs(&judged, halves));
+        assert!(ours.recall_at_5 > theirs.recall_at_5 + 0.2, "{halves:?}: {ours:?} beside {theirs:?}");
+        assert!(ours.reciprocal_rank > theirs.reciprocal_rank + 0.2, "{halves:?}: {ours:?} beside {theirs:?}");
+    }
+}
+
+#[test]
+fn the_judged_set_is_large_and_every_query_has_one_to_three_answers() {
+    let judged = Judged::load();
+    assert!(judged.tools.len() >= 2000);
+    assert!(judged.queries.len() >= 80);
+    assert!(judged.queries.iter().all(|query| (1..=3).contains(&query.relevant.len())));
+    let tuning = judged.queries.iter().filter(|query| query.half == Half::Tuning).count();
+    assert_eq!(tuning * 2, judged.queries.len());
+}
+
+#[test]
+fn the_answers_are_the_same_every_time() {
+    let judged = Judged::load();
+    let (one, other) = (judged.index(), judged.index());
+    for query in &judged.queries {
+        assert_eq!(one.search(&query.query, 20), other.search(&query.query, 20), "{}", query.query);
+    }
+}
+
+fn ours(judged: &Judged, halves: &[Half]) -> Score {
+    let index = judged.index();
+    judged.score(halves, |query| index.search(query, 50).hits.iter().map(|hit| hit.entry).collect())
+}
+
+fn theirs(judged: &Judged, halves: &[Half]) -> Score {
+    let baseline = Baseline::new(&judged.tools);
+    judged.score(halves, |query| baseline.search(query, 50))
+}
