@@ -3,7 +3,9 @@
 use std::num::NonZeroU32;
 use std::path::Path;
 
-use isobox::{Code, Isobox, Outcome, Run, demo};
+use futures_util::future::BoxFuture;
+use isobox::policy::{Action, Policy, Rule};
+use isobox::{Approval, ApprovalRequest, Approver, Builder, Code, Isobox, Outcome, Run, Tool, Value, demo};
 use isobox_spec::SpecLimits;
 
 /// One fenced block, with the comment before it.
@@ -38,10 +40,32 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Says no.
+struct Nobody;
+
+impl Approver for Nobody {
+    fn decide(&self, _request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        Box::pin(async { Approval::Denied(Some("not today".to_owned())) })
+    }
+}
+
+/// Beside the demo tools, what the pages about approval and policy speak of.
+fn builder() -> Builder {
+    let pay = |path| Tool::new(path, |_| async { Ok(Value::Null) }).expect("the tool is well defined");
+    let denied = Rule::new(vec!["pay.refund".parse().expect("a pattern")], Action::Deny(None));
+    Isobox::builder()
+        .tools(demo::tools().expect("the tools are well defined"))
+        .tools([pay("pay.refund"), pay("pay.charge").with_approval()])
+        .policy(Policy::new(vec![denied]))
+        .max_live(NonZeroU32::new(4).expect("it is not zero"))
+}
+
 async fn run(block: &Block) -> Outcome {
-    let live = NonZeroU32::new(4).expect("it is not zero");
-    let tools = demo::tools().expect("the tools are well defined");
-    let isobox = Isobox::builder().tools(tools).max_live(live).build().expect("the runtime starts");
+    run_with(builder(), block).await
+}
+
+async fn run_with(builder: Builder, block: &Block) -> Outcome {
+    let isobox = builder.build().expect("the runtime starts");
     let limits = block.limits.lowered().expect("the limits are well written");
     isobox.run(Run::from(block.text.as_str()).limits(limits)).await
 }
@@ -60,7 +84,8 @@ async fn the_example_of_every_error_page_fails_with_that_error_and_that_message(
             panic!("{code}: a program and its message are expected")
         };
         assert_eq!((program.language.as_str(), message.language.as_str()), ("ts", "text"), "{code}");
-        let shown = match run(program).await {
+        let builder = if code == Code::ApprovalDenied { builder().approver(Nobody) } else { builder() };
+        let shown = match run_with(builder, program).await {
             Outcome::Failed(failed) => failed.error.to_string(),
             Outcome::Completed(completed) if code == Code::LogLimit => {
                 completed.logs.last().map(|log| log.message.clone()).unwrap_or_default()

@@ -48,21 +48,29 @@ pub enum Code {
     InvalidOutput,
     /// The tool failed.
     Tool,
+    /// The call needs the approval of a person, and there is nobody to ask.
+    ApprovalRequired,
+    /// A person said no.
+    ApprovalDenied,
     /// A value is not JSON.
     Serialization,
     /// No capacity, and the queue is full.
     Busy,
     /// The program waits for something that can never come.
     Deadlock,
+    /// There is no such thing.
+    NotFound,
     /// The configuration is wrong.
     Config,
+    /// The policy does not allow it.
+    Forbidden,
     /// A defect of Isobox itself.
     Internal,
 }
 
 impl Code {
     /// Every code there is, in the order of the contract.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 27] = [
         Self::Syntax,
         Self::Thrown,
         Self::Timeout,
@@ -81,10 +89,14 @@ impl Code {
         Self::InvalidInput,
         Self::InvalidOutput,
         Self::Tool,
+        Self::ApprovalRequired,
+        Self::ApprovalDenied,
         Self::Serialization,
         Self::Busy,
         Self::Deadlock,
+        Self::NotFound,
         Self::Config,
+        Self::Forbidden,
         Self::Internal,
     ];
 
@@ -109,10 +121,14 @@ impl Code {
             Self::InvalidInput => "INVALID_INPUT",
             Self::InvalidOutput => "INVALID_OUTPUT",
             Self::Tool => "TOOL",
+            Self::ApprovalRequired => "APPROVAL_REQUIRED",
+            Self::ApprovalDenied => "APPROVAL_DENIED",
             Self::Serialization => "SERIALIZATION",
             Self::Busy => "BUSY",
             Self::Deadlock => "DEADLOCK",
+            Self::NotFound => "NOT_FOUND",
             Self::Config => "CONFIG",
+            Self::Forbidden => "FORBIDDEN",
             Self::Internal => "INTERNAL",
         }
     }
@@ -138,10 +154,14 @@ impl Code {
             Self::InvalidInput => "InvalidInputError",
             Self::InvalidOutput => "InvalidOutputError",
             Self::Tool => "ToolError",
+            Self::ApprovalRequired => "ApprovalRequiredError",
+            Self::ApprovalDenied => "ApprovalDeniedError",
             Self::Serialization => "SerializationError",
             Self::Busy => "BusyError",
             Self::Deadlock => "DeadlockError",
+            Self::NotFound => "NotFoundError",
             Self::Config => "ConfigError",
+            Self::Forbidden => "ForbiddenError",
             Self::Internal => "InternalError",
         }
     }

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -11,15 +12,17 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 
+use crate::bridge::{Bridge, Route};
 use crate::driver::{Answer, Driver, Instance, Reply, StartOptions, State};
 use crate::explain::{deadlock, exhausted, explain_error, timed_out};
 use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
 use crate::ledger::{Ledger, ToolRequest};
+use crate::policy::Policy;
 use crate::program::{Prepared, Program, prepare};
 use crate::text::shorten;
 use crate::{
-    Capacity, Clock, Code, Completed, ExecutionId, Failed, Failure, Limits, Log, Outcome, Permit, ToolCall, ToolError,
-    Tools,
+    Approval, ApprovalRequest, Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure,
+    Limits, Log, Outcome, Permit, ToolCall, ToolError,
 };
 
 /// What executions run with. One for many of them.
@@ -30,7 +33,13 @@ pub struct Host {
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// What may be called.
-    pub tools: Tools,
+    pub catalogue: Arc<Catalogue>,
+    /// Under which conditions.
+    pub policy: Arc<Policy>,
+    /// Who is asked about calls that need approval; where there is nobody, they fail.
+    pub approver: Option<Arc<dyn Approver>>,
+    /// Namespaces that programs find as globals as well.
+    pub namespaces: Arc<[String]>,
     /// How much may be live.
     pub capacity: Capacity,
     /// Who is told what programs are not.
@@ -54,6 +63,8 @@ pub struct Execution {
     pub program: Program,
     /// What it may use.
     pub limits: Limits,
+    /// The roles of whoever asked for it.
+    pub roles: Vec<String>,
 }
 
 /// Runs a program to its end.
@@ -63,8 +74,16 @@ pub struct Execution {
 pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
     let started = host.clock.elapsed();
     let id = execution.id.clone();
-    let mut run =
-        Run { host, ledger: Ledger::new(execution.limits.in_flight), logs: Vec::new(), instance: None, execution };
+    let roles = execution.roles.clone();
+    let mut run = Run {
+        host,
+        bridge: Bridge::new(&host.catalogue, &host.policy, &roles),
+        ledger: Ledger::new(execution.limits.in_flight),
+        logs: Vec::new(),
+        instance: None,
+        asking: Arc::default(),
+        execution,
+    };
     let result = {
         let mut work = std::pin::pin!(run.work());
         let mut cancelled = std::pin::pin!(cancelled);
@@ -90,13 +109,16 @@ pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<O
 struct Run<'a> {
     host: &'a Host,
     execution: Execution,
+    bridge: Bridge<'a>,
     ledger: Ledger,
+    /// How many calls wait for a person.
+    asking: Arc<AtomicUsize>,
     logs: Vec<Log>,
     /// Here rather than in the future that drives it, so that its logs outlive one that is dropped.
     instance: Option<Box<dyn Instance>>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     async fn work(&mut self) -> Result<Value, Failure> {
         let limits = &self.execution.limits;
         let size = self.execution.program.source_size();
@@ -109,7 +131,12 @@ impl Run<'_> {
         }
         let program = Arc::new(prepare(&self.execution.program)?);
         let permit = admit(self.host, limits.timeout).await?;
-        let options = StartOptions { limits: limits.clone(), seed: self.execution.seed, meter: permit.meter() };
+        let options = StartOptions {
+            limits: limits.clone(),
+            seed: self.execution.seed,
+            meter: permit.meter(),
+            namespaces: Arc::clone(&self.host.namespaces),
+        };
         self.instance = Some(self.host.driver.start(Arc::clone(&program), options)?);
         let result = self.drive(&program).await;
         drop(permit);
@@ -118,7 +145,7 @@ impl Run<'_> {
 
     async fn drive(&mut self, program: &Prepared) -> Result<Value, Failure> {
         let clock = Arc::clone(&self.host.clock);
-        let deadline = clock.elapsed().saturating_add(self.execution.limits.timeout);
+        let mut deadline = clock.elapsed().saturating_add(self.execution.limits.timeout);
         let mut running = FuturesUnordered::new();
         let mut answers = Vec::new();
         loop {
@@ -153,34 +180,78 @@ impl Run<'_> {
                 if self.ledger.is_idle() {
                     return Err(deadlock());
                 }
-                self.collect(&mut running, deadline, &mut answers).await?;
+                deadline = self.collect(&mut running, deadline, &mut answers).await?;
             }
         }
     }
 
-    /// Starts a call, or says at once why it cannot be made.
-    fn start(&self, request: ToolRequest) -> Result<RunningCall, Answer> {
+    /// Starts a call, or says at once what came of it.
+    fn start(&mut self, request: ToolRequest) -> Result<RunningCall, Answer> {
         let ToolRequest { seq, path, input } = request;
-        let refused = |failure| Answer { seq, reply: Reply::Failed(failure) };
-        let Some(tool) = self.host.tools.get(&path) else { return Err(refused(unknown_tool(&self.host.tools, &path))) };
-        tool.check_input(&input).map_err(refused)?;
-        let key = format!("{}:{seq}", self.execution.id);
-        let call = ToolCall { input, key };
-        match catch_unwind(AssertUnwindSafe(|| tool.invoke(call))) {
-            Ok(future) => Ok(RunningCall { seq, path, future }),
-            Err(panic) => Err(self.reply(seq, &path, Err(panicked(&*panic)))),
+        let answered = |reply| Answer { seq, reply };
+        let refused = |failure| answered(Reply::Failed(failure));
+        let route = self.bridge.route(&path, &input).map_err(refused)?;
+        let call = ToolCall { input, key: format!("{}:{seq}", self.execution.id) };
+        match route {
+            Route::Answered(value) => {
+                Err(answered(self.check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result)))
+            }
+            Route::Call(tool) => match catch_unwind(AssertUnwindSafe(|| tool.invoke(call))) {
+                Ok(future) => {
+                    Ok(RunningCall { seq, path, future: Box::pin(async { future.await.map_err(Refusal::Failed) }) })
+                }
+                Err(panic) => Err(self.reply(seq, &path, Err(Refusal::Failed(panicked(&*panic))))),
+            },
+            Route::Ask(why) => {
+                let future = self.ask(seq, &path, call, why).map_err(refused)?;
+                Ok(RunningCall { seq, path, future })
+            }
         }
     }
 
-    /// Waits until at least one answer is there, and takes all that are.
+    /// Asks whether a call may be made, and makes it then.
+    fn ask(&self, seq: u32, path: &str, call: ToolCall, why: String) -> Result<CallFuture, Failure> {
+        let Some(approver) = &self.host.approver else {
+            let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
+            return Err(Failure::new(Code::ApprovalRequired, message));
+        };
+        let request = ApprovalRequest {
+            execution: self.execution.id.clone(),
+            seq: seq.to_string(),
+            path: path.to_owned(),
+            input: self.host.policy.redacted(path, &call.input),
+            why,
+        };
+        let (approver, catalogue) = (Arc::clone(approver), Arc::clone(&self.host.catalogue));
+        let (path, asking) = (path.to_owned(), Asking::begin(&self.asking));
+        Ok(Box::pin(async move {
+            let decided = approver.decide(request).await;
+            drop(asking);
+            match decided {
+                Approval::Denied(reason) => Err(Refusal::Denied(reason)),
+                Approval::Approved => match catalogue.get(&path) {
+                    Some(tool) => tool.invoke(call).await.map_err(Refusal::Failed),
+                    None => Err(Refusal::Failed(ToolError::internal("the tool is gone"))),
+                },
+            }
+        }))
+    }
+
+    /// Waits until at least one answer is there, and takes all that are. The deadline from then on: it moves by the time
+    /// for which there was nothing to wait for but a person.
     async fn collect(
         &mut self,
         running: &mut FuturesUnordered<RunningCall>,
         deadline: Duration,
         answers: &mut Vec<Answer>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Duration, Failure> {
         let clock = Arc::clone(&self.host.clock);
-        let wake = self.ledger.next_timer().map_or(deadline, |timer| timer.min(deadline));
+        let before = clock.elapsed();
+        let timer = self.ledger.next_timer();
+        let waits_for_people = timer.is_none() && running.len() == self.asking.load(Ordering::Relaxed);
+        let wake = if waits_for_people { Duration::MAX } else { timer.map_or(deadline, |timer| timer.min(deadline)) };
+        let asking_before = self.asking.load(Ordering::Relaxed);
+        let asking = Arc::clone(&self.asking);
         let mut settled = Vec::new();
         until(
             &*clock,
@@ -189,7 +260,9 @@ impl Run<'_> {
                 while let Poll::Ready(Some(one)) = running.poll_next_unpin(context) {
                     settled.push(one);
                 }
-                if settled.is_empty() { Poll::Pending } else { Poll::Ready(()) }
+                // Once a person has decided, time counts again.
+                let has_decided = waits_for_people && asking.load(Ordering::Relaxed) < asking_before;
+                if settled.is_empty() && !has_decided { Poll::Pending } else { Poll::Ready(()) }
             }),
         )
         .await;
@@ -198,8 +271,9 @@ impl Run<'_> {
             self.settle(answer, answers);
         }
         let now = clock.elapsed();
+        let deadline = if waits_for_people { deadline.saturating_add(now.saturating_sub(before)) } else { deadline };
         answers.extend(self.ledger.fire(now));
-        if answers.is_empty() && now >= deadline { Err(timed_out(&self.execution.limits)) } else { Ok(()) }
+        if answers.is_empty() && now >= deadline { Err(timed_out(&self.execution.limits)) } else { Ok(deadline) }
     }
 
     fn settle(&mut self, answer: Answer, answers: &mut Vec<Answer>) {
@@ -208,7 +282,7 @@ impl Run<'_> {
     }
 
     /// Turns what a tool gave into what the program gets.
-    fn reply(&self, seq: u32, path: &str, result: Result<Value, ToolError>) -> Answer {
+    fn reply(&self, seq: u32, path: &str, result: Result<Value, Refusal>) -> Answer {
         let reply = match result {
             Ok(value) if !is_within_depth(&value) => {
                 dismantle(value);
@@ -216,7 +290,12 @@ impl Run<'_> {
                 Reply::Failed(Failure::new(Code::Serialization, message))
             }
             Ok(value) => self.check_output(path, &value).map_or_else(Reply::Failed, Reply::Result),
-            Err(error) => {
+            Err(Refusal::Denied(reason)) => {
+                let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+                let message = shorten(&format!("a person denied the call of `{path}`{reason}"), MAX_TOOL_MESSAGE);
+                Reply::Failed(Failure::new(Code::ApprovalDenied, message))
+            }
+            Err(Refusal::Failed(error)) => {
                 if let Some(observer) = &self.host.observer {
                     observer.tool_failed(&self.execution.id, path, &error);
                 }
@@ -227,9 +306,13 @@ impl Run<'_> {
     }
 
     fn check_output(&self, path: &str, value: &Value) -> Result<String, Failure> {
-        if let Some(tool) = self.host.tools.get(path) {
+        if let Some(tool) = self.host.catalogue.get(path) {
             tool.check_output(value)?;
         }
+        self.check_size(path, value)
+    }
+
+    fn check_size(&self, path: &str, value: &Value) -> Result<String, Failure> {
         let json = serde_json::to_string(value).map_err(|error| {
             Failure::new(Code::Serialization, format!("the output of tool `{path}` is not JSON: {error}"))
         })?;
@@ -245,6 +328,31 @@ impl Run<'_> {
     }
 }
 
+/// Why a call that was under way has no result.
+enum Refusal {
+    Failed(ToolError),
+    /// A person said no, for this reason.
+    Denied(Option<String>),
+}
+
+type CallFuture = BoxFuture<'static, Result<Value, Refusal>>;
+
+/// Counts one call that waits for a person, for as long as it exists.
+struct Asking(Arc<AtomicUsize>);
+
+impl Asking {
+    fn begin(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Waits for a place, no longer than the program itself might take.
 async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Failure> {
     let limit = host.clock.elapsed().saturating_add(timeout);
@@ -257,24 +365,15 @@ async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Failure> {
 /// How much of a tool's message a program sees, in characters.
 const MAX_TOOL_MESSAGE: usize = 4000;
 
-fn unknown_tool(tools: &Tools, path: &str) -> Failure {
-    if path.is_empty() {
-        return Failure::new(Code::UnknownTool, "`tools` is no tool itself: call one, as in `tools.name({ … })`");
-    }
-    let names: Vec<String> = tools.nearest(path).iter().map(|name| format!("`{name}`")).collect();
-    let advice = if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) };
-    Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", shorten(path, 80)))
-}
-
 /// One call under way.
 struct RunningCall {
     seq: u32,
     path: String,
-    future: BoxFuture<'static, Result<Value, ToolError>>,
+    future: CallFuture,
 }
 
 impl Future for RunningCall {
-    type Output = (u32, String, Result<Value, ToolError>);
+    type Output = (u32, String, Result<Value, Refusal>);
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
@@ -283,7 +382,7 @@ impl Future for RunningCall {
         let result = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(result)) => result,
-            Err(panic) => Err(panicked(&*panic)),
+            Err(panic) => Err(Refusal::Failed(panicked(&*panic))),
         };
         Poll::Ready((this.seq, std::mem::take(&mut this.path), result))
     }

@@ -4,7 +4,10 @@
 //! [`Driver`] and [`Clock`], so that a live run, a replay and a simulated crash are the same loop. Decisions are pure
 //! functions in files of their own; `execution.rs` is the thin loop around them.
 
+mod approval;
+mod bridge;
 mod capacity;
+mod catalogue;
 mod clock;
 mod connector;
 mod declarations;
@@ -16,6 +19,7 @@ mod json;
 mod ledger;
 mod limits;
 mod log_book;
+mod mismatch;
 mod outcome;
 pub mod policy;
 mod presentation;
@@ -24,7 +28,12 @@ pub mod search;
 mod text;
 mod tool;
 
+pub use approval::{Approval, ApprovalRequest, Approver};
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
+pub use catalogue::{
+    Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit, SearchResults,
+    ToolSettings,
+};
 pub use clock::Clock;
 pub use connector::{Connector, Offer, OfferedTool, ToolHints};
 pub use declarations::{
@@ -41,4 +50,4 @@ pub use log_book::{LINE_OVERHEAD, LogBook, MAX_LINE};
 pub use outcome::{CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome};
 pub use presentation::{CHARACTERS_PER_TOKEN, Shown, show_value};
 pub use text::{lossy_text, shorten, without_escapes};
-pub use tool::{Tool, ToolCall, ToolError, ToolPath, Tools};
+pub use tool::{Tool, ToolCall, ToolError, ToolPath};

@@ -1,15 +1,15 @@
 //! Tools: what a program may call.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::OnceLock;
 
 use futures_util::future::BoxFuture;
 use jsonschema::Validator;
 use serde_json::Value;
 
-use crate::{Code, Failure};
+use crate::mismatch::mismatches;
+use crate::{Code, Failure, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
 pub struct Tool {
@@ -17,6 +17,11 @@ pub struct Tool {
     description: String,
     input: Option<Schema>,
     output: Option<Schema>,
+    types: Option<String>,
+    hints: ToolHints,
+    is_trusted: bool,
+    is_idempotent: bool,
+    wants_approval: bool,
     handler: Box<Handler>,
 }
 
@@ -33,7 +38,8 @@ pub struct ToolCall {
 
 struct Schema {
     text: Value,
-    validator: Validator,
+    /// Made when it is first needed: a catalogue may have thousands. None where the schema turns out not to be one.
+    validator: OnceLock<Option<Validator>>,
 }
 
 impl Tool {
@@ -59,6 +65,11 @@ impl Tool {
             description: String::new(),
             input: None,
             output: None,
+            types: None,
+            hints: ToolHints::default(),
+            is_trusted: true,
+            is_idempotent: false,
+            wants_approval: false,
             handler: Box::new(move |call| Box::pin(handler(call))),
         })
     }
@@ -82,6 +93,46 @@ impl Tool {
         Ok(self)
     }
 
+    /// The same, with the type of the function in TypeScript, shown instead of what the schemas amount to:
+    /// `(input: { to: string }) => Promise<void>`.
+    #[must_use]
+    pub fn types(mut self, types: impl Into<String>) -> Self {
+        self.types = Some(types.into());
+        self
+    }
+
+    /// The same, but a person has to approve every call, unless a rule of the policy says otherwise.
+    #[must_use]
+    pub fn with_approval(mut self) -> Self {
+        self.wants_approval = true;
+        self
+    }
+
+    /// The same, where doing it twice is doing it once, or is not.
+    #[must_use]
+    pub fn idempotent(mut self, is_idempotent: bool) -> Self {
+        self.is_idempotent = is_idempotent;
+        self
+    }
+
+    /// The same, with what its connector says about its effects.
+    pub(crate) fn hints(mut self, hints: ToolHints, is_trusted: bool) -> Self {
+        self.hints = hints;
+        self.is_trusted = is_trusted;
+        self
+    }
+
+    /// The same with a schema that nobody vouches for: where it turns out not to be one, nothing is checked.
+    pub(crate) fn offered_input_schema(mut self, schema: Value) -> Self {
+        self.input = Some(Schema { text: schema, validator: OnceLock::new() });
+        self
+    }
+
+    pub(crate) fn offered_output_schema(mut self, schema: Value) -> Self {
+        self.output = Some(Schema { text: schema, validator: OnceLock::new() });
+        self
+    }
+
     /// Where a program finds it: `mail.send` for `tools.mail.send`.
     pub fn path(&self) -> &ToolPath {
         &self.path
@@ -100,6 +151,31 @@ impl Tool {
     /// The schema of its result.
     pub fn output_schema_text(&self) -> Option<&Value> {
         self.output.as_ref().map(|schema| &schema.text)
+    }
+
+    /// The type of the function in TypeScript, where it was written by hand.
+    pub fn types_text(&self) -> Option<&str> {
+        self.types.as_deref()
+    }
+
+    /// What is known about its effects.
+    pub fn effects(&self) -> ToolHints {
+        self.hints
+    }
+
+    /// Whether what is known about its effects may loosen what is asked of it.
+    pub fn is_trusted(&self) -> bool {
+        self.is_trusted
+    }
+
+    /// Whether doing it twice is doing it once.
+    pub fn is_idempotent(&self) -> bool {
+        self.is_idempotent
+    }
+
+    /// Whether a person has to approve every call where no rule decides.
+    pub fn wants_approval(&self) -> bool {
+        self.wants_approval
     }
 
     pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {
@@ -124,36 +200,27 @@ impl fmt::Debug for Tool {
 impl Schema {
     fn compile(path: &ToolPath, which: &str, schema: Value) -> Result<Self, Failure> {
         match jsonschema::validator_for(&schema) {
-            Ok(validator) => Ok(Self { text: schema, validator }),
+            Ok(validator) => Ok(Self { text: schema, validator: OnceLock::from(Some(validator)) }),
             Err(error) => {
                 let message = format!("the {which} schema of tool `{path}` is not a JSON Schema: {error}");
                 Err(Failure::new(Code::Config, message))
             }
         }
     }
+
+    fn validator(&self) -> Option<&Validator> {
+        self.validator.get_or_init(|| jsonschema::validator_for(&self.text).ok()).as_ref()
+    }
 }
 
-/// How many mismatches a message names; the first are the ones that help.
-const MISMATCHES_SHOWN: usize = 3;
-
 fn check(schema: Option<&Schema>, value: &Value, code: Code, subject: impl Fn() -> String) -> Result<(), Failure> {
-    let Some(schema) = schema else { return Ok(()) };
-    if schema.validator.is_valid(value) {
+    let Some((schema, validator)) = schema.and_then(|schema| Some((schema, schema.validator()?))) else {
+        return Ok(());
+    };
+    if validator.is_valid(value) {
         return Ok(());
     }
-    let mut shown = Vec::new();
-    let mut more = 0_usize;
-    for error in schema.validator.iter_errors(value) {
-        if shown.len() == MISMATCHES_SHOWN {
-            more += 1;
-            continue;
-        }
-        let place = error.instance_path().to_string();
-        let place = if place.is_empty() { String::new() } else { format!("at {place}: ") };
-        shown.push(crate::text::shorten(&format!("{place}{error}"), 300));
-    }
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    Err(Failure::new(code, format!("{}: {}{more}", subject(), shown.join("; "))))
+    Err(Failure::new(code, format!("{}: {}", subject(), mismatches(&schema.text, validator, value))))
 }
 
 /// Where a tool is: identifiers joined by dots.
@@ -187,6 +254,8 @@ impl std::str::FromStr for ToolPath {
             "it has to be identifiers joined by dots"
         } else if path.split('.').any(|segment| RESERVED.contains(&segment)) {
             "`then`, `toJSON`, `toString` and `valueOf` cannot be part of it"
+        } else if path == "codemode" || path.starts_with("codemode.") {
+            "`codemode` is Isobox's own"
         } else {
             return Ok(Self(path.to_owned()));
         };
@@ -236,46 +305,5 @@ impl fmt::Display for ToolError {
 impl Error for ToolError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.source.as_ref().map(|source| &**source as &(dyn Error + 'static))
-    }
-}
-
-/// All the tools of a runtime, by path.
-#[derive(Debug, Clone, Default)]
-pub struct Tools(Arc<BTreeMap<String, Tool>>);
-
-impl Tools {
-    /// These tools; `CONFIG` where two have the same path.
-    pub fn new(tools: impl IntoIterator<Item = Tool>) -> Result<Self, Failure> {
-        let mut by_path = BTreeMap::new();
-        for tool in tools {
-            if let Some(previous) = by_path.insert(tool.path.as_str().to_owned(), tool) {
-                return Err(Failure::new(Code::Config, format!("two tools have the path `{}`", previous.path)));
-            }
-        }
-        Ok(Self(Arc::new(by_path)))
-    }
-
-    /// The tool at a path.
-    pub fn get(&self, path: &str) -> Option<&Tool> {
-        self.0.get(path)
-    }
-
-    /// All of them, in the order of their paths.
-    pub fn iter(&self) -> impl Iterator<Item = &Tool> {
-        self.0.values()
-    }
-
-    /// The paths that someone who wrote `path` may have meant, nearest first.
-    pub fn nearest(&self, path: &str) -> Vec<&str> {
-        const SHOWN: usize = 3;
-        const LIKE: f64 = 0.75;
-        let mut scored: Vec<(f64, &str)> = self
-            .0
-            .keys()
-            .map(|known| (strsim::jaro_winkler(path, known), known.as_str()))
-            .filter(|(score, _)| *score >= LIKE)
-            .collect();
-        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-        scored.into_iter().take(SHOWN).map(|(_, known)| known).collect()
     }
 }

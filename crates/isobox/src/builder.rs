@@ -3,7 +3,10 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Failure, Host, Limits, Observer, Tool, Tools};
+use isobox_core::policy::Policy;
+use isobox_core::{
+    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Failure, Host, Limits, Observer, Tool,
+};
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 
 use crate::Isobox;
@@ -13,11 +16,23 @@ use crate::real_clock::RealClock;
 #[derive(Default)]
 pub struct Builder {
     tools: Vec<Tool>,
+    catalogue: Option<Catalogue>,
+    policy: Policy,
+    approver: Option<Arc<dyn Approver>>,
+    namespaces: Namespaces,
     limits: Limits,
     sandbox: SandboxOptions,
     memory: Option<ByteSize>,
     queue: Option<u32>,
     observer: Option<Arc<dyn Observer>>,
+}
+
+/// Where programs find the namespaces of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Namespaces {
+    #[default]
+    InTools,
+    AsGlobals,
 }
 
 impl Builder {
@@ -32,6 +47,34 @@ impl Builder {
     #[must_use]
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.tools.extend(tools);
+        self
+    }
+
+    /// Programs may call what is in this catalogue, and nothing else: it stands in the place of single tools.
+    #[must_use]
+    pub fn catalogue(mut self, catalogue: Catalogue) -> Self {
+        self.catalogue = Some(catalogue);
+        self
+    }
+
+    /// What calls may do.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Is asked about calls that need approval; without, they fail with `APPROVAL_REQUIRED`.
+    #[must_use]
+    pub fn approver(mut self, approver: impl Approver + 'static) -> Self {
+        self.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Programs find the namespaces of tools as globals as well: `github.issues.list()`. None shadows what is there already.
+    #[must_use]
+    pub fn namespaces_as_globals(mut self) -> Self {
+        self.namespaces = Namespaces::AsGlobals;
         self
     }
 
@@ -93,11 +136,26 @@ impl Builder {
             Failure::new(Code::Config, format!("{live} executions at once are more than there can be"))
         })?;
         let sandbox = Sandbox::new(SandboxOptions { instances, ..self.sandbox })?;
+        let catalogue = match self.catalogue {
+            Some(catalogue) => catalogue,
+            None => {
+                let mut builder = Catalogue::builder();
+                self.tools.into_iter().try_for_each(|tool| builder.tool(tool))?;
+                builder.build()
+            }
+        };
+        let namespaces = match self.namespaces {
+            Namespaces::InTools => Arc::default(),
+            Namespaces::AsGlobals => catalogue.namespaces().keys().cloned().collect(),
+        };
         Ok(Isobox {
             host: Host {
                 driver: Arc::new(sandbox),
                 clock: Arc::new(RealClock::new()),
-                tools: Tools::new(self.tools)?,
+                catalogue: Arc::new(catalogue),
+                policy: Arc::new(self.policy),
+                approver: self.approver,
+                namespaces,
                 capacity: Capacity::new(capacity),
                 observer: self.observer,
             },

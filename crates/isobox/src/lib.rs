@@ -30,18 +30,22 @@ mod real_clock;
 use std::sync::Arc;
 
 pub use builder::Builder;
+pub use isobox_core::policy;
 pub use isobox_core::program;
 pub use isobox_core::program::Program;
 pub use isobox_core::search;
 pub use isobox_core::{
-    ByteSize, CallRecord, CallState, Capacity, CapacityLimits, CapacityUse, Code, Completed, ExecutionId, Failed,
-    Failure, InFlightExcess, Level, Limits, Log, LoweredLimits, Observer, Outcome, ParseQuantityError, Tool, ToolCall,
-    ToolError, ToolPath, Tools, parse_duration, without_escapes,
+    Approval, ApprovalRequest, Approver, ByteSize, CHARACTERS_PER_TOKEN, CallRecord, CallState, Capacity,
+    CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Described,
+    ExecutionId, Failed, Failure, InFlightExcess, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool,
+    Outcome, ParseQuantityError, Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints,
+    ToolPath, ToolSettings, parse_duration, show_value, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 
+use isobox_core::policy::Policy;
 use isobox_core::{Execution, Host, execute};
 
 /// A runtime: a sandbox, tools and limits. Clones share it.
@@ -60,6 +64,7 @@ pub struct Run {
     limits: LoweredLimits,
     cancellation: Option<CancellationToken>,
     seed: Option<u64>,
+    roles: Vec<String>,
 }
 
 impl Isobox {
@@ -70,7 +75,7 @@ impl Isobox {
 
     /// Runs a program. Dropping the future stops it.
     pub async fn run(&self, run: impl Into<Run>) -> Outcome {
-        let Run { program, limits, cancellation, seed } = run.into();
+        let Run { program, limits, cancellation, seed, roles } = run.into();
         let now = self.host.clock.now();
         let (random, fresh_seed) = random_numbers();
         let id = ExecutionId::new(now.0, random);
@@ -79,7 +84,7 @@ impl Isobox {
             Err(failure) => return Outcome::refused(id, failure),
         };
         let seed = seed.unwrap_or(fresh_seed);
-        let execution = Execution { id, seed, program, limits };
+        let execution = Execution { id, seed, program, limits, roles };
         match cancellation {
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
             None => execute(&self.host, execution, std::future::pending()).await,
@@ -91,9 +96,14 @@ impl Isobox {
         &self.host.capacity
     }
 
-    /// The tools that programs may call.
-    pub fn tools(&self) -> &Tools {
-        &self.host.tools
+    /// What programs may call.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.host.catalogue
+    }
+
+    /// Under which conditions.
+    pub fn policy(&self) -> &Policy {
+        &self.host.policy
     }
 
     /// The limits that executions start from.
@@ -105,7 +115,7 @@ impl Isobox {
 impl Run {
     /// Runs this program.
     pub fn new(program: Program) -> Self {
-        Self { program, limits: LoweredLimits::default(), cancellation: None, seed: None }
+        Self { program, limits: LoweredLimits::default(), cancellation: None, seed: None, roles: Vec::new() }
     }
 
     /// With lower limits than the runtime's.
@@ -119,6 +129,13 @@ impl Run {
     #[must_use]
     pub fn cancelled_by(mut self, token: CancellationToken) -> Self {
         self.cancellation = Some(token);
+        self
+    }
+
+    /// For a caller with these roles: they decide which tools there are.
+    #[must_use]
+    pub fn roles(mut self, roles: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.roles = roles.into_iter().map(Into::into).collect();
         self
     }
 

@@ -1,0 +1,36 @@
+//! Asking a person whether a call may be made.
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use crate::ExecutionId;
+
+/// Decides about calls that need approval. The program waits meanwhile.
+pub trait Approver: Send + Sync {
+    /// Whether the call may be made. Dropping the future takes the question back.
+    fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval>;
+}
+
+/// What is to be approved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ApprovalRequest {
+    /// Which execution asks.
+    pub execution: ExecutionId,
+    /// The number of the call.
+    pub seq: String,
+    /// Which tool.
+    pub path: String,
+    /// With what; parts that the policy redacts are not shown.
+    pub input: Value,
+    /// Why approval is needed, in words.
+    pub why: String,
+}
+
+/// What was decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Approval {
+    /// The call may be made.
+    Approved,
+    /// It must not be made; a reason that the program may read.
+    Denied(Option<String>),
+}

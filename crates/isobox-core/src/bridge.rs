@@ -1,0 +1,222 @@
+//! What is decided about a call before it starts. Decisions only; no I/O and no clock.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use crate::catalogue::subject_of;
+use crate::policy::{Decision, Policy, Verdict};
+use crate::text::shorten;
+use crate::{Catalogue, Code, Failure, Tool};
+
+/// What may be called, by whom, and what was called so far.
+#[derive(Debug)]
+pub(crate) struct Bridge<'a> {
+    catalogue: &'a Catalogue,
+    policy: &'a Policy,
+    roles: &'a [String],
+    /// Calls made, by the rule that counts them.
+    counted: HashMap<usize, u32>,
+}
+
+/// What becomes of a call.
+pub(crate) enum Route<'a> {
+    /// The catalogue answers it.
+    Answered(Value),
+    /// The tool is called.
+    Call(&'a Tool),
+    /// The tool is called if a person approves it, for this reason.
+    Ask(String),
+}
+
+impl<'a> Bridge<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, policy: &'a Policy, roles: &'a [String]) -> Self {
+        Self { catalogue, policy, roles, counted: HashMap::new() }
+    }
+
+    /// Where a call goes, or why nowhere.
+    pub(crate) fn route(&mut self, path: &str, input: &Value) -> Result<Route<'a>, Failure> {
+        let Some(tool) = self.catalogue.get(path) else {
+            return match path.strip_prefix("codemode.").unwrap_or(path) {
+                "search" => self.search(input).map(Route::Answered),
+                "describe" => self.describe(input).map(Route::Answered),
+                _ => Err(self.unknown(path)),
+            };
+        };
+        let Decision { verdict, why, .. } = self.policy.decide(subject_of(tool), input, self.roles);
+        if verdict == Verdict::Hide {
+            return Err(self.unknown(path));
+        }
+        if let Value::Array(_) = input
+            && matches!(path, "search" | "describe")
+        {
+            return Err(Failure::new(Code::InvalidInput, format!("tools.{path} takes one argument, an object")));
+        }
+        tool.check_input(input)?;
+        if verdict == Verdict::Deny {
+            return Err(Failure::new(Code::Forbidden, format!("the policy forbids this call of `{path}`: {why}"))
+                .hint("do without it, or tell whoever asked that it is not allowed"));
+        }
+        self.count(path, input)?;
+        Ok(if verdict == Verdict::RequireApproval { Route::Ask(why) } else { Route::Call(tool) })
+    }
+
+    fn count(&mut self, path: &str, input: &Value) -> Result<(), Failure> {
+        let rates = self.policy.rates(path, input, self.roles);
+        for rate in &rates {
+            if self.counted.get(&rate.rule).is_some_and(|calls| *calls >= rate.calls) {
+                let message = format!(
+                    "the policy allows {} of `{path}` and what is like it in one execution (rule {})",
+                    if rate.calls == 1 { "one call".to_owned() } else { format!("{} calls", rate.calls) },
+                    rate.rule + 1
+                );
+                return Err(Failure::new(Code::CallLimit, message));
+            }
+        }
+        for rate in rates {
+            *self.counted.entry(rate.rule).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, path: &str) -> Failure {
+        if path.is_empty() {
+            return Failure::new(Code::UnknownTool, "`tools` is no tool itself: call one, as in `tools.name({ … })`");
+        }
+        if let Some(name) = path.strip_prefix("codemode.") {
+            let name = shorten(name, 80);
+            return Failure::new(
+                Code::UnknownTool,
+                format!("codemode has no `{name}`: it has `search` and `describe`"),
+            );
+        }
+        let nearest = self.catalogue.nearest(path, self.policy, self.roles);
+        let names: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();
+        let advice = if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) };
+        Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", shorten(path, 80)))
+    }
+
+    /// `search(query, { limit })`, or `search({ query, limit })`.
+    fn search(&self, input: &Value) -> Result<Value, Failure> {
+        let usage = || wrong_use("search takes a text and options: codemode.search(\"send mail\", { limit: 5 })");
+        let (query, options) = text_and_options(input, "query").ok_or_else(usage)?;
+        let limit = match options.and_then(|options| options.get("limit")) {
+            None | Some(Value::Null) => Catalogue::DEFAULT_RESULTS,
+            Some(limit) => limit.as_u64().and_then(|limit| usize::try_from(limit).ok()).ok_or_else(usage)?,
+        };
+        Ok(json!(self.catalogue.search(query, limit, self.policy, self.roles)))
+    }
+
+    /// `describe(path)`, or `describe({ path })`.
+    fn describe(&self, input: &Value) -> Result<Value, Failure> {
+        /// What one description may take, in tokens.
+        const BUDGET: usize = 4000;
+        let (path, _) = text_and_options(input, "path").ok_or_else(|| {
+            wrong_use("describe takes the path of a tool or a namespace: codemode.describe(\"mail\")")
+        })?;
+        self.catalogue.describe(path, BUDGET, self.policy, self.roles).map(|described| json!(described))
+    }
+}
+
+fn wrong_use(message: &str) -> Failure {
+    Failure::new(Code::InvalidInput, message)
+}
+
+/// A text, alone, in front of options, or under a name among them.
+fn text_and_options<'v>(input: &'v Value, name: &str) -> Option<(&'v str, Option<&'v Value>)> {
+    match input {
+        Value::String(text) => Some((text, None)),
+        Value::Array(items) => match items.as_slice() {
+            [Value::String(text)] => Some((text, None)),
+            [Value::String(text), options @ (Value::Object(_) | Value::Null)] => Some((text, Some(options))),
+            _ => None,
+        },
+        Value::Object(entries) => Some((entries.get(name)?.as_str()?, Some(input))),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::{Action, Rule};
+
+    fn catalogue() -> Catalogue {
+        let mut builder = Catalogue::builder();
+        for (path, description) in [
+            ("mail.send", "Sends a mail to somebody."),
+            ("mail.list", "Lists the mails in a folder."),
+            ("pay.charge", "Charges a card."),
+            ("admin.ban", "Bans a user."),
+        ] {
+            let tool = Tool::new(path, |input| async move { Ok(input) }).expect("a path").description(description);
+            builder.tool(tool).expect("it is free");
+        }
+        builder.build()
+    }
+
+    fn rule(tools: &str, action: Action) -> Rule {
+        Rule::new(vec![tools.parse().expect("a pattern")], action)
+    }
+
+    fn failure(route: Result<Route<'_>, Failure>) -> Failure {
+        route.err().expect("it goes nowhere")
+    }
+
+    #[test]
+    fn a_call_that_the_policy_forbids_says_which_rule() {
+        let (catalogue, policy) = (catalogue(), Policy::new(vec![rule("pay.*", Action::Deny(None))]));
+        let failure = failure(Bridge::new(&catalogue, &policy, &[]).route("pay.charge", &json!({})));
+        assert_eq!(failure.code, Code::Forbidden);
+        assert_eq!(failure.message, "the policy forbids this call of `pay.charge`: rule 1 (`pay.*`) denies it");
+    }
+
+    #[test]
+    fn tools_of_another_role_are_unknown_and_nobody_is_pointed_at_them() {
+        let admin = Rule { roles: vec!["admin".to_owned()], ..rule("admin.*", Action::OnlyRoles) };
+        let (catalogue, policy) = (catalogue(), Policy::new(vec![admin]));
+        let mut bridge = Bridge::new(&catalogue, &policy, &[]);
+        assert_eq!(failure(bridge.route("admin.ban", &json!({}))).message, "unknown tool: `admin.ban`");
+        let Ok(Route::Answered(found)) = bridge.route("codemode.search", &json!("ban a user")) else { panic!("found") };
+        assert_eq!(found["results"].as_array().map(Vec::len), Some(0), "{found}");
+        assert_eq!(failure(bridge.route("codemode.describe", &json!("admin"))).code, Code::NotFound);
+        let roles = ["admin".to_owned()];
+        assert!(matches!(Bridge::new(&catalogue, &policy, &roles).route("admin.ban", &json!({})), Ok(Route::Call(_))));
+    }
+
+    #[test]
+    fn calls_above_a_rate_are_refused_and_all_rates_count() {
+        let policy = Policy::new(vec![rule("mail.*", Action::Rate(2)), rule("mail.send", Action::Rate(1))]);
+        let catalogue = catalogue();
+        let mut bridge = Bridge::new(&catalogue, &policy, &[]);
+        assert!(bridge.route("mail.send", &json!({})).is_ok());
+        assert_eq!(failure(bridge.route("mail.send", &json!({}))).code, Code::CallLimit);
+        assert!(bridge.route("mail.list", &json!({})).is_ok(), "a call that was refused was not counted");
+        let failure = failure(bridge.route("mail.list", &json!({})));
+        assert!(failure.message.contains("2 calls") && failure.message.contains("rule 1"), "{}", failure.message);
+    }
+
+    #[test]
+    fn search_and_describe_take_a_text_and_options_in_any_usual_form() {
+        let (catalogue, policy) = (catalogue(), Policy::default());
+        let mut bridge = Bridge::new(&catalogue, &policy, &[]);
+        for (path, input) in [
+            ("codemode.search", json!("send mail")),
+            ("codemode.search", json!(["send mail", { "limit": 1 }])),
+            ("search", json!({ "query": "send mail", "limit": 1 })),
+        ] {
+            let Ok(Route::Answered(found)) = bridge.route(path, &input) else { panic!("{path} {input}") };
+            assert_eq!(found["results"][0]["path"], "mail.send", "{input}");
+            assert_eq!(found["results"][0]["requiresApproval"], false);
+        }
+        let Ok(Route::Answered(described)) = bridge.route("describe", &json!("tools.mail")) else {
+            panic!("it is there")
+        };
+        assert_eq!((&described["path"], &described["kind"]), (&json!("mail"), &json!("namespace")));
+        assert!(described["types"].as_str().is_some_and(|types| types.contains("send(")), "{described}");
+        for input in [json!(1), json!(["a", "b"]), json!({ "limit": 3 }), json!({ "query": "a", "limit": -1 })] {
+            assert_eq!(failure(bridge.route("codemode.search", &input)).code, Code::InvalidInput, "{input}");
+        }
+        assert_eq!(failure(bridge.route("codemode.run", &json!({}))).code, Code::UnknownTool);
+    }
+}

@@ -1,0 +1,259 @@
+//! How a catalogue is put together: names made unique and stable, what is unusable given up with a warning.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{Catalogue, Namespace};
+use crate::declarations::identifier_of;
+use crate::search::{Entry, Index};
+use crate::text::shorten;
+use crate::{Code, Connector, Failure, Offer, OfferedTool, Tool, ToolPath};
+
+/// A catalogue that is being filled.
+#[derive(Default)]
+pub struct CatalogueBuilder {
+    tools: BTreeMap<String, Tool>,
+    namespaces: BTreeMap<String, Namespace>,
+    renamings: Vec<Renaming>,
+    warnings: Vec<String>,
+    settings: BTreeMap<String, ToolSettings>,
+}
+
+/// What the host says about a connector.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConnectorSettings {
+    /// Whether what its tools say of themselves may loosen what is asked of them, as well as tighten it.
+    pub is_trusted: bool,
+    /// What it is for, in one line.
+    pub hint: String,
+}
+
+/// What the host says about one tool of a connector, by the path that it would have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToolSettings {
+    /// The path that it gets instead.
+    pub rename: Option<ToolPath>,
+    /// What it does, instead of its own words.
+    pub description: Option<String>,
+    /// Whether doing it twice is doing it once.
+    pub is_idempotent: Option<bool>,
+    /// Whether a person has to approve every call.
+    pub needs_approval: Option<bool>,
+    /// The type of the function in TypeScript, instead of what its schemas amount to.
+    pub types: Option<String>,
+}
+
+/// A tool that is found under another path than its name says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renaming {
+    /// The name of its connector.
+    pub connector: String,
+    /// Its name there.
+    pub name: String,
+    /// Where it is.
+    pub path: String,
+}
+
+/// The most tools that one connector may bring; the rest is left out with a warning.
+const MAX_TOOLS: usize = 20_000;
+/// The longest description that is kept, in characters.
+const MAX_DESCRIPTION: usize = 20_000;
+/// The largest schema that is kept, in bytes of JSON.
+const MAX_SCHEMA: usize = 512 << 10;
+
+impl CatalogueBuilder {
+    /// Says something about a tool that a connector will bring.
+    pub fn settings(&mut self, path: impl Into<String>, settings: ToolSettings) {
+        self.settings.insert(path.into(), settings);
+    }
+
+    /// Adds a tool of the host's own; `CONFIG` where its path is taken.
+    pub fn tool(&mut self, tool: Tool) -> Result<(), Failure> {
+        let path = tool.path().as_str().to_owned();
+        if self.tools.contains_key(&path) {
+            return Err(Failure::new(Code::Config, format!("two tools have the path `{path}`")));
+        }
+        self.tools.insert(path, tool);
+        Ok(())
+    }
+
+    /// Adds what a connector offers, under its name. Whatever it offers, the rest of the catalogue stays as it is: tools
+    /// whose path is taken get a number behind it, what is unusable is given up with a warning.
+    pub fn connector(&mut self, connector: &Arc<dyn Connector>, offer: Offer, settings: &ConnectorSettings) {
+        let root = self.free_root(&identifier_of(connector.name()));
+        let namespace = self.namespaces.entry(root.clone()).or_default();
+        namespace.hint.clone_from(&settings.hint);
+        namespace.instructions = shorten(&offer.instructions, MAX_DESCRIPTION);
+        if offer.tools.len() > MAX_TOOLS {
+            let count = offer.tools.len();
+            self.warnings.push(format!("`{root}` offers {count} tools, of which the first {MAX_TOOLS} are used"));
+        }
+        let mut next: HashMap<String, usize> = HashMap::new();
+        for offered in offer.tools.into_iter().take(MAX_TOOLS) {
+            self.offered(connector, &root, offered, settings, &mut next);
+        }
+    }
+
+    /// The catalogue.
+    pub fn build(mut self) -> Catalogue {
+        for path in self.settings.keys() {
+            self.warnings.push(format!("something is configured for the tool `{path}`, but no connector offers it"));
+        }
+        let mut index = Vec::new();
+        for tool in self.tools.values() {
+            let root = tool.path().as_str().split('.').next().unwrap_or_default();
+            self.namespaces.entry(root.to_owned()).or_default().tools += 1;
+            index.push((tool, parameters(tool.input_schema_text())));
+        }
+        let entries = index.iter().map(|(tool, parameters)| Entry {
+            path: tool.path().as_str(),
+            description: tool.description_text(),
+            parameters,
+        });
+        let index = Index::new(entries);
+        // A tool at the top is its own namespace, of one.
+        self.namespaces.retain(|_, namespace| namespace.tools > 0);
+        Catalogue {
+            paths: self.tools.keys().cloned().collect(),
+            tools: self.tools,
+            index,
+            namespaces: self.namespaces,
+            renamings: self.renamings,
+            warnings: self.warnings,
+        }
+    }
+
+    /// A name for a connector that no other has.
+    fn free_root(&self, wanted: &str) -> String {
+        let is_free = |name: &str| {
+            let below = format!("{name}.");
+            !self.namespaces.contains_key(name)
+                && !self.tools.contains_key(name)
+                && self.tools.range(below.clone()..).next().is_none_or(|(path, _)| !path.starts_with(&below))
+                && name.parse::<ToolPath>().is_ok()
+        };
+        first_free(wanted, 1, is_free).0
+    }
+
+    fn offered(
+        &mut self,
+        connector: &Arc<dyn Connector>,
+        root: &str,
+        offered: OfferedTool,
+        settings: &ConnectorSettings,
+        next: &mut HashMap<String, usize>,
+    ) {
+        let plain = format!("{root}.{}", identifier_of(&offered.name));
+        let configured = self.settings.remove(&plain).unwrap_or_default();
+        let wanted = configured.rename.as_ref().map_or(plain.as_str(), ToolPath::as_str).to_owned();
+        let start = next.get(&wanted).copied().unwrap_or(1);
+        let (path, number) =
+            first_free(&wanted, start, |path| !self.tools.contains_key(path) && path.parse::<ToolPath>().is_ok());
+        next.insert(wanted, number);
+        if path != format!("{}.{}", connector.name(), offered.name) {
+            let renaming = Renaming { connector: connector.name().to_owned(), name: offered.name.clone(), path };
+            self.renamings.push(renaming.clone());
+            self.insert(connector, offered, &renaming.path, configured, settings);
+        } else {
+            self.insert(connector, offered, &path, configured, settings);
+        }
+    }
+
+    fn insert(
+        &mut self,
+        connector: &Arc<dyn Connector>,
+        offered: OfferedTool,
+        path: &str,
+        configured: ToolSettings,
+        settings: &ConnectorSettings,
+    ) {
+        let (connector, name) = (Arc::clone(connector), Arc::<str>::from(offered.name));
+        let handler = move |call| {
+            let (connector, name) = (Arc::clone(&connector), Arc::clone(&name));
+            async move { connector.call(&name, call).await }
+        };
+        let mut tool = match Tool::with_call(path, handler) {
+            Ok(tool) => tool,
+            Err(failure) => {
+                self.warnings.push(format!("the tool `{path}` is left out: {}", failure.message));
+                return;
+            }
+        };
+        let description = configured.description.unwrap_or(offered.description);
+        if description.chars().nth(MAX_DESCRIPTION).is_some() {
+            self.warnings.push(format!("the description of `{path}` is cut to {MAX_DESCRIPTION} characters"));
+        }
+        tool = tool
+            .description(shorten(&description, MAX_DESCRIPTION))
+            .hints(offered.hints, settings.is_trusted)
+            .idempotent(configured.is_idempotent.or(offered.hints.idempotent).unwrap_or(false));
+        if configured.needs_approval == Some(true) {
+            tool = tool.with_approval();
+        }
+        if let Some(types) = configured.types {
+            tool = tool.types(types);
+        }
+        if let Some(schema) = offered.input_schema {
+            tool = self.with_schema(tool, schema, Which::Input);
+        }
+        if let Some(schema) = offered.output_schema {
+            tool = self.with_schema(tool, schema, Which::Output);
+        }
+        self.tools.insert(path.to_owned(), tool);
+    }
+
+    /// A schema that cannot be used costs the tool its types, not its life.
+    fn with_schema(&mut self, tool: Tool, schema: Value, which: Which) -> Tool {
+        let path = tool.path().as_str().to_owned();
+        let size = serde_json::to_string(&schema).map_or(usize::MAX, |text| text.len());
+        if size > MAX_SCHEMA {
+            self.warnings.push(format!("the {which} schema of `{path}` has {size} bytes and is not used"));
+            return tool;
+        }
+        if !schema.is_object() && !schema.is_boolean() {
+            self.warnings
+                .push(format!("the {which} schema of `{path}` is neither an object nor a boolean, and is not used"));
+            return tool;
+        }
+        match which {
+            Which::Input => tool.offered_input_schema(schema),
+            Which::Output => tool.offered_output_schema(schema),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Which {
+    Input,
+    Output,
+}
+
+impl std::fmt::Display for Which {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        })
+    }
+}
+
+/// The name itself if it is free, otherwise the first with a number behind it that is, and the number.
+fn first_free(wanted: &str, start: usize, is_free: impl Fn(&str) -> bool) -> (String, usize) {
+    let mut number = start;
+    loop {
+        let name = if number == 1 { wanted.to_owned() } else { format!("{wanted}_{number}") };
+        if is_free(&name) {
+            return (name, number);
+        }
+        number += 1;
+    }
+}
+
+/// The names of what a tool takes.
+fn parameters(schema: Option<&Value>) -> Vec<&str> {
+    const MAX_PARAMETERS: usize = 100;
+    let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    properties.map(|entries| entries.keys().take(MAX_PARAMETERS).map(String::as_str).collect()).unwrap_or_default()
+}

@@ -1,0 +1,241 @@
+//! What programs find: tools of connectors, search, namespaces as globals, and what the policy makes of it.
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox::policy::{Action, Policy, Rule};
+use isobox::{
+    Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Failure, Isobox,
+    Limits, Offer, OfferedTool, Run, Tool, ToolCall, ToolError, ToolHints, ToolSettings, Value, json,
+};
+
+/// Offers what it is given; every tool answers with its own name and what it got.
+struct Fake {
+    name: &'static str,
+    tools: Vec<OfferedTool>,
+}
+
+impl Connector for Fake {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+        let offer = Offer { tools: self.tools.clone(), instructions: "Use with care.".to_owned() };
+        Box::pin(async { Ok(offer) })
+    }
+
+    fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        Box::pin(async move { Ok(json!([self.name, tool, call.input])) })
+    }
+}
+
+fn offered(name: &str) -> OfferedTool {
+    OfferedTool { name: name.to_owned(), description: format!("Does {name}."), ..OfferedTool::default() }
+}
+
+async fn catalogue(connectors: Vec<Fake>, settings: Vec<(&str, ToolSettings)>) -> Catalogue {
+    let mut builder = Catalogue::builder();
+    for (path, settings) in settings {
+        builder.settings(path, settings);
+    }
+    for connector in connectors {
+        let connector: Arc<dyn Connector> = Arc::new(connector);
+        let offer = connector.offer().await.expect("it offers");
+        builder.connector(&connector, offer, &ConnectorSettings::default());
+    }
+    builder.build()
+}
+
+fn builder() -> Builder {
+    Isobox::builder().max_live(NonZeroU32::new(4).expect("it is not zero"))
+}
+
+async fn result(builder: Builder, program: &str) -> Result<Value, Failure> {
+    builder.build().expect("the runtime starts").run(program).await.into_result()
+}
+
+fn rule(tools: &str, action: Action) -> Rule {
+    Rule::new(vec![tools.parse().expect("a pattern")], action)
+}
+
+#[tokio::test]
+async fn two_connectors_with_the_same_names_are_both_reachable_and_the_mapping_is_reported() {
+    let tools = || vec![offered("create-issue"), offered("create_issue"), offered("list")];
+    let made =
+        catalogue(vec![Fake { name: "git hub", tools: tools() }, Fake { name: "git hub", tools: tools() }], vec![]);
+    let made = made.await;
+    let paths: Vec<&str> = made.iter().map(|tool| tool.path().as_str()).collect();
+    assert_eq!(
+        paths,
+        [
+            "git_hub.create_issue",
+            "git_hub.create_issue_2",
+            "git_hub.list",
+            "git_hub_2.create_issue",
+            "git_hub_2.create_issue_2",
+            "git_hub_2.list"
+        ]
+    );
+    let renamed: Vec<(&str, &str)> =
+        made.renamings().iter().map(|renaming| (renaming.name.as_str(), renaming.path.as_str())).collect();
+    assert!(renamed.contains(&("create-issue", "git_hub.create_issue")), "{renamed:?}");
+    let program = "return [await tools.git_hub.create_issue_2({ a: 1 }), await tools.git_hub_2.create_issue()]";
+    let value = result(builder().catalogue(made), program).await.expect("it runs");
+    assert_eq!(value, json!([["git hub", "create_issue", { "a": 1 }], ["git hub", "create-issue", {}]]));
+}
+
+#[tokio::test]
+async fn what_a_connector_offers_may_be_anything_and_the_tool_stays_usable() {
+    let mut absurd = offered("constructor");
+    absurd.input_schema = Some(json!({ "type": 7 }));
+    let mut long = offered("long");
+    long.description = "x".repeat(10_000_000);
+    let mut huge = offered("huge");
+    huge.input_schema = Some(json!({ "description": "y".repeat(1_000_000) }));
+    let mut text = offered("text");
+    text.output_schema = Some(json!("no schema"));
+    let tools = vec![absurd, long, huge, text, offered(""), offered("then"), offered("🙂"), offered(&"n".repeat(5000))];
+    let made = catalogue(vec![Fake { name: "x", tools }], vec![]).await;
+    let warned = made.warnings().join("\n");
+    for name in ["x.long", "x.huge", "x.text"] {
+        assert!(warned.contains(name), "{name} is named:\n{warned}");
+    }
+    assert!(made.iter().all(|tool| tool.description_text().len() <= 20_100));
+    let value = result(builder().catalogue(made), "return (await tools.x.constructor({ any: 1 }))[2]").await;
+    assert_eq!(value.expect("it runs"), json!({ "any": 1 }));
+}
+
+#[tokio::test]
+async fn the_host_renames_describes_and_restricts_tools_of_a_connector() {
+    let settings = ToolSettings {
+        rename: Some("github.issues.create".parse().expect("a path")),
+        description: Some("Opens an issue.".to_owned()),
+        needs_approval: Some(true),
+        types: Some("(input: { title: string }) => Promise<{ number: number }>".to_owned()),
+        ..ToolSettings::default()
+    };
+    let connector = Fake { name: "github", tools: vec![offered("create_issue")] };
+    let made = catalogue(
+        vec![connector],
+        vec![("github.create_issue", settings), ("github.nothing", ToolSettings::default())],
+    );
+    let made = made.await;
+    assert!(made.warnings().iter().any(|warning| warning.contains("github.nothing")), "{:?}", made.warnings());
+    let program = "const { results } = await codemode.search('open issue');
+                   const { types, description } = await tools.describe('github.issues');
+                   return [results, types.includes('{ title: string }'), description]";
+    let value = result(builder().catalogue(made), program).await.expect("it runs");
+    assert_eq!(value[0][0]["path"], "github.issues.create");
+    assert_eq!(value[0][0]["description"], "Opens an issue.");
+    assert_eq!(value[0][0]["requiresApproval"], true);
+    assert_eq!((&value[1], &value[2]), (&json!(true), &json!("Use with care.")));
+}
+
+#[tokio::test]
+async fn namespaces_are_globals_when_asked_and_shadow_nothing() {
+    let names = ["github", "Math", "console", "tools"];
+    let connectors = || names.map(|name| Fake { name, tools: vec![offered("list")] }).into_iter().collect::<Vec<_>>();
+    let program = "return [typeof github, Math.max(1, 2), typeof console.log, await tools.Math.list(), await tools.github.list()]";
+    let asked = builder().catalogue(catalogue(connectors(), vec![]).await).namespaces_as_globals();
+    let value = result(asked, &program.replace("tools.github", "github")).await.expect("it runs");
+    assert_eq!(value, json!(["function", 2, "function", ["Math", "list", {}], ["github", "list", {}]]));
+    let plain = result(builder().catalogue(catalogue(connectors(), vec![]).await), program).await.expect("it runs");
+    assert_eq!(plain[0], "undefined");
+}
+
+#[tokio::test]
+async fn roles_decide_which_tools_there_are() {
+    let only = Rule { roles: vec!["admin".to_owned()], ..rule("admin.*", Action::OnlyRoles) };
+    let connector = Fake { name: "admin", tools: vec![offered("ban")] };
+    let made = catalogue(vec![connector], vec![]).await;
+    let isobox = builder().catalogue(made).policy(Policy::new(vec![only])).build().expect("the runtime starts");
+    let program = "return [await tools.admin.ban().then(() => 'done', (error) => error.code),
+                           (await codemode.search('ban')).total]";
+    assert_eq!(isobox.run(program).await.into_result().expect("it runs"), json!(["UNKNOWN_TOOL", 0]));
+    let admin = isobox.run(Run::from(program).roles(["admin"])).await;
+    assert_eq!(admin.into_result().expect("it runs"), json!(["done", 1]));
+}
+
+/// Decides as it is told, after a while, and remembers what it was asked.
+struct Person {
+    answer: Approval,
+    after: Duration,
+    asked: Arc<Mutex<Vec<ApprovalRequest>>>,
+}
+
+impl Approver for Person {
+    fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        self.asked.lock().expect("nobody panicked").push(request);
+        let (answer, after) = (self.answer.clone(), self.after);
+        Box::pin(async move {
+            tokio::time::sleep(after).await;
+            answer
+        })
+    }
+}
+
+fn send(sent: &Arc<AtomicU32>) -> Tool {
+    let sent = Arc::clone(sent);
+    Tool::new("mail.send", move |_| {
+        sent.fetch_add(1, Ordering::SeqCst);
+        async { Ok(json!("sent")) }
+    })
+    .expect("a path")
+    .with_approval()
+    .input_schema(json!({ "type": "object", "required": ["to"] }))
+    .expect("a schema")
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_needs_approval_waits_for_a_person_and_that_time_does_not_count() {
+    let (sent, asked) = (Arc::new(AtomicU32::new(0)), Arc::default());
+    let person = Person { answer: Approval::Approved, after: Duration::from_secs(3600), asked: Arc::clone(&asked) };
+    let redacted = rule("mail.*", Action::Redact(vec!["/password".to_owned()]));
+    let limits = Limits { timeout: Duration::from_secs(5), ..Limits::default() };
+    let builder = builder().tool(send(&sent)).approver(person).policy(Policy::new(vec![redacted])).limits(limits);
+    let value = result(builder, "return await tools.mail.send({ to: 'a', password: 'secret' })").await;
+    assert_eq!(value.expect("it is approved"), json!("sent"));
+    let asked = asked.lock().expect("nobody panicked");
+    let [request] = asked.as_slice() else { panic!("asked once: {asked:?}") };
+    assert_eq!(request.input, json!({ "to": "a", "password": "[redacted]" }));
+    assert_eq!((request.path.as_str(), request.why.as_str()), ("mail.send", "the tool itself asks for approval"));
+}
+
+#[tokio::test]
+async fn a_call_that_is_denied_or_cannot_be_approved_is_never_made() {
+    let sent = Arc::new(AtomicU32::new(0));
+    let denying = Person { answer: Approval::Denied(None), after: Duration::ZERO, asked: Arc::default() };
+    let program = "return await tools.mail.send({ to: 'a' })";
+    let denied = result(builder().tool(send(&sent)).approver(denying), program).await.expect_err("it is denied");
+    assert_eq!(denied.code, Code::ApprovalDenied);
+    let alone = result(builder().tool(send(&sent)), program).await.expect_err("nobody is there");
+    assert_eq!(alone.code, Code::ApprovalRequired);
+    assert_eq!(sent.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn nobody_is_asked_about_a_call_that_could_not_be_made_anyway() {
+    let asked = Arc::default();
+    let person = Person { answer: Approval::Approved, after: Duration::ZERO, asked: Arc::clone(&asked) };
+    let builder = builder().tool(send(&Arc::default())).approver(person);
+    let failure = result(builder, "return await tools.mail.send({ too: 'a' })").await.expect_err("it does not fit");
+    assert_eq!(failure.code, Code::InvalidInput);
+    assert!(failure.message.contains("is `too` meant to be it?"), "{}", failure.message);
+    assert!(asked.lock().expect("nobody panicked").is_empty());
+}
+
+#[tokio::test]
+async fn a_destructive_tool_needs_approval_unless_a_rule_allows_it() {
+    let destructive =
+        OfferedTool { hints: ToolHints { destructive: Some(true), ..ToolHints::default() }, ..offered("drop") };
+    let made = || async { catalogue(vec![Fake { name: "db", tools: vec![destructive.clone()] }], vec![]).await };
+    let program = "return (await tools.db.drop())[1]";
+    let failure = result(builder().catalogue(made().await), program).await.expect_err("nobody can be asked");
+    assert_eq!(failure.code, Code::ApprovalRequired);
+    let allowing = builder().catalogue(made().await).policy(Policy::new(vec![rule("db.*", Action::Allow)]));
+    assert_eq!(result(allowing, program).await.expect("it is allowed"), json!("drop"));
+}
