@@ -1,9 +1,11 @@
 //! JSON values as TypeScript: as types of exactly that value, and as text for a comment.
 
+use std::fmt::Write;
+
 use serde_json::Value;
 
 use super::{
-    comment::{one_line, quote},
+    comment::{quote, write_line},
     documentation::Documentation,
     shape::{Member, Object, Type},
 };
@@ -31,11 +33,16 @@ pub(super) fn widened(value: &Value) -> Type<'_> {
     }
 }
 
-/// A value as JSON on one line of a comment, cut to about so many characters.
-pub(super) fn json_line(value: &Value, limit: usize) -> String {
+/// Appends a value as JSON on one line of a comment, cut to about so many characters.
+pub(super) fn write_json_line(out: &mut String, value: &Value, limit: usize) {
+    if let Value::Number(number) = value {
+        // Writing to a text cannot fail.
+        let _ = write!(out, "{number}");
+        return;
+    }
     let mut text = String::new();
     write_json(&mut text, value, limit, MAX_DEPTH);
-    one_line(&text, limit)
+    write_line(out, &text, limit);
 }
 
 fn type_within(value: &Value, depth: usize) -> Type<'_> {
@@ -117,8 +124,12 @@ mod tests {
             (json!([[[[[1]]]]]), "[[[[…]]]]"),
             (json!("x".repeat(100)), &format!("\"{}…", "x".repeat(39))),
         ] {
-            assert_eq!(json_line(&value, 40), expected);
+            let mut text = String::new();
+            write_json_line(&mut text, &value, 40);
+            assert_eq!(text, expected);
         }
-        assert!(json_line(&json!(vec![0; 1_000_000]), 40).len() < 50);
+        let mut text = String::new();
+        write_json_line(&mut text, &json!(vec![0; 1_000_000]), 40);
+        assert!(text.len() < 50);
     }
 }

@@ -184,27 +184,19 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         if hops == MAX_RECURSION || facets.count() == MAX_CONJUNCTS {
             return self.warn("more schemas apply than can be followed");
         }
-        let mut strange = Vec::new();
-        if !facets.add(schema, source, &mut strange) {
-            return;
-        }
-        for name in strange {
+        let Some(remainder) = facets.add(schema, source) else { return };
+        if let Some(name) = remainder.strange_type {
             self.warn(&format!("there is no type `{}`, so it is `unknown`", one_line(name, MAX_NOTE)));
         }
-        let says_nullable = |key: &str| schema.get(key) == Some(&Value::Bool(true));
-        facets.is_nullable |= reach == Reach::Whole && (says_nullable("nullable") || says_nullable("x-nullable"));
-        for key in ["$ref", "$dynamicRef", "$recursiveRef"] {
-            if let Some(Value::String(reference)) = schema.get(key) {
-                self.follow(facets, source, reference, reach, hops);
-            }
+        facets.is_nullable |= remainder.is_nullable && reach == Reach::Whole;
+        for reference in remainder.references {
+            self.follow(facets, source, reference, reach, hops);
         }
-        if let Some(Value::Array(schemas)) = schema.get("allOf") {
-            let reach = if schemas.len() == 1 { reach } else { Reach::Part };
-            for schema in schemas {
-                self.collect(facets, source.part(schema), reach, hops + 1);
-                if self.is_over_budget {
-                    return;
-                }
+        let reach = if remainder.all_of.len() == 1 { reach } else { Reach::Part };
+        for schema in remainder.all_of {
+            self.collect(facets, source.part(schema), reach, hops + 1);
+            if self.is_over_budget {
+                return;
             }
         }
     }
