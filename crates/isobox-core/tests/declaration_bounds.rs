@@ -1,6 +1,7 @@
 //! Schemas that are too much: what comes out stays small, says what is missing, and a warning names it.
 
 use isobox_core::{Rendered, Signature, ToolPath, declare_tool, declare_tools, schema_to_typescript};
+use oxc::{allocator::Allocator, parser::Parser, span::SourceType};
 use serde_json::{Map, Value, json};
 
 /// The most that one schema may come to.
@@ -113,6 +114,21 @@ fn megabytes_of_text_are_cut() {
 }
 
 #[test]
+fn constants_and_notes_count_as_well() {
+    let wide = |inner: Value| json!((0..20).map(|index| (index.to_string(), inner.clone())).collect::<Map<_, _>>());
+    let constant = wide(wide(wide(json!("x".repeat(200)))));
+    assert_eq!(small(&json!({"const": constant})).text, "unknown /* a large constant */");
+    small(&json!({"enum": vec![constant; 50]}));
+    let note = "ü".repeat(100);
+    let noted: Vec<Value> = (0..60).map(|index| json!({"const": index, "title": note})).collect();
+    let every = json!(["string", "number", "boolean", "object", "array", "null"]);
+    let mut properties: Map<String, Value> =
+        (0..150).map(|index| (format!("p{index}"), json!({"type": every, "$ref": format!("#/{note}")}))).collect();
+    properties.extend((0..50).map(|index| (format!("q{index}"), json!({"oneOf": noted}))));
+    small(&json!({"properties": properties}));
+}
+
+#[test]
 fn warnings_do_not_pile_up() {
     let properties: Map<String, Value> = (0..150).map(|index| (format!("p{index}"), json!({"type": "x"}))).collect();
     let warnings = small(&json!({"properties": properties})).warnings;
@@ -133,6 +149,10 @@ fn of_two_tools_at_one_path_the_first_counts() {
 fn small(schema: &Value) -> Rendered {
     let rendered = schema_to_typescript(schema);
     assert!(rendered.text.len() < MAX_TEXT, "{} bytes", rendered.text.len());
+    let text = format!("type T = {};", rendered.text);
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, &text, SourceType::ts().with_module(true)).parse();
+    assert!(!parsed.panicked && !parsed.diagnostics.has_errors(), "{text}");
     assert!(rendered.warnings.len() < 12 && rendered.warnings.iter().all(|warning| warning.len() < 5_000));
     rendered
 }

@@ -22,39 +22,24 @@ pub(super) fn write_line(out: &mut String, text: &str, limit: usize) {
     }
 }
 
-/// How much of the beginning can stay as it is: ASCII that can be seen, with single spaces. It is most of what there is.
-fn plain_length(text: &str, limit: usize) -> usize {
-    let mut before = b' ';
-    let mut plain = 0;
-    for byte in text.bytes().take(limit) {
-        let is_plain = match byte {
-            b' ' => before != b' ',
-            b'/' => before != b'*',
-            _ => byte.is_ascii_graphic(),
-        };
-        if !is_plain {
-            break;
-        }
-        before = byte;
-        plain += 1;
-    }
-    plain
-}
-
 /// The same as several lines, which are those of the text without the empty ones; the limit is that of all together.
 pub(super) fn lines(text: &str, limit: usize) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     let mut left = limit;
     for part in text.split(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
         let line = one_line(part, left);
-        if line.is_empty() {
-            continue;
-        }
-        left = left.saturating_sub(line.chars().count());
-        let is_cut = line.ends_with('…') && !part.trim_end().ends_with('…');
-        lines.push(line);
-        if left == 0 || is_cut {
-            break;
+        match lines.last_mut() {
+            _ if line.is_empty() => {}
+            Some(last) if left == 0 => {
+                if !last.ends_with('…') {
+                    last.push('…');
+                }
+                break;
+            }
+            _ => {
+                left = left.saturating_sub(line.chars().count());
+                lines.push(line);
+            }
         }
     }
     lines
@@ -76,6 +61,25 @@ pub(super) fn quote(quoted: &mut String, text: &str) {
         }
     }
     quoted.push('"');
+}
+
+/// How much of the beginning can stay as it is: ASCII that can be seen, with single spaces. It is most of what there is.
+fn plain_length(text: &str, limit: usize) -> usize {
+    let mut before = b' ';
+    let mut plain = 0;
+    for byte in text.bytes().take(limit) {
+        let is_plain = match byte {
+            b' ' => before != b' ',
+            b'/' => before != b'*',
+            _ => byte.is_ascii_graphic(),
+        };
+        if !is_plain {
+            break;
+        }
+        before = byte;
+        plain += 1;
+    }
+    plain
 }
 
 /// A line of a comment that is being written.
@@ -158,6 +162,8 @@ mod tests {
         assert_eq!(one_line(&"x".repeat(10_000_000), 5), "xxxxx…");
         assert_eq!(lines("one\n\n two\r\nthree", 100), ["one", "two", "three"]);
         assert_eq!(lines("one\ntwo\nthree", 5), ["one", "tw…"]);
+        assert_eq!(lines("one\ntwo\nthree", 6), ["one", "two…"]);
+        assert_eq!(lines("one\ntwo\n \n", 6), ["one", "two"]);
         assert_eq!(lines("\n \n", 5), Vec::<String>::new());
     }
 
