@@ -3,54 +3,43 @@
 /// The text as one line of a comment: at most so many characters, without what could end the comment, steer a terminal
 /// or hide from a reader.
 pub(super) fn one_line(text: &str, limit: usize) -> String {
+    let mut line = String::new();
+    write_line(&mut line, text, limit);
+    line
+}
+
+/// Appends that, behind something that is no asterisk.
+pub(super) fn write_line(out: &mut String, text: &str, limit: usize) {
     let plain = plain_length(text, limit);
-    if plain == text.len() {
-        return text.to_owned();
-    }
     // A space at the end of what is plain may be the last, or the first of several.
-    let plain = text[..plain].trim_end().len();
-    let mut line = Line { text: text[..plain].to_owned(), left: limit - plain, owes_space: false };
+    let plain = text[..plain].trim_ascii_end().len();
+    out.push_str(&text[..plain]);
+    let mut line = Line { is_empty: plain == 0, out, left: limit - plain, owes_space: false };
     for character in text[plain..].chars() {
         if !line.push(character) {
             break;
         }
     }
-    line.text
-}
-
-/// How much of the beginning can stay as it is: ASCII that can be seen, with single spaces. It is most of what there is.
-fn plain_length(text: &str, limit: usize) -> usize {
-    let mut before = b' ';
-    let mut plain = 0;
-    for byte in text.bytes().take(limit) {
-        let is_plain = match byte {
-            b' ' => before != b' ',
-            b'/' => before != b'*',
-            _ => byte.is_ascii_graphic(),
-        };
-        if !is_plain {
-            break;
-        }
-        before = byte;
-        plain += 1;
-    }
-    if plain == text.len() && text.ends_with(' ') { plain - 1 } else { plain }
 }
 
 /// The same as several lines, which are those of the text without the empty ones; the limit is that of all together.
 pub(super) fn lines(text: &str, limit: usize) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     let mut left = limit;
     for part in text.split(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
         let line = one_line(part, left);
-        if line.is_empty() {
-            continue;
-        }
-        left = left.saturating_sub(line.chars().count());
-        let is_cut = line.ends_with('…') && !part.trim_end().ends_with('…');
-        lines.push(line);
-        if left == 0 || is_cut {
-            break;
+        match lines.last_mut() {
+            _ if line.is_empty() => {}
+            Some(last) if left == 0 => {
+                if !last.ends_with('…') {
+                    last.push('…');
+                }
+                break;
+            }
+            _ => {
+                left = left.saturating_sub(line.chars().count());
+                lines.push(line);
+            }
         }
     }
     lines
@@ -74,18 +63,38 @@ pub(super) fn quote(quoted: &mut String, text: &str) {
     quoted.push('"');
 }
 
+/// How much of the beginning can stay as it is: ASCII that can be seen, with single spaces. It is most of what there is.
+fn plain_length(text: &str, limit: usize) -> usize {
+    let mut before = b' ';
+    let mut plain = 0;
+    for byte in text.bytes().take(limit) {
+        let is_plain = match byte {
+            b' ' => before != b' ',
+            b'/' => before != b'*',
+            _ => byte.is_ascii_graphic(),
+        };
+        if !is_plain {
+            break;
+        }
+        before = byte;
+        plain += 1;
+    }
+    plain
+}
+
 /// A line of a comment that is being written.
-struct Line {
-    text: String,
+struct Line<'out> {
+    out: &'out mut String,
+    is_empty: bool,
     left: usize,
     owes_space: bool,
 }
 
-impl Line {
+impl Line<'_> {
     /// Takes a character; false once there is no room for more.
     fn push(&mut self, character: char) -> bool {
         if character.is_whitespace() {
-            self.owes_space = !self.text.is_empty();
+            self.owes_space = !self.is_empty;
             return true;
         }
         if is_hidden(character) {
@@ -93,16 +102,17 @@ impl Line {
         }
         let needed = 1 + usize::from(self.owes_space);
         if self.left < needed {
-            self.text.push('…');
+            self.out.push('…');
             return false;
         }
         self.left -= needed;
+        self.is_empty = false;
         if std::mem::take(&mut self.owes_space) {
-            self.text.push(' ');
-        } else if character == '/' && self.text.ends_with('*') {
-            self.text.push('\\');
+            self.out.push(' ');
+        } else if character == '/' && self.out.ends_with('*') {
+            self.out.push('\\');
         }
-        self.text.push(character);
+        self.out.push(character);
         true
     }
 }
@@ -152,6 +162,8 @@ mod tests {
         assert_eq!(one_line(&"x".repeat(10_000_000), 5), "xxxxx…");
         assert_eq!(lines("one\n\n two\r\nthree", 100), ["one", "two", "three"]);
         assert_eq!(lines("one\ntwo\nthree", 5), ["one", "tw…"]);
+        assert_eq!(lines("one\ntwo\nthree", 6), ["one", "two…"]);
+        assert_eq!(lines("one\ntwo\n \n", 6), ["one", "two"]);
         assert_eq!(lines("\n \n", 5), Vec::<String>::new());
     }
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::comment::one_line;
-use super::literal::json_line;
+use super::comment::write_line;
+use super::literal::write_json_line;
 
 /// The longest value of a tag, and the longest title, in characters.
 const MAX_VALUE: usize = 100;
@@ -99,7 +99,7 @@ impl<'schema> Documentation<'schema> {
     /// Appends the text of the comment of a property, its description cut to so many characters.
     pub(super) fn write(&self, out: &mut String, property: &str, limit: usize) {
         let words = self.words(property);
-        out.push_str(&one_line(words, limit));
+        write_line(out, words, limit);
         if !words.is_empty() && !self.tags.is_empty() {
             out.push(' ');
         }
@@ -171,11 +171,11 @@ fn write_tags(out: &mut String, tags: &[(&'static str, Tag<'_>)]) {
             Tag::Flag => {}
             Tag::Text(text) => {
                 out.push(' ');
-                out.push_str(&one_line(text, MAX_VALUE));
+                write_line(out, text, MAX_VALUE);
             }
             Tag::Json(value) => {
                 out.push(' ');
-                out.push_str(&json_line(value, MAX_VALUE));
+                write_json_line(out, value, MAX_VALUE);
             }
             Tag::Nested(tags) => {
                 out.push(' ');

@@ -115,6 +115,16 @@ pub(super) struct Alternatives<'schema> {
     pub(super) origin: Source<'schema>,
 }
 
+/// What a schema says that is not about the value itself.
+#[derive(Default)]
+pub(super) struct Remainder<'schema> {
+    pub(super) references: Vec<&'schema str>,
+    pub(super) all_of: &'schema [Value],
+    pub(super) is_nullable: bool,
+    /// The name of a type that there is none of.
+    pub(super) strange_type: Option<&'schema str>,
+}
+
 /// Everything that is said about one value.
 pub(super) struct Facets<'schema> {
     pub(super) kinds: Kinds,
@@ -171,24 +181,23 @@ impl<'schema> Facets<'schema> {
         self.seen.len()
     }
 
-    /// Adds what one schema says itself; false where it has been added before. Names of types that there are none of go
-    /// to `strange`.
+    /// Adds what one schema says itself; what is left to follow, or nothing where it has been added before.
     pub(super) fn add(
         &mut self,
         schema: &'schema Map<String, Value>,
         origin: Source<'schema>,
-        strange: &mut Vec<&'schema str>,
-    ) -> bool {
+    ) -> Option<Remainder<'schema>> {
         if self.seen.iter().any(|seen| std::ptr::eq(*seen, schema)) {
-            return false;
+            return None;
         }
         self.seen.push(schema);
+        let mut remainder = Remainder::default();
         for (key, value) in schema {
             let source = || origin.part(value);
             match (key.as_str(), value) {
                 ("type", value) => match Kinds::parse(value) {
                     Ok(kinds) => self.kinds = Kinds(self.kinds.0 & kinds.0),
-                    Err(name) => strange.push(name),
+                    Err(name) => remainder.strange_type = Some(name),
                 },
                 ("const", value) => self.restrict(std::slice::from_ref(value)),
                 ("enum", Value::Array(values)) if !values.is_empty() => self.restrict(values),
@@ -217,11 +226,16 @@ impl<'schema> Facets<'schema> {
                 ("anyOf" | "oneOf", Value::Array(branches)) if !branches.is_empty() => {
                     self.alternatives.push(Alternatives { branches, origin });
                 }
+                ("allOf", Value::Array(schemas)) => remainder.all_of = schemas,
+                ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
+                    remainder.references.push(reference);
+                }
+                ("nullable" | "x-nullable", Value::Bool(true)) => remainder.is_nullable = true,
                 _ => {}
             }
         }
         self.documentation.add(schema);
-        true
+        Some(remainder)
     }
 
     /// The names that have to be there and that nothing else is said about.

@@ -1,22 +1,34 @@
 //! JSON values as TypeScript: as types of exactly that value, and as text for a comment.
 
+use std::fmt::Write;
+
 use serde_json::Value;
 
 use super::{
-    comment::{one_line, quote},
+    comment::{quote, write_line},
     documentation::Documentation,
     shape::{Member, Object, Type},
 };
 
 /// The longest text that is shown as a type of its own, in bytes.
 const MAX_TEXT: usize = 200;
-/// How deep and how wide a constant is shown.
+/// How deep a constant is shown, and about how many bytes of it.
 const MAX_DEPTH: usize = 4;
-const MAX_ENTRIES: usize = 20;
+const MAX_CONSTANT: usize = 500;
 
 /// The type that only this value has.
 pub(super) fn type_of(value: &Value) -> Type<'_> {
-    type_within(value, MAX_DEPTH)
+    type_within(value, MAX_DEPTH, &mut { MAX_CONSTANT })
+        .unwrap_or_else(|| Type::Opaque { reason: "a large constant".into(), names: Vec::new() })
+}
+
+/// About how long that is.
+pub(super) fn cost_of(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+        Value::String(text) => text.len().min(MAX_TEXT) + 5,
+        Value::Array(_) | Value::Object(_) => MAX_CONSTANT,
+    }
 }
 
 /// The type that this value and others like it have.
@@ -31,37 +43,49 @@ pub(super) fn widened(value: &Value) -> Type<'_> {
     }
 }
 
-/// A value as JSON on one line of a comment, cut to about so many characters.
-pub(super) fn json_line(value: &Value, limit: usize) -> String {
+/// Appends a value as JSON on one line of a comment, cut to about so many characters.
+pub(super) fn write_json_line(out: &mut String, value: &Value, limit: usize) {
+    if let Value::Number(number) = value {
+        // Writing to a text cannot fail.
+        let _ = write!(out, "{number}");
+        return;
+    }
     let mut text = String::new();
     write_json(&mut text, value, limit, MAX_DEPTH);
-    one_line(&text, limit)
+    write_line(out, &text, limit);
 }
 
-fn type_within(value: &Value, depth: usize) -> Type<'_> {
-    match value {
+/// Nothing where it is too deep or longer than what is left.
+fn type_within<'value>(value: &'value Value, depth: usize, left: &mut usize) -> Option<Type<'value>> {
+    Some(match value {
         Value::Null => Type::NULL,
         Value::String(text) if text.len() > MAX_TEXT => {
             Type::Noted(Box::new(Type::Keyword("string")), format!("a text of {} bytes", text.len()).into())
         }
-        Value::Bool(_) | Value::Number(_) | Value::String(_) => Type::Literal(value),
-        Value::Array(items) if depth > 0 && items.len() <= MAX_ENTRIES => Type::Tuple {
-            elements: items.iter().map(|item| type_within(item, depth - 1)).collect(),
-            required: items.len(),
-            rest: None,
-        },
-        Value::Object(entries)
-            if depth > 0 && entries.len() <= MAX_ENTRIES && entries.keys().all(|key| key.len() <= MAX_TEXT) =>
-        {
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            *left = left.checked_sub(cost_of(value))?;
+            Type::Literal(value)
+        }
+        Value::Array(items) => {
+            let depth = depth.checked_sub(1)?;
+            let mut elements = Vec::new();
+            for item in items {
+                *left = left.checked_sub(4)?;
+                elements.push(type_within(item, depth, left)?);
+            }
+            Type::Tuple { required: elements.len(), elements, rest: None }
+        }
+        Value::Object(entries) => {
+            let depth = depth.checked_sub(1)?;
             let mut members = Vec::new();
             for (name, value) in entries {
-                let value = type_within(value, depth - 1);
+                *left = left.checked_sub(name.len() + 4)?;
+                let value = type_within(value, depth, left)?;
                 members.push(Member { name, is_optional: false, documentation: Documentation::default(), value });
             }
             Type::Object(Object { members, is_open: false, omitted: 0 })
         }
-        Value::Array(_) | Value::Object(_) => Type::Opaque { reason: "a large constant".into(), names: Vec::new() },
-    }
+    })
 }
 
 /// Writes until the text is longer than the limit; what is cut off then is the caller's to see.
@@ -117,8 +141,12 @@ mod tests {
             (json!([[[[[1]]]]]), "[[[[…]]]]"),
             (json!("x".repeat(100)), &format!("\"{}…", "x".repeat(39))),
         ] {
-            assert_eq!(json_line(&value, 40), expected);
+            let mut text = String::new();
+            write_json_line(&mut text, &value, 40);
+            assert_eq!(text, expected);
         }
-        assert!(json_line(&json!(vec![0; 1_000_000]), 40).len() < 50);
+        let mut text = String::new();
+        write_json_line(&mut text, &json!(vec![0; 1_000_000]), 40);
+        assert!(text.len() < 50);
     }
 }

@@ -13,6 +13,7 @@ mod namespace;
 mod print;
 mod reader;
 mod reference;
+mod report;
 mod shape;
 
 use serde_json::Value;

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::{
-    comment::{one_line, quote},
+    comment::{quote, write_line},
     identifier::is_identifier,
     shape::{Member, Object, Type},
 };
@@ -104,7 +104,7 @@ impl Printer<'_> {
         self.out.push_str(reason);
         for (index, name) in names.iter().take(MAX_NAMES).enumerate() {
             self.out.push_str(if index == 0 { ": " } else { ", " });
-            self.out.push_str(&one_line(name, MAX_NOTE));
+            write_line(self.out, name, MAX_NOTE);
         }
         if names.len() > MAX_NAMES {
             self.out.push_str(&format!(" and {} more", names.len() - MAX_NAMES));
@@ -118,7 +118,7 @@ impl Printer<'_> {
             if index > 0 {
                 self.out.push_str(", ");
             }
-            self.out.push_str(&one_line(part.as_ref(), MAX_NOTE));
+            write_line(self.out, part.as_ref(), MAX_NOTE);
         }
         self.out.push_str(" */");
     }

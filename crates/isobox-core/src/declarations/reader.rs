@@ -13,6 +13,7 @@ use super::{
     facets::{Alternatives, Facets, Kinds},
     literal,
     reference::{Document, Target, name_of},
+    report::{Report, Step},
     shape::{Member, Object, Type},
 };
 
@@ -43,7 +44,6 @@ const MAX_ELEMENTS: usize = 60;
 const MAX_NAME: usize = 200;
 /// The longest comment behind a value.
 const MAX_NOTE: usize = 60;
-const MAX_WARNINGS: usize = 8;
 
 /// A schema, read.
 pub(super) struct Read<'schema> {
@@ -64,8 +64,11 @@ pub(super) fn read<'schema>(schema: &'schema Value, place: &'static str) -> Read
         let mut reader = Reader::new(&document, extent, place);
         let Reading { kind, documentation } = reader.read(&[Source { schema, trail: 0 }]);
         if !reader.is_over_budget || attempts.peek().is_none() {
-            let description = extent.description;
-            return Read { kind, documentation, description, warnings: reader.into_warnings() };
+            if reader.is_over_budget {
+                reader.report.exceed();
+            }
+            let warnings = reader.report.into_warnings();
+            return Read { kind, documentation, description: extent.description, warnings };
         }
     }
 }
@@ -104,15 +107,6 @@ enum Reach {
     Part,
 }
 
-/// A step from a value into what it holds.
-#[derive(Clone, Copy)]
-enum Step<'schema> {
-    Property(&'schema str),
-    Items,
-    Element(usize),
-    Values,
-}
-
 struct Reader<'schema, 'document> {
     document: &'document Document<'schema>,
     /// What references led to, each with the one before it. The first is the root.
@@ -122,12 +116,7 @@ struct Reader<'schema, 'document> {
     recursion: usize,
     left: usize,
     is_over_budget: bool,
-    root: &'static str,
-    place: Vec<Step<'schema>>,
-    warnings: Vec<String>,
-    more_warnings: usize,
-    first_cut: Option<String>,
-    more_cuts: usize,
+    report: Report<'schema>,
 }
 
 impl<'schema, 'document> Reader<'schema, 'document> {
@@ -140,12 +129,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
             recursion: 0,
             left: BUDGET,
             is_over_budget: false,
-            root,
-            place: Vec::new(),
-            warnings: Vec::new(),
-            more_warnings: 0,
-            first_cut: None,
-            more_cuts: 0,
+            report: Report::new(root),
         }
     }
 
@@ -175,36 +159,28 @@ impl<'schema, 'document> Reader<'schema, 'document> {
             }
             Value::Object(schema) => schema,
             Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-                return self.warn("there is something that is not a schema, so it is `unknown`");
+                return self.report.warn("there is something that is not a schema, so it is `unknown`");
             }
         };
         if !self.charge(COST) {
             return;
         }
         if hops == MAX_RECURSION || facets.count() == MAX_CONJUNCTS {
-            return self.warn("more schemas apply than can be followed");
+            return self.report.warn("more schemas apply than can be followed");
         }
-        let mut strange = Vec::new();
-        if !facets.add(schema, source, &mut strange) {
-            return;
+        let Some(remainder) = facets.add(schema, source) else { return };
+        if let Some(name) = remainder.strange_type {
+            self.report.warn(&format!("there is no type `{}`, so it is `unknown`", one_line(name, MAX_NOTE)));
         }
-        for name in strange {
-            self.warn(&format!("there is no type `{}`, so it is `unknown`", one_line(name, MAX_NOTE)));
+        facets.is_nullable |= remainder.is_nullable && reach == Reach::Whole;
+        for reference in remainder.references {
+            self.follow(facets, source, reference, reach, hops);
         }
-        let says_nullable = |key: &str| schema.get(key) == Some(&Value::Bool(true));
-        facets.is_nullable |= reach == Reach::Whole && (says_nullable("nullable") || says_nullable("x-nullable"));
-        for key in ["$ref", "$dynamicRef", "$recursiveRef"] {
-            if let Some(Value::String(reference)) = schema.get(key) {
-                self.follow(facets, source, reference, reach, hops);
-            }
-        }
-        if let Some(Value::Array(schemas)) = schema.get("allOf") {
-            let reach = if schemas.len() == 1 { reach } else { Reach::Part };
-            for schema in schemas {
-                self.collect(facets, source.part(schema), reach, hops + 1);
-                if self.is_over_budget {
-                    return;
-                }
+        let reach = if remainder.all_of.len() == 1 { reach } else { Reach::Part };
+        for schema in remainder.all_of {
+            self.collect(facets, source.part(schema), reach, hops + 1);
+            if self.is_over_budget {
+                return;
             }
         }
     }
@@ -232,11 +208,12 @@ impl<'schema, 'document> Reader<'schema, 'document> {
             }
             Target::Missing => {
                 facets.opaque = Some(("missing", name_of(reference)));
-                self.warn(&format!("`{}` is not in the schema, so it is `unknown`", shown()));
+                self.report.warn(&format!("`{}` is not in the schema, so it is `unknown`", shown()));
             }
             Target::Remote => {
                 facets.opaque = Some(("elsewhere", name_of(reference)));
-                self.warn(&format!("`{}` is not part of the schema and is not fetched, so it is `unknown`", shown()));
+                self.report
+                    .warn(&format!("`{}` is not part of the schema and is not fetched, so it is `unknown`", shown()));
             }
         }
     }
@@ -268,6 +245,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
             parts.insert(0, base);
         }
         if let Some((reason, name)) = facets.opaque {
+            self.charge(COST + name.len().min(MAX_NOTE));
             parts.push(Type::Opaque { reason: reason.into(), names: vec![name] });
         }
         let kind = Type::intersection(parts);
@@ -304,14 +282,14 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         if has(Kinds::ARRAY) {
             parts.push(self.array(facets));
         }
+        self.charge(COST * parts.len());
         Type::union(parts)
     }
 
     fn one_of(&mut self, literals: &'schema [Value]) -> Type<'schema> {
         let mut parts = Vec::new();
         for value in literals.iter().take(MAX_LITERALS) {
-            let length = if let Value::String(text) = value { text.len().min(MAX_NAME) } else { COST };
-            if !self.charge(length + 5) {
+            if !self.charge(literal::cost_of(value)) {
                 break;
             }
             parts.push(literal::type_of(value));
@@ -338,6 +316,7 @@ impl<'schema, 'document> Reader<'schema, 'document> {
             }
             let brief = reading.documentation.brief();
             if matches!(reading.kind, Type::Literal(_)) && !brief.is_empty() {
+                self.charge(brief.len().min(MAX_NOTE));
                 reading.kind = Type::Noted(Box::new(reading.kind), brief.into());
             } else if reading.kind != Type::NULL {
                 only = Some(reading.documentation);
@@ -456,24 +435,22 @@ impl<'schema, 'document> Reader<'schema, 'document> {
         }
         let omitted = count - members.len();
         if omitted > 0 {
-            self.warn(&format!("{omitted} of its {count} properties are not shown"));
+            self.report.warn(&format!("{omitted} of its {count} properties are not shown"));
         }
         Some(Object { members, is_open: false, omitted })
     }
 
     fn read_at(&mut self, step: Step<'schema>, sources: &[Source<'schema>]) -> Reading<'schema> {
-        self.place.push(step);
+        self.report.enter(step);
         let reading = self.read(sources);
-        self.place.pop();
+        self.report.leave();
         reading
     }
 
     /// What stands for a schema that is too deep to be shown.
     fn cut(&mut self, facets: &Facets<'schema>) -> Type<'schema> {
-        match self.first_cut {
-            None => self.first_cut = Some(self.current_place()),
-            Some(_) => self.more_cuts += 1,
-        }
+        self.report.cut();
+        self.charge(COST + facets.name.map_or(0, |name| name.len().min(MAX_NOTE)));
         Type::Opaque { reason: "not shown".into(), names: facets.name.into_iter().collect() }
     }
 
@@ -487,45 +464,5 @@ impl<'schema, 'document> Reader<'schema, 'document> {
             }
         }
         !self.is_over_budget
-    }
-
-    fn warn(&mut self, message: &str) {
-        if self.warnings.len() == MAX_WARNINGS {
-            self.more_warnings += 1;
-        } else {
-            let place = self.current_place();
-            self.warnings.push(format!("{place}: {message}"));
-        }
-    }
-
-    fn current_place(&self) -> String {
-        let mut place = self.root.to_owned();
-        for step in &self.place {
-            match step {
-                Step::Property(name) => place.push_str(&format!(".{}", one_line(name, MAX_NOTE))),
-                Step::Items => place.push_str("[]"),
-                Step::Element(index) => place.push_str(&format!("[{index}]")),
-                Step::Values => place.push_str(".*"),
-            }
-        }
-        place
-    }
-
-    fn into_warnings(mut self) -> Vec<String> {
-        if let Some(place) = self.first_cut {
-            let others = match self.more_cuts {
-                0 => "it is".to_owned(),
-                1 => "it and another place are".to_owned(),
-                more => format!("it and {more} other places are"),
-            };
-            self.warnings.push(format!("{place}: too deep for a schema of this size, so {others} `unknown`"));
-        }
-        if self.is_over_budget {
-            self.warnings.push(format!("{}: it is too large to be shown whole", self.root));
-        }
-        if self.more_warnings > 0 {
-            self.warnings.push(format!("{}: and {} more", self.root, self.more_warnings));
-        }
-        self.warnings
     }
 }

@@ -1,6 +1,6 @@
 //! Finds what a `$ref` means inside the schema that holds it. Nothing is ever fetched.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 use percent_encoding::percent_decode_str;
@@ -15,9 +15,11 @@ const MAX_NODES: usize = 100_000;
 pub(super) struct Document<'schema> {
     root: &'schema Value,
     names: OnceCell<HashMap<String, &'schema Value>>,
+    resolved: RefCell<HashMap<&'schema str, Target<'schema>>>,
 }
 
 /// What a reference leads to.
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Target<'schema> {
     Found(&'schema Value),
     /// It should be in the schema, and is not.
@@ -28,7 +30,7 @@ pub(super) enum Target<'schema> {
 
 impl<'schema> Document<'schema> {
     pub(super) fn new(root: &'schema Value) -> Self {
-        Self { root, names: OnceCell::new() }
+        Self { root, names: OnceCell::new(), resolved: RefCell::default() }
     }
 
     pub(super) fn root(&self) -> &'schema Value {
@@ -36,7 +38,11 @@ impl<'schema> Document<'schema> {
     }
 
     /// Looks up a JSON pointer, an anchor, or the `$id` of a part with or without either.
-    pub(super) fn resolve(&self, reference: &str) -> Target<'schema> {
+    pub(super) fn resolve(&self, reference: &'schema str) -> Target<'schema> {
+        *self.resolved.borrow_mut().entry(reference).or_insert_with(|| self.look_up(reference))
+    }
+
+    fn look_up(&self, reference: &str) -> Target<'schema> {
         if reference.len() > MAX_LENGTH {
             return Target::Missing;
         }
@@ -142,7 +148,7 @@ mod tests {
         assert!(matches!(document.resolve("#"), Target::Found(root) if std::ptr::eq(root, &schema)));
         assert!(matches!(document.resolve("https://example.com/x.json"), Target::Remote));
         assert!(matches!(document.resolve("x.json#/a"), Target::Remote));
-        assert!(matches!(document.resolve(&"#".repeat(1_000_000)), Target::Missing));
+        assert!(matches!(document.look_up(&"#".repeat(1_000_000)), Target::Missing));
     }
 
     #[test]
