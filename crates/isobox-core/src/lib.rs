@@ -31,8 +31,8 @@ mod tool;
 pub use approval::{Approval, ApprovalRequest, Approver};
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
 pub use catalogue::{
-    Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit, SearchResults,
-    ToolSettings,
+    BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit,
+    SearchResults, ToolSettings,
 };
 pub use clock::Clock;
 pub use connector::{Connector, Offer, OfferedTool, ToolHints};

@@ -35,11 +35,11 @@ pub use isobox_core::program;
 pub use isobox_core::program::Program;
 pub use isobox_core::search;
 pub use isobox_core::{
-    Approval, ApprovalRequest, Approver, ByteSize, CHARACTERS_PER_TOKEN, CallRecord, CallState, Capacity,
-    CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Described,
-    ExecutionId, Failed, Failure, InFlightExcess, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool,
-    Outcome, ParseQuantityError, Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints,
-    ToolPath, ToolSettings, parse_duration, show_value, without_escapes,
+    Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallRecord, CallState,
+    Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings,
+    Described, ExecutionId, Failed, Failure, InFlightExcess, Level, Limits, Log, LoweredLimits, Observer, Offer,
+    OfferedTool, Outcome, ParseQuantityError, Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError,
+    ToolHints, ToolPath, ToolSettings, parse_duration, show_value, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};

@@ -3,6 +3,7 @@
 //! A catalogue never changes: where a connector offers something else, a new one is built. So whatever is derived from it
 //! (the index, declarations, what a model is told) is the same for as long as it is.
 
+mod briefing;
 mod build;
 mod lookup;
 
@@ -12,6 +13,7 @@ use std::fmt;
 use crate::Tool;
 use crate::search::Index;
 
+pub use briefing::BriefingOptions;
 pub use build::{CatalogueBuilder, ConnectorSettings, Renaming, ToolSettings};
 pub(crate) use lookup::subject_of;
 pub use lookup::{Described, Kind, SearchHit, SearchResults};
