@@ -42,7 +42,7 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
         })?,
         Tool::new("spec.nested", |input| async move {
             let depth = input["depth"].as_u64().unwrap_or_default();
-            Ok((0..depth).fold(json!(1), |inner, _| json!([inner])))
+            Ok((0..depth).fold(json!(1), |inner, _| Value::Array(vec![inner])))
         })?,
         Tool::new("spec.value", |input| async move {
             Ok(match input["kind"].as_str() {
