@@ -98,8 +98,7 @@ impl Judged {
             let found = answers.iter().take(5).filter(|answer| serves(answer)).count();
             queries += 1.0;
             recall += found as f64 / query.relevant.len() as f64;
-            reciprocal +=
-                answers.iter().take(50).position(|answer| serves(answer)).map_or(0.0, |at| 1.0 / (at + 1) as f64);
+            reciprocal += answers.iter().take(50).position(serves).map_or(0.0, |at| 1.0 / (at + 1) as f64);
         }
         Score { recall_at_5: recall / queries, reciprocal_rank: reciprocal / queries }
     }
