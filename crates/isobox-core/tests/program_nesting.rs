@@ -114,6 +114,9 @@ fn what_the_parser_would_read_over_and_over_is_refused() {
         format!("{{}}/`/\n{}", "0 as([b=".repeat(60)),
         format!("await/`/\n{}", "0 as([b=".repeat(60)),
         format!("keyof/`a/`;{}", "0 as([b=".repeat(60)),
+        format!("let a\n/`/;{}", "0 as([b=".repeat(60)),
+        format!("a as return/`/`;{}", "0 as([b=".repeat(60)),
+        format!("a as b?/`/`;{}", "0 as([b=".repeat(60)),
         format!("1..in/`a/`;{}", "0 as([b=".repeat(60)),
         format!("retur\\u006e/`/\n{}", "0 as([b=".repeat(60)),
     ] {
@@ -128,6 +131,7 @@ fn what_the_parser_would_read_over_and_over_is_refused() {
         ("1e;(a);".repeat(20_000), "there are too many mistakes in the text"),
         ("\\u{61};(a);".repeat(20_000), "there are too many mistakes in the text"),
         ("a\n<!--\n(a);".repeat(20_000), "there are no HTML comments here"),
+        (format!("\\'{}", "a<{[".repeat(60)), "there is a backslash outside of any string"),
         ("01.in/1/(a);".repeat(10_000), "a number cannot start with 0"),
         ("{}/a/;\n".repeat(30_000), "too many `/` may be divisions as well as the start of regular expressions"),
     ] {
@@ -156,6 +160,8 @@ fn what_is_only_long_or_only_nested_is_not_refused() {
         "const a = b ? (c) : d ? (e) : f ? (g) : (h): i => j".to_owned(),
         "const a = [1., 1.5, .5, 1e5, 1e+5, 1.5e-5, 0x1e, 0b1, 0o7, 1_000, 1n, 0xdead_beef, 1..toFixed(), 1.0.toFixed()]".to_owned(),
         "const s = '\\x41\\u0041\\u{41}\\u{00000041}\\0\\n\\'\\q'".to_owned(),
+        "const f = (a) => { if (a) return /x/.test(a); return /y/.test(a) }\n".repeat(200),
+        "const a = b\n  / c\n  / d / e\nconst g = (h) / i / j".to_owned(),
         "for (const a of b) {}\n/x/.test(c)\nif (d) {}\n/y/.test(e)".to_owned(),
         format!("({{ a: [{data}] }})"),
         format!("({{ a: ({{ b: ({{ c: [{}] }}) }}) }})", &data[..data.len() / 20]),

@@ -46,7 +46,7 @@ pub(super) const IS_NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < 128 {
-        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'#' | b'\\');
+        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'#');
         byte += 1;
     }
     table

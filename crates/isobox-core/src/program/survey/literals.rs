@@ -59,6 +59,8 @@ impl Scanner<'_> {
         self.nesting.top.is_fresh = false;
         let is_expression = match self.before {
             Before::Operator => true,
+            // A declaration without a value ends with its line.
+            Before::Operand | Before::TypeOperator if self.line_break => self.has_slash_ahead() && self.decide(),
             Before::Operand | Before::TypeOperator => false,
             Before::Brace | Before::Unclear => self.has_slash_ahead() && self.decide(),
         };
@@ -94,7 +96,12 @@ impl Scanner<'_> {
             self.first_doubt = self.offset;
         }
         if self.doubts == self.decisions.len() {
-            self.decisions.push(self.line_break || self.before == Before::Unclear);
+            let is_likely = match self.before {
+                Before::Unclear => true,
+                Before::Brace => self.line_break,
+                Before::Operator | Before::Operand | Before::TypeOperator => false,
+            };
+            self.decisions.push(is_likely);
         }
         self.doubts += 1;
         self.decisions[self.doubts - 1]
@@ -139,6 +146,20 @@ impl Scanner<'_> {
         }
         self.nesting.top.is_fresh = false;
         self.follow(Before::Operand);
+    }
+
+    /// An escape in a name. The parser reads on behind one that is none, at a place of its own choice.
+    pub(super) fn name_escape(&mut self) {
+        if self.bytes.get(self.offset + 1) != Some(&b'u') || !self.is_escape() {
+            let hint = "write quotes without it, and line breaks as they are";
+            self.nesting.refuse(self.offset, "there is a backslash outside of any string", hint);
+        }
+        self.offset += 2;
+        if self.bytes.get(self.offset) == Some(&b'{') {
+            let rest = &self.bytes[self.offset..];
+            self.offset += rest.iter().position(|byte| *byte == b'}').map_or(rest.len(), |end| end + 1);
+        }
+        self.offset = ceil_boundary(self.text, self.offset.min(self.text.len()));
     }
 
     /// Whether a backslash in a string starts an escape that is one.

@@ -9,6 +9,8 @@
 mod literals;
 mod nesting;
 mod scanner;
+#[cfg(test)]
+mod tests;
 
 use nesting::Nesting;
 use scanner::Scanner;

@@ -110,7 +110,7 @@ pub(super) struct Nesting {
     deepest_brackets: usize,
     longest_chain: usize,
     /// What the parser may still read, and up to where it is accounted for.
-    work_left: u64,
+    pub(super) work_left: u64,
     accounted: usize,
     pub(super) refusal: Option<Refusal>,
 }
@@ -270,112 +270,5 @@ impl Nesting {
         self.top.angles = 0;
         self.top.constraints = 0;
         self.top.heads = 0;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use oxc::{allocator::Allocator, parser::Parser, span::SourceType};
-    use proptest::prelude::*;
-
-    use super::super::scanner::Scanner;
-    use super::*;
-
-    /// What opens something that the parser may try several ways, and what closes it.
-    const AROUND: &[(&str, &str)] = &[
-        ("a<", ">"),
-        ("a<", ""),
-        ("a<b,", ">()"),
-        ("a<{[", "]:1}>"),
-        ("a<{[", "]:1}"),
-        ("a<([b=", "])=>c>()"),
-        ("new a<{[", "]:1}>"),
-        ("new a<{[", "]:1}"),
-        ("a?.<{[", "]:1}>()"),
-        ("a<<{[", "]:1}"),
-        ("0 as typeof a<{[", "]:1}>"),
-        ("0 as([b=", "])=>c"),
-        ("0 as({b=", "})=>c"),
-        ("0 as({[", "]:b})=>c"),
-        ("0 as(readonly[b=", "])=>c"),
-        ("0 as new([b=", "])=>c"),
-        ("0 as{a:([b=", "])=>c}"),
-        ("0 as{[", "]:1}"),
-        ("0 as infer A extends[", "]?b:c"),
-        ("infer A extends(", ")?b:c"),
-        ("infer A extends X<", ">?b:c"),
-        ("0 as a extends(infer A extends(", ")?b:c)?b:c"),
-        ("(a=", ")"),
-        ("(a=", ")=>b"),
-        ("(a=", "):b=>c"),
-        ("async(a=", ")"),
-        ("([a=", "])"),
-        ("({a=", "})=>b"),
-        ("(...[a=", "])"),
-        ("(a,b=", ")"),
-        ("a?(b):c=>", ""),
-        ("a?(b):c=>", ":d"),
-        ("a?(b=", "):c=>d:e"),
-        ("a?(b):(c:{[", "]:1})=>d"),
-        ("():{[", "]:1}"),
-        ("<a>(b=", ")"),
-        ("<a>", ""),
-        ("<a extends{[", "]:1}>(b)"),
-        ("<a,>(b=", "):c=>d"),
-        ("function(){interface A extends B<{[", "]:1}>x{}}"),
-        ("function(){interface A extends B<{[", "]:1}>{}}"),
-        ("function(){case(a):", "}"),
-        ("class extends A<{[", "]:1}>{}"),
-        ("class extends new A<{[", "]:1}>{}"),
-        ("class{a:([b=", "])=>c}"),
-        ("class{[", "](){}}"),
-        ("{a:", "}"),
-        ("[", "]"),
-        ("(", ")"),
-        ("f(", ")"),
-        ("f<a>({a:", "})"),
-        ("`${", "}`"),
-        ("{}/", "/a"),
-        ("await/", "/a"),
-    ];
-
-    /// What the parser reads for a text, as the memory that it takes for what it reads, right or wrong.
-    fn memory_of(text: &str) -> usize {
-        let allocator = Allocator::default();
-        let parsed = Parser::new(&allocator, text, SourceType::ts().with_module(true)).parse();
-        drop(parsed);
-        allocator.used_bytes()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
-
-        /// Of all readings one is the parser's, so that the largest account is the one that must cover it.
-        #[test]
-        fn the_parser_reads_no_more_than_was_accounted_for(
-            start in prop::sample::select(vec!["x=", "type x="]),
-            kinds in prop::array::uniform3(0..AROUND.len()),
-            around in prop::collection::vec((0..3_usize, prop::bool::weighted(0.95)), 1..24),
-            inside in prop::sample::select(vec!["1", "a", "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", ""]),
-        ) {
-            let mut text = start.to_owned();
-            text.extend(around.iter().map(|(kind, _)| AROUND[kinds[*kind]].0));
-            text.push_str(inside);
-            text.extend(around.iter().rev().filter(|(_, closes)| *closes).map(|(kind, _)| AROUND[kinds[*kind]].1));
-            if let Demand::Refused(_) = super::super::survey(&text).demand {
-                return Ok(());
-            }
-            let mut work = 0;
-            let mut readings = vec![Vec::new()];
-            while let Some(decisions) = readings.pop() {
-                let given = decisions.len();
-                let mut scanner = Scanner::new(&text, decisions);
-                scanner.run();
-                work = work.max(Nesting::new(text.len()).work_left - scanner.nesting.work_left);
-                readings.extend(super::super::other_readings(&scanner, given));
-            }
-            let memory = u64::try_from(memory_of(&text)).unwrap();
-            prop_assert!(memory < 4_096 + 256 * work, "{} bytes for {} of work:\n{}", memory, work, text);
-        }
     }
 }

@@ -18,7 +18,7 @@ pub(super) enum Before {
     Operand,
     /// `}`: the end of a block or of an operand.
     Brace,
-    /// `>`, `of` or `await`: an operator or the end of an operand.
+    /// `>`, `?`, a keyword that may be a name or a type: an operator or the end of an operand.
     Unclear,
     /// `as`, `keyof` and the like: what follows is a type, or the word is a name.
     TypeOperator,
@@ -40,6 +40,10 @@ pub(super) struct Scanner<'text> {
     before_dot: bool,
     /// Whether the word before is `async`.
     before_async: bool,
+    /// Whether the word before declares something.
+    before_name: bool,
+    /// Whether the token before is a sign behind which a type may start.
+    before_sign: bool,
     /// Whether parentheses were just closed that may be the head of an arrow function.
     before_parameters: bool,
     pub(super) line_break: bool,
@@ -69,6 +73,8 @@ impl<'text> Scanner<'text> {
             before_head: false,
             before_dot: false,
             before_async: false,
+            before_name: false,
+            before_sign: false,
             before_parameters: false,
             line_break: true,
             statement_ended: false,
@@ -149,11 +155,7 @@ impl<'text> Scanner<'text> {
         let mut before = Before::Operand;
         let mut is_head = false;
         match word {
-            "in" | "instanceof" | "new" | "typeof" | "void" | "delete" | "extends" => {
-                self.nesting.link(start);
-                before = Before::Operator;
-            }
-            "await" | "yield" => {
+            "in" | "instanceof" | "new" | "typeof" | "void" | "delete" | "extends" | "await" | "yield" => {
                 self.nesting.link(start);
                 before = Before::Unclear;
             }
@@ -161,11 +163,11 @@ impl<'text> Scanner<'text> {
                 self.nesting.link(start);
                 before = Before::TypeOperator;
             }
-            "of" => before = Before::Unclear,
-            "return" | "throw" | "case" | "default" => before = Before::Operator,
+            "return" if self.starts_statement() => before = Before::Operator,
+            "of" | "return" | "throw" | "case" | "default" => before = Before::Unclear,
             "else" | "do" => {
                 self.nesting.nest(start);
-                before = Before::Operator;
+                before = Before::Unclear;
             }
             "if" | "while" | "for" | "with" => {
                 if self.before == Before::Brace {
@@ -188,6 +190,18 @@ impl<'text> Scanner<'text> {
         self.follow(before);
         self.before_head = is_head;
         self.before_async = word == "async";
+        self.before_name = expects_name(word);
+    }
+
+    /// Whether the next word starts a statement rather than being a name, in a type or of something that is declared:
+    /// the parser minds reserved words there and reads on.
+    fn starts_statement(&self) -> bool {
+        match self.before {
+            Before::Operator => !self.before_sign,
+            Before::Operand => self.line_break && !self.before_name,
+            Before::Brace | Before::Unclear => !self.before_sign,
+            Before::TypeOperator => false,
+        }
     }
 
     pub(super) fn skip_name(&mut self) {
@@ -198,6 +212,7 @@ impl<'text> Scanner<'text> {
                 Some(character) if !character.is_ascii() && !trivia::is_space(character) => {
                     self.offset += character.len_utf8();
                 }
+                Some('\\') => self.name_escape(),
                 _ => break,
             }
         }
@@ -256,6 +271,7 @@ impl<'text> Scanner<'text> {
                 self.nesting.top.is_fresh = false;
                 self.offset += 1;
                 self.follow(Before::Operator);
+                self.before_sign = true;
             }
             b'/' => self.slash(),
             _ => self.operator(byte),
@@ -289,6 +305,7 @@ impl<'text> Scanner<'text> {
                     self.nesting.close_angle(start);
                 }
                 self.follow(if is_arrow { Before::Operator } else { Before::Unclear });
+                self.before_sign = true;
                 return;
             }
             _ => self.nesting.link(start),
@@ -296,6 +313,8 @@ impl<'text> Scanner<'text> {
         let doubled = self.offset - start == 2 && matches!(byte, b'+' | b'-');
         let may_be_postfix = (byte == b'!' || doubled) && !self.line_break;
         let before = match self.before {
+            // They are types, or behind them, to the parser.
+            _ if matches!(byte, b'?' | b'*') => Before::Unclear,
             _ if !may_be_postfix => Before::Operator,
             Before::Operator => Before::Operator,
             Before::Operand => Before::Operand,
@@ -303,6 +322,7 @@ impl<'text> Scanner<'text> {
         };
         self.follow(before);
         self.before_dot = byte == b'.' && self.offset - start < 3;
+        self.before_sign = true;
     }
 
     pub(super) fn open(&mut self, sign: u8, offset: usize) {
@@ -317,6 +337,7 @@ impl<'text> Scanner<'text> {
         });
         self.offset += 1;
         self.follow(Before::Operator);
+        self.before_sign = sign != b'{';
     }
 
     /// Whether the first two tokens behind a parenthesis may be those of parameters.
@@ -335,7 +356,7 @@ impl<'text> Scanner<'text> {
         let closed = self.nesting.close(sign, self.offset);
         self.offset += 1;
         self.follow(match (sign, &closed) {
-            (b')', Ok(level)) if level.is_head => Before::Operator,
+            (b')', Ok(level)) if level.is_head => Before::Unclear,
             (b'}', _) => Before::Brace,
             _ => Before::Operand,
         });
@@ -352,9 +373,32 @@ impl<'text> Scanner<'text> {
         self.before_head = false;
         self.before_dot = false;
         self.before_async = false;
+        self.before_name = false;
+        self.before_sign = false;
         self.before_parameters = false;
         self.line_break = false;
     }
+}
+
+fn expects_name(word: &str) -> bool {
+    matches!(
+        word,
+        "let"
+            | "var"
+            | "const"
+            | "using"
+            | "class"
+            | "function"
+            | "interface"
+            | "type"
+            | "enum"
+            | "namespace"
+            | "module"
+            | "import"
+            | "export"
+            | "break"
+            | "continue"
+    )
 }
 
 fn is_modifier(word: &str) -> bool {
