@@ -11,12 +11,14 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
+use tracing::{Instrument, Span};
 
 use crate::bridge::{Bridge, Route};
-use crate::driver::{Answer, Driver, Instance, Reply, StartOptions, State};
+use crate::driver::{Answer, Call, Driver, Instance, Reply, Request, StartOptions, State, Step};
 use crate::explain::{deadlock, exhausted, explain_error, timed_out};
 use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
 use crate::ledger::{Ledger, ToolRequest};
+use crate::observer::{CallFailure, Contents, EventKind, Label, Observer, Reporter, call_span, execution_span};
 use crate::policy::Policy;
 use crate::program::{Prepared, Program, prepare};
 use crate::text::shorten;
@@ -42,14 +44,10 @@ pub struct Host {
     pub namespaces: Arc<[String]>,
     /// How much may be live.
     pub capacity: Capacity,
-    /// Who is told what programs are not.
+    /// Who is told what happens.
     pub observer: Option<Arc<dyn Observer>>,
-}
-
-/// Is told what a program must not know.
-pub trait Observer: Send + Sync {
-    /// A tool failed; the whole error, of which the program saw the message.
-    fn tool_failed(&self, execution: &ExecutionId, path: &str, error: &ToolError);
+    /// How much of what crosses the wall is told.
+    pub contents: Contents,
 }
 
 /// One program to run.
@@ -65,6 +63,8 @@ pub struct Execution {
     pub limits: Limits,
     /// The roles of whoever asked for it.
     pub roles: Vec<String>,
+    /// What the host wants to find it by.
+    pub label: Label,
 }
 
 /// Runs a program to its end.
@@ -72,11 +72,25 @@ pub struct Execution {
 /// When `cancelled` completes, the program is stopped and the outcome is `ABORTED`. When the returned future is dropped,
 /// it is stopped as well. Either way its place, its instance and the futures of its calls are gone at once.
 pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
+    let span = execution_span(&execution.id, &execution.label);
+    if span.is_disabled() {
+        return execute_untraced(host, execution, cancelled).await;
+    }
+    let outcome = execute_untraced(host, execution, cancelled).instrument(span.clone()).await;
+    if let Outcome::Failed(failed) = &outcome {
+        span.record("error.type", failed.error.code.as_str());
+    }
+    outcome
+}
+
+async fn execute_untraced(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
     let started = host.clock.elapsed();
-    let id = execution.id.clone();
-    let roles = execution.roles.clone();
+    let (id, roles, label) = (execution.id.clone(), execution.roles.clone(), execution.label.clone());
+    let reporter = Reporter::new(host, &id, &label);
+    reporter.report(|_| EventKind::Started { source: execution.program.source_size() });
     let mut run = Run {
         host,
+        reporter: &reporter,
         bridge: Bridge::new(&host.catalogue, &host.policy, &roles),
         ledger: Ledger::new(execution.limits.in_flight),
         logs: Vec::new(),
@@ -100,14 +114,18 @@ pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<O
     let Run { ledger, mut logs, instance, .. } = run;
     logs.extend(instance.map(|mut instance| instance.take_logs()).unwrap_or_default());
     let calls = ledger.into_records();
-    match result {
-        Ok(result) => Outcome::Completed(Completed { execution_id: id, result, logs, calls, duration_ms }),
-        Err(error) => Outcome::Failed(Failed { execution_id: id, error, logs, calls, duration_ms }),
-    }
+    let execution_id = id.clone();
+    let outcome = match result {
+        Ok(result) => Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
+        Err(error) => Outcome::Failed(Failed { execution_id, error, logs, calls, duration_ms }),
+    };
+    reporter.report(|_| EventKind::Ended(&outcome));
+    outcome
 }
 
 struct Run<'a> {
     host: &'a Host,
+    reporter: &'a Reporter<'a>,
     execution: Execution,
     bridge: Bridge<'a>,
     ledger: Ledger,
@@ -155,6 +173,7 @@ impl<'a> Run<'a> {
             };
             let step = until(&*clock, deadline, instance.step(std::mem::take(&mut answers), clock.now())).await;
             let step = step.ok_or_else(|| timed_out(&self.execution.limits))??;
+            self.tell(&step);
             self.logs.extend(step.logs);
             self.ledger.issue(step.calls, clock.elapsed());
             self.ledger.clear(&step.cleared);
@@ -173,7 +192,10 @@ impl<'a> Run<'a> {
             while let Some(request) = self.ledger.start_next(clock.elapsed()) {
                 match self.start(request) {
                     Ok(call) => running.push(call),
-                    Err(answer) => self.settle(answer, &mut answers),
+                    Err(answer) => {
+                        self.settle(&answer, None);
+                        answers.push(answer);
+                    }
                 }
             }
             if answers.is_empty() {
@@ -185,9 +207,23 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Tells of what a program did in a step.
+    fn tell(&self, step: &Step) {
+        for log in &step.logs {
+            self.reporter.report(|_| EventKind::Logged(log));
+        }
+        for Call { seq, request } in &step.calls {
+            if let Request::Tool { path, input } = request {
+                let content = |reporter: &Reporter<'_>| reporter.content(path, input);
+                self.reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
+            }
+        }
+    }
+
     /// Starts a call, or says at once what came of it.
     fn start(&mut self, request: ToolRequest) -> Result<RunningCall, Answer> {
         let ToolRequest { seq, path, input } = request;
+        self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
         let answered = |reply| Answer { seq, reply };
         let refused = |failure| answered(Reply::Failed(failure));
         let route = self.bridge.route(&path, &input).map_err(refused)?;
@@ -196,15 +232,15 @@ impl<'a> Run<'a> {
             Route::Answered(value) => {
                 Err(answered(self.check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result)))
             }
-            Route::Call(tool) => match catch_unwind(AssertUnwindSafe(|| tool.invoke(call))) {
-                Ok(future) => {
-                    Ok(RunningCall { seq, path, future: Box::pin(async { future.await.map_err(Refusal::Failed) }) })
-                }
-                Err(panic) => Err(self.reply(seq, &path, Err(Refusal::Failed(panicked(&*panic))))),
-            },
+            Route::Call(tool) => {
+                // A tool may panic before it has made its future.
+                let invoked = catch_unwind(AssertUnwindSafe(|| tool.invoke(call)));
+                let future = invoked.unwrap_or_else(|panic| Box::pin(std::future::ready(Err(panicked(&*panic)))));
+                Ok(RunningCall::new(seq, path, Box::pin(async { future.await.map_err(Refusal::Failed) })))
+            }
             Route::Ask(why) => {
                 let future = self.ask(seq, &path, call, why).map_err(refused)?;
-                Ok(RunningCall { seq, path, future })
+                Ok(RunningCall::new(seq, path, future))
             }
         }
     }
@@ -266,9 +302,12 @@ impl<'a> Run<'a> {
             }),
         )
         .await;
-        for (seq, path, result) in settled {
-            let answer = self.reply(seq, &path, result);
-            self.settle(answer, answers);
+        for SettledCall { seq, path, span, result } in settled {
+            let (reply, cause) = self.reply(&path, result);
+            record(&span, &reply);
+            let answer = Answer { seq, reply };
+            self.settle(&answer, cause.as_ref());
+            answers.push(answer);
         }
         let now = clock.elapsed();
         let deadline = if waits_for_people { deadline.saturating_add(now.saturating_sub(before)) } else { deadline };
@@ -276,13 +315,23 @@ impl<'a> Run<'a> {
         if answers.is_empty() && now >= deadline { Err(timed_out(&self.execution.limits)) } else { Ok(deadline) }
     }
 
-    fn settle(&mut self, answer: Answer, answers: &mut Vec<Answer>) {
-        self.ledger.settle(&answer, self.host.clock.elapsed());
-        answers.push(answer);
+    /// Records what came of a call, and tells of it.
+    fn settle(&mut self, answer: &Answer, cause: Option<&ToolError>) {
+        let took = self.ledger.settle(answer, self.host.clock.elapsed());
+        let (seq, path) = (answer.seq, self.ledger.path_of(answer.seq).unwrap_or_default());
+        self.reporter.report(|reporter| {
+            let result = match &answer.reply {
+                Reply::Failed(failure) => Err(CallFailure { failure, cause }),
+                Reply::Result(json) => Ok(reporter.json_content(path, json)),
+                Reply::Fired => Ok(reporter.json_content(path, "")),
+            };
+            EventKind::CallSettled { seq, path, took, result }
+        });
     }
 
-    /// Turns what a tool gave into what the program gets.
-    fn reply(&self, seq: u32, path: &str, result: Result<Value, Refusal>) -> Answer {
+    /// Turns what a tool gave into what the program gets, and what it must not get.
+    fn reply(&self, path: &str, result: Result<Value, Refusal>) -> (Reply, Option<ToolError>) {
+        let mut cause = None;
         let reply = match result {
             Ok(value) if !is_within_depth(&value) => {
                 dismantle(value);
@@ -296,13 +345,12 @@ impl<'a> Run<'a> {
                 Reply::Failed(Failure::new(Code::ApprovalDenied, message))
             }
             Err(Refusal::Failed(error)) => {
-                if let Some(observer) = &self.host.observer {
-                    observer.tool_failed(&self.execution.id, path, &error);
-                }
-                Reply::Failed(Failure::new(Code::Tool, shorten(error.message(), MAX_TOOL_MESSAGE)))
+                let failure = Failure::new(Code::Tool, shorten(error.message(), MAX_TOOL_MESSAGE));
+                cause = Some(error);
+                Reply::Failed(failure)
             }
         };
-        Answer { seq, reply }
+        (reply, cause)
     }
 
     fn check_output(&self, path: &str, value: &Value) -> Result<String, Failure> {
@@ -369,14 +417,30 @@ const MAX_TOOL_MESSAGE: usize = 4000;
 struct RunningCall {
     seq: u32,
     path: String,
+    span: Span,
     future: CallFuture,
 }
 
+/// One call that is over.
+struct SettledCall {
+    seq: u32,
+    path: String,
+    span: Span,
+    result: Result<Value, Refusal>,
+}
+
+impl RunningCall {
+    fn new(seq: u32, path: String, future: CallFuture) -> Self {
+        Self { seq, span: call_span(&path, seq), path, future }
+    }
+}
+
 impl Future for RunningCall {
-    type Output = (u32, String, Result<Value, Refusal>);
+    type Output = SettledCall;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
+        let _entered = this.span.enter();
         // A future that panicked is never polled again, so that it does not matter in which state the panic left it.
         let polled = catch_unwind(AssertUnwindSafe(|| this.future.as_mut().poll(context)));
         let result = match polled {
@@ -384,8 +448,21 @@ impl Future for RunningCall {
             Ok(Poll::Ready(result)) => result,
             Err(panic) => Err(Refusal::Failed(panicked(&*panic))),
         };
-        Poll::Ready((this.seq, std::mem::take(&mut this.path), result))
+        Poll::Ready(SettledCall {
+            seq: this.seq,
+            path: std::mem::take(&mut this.path),
+            span: this.span.clone(),
+            result,
+        })
     }
+}
+
+fn record(span: &Span, reply: &Reply) {
+    match reply {
+        Reply::Failed(failure) => span.record("error.type", failure.code.as_str()),
+        Reply::Result(json) => span.record("isobox.output.bytes", json.len()),
+        Reply::Fired => span,
+    };
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> ToolError {

@@ -91,15 +91,15 @@ impl Ledger {
         Some(request)
     }
 
-    /// Records what became of a call that had started.
-    pub(crate) fn settle(&mut self, answer: &Answer, now: Duration) {
+    /// Records what became of a call that had started; how long it took.
+    pub(crate) fn settle(&mut self, answer: &Answer, now: Duration) -> Duration {
         let state = match &answer.reply {
             Reply::Result(_) => CallState::Applied,
             Reply::Failed(failure) => {
                 self.failures.insert(answer.seq, failure.clone());
                 CallState::Failed
             }
-            Reply::Fired => return,
+            Reply::Fired => return Duration::ZERO,
         };
         let entry = self.entry(answer.seq);
         let took = match entry.progress {
@@ -107,6 +107,7 @@ impl Ledger {
             Progress::Issued | Progress::Settled { .. } => Duration::ZERO,
         };
         entry.progress = Progress::Settled { state, took, is_delivered: false };
+        took
     }
 
     /// Records that the program gets these answers now.

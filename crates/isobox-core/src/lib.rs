@@ -20,6 +20,7 @@ mod ledger;
 mod limits;
 mod log_book;
 mod mismatch;
+mod observer;
 mod outcome;
 pub mod policy;
 mod presentation;
@@ -43,10 +44,11 @@ pub use driver::{
     Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, StartOptions, State, Step, Timestamp,
 };
 pub use error::{Code, Failure};
-pub use execution::{Execution, Host, Observer, execute};
+pub use execution::{Execution, Host, execute};
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
 pub use log_book::{LINE_OVERHEAD, LogBook, MAX_LINE};
+pub use observer::{CallFailure, Content, Contents, Event, EventKind, Label, Observer};
 pub use outcome::{CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome};
 pub use presentation::{CHARACTERS_PER_TOKEN, Shown, show_value};
 pub use text::{lossy_text, shorten, without_escapes};

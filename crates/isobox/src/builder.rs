@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use isobox_core::policy::Policy;
 use isobox_core::{
-    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Failure, Host, Limits, Observer, Tool,
+    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Contents, Failure, Host, Limits, Observer, Tool,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 
@@ -25,6 +25,7 @@ pub struct Builder {
     memory: Option<ByteSize>,
     queue: Option<u32>,
     observer: Option<Arc<dyn Observer>>,
+    contents: Contents,
 }
 
 /// Where programs find the namespaces of tools.
@@ -113,10 +114,17 @@ impl Builder {
         self
     }
 
-    /// Is told what programs are not.
+    /// Is told what happens, as it happens.
     #[must_use]
     pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
         self.observer = Some(Arc::new(observer));
+        self
+    }
+
+    /// How much of what crosses the wall the observer is told; sizes by default.
+    #[must_use]
+    pub fn contents(mut self, contents: Contents) -> Self {
+        self.contents = contents;
         self
     }
 
@@ -158,6 +166,7 @@ impl Builder {
                 namespaces,
                 capacity: Capacity::new(capacity),
                 observer: self.observer,
+                contents: self.contents,
             },
             limits: Arc::new(self.limits),
         })

@@ -35,11 +35,12 @@ pub use isobox_core::program;
 pub use isobox_core::program::Program;
 pub use isobox_core::search;
 pub use isobox_core::{
-    Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallRecord, CallState,
-    Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings,
-    Described, ExecutionId, Failed, Failure, InFlightExcess, Level, Limits, Log, LoweredLimits, Observer, Offer,
-    OfferedTool, Outcome, ParseQuantityError, Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError,
-    ToolHints, ToolPath, ToolSettings, parse_duration, show_value, without_escapes,
+    Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallFailure, CallRecord,
+    CallState, Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector,
+    ConnectorSettings, Content, Contents, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess,
+    Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, ParseQuantityError, Renaming,
+    SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, parse_duration,
+    show_value, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
@@ -65,6 +66,7 @@ pub struct Run {
     cancellation: Option<CancellationToken>,
     seed: Option<u64>,
     roles: Vec<String>,
+    label: Label,
 }
 
 impl Isobox {
@@ -75,7 +77,7 @@ impl Isobox {
 
     /// Runs a program. Dropping the future stops it.
     pub async fn run(&self, run: impl Into<Run>) -> Outcome {
-        let Run { program, limits, cancellation, seed, roles } = run.into();
+        let Run { program, limits, cancellation, seed, roles, label } = run.into();
         let now = self.host.clock.now();
         let (random, fresh_seed) = random_numbers();
         let id = ExecutionId::new(now.0, random);
@@ -84,7 +86,7 @@ impl Isobox {
             Err(failure) => return Outcome::refused(id, failure),
         };
         let seed = seed.unwrap_or(fresh_seed);
-        let execution = Execution { id, seed, program, limits, roles };
+        let execution = Execution { id, seed, program, limits, roles, label };
         match cancellation {
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
             None => execute(&self.host, execution, std::future::pending()).await,
@@ -115,7 +117,14 @@ impl Isobox {
 impl Run {
     /// Runs this program.
     pub fn new(program: Program) -> Self {
-        Self { program, limits: LoweredLimits::default(), cancellation: None, seed: None, roles: Vec::new() }
+        Self {
+            program,
+            limits: LoweredLimits::default(),
+            cancellation: None,
+            seed: None,
+            roles: Vec::new(),
+            label: Label::default(),
+        }
     }
 
     /// With lower limits than the runtime's.
@@ -136,6 +145,13 @@ impl Run {
     #[must_use]
     pub fn roles(mut self, roles: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.roles = roles.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// With what the host wants to find it by, in events and traces.
+    #[must_use]
+    pub fn label(mut self, label: Label) -> Self {
+        self.label = label;
         self
     }
 

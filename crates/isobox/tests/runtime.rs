@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use isobox::{
-    Builder, CallState, CancellationToken, CapacityLimits, Code, ExecutionId, Isobox, LoweredLimits, Observer, Outcome,
-    Program, Run, Tool, ToolError, Value, json,
+    Builder, CallState, CancellationToken, CapacityLimits, Code, Event, EventKind, Isobox, LoweredLimits, Observer,
+    Outcome, Program, Run, Tool, ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {
@@ -219,9 +219,12 @@ async fn the_host_sees_the_whole_error_of_a_tool_and_the_program_does_not() {
     #[derive(Clone, Default)]
     struct Seen(Arc<Mutex<Vec<String>>>);
     impl Observer for Seen {
-        fn tool_failed(&self, _execution: &ExecutionId, path: &str, error: &ToolError) {
-            let source = std::error::Error::source(error).map(ToString::to_string);
-            self.0.lock().expect("nobody panicked").push(format!("{path}: {error}: {source:?}"));
+        fn observe(&self, event: &Event<'_>) {
+            if let EventKind::CallSettled { path, result: Err(failed), .. } = &event.kind {
+                let error = failed.cause.expect("a tool failed");
+                let source = std::error::Error::source(error).map(ToString::to_string);
+                self.0.lock().expect("nobody panicked").push(format!("{path}: {error}: {source:?}"));
+            }
         }
     }
     let seen = Seen::default();

@@ -1,0 +1,182 @@
+//! Telling the host what happens while a program runs: events for an observer, spans for `tracing`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tracing::Span;
+
+use crate::{ExecutionId, Failure, Host, Log, Outcome, ToolError};
+
+/// Is told what happens, as it happens. It must not block.
+///
+/// One that panics hurts no execution: the panic is reported with `tracing`, and the observer is told of the next event.
+pub trait Observer: Send + Sync {
+    /// Something happened.
+    fn observe(&self, event: &Event<'_>);
+}
+
+/// Something that happened in an execution.
+#[derive(Debug)]
+pub struct Event<'a> {
+    /// In which.
+    pub execution: &'a ExecutionId,
+    /// What the host said about it.
+    pub label: &'a Label,
+    /// What.
+    pub kind: EventKind<'a>,
+}
+
+/// What happened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum EventKind<'a> {
+    /// The execution began.
+    Started {
+        /// How large the program is, in bytes.
+        source: usize,
+    },
+    /// The program made a call.
+    CallIssued {
+        /// Its number.
+        seq: u32,
+        /// Which tool.
+        path: &'a str,
+        /// What it passed.
+        input: Content,
+    },
+    /// The call's turn has come.
+    CallStarted {
+        /// Its number.
+        seq: u32,
+        /// Which tool.
+        path: &'a str,
+    },
+    /// Something came of the call, and the program gets to know.
+    CallSettled {
+        /// Its number.
+        seq: u32,
+        /// Which tool.
+        path: &'a str,
+        /// How long it took.
+        took: Duration,
+        /// What came of it.
+        result: Result<Content, CallFailure<'a>>,
+    },
+    /// The program logged a line.
+    Logged(&'a Log),
+    /// The execution ended; the outcome is the whole trace.
+    Ended(&'a Outcome),
+}
+
+/// How a call failed.
+#[derive(Debug)]
+pub struct CallFailure<'a> {
+    /// What the program sees.
+    pub failure: &'a Failure,
+    /// The whole error of the tool, which the program must not see.
+    pub cause: Option<&'a ToolError>,
+}
+
+/// Something that crossed the wall.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Content {
+    /// How large it is, in bytes of JSON.
+    pub bytes: usize,
+    /// The value, without what the policy redacts; only where the host asked for contents.
+    pub value: Option<Value>,
+}
+
+/// How much of what crosses the wall is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Contents {
+    /// How large it is.
+    #[default]
+    Sizes,
+    /// The values as well, without what the policy redacts.
+    Values,
+}
+
+/// What the host wants to find an execution by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Label {
+    /// The function of the host that asked for it.
+    pub function: Option<String>,
+    /// Whatever else.
+    pub metadata: Map<String, Value>,
+}
+
+/// Tells the observer of a host about one execution, where there is one.
+pub(crate) struct Reporter<'a> {
+    host: &'a Host,
+    execution: &'a ExecutionId,
+    label: &'a Label,
+}
+
+impl<'a> Reporter<'a> {
+    pub(crate) fn new(host: &'a Host, execution: &'a ExecutionId, label: &'a Label) -> Self {
+        Self { host, execution, label }
+    }
+
+    /// The event is made only where somebody wants it.
+    pub(crate) fn report<'e>(&'e self, kind: impl FnOnce(&Self) -> EventKind<'e>) {
+        let Some(observer) = &self.host.observer else { return };
+        let event = Event { execution: self.execution, label: self.label, kind: kind(self) };
+        if catch_unwind(AssertUnwindSafe(|| observer.observe(&event))).is_err() {
+            tracing::error!(execution = %self.execution, "an observer panicked; the execution goes on");
+        }
+    }
+
+    pub(crate) fn content(&self, path: &str, value: &Value) -> Content {
+        let value_shown = match self.host.contents {
+            Contents::Sizes => None,
+            Contents::Values => Some(self.host.policy.redacted(path, value)),
+        };
+        Content { bytes: serde_json::to_string(value).map_or(0, |text| text.len()), value: value_shown }
+    }
+
+    /// The same of a value that is already written.
+    pub(crate) fn json_content(&self, path: &str, json: &str) -> Content {
+        let value = match self.host.contents {
+            Contents::Sizes => None,
+            Contents::Values => serde_json::from_str(json).ok(),
+        };
+        Content { bytes: json.len(), value: value.map(|value| self.host.policy.redacted(path, &value)) }
+    }
+}
+
+/// The span of an execution, with the names of OpenTelemetry's conventions for generative AI.
+pub(crate) fn execution_span(execution: &ExecutionId, label: &Label) -> Span {
+    let span = tracing::info_span!(
+        "execute_tool isobox",
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = "isobox",
+        isobox.execution.id = %execution,
+        isobox.function = tracing::field::Empty,
+        isobox.metadata = tracing::field::Empty,
+        error.type = tracing::field::Empty,
+    );
+    if !span.is_disabled() {
+        if let Some(function) = &label.function {
+            span.record("isobox.function", function.as_str());
+        }
+        if !label.metadata.is_empty() {
+            span.record("isobox.metadata", Value::Object(label.metadata.clone()).to_string());
+        }
+    }
+    span
+}
+
+/// The span of one call.
+pub(crate) fn call_span(path: &str, seq: u32) -> Span {
+    tracing::info_span!(
+        "tools/call",
+        otel.name = format_args!("tools/call {path}"),
+        mcp.method.name = "tools/call",
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = path,
+        isobox.call.seq = seq,
+        isobox.output.bytes = tracing::field::Empty,
+        error.type = tracing::field::Empty,
+    )
+}

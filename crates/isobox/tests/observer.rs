@@ -1,0 +1,92 @@
+//! What a host is told while a program runs.
+
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex};
+
+use isobox::policy::{Action, Policy, Rule};
+use isobox::{Builder, Contents, Event, EventKind, Isobox, Label, Observer, Run, Tool, ToolError, json};
+
+/// Writes down every event in a line.
+#[derive(Clone, Default)]
+struct Diary(Arc<Mutex<Vec<String>>>);
+
+impl Observer for Diary {
+    fn observe(&self, event: &Event<'_>) {
+        let line = match &event.kind {
+            EventKind::Started { source } => format!("started {source} for {:?}", event.label.function),
+            EventKind::CallIssued { seq, path, input } => {
+                format!("issued {seq} {path} {} {:?}", input.bytes, input.value)
+            }
+            EventKind::CallStarted { seq, path } => format!("call {seq} {path}"),
+            EventKind::CallSettled { seq, path, result, .. } => match result {
+                Ok(output) => format!("settled {seq} {path} {} {:?}", output.bytes, output.value),
+                Err(failed) => format!("failed {seq} {path} {}", failed.failure.code),
+            },
+            EventKind::Logged(log) => format!("log {}", log.message),
+            EventKind::Ended(outcome) => format!("ended with {} calls", outcome.calls().len()),
+            other => format!("{other:?}"),
+        };
+        self.0.lock().expect("nobody panicked").push(line);
+    }
+}
+
+impl Diary {
+    fn lines(&self) -> Vec<String> {
+        self.0.lock().expect("nobody panicked").clone()
+    }
+}
+
+fn builder() -> Builder {
+    let add = Tool::new("add", |input| async move { Ok(json!({ "sum": input["a"], "key": "secret" })) });
+    let fail = Tool::new("fail", |_| async { Err(ToolError::new("no")) });
+    Isobox::builder()
+        .max_live(NonZeroU32::new(2).expect("it is not zero"))
+        .tools([add.expect("a path"), fail.expect("a path")])
+}
+
+const PROGRAM: &str = "console.log('hi'); await tools.add({ a: 1 }); await tools.fail().catch(() => 0); return 1";
+
+#[tokio::test]
+async fn everything_that_happens_is_told_in_order_with_sizes_and_without_contents() {
+    let diary = Diary::default();
+    let isobox = builder().observer(diary.clone()).build().expect("the runtime starts");
+    let label = Label { function: Some("report".to_owned()), ..Label::default() };
+    isobox.run(Run::from(PROGRAM).label(label)).await.into_result().expect("it completes");
+    assert_eq!(
+        diary.lines(),
+        [
+            &format!("started {} for Some(\"report\")", PROGRAM.len()),
+            "log hi",
+            "issued 0 add 7 None",
+            "call 0 add",
+            "settled 0 add 24 None",
+            "issued 1 fail 2 None",
+            "call 1 fail",
+            "failed 1 fail TOOL",
+            "ended with 2 calls",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn contents_are_told_when_asked_for_and_never_what_the_policy_redacts() {
+    let diary = Diary::default();
+    let redact = Rule::new(vec!["add".parse().expect("a pattern")], Action::Redact(vec!["/key".to_owned()]));
+    let builder = builder().observer(diary.clone()).contents(Contents::Values).policy(Policy::new(vec![redact]));
+    let isobox = builder.build().expect("the runtime starts");
+    isobox.run("await tools.add({ a: 1, key: 'secret' })").await.into_result().expect("it completes");
+    let told = diary.lines().join("\n");
+    assert!(told.contains("\"sum\": Number(1)") && told.contains("[redacted]") && !told.contains("secret"), "{told}");
+}
+
+#[tokio::test]
+async fn an_observer_that_panics_hurts_nothing() {
+    struct Broken;
+    impl Observer for Broken {
+        fn observe(&self, _event: &Event<'_>) {
+            panic!("the observer is broken");
+        }
+    }
+    let isobox = builder().observer(Broken).build().expect("the runtime starts");
+    assert_eq!(isobox.run(PROGRAM).await.into_result().expect("it completes"), json!(1));
+}
