@@ -100,7 +100,7 @@ async fn a_server_that_is_never_ready_is_given_up_and_killed() {
     assert_eq!(failure.code, Code::Config);
     assert!(failure.message.starts_with("the MCP server `fake` (`python3`) was not ready within 1s"), "{failure}");
     assert!(failure.hint.unwrap().contains("time-out"));
-    gone(fake.journal().starts()[0]["pid"].as_u64().unwrap()).await;
+    eventually(|| (!fake.is_running()).then_some(())).await;
 }
 
 #[tokio::test]

@@ -42,6 +42,14 @@ impl Fake {
         Journal(self.folder.join("journal"))
     }
 
+    /// Whether a process of it runs, whoever knows its number.
+    pub(crate) fn is_running(&self) -> bool {
+        let mark = self.folder.as_os_str().as_encoded_bytes();
+        let processes = std::fs::read_dir("/proc").expect("there is a list of processes").flatten();
+        let commands = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+        commands.into_iter().any(|command| command.windows(mark.len()).any(|window| window == mark))
+    }
+
     /// A path of a file in a folder of its own.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)

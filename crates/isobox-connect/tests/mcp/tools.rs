@@ -60,11 +60,12 @@ async fn a_list_that_cannot_be_used_is_refused_by_name() {
 #[tokio::test]
 async fn a_list_that_never_comes_is_given_up() {
     let mut fake = Fake::new(&["--list", "silent"]);
+    // Long enough for the server to be ready on a busy machine.
+    fake.options.start_timeout = std::time::Duration::from_secs(10);
     let connector = fake.connector();
+    let failure = connector.offer().await.unwrap_err();
+    assert_eq!(failure.message, "the MCP server `fake` (`python3`) did not list its tools within 10s");
     assert_eq!(call(&connector, "echo", json!({})).await.unwrap(), json!({}));
-    fake.options.start_timeout = std::time::Duration::from_secs(2);
-    let failure = fake.connector().offer().await.unwrap_err();
-    assert_eq!(failure.message, "the MCP server `fake` (`python3`) did not list its tools within 2s");
 }
 
 #[tokio::test]
