@@ -290,6 +290,13 @@ impl ToolError {
         Self { message: "the tool failed".to_owned(), source: Some(source.into()) }
     }
 
+    /// The same, with a cause that only the host sees.
+    #[must_use]
+    pub fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
     /// What the program reads.
     pub fn message(&self) -> &str {
         &self.message

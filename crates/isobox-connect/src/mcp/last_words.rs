@@ -1,0 +1,103 @@
+//! What a child process said last: its standard error, read to the end so that it never blocks, and bounded.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use isobox_core::{shorten, without_escapes};
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+/// How many lines are kept.
+const LINES: usize = 20;
+/// How many characters of a line are kept.
+const LINE_CHARACTERS: usize = 500;
+/// How many bytes of a line are looked at.
+const LINE_BYTES: usize = 4 * LINE_CHARACTERS;
+
+/// The last lines, shared between those who add and those who quote them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LastWords(Arc<Mutex<VecDeque<String>>>);
+
+impl LastWords {
+    /// Reads to the end.
+    pub(super) async fn listen(self, mut stream: impl AsyncRead + Unpin) {
+        let mut chunk = vec![0; 8 << 10];
+        let mut line = Vec::new();
+        // A stream that fails has ended, for what it is read for.
+        while let Ok(length @ 1..) = stream.read(&mut chunk).await {
+            for piece in chunk[..length].split_inclusive(|byte| *byte == b'\n') {
+                let room = LINE_BYTES.saturating_sub(line.len());
+                line.extend_from_slice(&piece[..piece.len().min(room)]);
+                if piece.ends_with(b"\n") {
+                    self.add(&line);
+                    line.clear();
+                }
+            }
+        }
+        self.add(&line);
+    }
+
+    /// Adds a line, unless it is blank.
+    pub(super) fn add(&self, line: &[u8]) {
+        let line = &line[..line.len().min(LINE_BYTES)];
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_end();
+        if text.is_empty() {
+            return;
+        }
+        let text = shorten(&without_escapes(text), LINE_CHARACTERS);
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == LINES {
+            lines.pop_front();
+        }
+        lines.push_back(text);
+    }
+
+    /// The lines, oldest first, with secrets made unreadable.
+    pub(super) fn quote(&self, secrets: &[String]) -> Vec<String> {
+        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().map(|line| conceal(line, secrets)).collect()
+    }
+}
+
+/// Shorter values are words like `true` or `debug`, and concealing them would make the text unreadable.
+const SHORTEST_SECRET: usize = 6;
+
+fn conceal(text: &str, secrets: &[String]) -> String {
+    let mut text = text.to_owned();
+    for secret in secrets.iter().filter(|secret| secret.len() >= SHORTEST_SECRET) {
+        if text.contains(secret.as_str()) {
+            text = text.replace(secret.as_str(), "***");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_flood_keeps_only_the_last_lines_and_their_beginnings() {
+        let mut flood = Vec::new();
+        for number in 0..10_000 {
+            flood.extend_from_slice(format!("line {number} {}\r\n\n", "x".repeat(3_000)).as_bytes());
+        }
+        flood.extend_from_slice(b"\x1b[31mthe \xff end");
+        let words = LastWords::default();
+        words.clone().listen(flood.as_slice()).await;
+
+        let lines = words.quote(&[]);
+        assert_eq!(lines.len(), LINES);
+        assert!(lines[0].starts_with("line 9981 xxx"), "{}", lines[0]);
+        assert!(lines.iter().all(|line| line.chars().count() <= LINE_CHARACTERS + 1));
+        assert_eq!(lines[LINES - 1], "\\u{1b}[31mthe \u{fffd} end");
+    }
+
+    #[test]
+    fn secrets_are_not_quoted() {
+        let words = LastWords::default();
+        words.add(b"bad token hunter2-hunter2 (debug: true)");
+        let secrets = ["hunter2-hunter2".to_owned(), "true".to_owned(), String::new()];
+        assert_eq!(words.quote(&secrets), ["bad token *** (debug: true)"]);
+    }
+}

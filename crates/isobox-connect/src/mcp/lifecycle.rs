@@ -1,0 +1,250 @@
+//! When a server is started: by the first who needs it, and again once it has ended.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Shared};
+use isobox_core::{Code, Failure, Offer, ToolCall, ToolError};
+use rmcp::model::{ErrorCode, JsonObject};
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::back_off::BackOff;
+use super::complaint::{Ending, clean, failure};
+use super::listing::Listing;
+use super::reply;
+use super::session::{Era, OpenError, RequestError, Session, changed};
+use super::{McpOptions, McpServer};
+
+/// A server and its runs, one after the other.
+pub(super) struct Lifecycle {
+    context: Arc<Context>,
+    /// The run that was started last. At most one is on its way or usable at any time.
+    latest: Mutex<Option<Run>>,
+    _stop: DropGuard,
+}
+
+/// What every run of a server shares.
+pub(super) struct Context {
+    pub(super) name: String,
+    pub(super) server: McpServer,
+    pub(super) options: McpOptions,
+    pub(super) changes: watch::Sender<u64>,
+    pub(super) back_off: BackOff,
+    /// Cancelled when the connector is closed or gone.
+    pub(super) stop: CancellationToken,
+    is_modern: AtomicBool,
+}
+
+/// A run that many may wait for. It goes on when they stop waiting, so that a server that is slow to start is there for the
+/// next one.
+type Run = Shared<BoxFuture<'static, Result<Arc<Session>, Failure>>>;
+
+impl Lifecycle {
+    pub(super) fn new(name: String, server: McpServer, options: McpOptions) -> Self {
+        let stop = CancellationToken::new();
+        let context = Context {
+            name,
+            server,
+            options,
+            changes: watch::Sender::new(0),
+            back_off: BackOff::default(),
+            stop: stop.clone(),
+            is_modern: AtomicBool::new(false),
+        };
+        Self { context: Arc::new(context), latest: Mutex::new(None), _stop: stop.drop_guard() }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.context.name
+    }
+
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.context.changes.subscribe()
+    }
+
+    pub(super) async fn close(&self) {
+        self.context.stop.cancel();
+        let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(run) = latest
+            && let Ok(session) = run.await
+        {
+            session.ended().await;
+        }
+    }
+
+    /// What the server offers now.
+    pub(super) async fn offer(&self) -> Result<Offer, Failure> {
+        let session = self.session().await?;
+        let mut listing = Listing::new();
+        let mut cursor = None;
+        loop {
+            let is_first = cursor.is_none();
+            let page = match session.list(cursor, self.context.options.start_timeout).await {
+                Ok(page) => page,
+                Err(RequestError::Refused(error)) if is_first && error.code == ErrorCode::METHOD_NOT_FOUND => break,
+                Err(error) => return Err(self.not_listed(error)),
+            };
+            match listing.add(page) {
+                Ok(None) => break,
+                Ok(next) => cursor = next,
+                Err(problem) => return Err(self.failure(&problem, None)),
+            }
+        }
+        Ok(Offer { tools: listing.into_tools(), instructions: session.instructions() })
+    }
+
+    /// Calls a tool. A call is sent at most once.
+    pub(super) async fn call(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
+        let arguments = arguments(call.input)?;
+        let mut is_first = true;
+        loop {
+            let session = self.session().await.map_err(|failure| self.unavailable(failure))?;
+            let answer = session.call(tool, arguments.clone(), &call.key, self.context.options.call_timeout).await;
+            match answer {
+                Ok(result) => {
+                    self.context.back_off.worked();
+                    return reply::unwrap(result);
+                }
+                Err(RequestError::NotSent) if is_first => is_first = false,
+                Err(error) => return Err(self.not_called(error)),
+            }
+        }
+    }
+
+    /// The run that can be used now, once it is ready.
+    async fn session(&self) -> Result<Arc<Session>, Failure> {
+        let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(Ok(session)) = latest.as_ref().and_then(Shared::peek)
+            && session.is_over()
+        {
+            // How it ended decides when it is started again.
+            session.ended().await;
+        }
+        let run = {
+            let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+            match &*latest {
+                Some(run) if is_worth_waiting_for(run) => run.clone(),
+                Some(_) | None => {
+                    if latest.is_some() {
+                        changed(&self.context.changes);
+                    }
+                    latest.insert(start(Arc::clone(&self.context))).clone()
+                }
+            }
+        };
+        run.await
+    }
+
+    fn failure(&self, what: &str, ending: Option<&Ending>) -> Failure {
+        failure(&self.context.name, &self.context.server, what, ending)
+    }
+
+    fn not_listed(&self, error: RequestError) -> Failure {
+        match error {
+            RequestError::Refused(error) => {
+                self.failure(&format!("did not list its tools: {}", clean(&error.message)), None)
+            }
+            RequestError::TimedOut(patience) => {
+                self.failure(&format!("did not list its tools within {patience:?}"), None)
+            }
+            RequestError::Stuck => self.failure("does not read what it is sent", None),
+            RequestError::NotSent => self.failure("ended before it listed its tools", None),
+            RequestError::Ended(ending) => {
+                self.failure(&format!("{} while it listed its tools", ending.describe()), Some(&ending))
+            }
+        }
+    }
+
+    /// What the program is told names the server, and nothing of what it wrote or how it is run.
+    fn not_called(&self, error: RequestError) -> ToolError {
+        let name = clean(&self.context.name);
+        match error {
+            RequestError::Refused(error) => {
+                self.context.back_off.worked();
+                let message = reply::bounded(&error.message);
+                ToolError::new(if message.trim().is_empty() { "the tool failed without saying why" } else { &message })
+                    .caused_by(self.failure(&format!("answered with error {}", error.code.0), None))
+            }
+            RequestError::TimedOut(patience) => ToolError::new(format!("the tool did not answer within {patience:?}")),
+            RequestError::Stuck => ToolError::new(format!("the MCP server `{name}` does not read what it is sent")),
+            RequestError::NotSent => {
+                ToolError::new(format!("the MCP server `{name}` ended before it was called; it can be called again"))
+            }
+            RequestError::Ended(ending) => {
+                let what = ending.describe();
+                let message = format!(
+                    "the MCP server `{name}` {what} during the call; whether the call had an effect is not known"
+                );
+                ToolError::new(message).caused_by(self.failure(&format!("{what} during a call"), Some(&ending)))
+            }
+        }
+    }
+
+    fn unavailable(&self, failure: Failure) -> ToolError {
+        let name = clean(&self.context.name);
+        ToolError::new(format!("the MCP server `{name}` is not available")).caused_by(failure)
+    }
+}
+
+/// Whether a run is on its way or usable.
+fn is_worth_waiting_for(run: &Run) -> bool {
+    match run.peek() {
+        None => true,
+        Some(Ok(session)) => !session.is_over(),
+        Some(Err(_)) => false,
+    }
+}
+
+fn start(context: Arc<Context>) -> Run {
+    let stop = context.stop.clone();
+    let name = clean(&context.name);
+    let run = tokio::spawn(async move {
+        let started = stop.run_until_cancelled(open(&context)).await;
+        started.unwrap_or_else(|| {
+            Err(Failure::new(Code::Aborted, format!("the MCP server `{}` is no longer used", clean(&context.name))))
+        })
+    });
+    async move {
+        run.await.unwrap_or_else(|error| {
+            Err(Failure::new(Code::Internal, format!("starting the MCP server `{name}` failed: {error}")))
+        })
+    }
+    .boxed()
+    .shared()
+}
+
+/// Opens a session. Servers of the older era are by far the most, and some of them cannot bear the newer era's question, so
+/// that it is asked only of one that refuses the older handshake; it is started anew for that.
+async fn open(context: &Arc<Context>) -> Result<Arc<Session>, Failure> {
+    context.back_off.wait().await;
+    let is_modern = context.is_modern.load(Ordering::Relaxed);
+    let first = if is_modern { Era::Discovery } else { Era::Handshake };
+    let error = match Session::open(context, first, context.stop.child_token()).await {
+        Ok(session) => return Ok(Arc::new(session)),
+        Err(OpenError::Refused(failure)) if !is_modern => {
+            match Session::open(context, Era::Discovery, context.stop.child_token()).await {
+                Ok(session) => {
+                    context.is_modern.store(true, Ordering::Relaxed);
+                    return Ok(Arc::new(session));
+                }
+                Err(OpenError::Refused(_) | OpenError::Failed(_)) => failure,
+            }
+        }
+        Err(OpenError::Refused(failure) | OpenError::Failed(failure)) => failure,
+    };
+    context.back_off.failed();
+    Err(error)
+}
+
+fn arguments(input: Value) -> Result<JsonObject, ToolError> {
+    match input {
+        Value::Object(arguments) => Ok(arguments),
+        Value::Null => Ok(JsonObject::new()),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            Err(ToolError::new("the input of this tool has to be an object"))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Tools of an MCP server that runs as a child process and speaks over its standard input and output.
+
+mod back_off;
+mod complaint;
+mod environment;
+mod last_words;
+mod lifecycle;
+mod lines;
+mod listing;
+mod process;
+mod reply;
+mod session;
+mod transport;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox_core::{ByteSize, Connector, Failure, Offer, ToolCall, ToolError};
+use serde_json::Value;
+use tokio::sync::watch;
+
+use lifecycle::Lifecycle;
+
+/// How an MCP server is started: one entry of `mcpServers`, parsed and with its variables filled in.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct McpServer {
+    /// The program.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its environment, beside the few variables that every program needs. Nothing else of ours reaches it. The values are
+    /// taken for secrets.
+    pub env: BTreeMap<String, String>,
+    /// The folder it runs in; ours where there is none.
+    pub cwd: Option<PathBuf>,
+    /// What else must not be shown where its output is quoted: values that the configuration took from the environment.
+    pub secrets: Vec<String>,
+}
+
+/// How patient and how generous a connector is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpOptions {
+    /// How long the server may take to be ready, and to list a page of its tools.
+    pub start_timeout: Duration,
+    /// How long a call may take. There is no limit where there is none: executions have time-outs of their own, and give a
+    /// call up by dropping it.
+    pub call_timeout: Option<Duration>,
+    /// The longest message that the server may send.
+    pub max_message: ByteSize,
+}
+
+impl Default for McpOptions {
+    fn default() -> Self {
+        Self { start_timeout: Duration::from_secs(30), call_timeout: None, max_message: ByteSize::mib(16) }
+    }
+}
+
+/// The tools of one MCP server.
+///
+/// The server is started by the first `offer` or `call`, once however many come at the same time, and again by the first
+/// one after it has died. Calls that were under way when it died fail: whether they had an effect is not known, so that they
+/// are never repeated here. When the connector is dropped, the server is asked to end and then killed, with everything it
+/// started; that takes a runtime that goes on, as does [`McpConnector::close`], which waits for it. A runtime that ends kills
+/// at once.
+///
+/// The guarantee ends where the server leaves its process group.
+pub struct McpConnector {
+    lifecycle: Lifecycle,
+}
+
+impl McpConnector {
+    /// A connector under a name. Starts nothing yet.
+    pub fn new(name: impl Into<String>, server: McpServer, options: McpOptions) -> Self {
+        Self { lifecycle: Lifecycle::new(name.into(), server, options) }
+    }
+
+    /// Changes whenever the tools may have changed: the server said so, or was started again. Read it before `offer`; what
+    /// was offered is old once it differs.
+    pub fn generation(&self) -> u64 {
+        *self.lifecycle.changes().borrow()
+    }
+
+    /// The same, to wait for.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.lifecycle.changes()
+    }
+
+    /// Ends the server and waits until it is gone: a moment for it to end by itself, then it is killed. Nothing can be
+    /// called afterwards.
+    pub async fn close(&self) {
+        self.lifecycle.close().await;
+    }
+}
+
+impl Connector for McpConnector {
+    fn name(&self) -> &str {
+        self.lifecycle.name()
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+        Box::pin(self.lifecycle.offer())
+    }
+
+    fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        Box::pin(self.lifecycle.call(tool, call))
+    }
+}
+
+impl fmt::Debug for McpConnector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("McpConnector").field("name", &self.name()).finish_non_exhaustive()
+    }
+}
+
+/// Without arguments and values: they may be secrets.
+impl fmt::Debug for McpServer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("McpServer").field("command", &self.command).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,112 @@
+//! The child process: started with an environment of its own, watched, and ended with everything it started.
+
+use std::io;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::McpServer;
+use super::environment;
+use super::last_words::LastWords;
+
+/// A child process and whatever belongs to it.
+pub(super) struct Process {
+    child: Child,
+    group: Group,
+    words: LastWords,
+    listening: JoinHandle<()>,
+}
+
+/// The two ends that the protocol is spoken over.
+pub(super) struct Pipes {
+    pub(super) stdin: ChildStdin,
+    pub(super) stdout: ChildStdout,
+}
+
+/// How a child process is made to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// It was asked to by closing its standard input; it gets a moment, then a signal and another moment.
+    Politely,
+    AtOnce,
+}
+
+/// How long a process gets to follow a request to end, and its output to be read to the end.
+const MOMENT: Duration = Duration::from_secs(1);
+
+impl Process {
+    /// Starts it in a process group of its own.
+    pub(super) fn spawn(server: &McpServer, words: LastWords) -> io::Result<(Self, Pipes)> {
+        let mut command = Command::new(&server.command);
+        command
+            .args(&server.args)
+            .env_clear()
+            .envs(environment::basics())
+            .envs(&server.env)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true);
+        if let Some(folder) = &server.cwd {
+            command.current_dir(folder);
+        }
+        let mut child = command.spawn()?;
+        let group = Group::of(&child);
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(io::Error::other("it has no pipes"));
+        };
+        let listening = tokio::spawn(words.clone().listen(stderr));
+        Ok((Self { child, group, words, listening }, Pipes { stdin, stdout }))
+    }
+
+    /// Waits until it has ended by itself. Nothing is lost when this is given up and called again.
+    pub(super) async fn exited(&mut self) {
+        // Waiting fails only where there is no such child any more.
+        let _ = self.child.wait().await;
+    }
+
+    /// Makes sure that it and its whole group have ended, and reads what it said last.
+    pub(super) async fn end(mut self, manner: Manner) -> (Option<ExitStatus>, LastWords) {
+        if manner == Manner::Politely && timeout(MOMENT, self.child.wait()).await.is_err() {
+            self.group.signal(Signal::TERM);
+            let _ = timeout(MOMENT, self.child.wait()).await;
+        }
+        self.group.signal(Signal::KILL);
+        let status = self.child.wait().await.ok();
+        // Whoever left the group may hold the other end open for ever.
+        if timeout(MOMENT, &mut self.listening).await.is_err() {
+            self.listening.abort();
+        }
+        (status, self.words.clone())
+    }
+}
+
+/// A process group. Whatever is left of it is killed when this is dropped, wherever that happens: in a start that was given
+/// up, or in a runtime that ends.
+struct Group(Option<Pid>);
+
+impl Group {
+    /// The group of a child that leads it.
+    fn of(child: &Child) -> Self {
+        Self(child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?)))
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(leader) = self.0 {
+            // There may be nobody left to receive it.
+            let _ = kill_process_group(leader, signal);
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.signal(Signal::KILL);
+    }
+}

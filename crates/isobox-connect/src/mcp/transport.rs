@@ -1,0 +1,267 @@
+//! Messages to and from a child process, one per line.
+//!
+//! rmcp's own transport drops a line that is too long and leaves its call waiting, may send a cancellation before the request
+//! that it cancels, and reads every result as the first of twenty types that happens to fit. This one answers for the line
+//! that was too long, keeps the order, and hands results on as they came.
+
+use std::io;
+use std::sync::{Arc, OnceLock};
+
+use futures_util::StreamExt;
+use isobox_core::ByteSize;
+use rmcp::RoleClient;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, RequestId,
+    ServerJsonRpcMessage, ServerResult,
+};
+use rmcp::transport::Transport;
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::codec::FramedRead;
+
+use super::last_words::LastWords;
+use super::lines::{Line, Lines};
+
+/// How many messages may wait for the server to read them. One that floods us with requests and reads none of the answers
+/// comes no further than this.
+const OUTGOING: usize = 1_024;
+
+/// What is between rmcp and the child process.
+pub(super) struct LineTransport<R> {
+    incoming: FramedRead<R, Lines>,
+    outgoing: Option<mpsc::Sender<Outgoing>>,
+    /// The request that opens the session: the one whose answer rmcp has to read itself.
+    opening: Option<RequestId>,
+    max_message: ByteSize,
+    words: LastWords,
+    complaint: Complaint,
+}
+
+/// What the server did that ended the connection, if it was that.
+pub(super) type Complaint = Arc<OnceLock<String>>;
+
+struct Outgoing {
+    line: Vec<u8>,
+    written: oneshot::Sender<io::Result<()>>,
+}
+
+impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
+    /// Reads messages of bounded length from `reader` and writes to `writer`. What is no message becomes part of `words`.
+    pub(super) fn new(
+        reader: R,
+        writer: impl AsyncWrite + Send + Unpin + 'static,
+        max_message: ByteSize,
+        words: LastWords,
+        complaint: Complaint,
+    ) -> Self {
+        let (outgoing, queue) = mpsc::channel(OUTGOING);
+        tokio::spawn(write(writer, queue));
+        let longest = usize::try_from(max_message.get()).unwrap_or(usize::MAX);
+        let incoming = FramedRead::new(reader, Lines::new(longest));
+        Self { incoming, outgoing: Some(outgoing), opening: None, max_message, words, complaint }
+    }
+
+    /// What a line says; nothing where rmcp need not know about it, an error where the connection cannot go on.
+    fn read(&self, line: Line) -> Result<Option<ServerJsonRpcMessage>, String> {
+        match line {
+            Line::Whole(line) if line.trim_ascii().is_empty() => Ok(None),
+            Line::Whole(line) => Ok(self.read_message(&line)),
+            Line::TooLong { head, tail } => {
+                let problem = format!("sent a message of more than {}", self.max_message);
+                match request_answered(&head, &tail) {
+                    Some(id) => Ok(Some(refusal(id, format!("the server {problem}")))),
+                    None => Err(problem),
+                }
+            }
+        }
+    }
+
+    fn read_message(&self, line: &[u8]) -> Option<ServerJsonRpcMessage> {
+        let Ok(Value::Object(mut message)) = serde_json::from_slice(line) else {
+            // An answer that cannot be read, nested too deep for instance, has someone waiting for it.
+            if let Some(id) = request_answered(line, line) {
+                return Some(refusal(id, "the server sent a message that cannot be read".to_owned()));
+            }
+            self.words.add(line);
+            return None;
+        };
+        let id = message.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
+        if let Some(id) = &id
+            && !message.contains_key("method")
+            && self.opening.as_ref() != Some(id)
+            && let Some(result) = message.remove("result")
+        {
+            return Some(JsonRpcMessage::response(ServerResult::CustomResult(CustomResult(result)), id.clone()));
+        }
+        match serde_json::from_value(Value::Object(message)) {
+            Ok(message) => Some(message),
+            Err(_) => {
+                self.words.add(line);
+                id.map(|id| refusal(id, "the server sent an error that cannot be read".to_owned()))
+            }
+        }
+    }
+}
+
+impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
+    type Error = io::Error;
+
+    /// Takes its place in the queue when it is called, not when it is first polled.
+    fn send(&mut self, message: ClientJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        if let JsonRpcMessage::Request(request) = &message
+            && matches!(request.request, ClientRequest::InitializeRequest(_) | ClientRequest::DiscoverRequest(_))
+        {
+            self.opening = Some(request.id.clone());
+        }
+        let written = self.enqueue(&message);
+        async move { written?.await.unwrap_or_else(|_closed| Err(io::ErrorKind::BrokenPipe.into())) }
+    }
+
+    /// Nothing is lost when this is given up and called again.
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        loop {
+            let line = self.incoming.next().await?.ok()?;
+            match self.read(line) {
+                Ok(Some(message)) => return Some(message),
+                Ok(None) => {}
+                Err(problem) => {
+                    // Only the first is told; there is no second.
+                    let _ = self.complaint.set(problem);
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Closes the server's standard input, which asks it to end.
+    async fn close(&mut self) -> io::Result<()> {
+        self.outgoing = None;
+        Ok(())
+    }
+}
+
+impl<R> LineTransport<R> {
+    fn enqueue(&self, message: &ClientJsonRpcMessage) -> io::Result<oneshot::Receiver<io::Result<()>>> {
+        let mut line = serde_json::to_vec(message)?;
+        line.push(b'\n');
+        let outgoing = self.outgoing.as_ref().ok_or(io::ErrorKind::NotConnected)?;
+        let (written, receiver) = oneshot::channel();
+        match outgoing.try_send(Outgoing { line, written }) {
+            Ok(()) => Ok(receiver),
+            Err(mpsc::error::TrySendError::Full(_)) => Err(io::Error::other("it does not read what it is sent")),
+            Err(mpsc::error::TrySendError::Closed(_)) => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+}
+
+async fn write(mut writer: impl AsyncWrite + Unpin, mut queue: mpsc::Receiver<Outgoing>) {
+    while let Some(Outgoing { line, written }) = queue.recv().await {
+        let result = writer.write_all(&line).await;
+        let failed = result.is_err();
+        // Whoever sent it may have stopped waiting.
+        let _ = written.send(result);
+        if failed {
+            return;
+        }
+    }
+}
+
+fn refusal(id: RequestId, message: String) -> ServerJsonRpcMessage {
+    JsonRpcMessage::error(ErrorData::new(ErrorCode::INTERNAL_ERROR, message, None), Some(id))
+}
+
+/// The number of the request that a message answers, found without reading the message: it stands before the result or
+/// after it. A server that is wrong about it misleads only its own calls.
+fn request_answered(head: &[u8], tail: &[u8]) -> Option<RequestId> {
+    id_at_the_head(head).or_else(|| id_at_the_tail(tail)).map(RequestId::Number)
+}
+
+/// `{"jsonrpc":"2.0","id":7,…`
+fn id_at_the_head(head: &[u8]) -> Option<i64> {
+    let mut rest = head.trim_ascii_start().strip_prefix(b"{")?;
+    // The other members that can come first are short texts.
+    for _ in 0..2 {
+        rest = rest.trim_ascii_start();
+        let (key, after) = quoted(rest)?;
+        let value = after.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
+        if key == b"id" {
+            return number(value).map(|(id, _)| id);
+        }
+        let (_, after) = quoted(value)?;
+        rest = after.trim_ascii_start().strip_prefix(b",")?;
+    }
+    None
+}
+
+/// `…,"jsonrpc":"2.0","id":7}`, and the same the other way round
+fn id_at_the_tail(tail: &[u8]) -> Option<i64> {
+    const KEY: &[u8] = b"\"id\"";
+    let at = tail.windows(KEY.len()).rposition(|window| window == KEY)?;
+    let value = tail[at + KEY.len()..].trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
+    let (id, rest) = number(value)?;
+    let rest: Vec<u8> = rest.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    matches!(rest.as_slice(), b"}" | b",\"jsonrpc\":\"2.0\"}").then_some(id)
+}
+
+fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let text = text.strip_prefix(b"\"")?;
+    let end = text.iter().position(|byte| *byte == b'"')?;
+    Some((&text[..end], &text[end + 1..]))
+}
+
+fn number(text: &[u8]) -> Option<(i64, &[u8])> {
+    let end = text.iter().position(|byte| !byte.is_ascii_digit())?;
+    let (digits, rest) = text.split_at(end);
+    Some((std::str::from_utf8(digits).ok()?.parse().ok()?, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+    use rmcp::model::{ClientNotification, InitializedNotification};
+
+    #[tokio::test]
+    async fn no_more_than_a_bounded_number_of_messages_wait_to_be_read() {
+        let (writer, _never_read) = tokio::io::duplex(1);
+        let mut transport = LineTransport::new(
+            tokio::io::empty(),
+            writer,
+            ByteSize::mib(1),
+            LastWords::default(),
+            Complaint::default(),
+        );
+        let mut waiting = 0;
+        for _ in 0..3 * OUTGOING {
+            let notification = ClientNotification::InitializedNotification(InitializedNotification::default());
+            match transport.send(JsonRpcMessage::notification(notification)).now_or_never() {
+                None => waiting += 1,
+                Some(sent) => assert_eq!(sent.unwrap_err().to_string(), "it does not read what it is sent"),
+            }
+            tokio::task::yield_now().await;
+        }
+        // One of them is being written.
+        assert_eq!(waiting, OUTGOING + 1);
+    }
+
+    #[test]
+    fn the_request_is_found_at_either_end_of_an_answer_that_was_not_read() {
+        for (message, expected) in [
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"content":["#, Some(7)),
+            (r#" { "id" : 12 , "jsonrpc": "2.0", "result": ["#, Some(12)),
+            (r#"xxxx"]},"jsonrpc":"2.0","id":8}"#, Some(8)),
+            (r#"xxxx"]}, "id": 9, "jsonrpc": "2.0" }"#, Some(9)),
+            (r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"#, None),
+            (r#"{"result":{"id":7,"text":"#, None),
+            (r#"xxxx","id":7}}"#, None),
+            (r#"{"id":"seven","result":"#, None),
+            (r#"{"id":99999999999999999999,"result":"#, None),
+            ("plain text with an \"id\":", None),
+            ("", None),
+        ] {
+            let found = request_answered(message.as_bytes(), message.as_bytes());
+            assert_eq!(found, expected.map(RequestId::Number), "{message}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! A fake server to connect to, and its journal.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use isobox_connect::{McpConnector, McpOptions, McpServer};
+use isobox_core::{Connector, ToolCall, ToolError};
+use serde_json::Value;
+
+/// A fake server that is not started yet.
+pub(crate) struct Fake {
+    pub(crate) server: McpServer,
+    pub(crate) options: McpOptions,
+    folder: PathBuf,
+}
+
+/// What the fake server wrote down.
+pub(crate) struct Journal(PathBuf);
+
+impl Fake {
+    /// One that is started with these arguments.
+    pub(crate) fn new(args: &[&str]) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("isobox-connect-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).expect("temporary files can be written");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/fake_server.py");
+        let journal = folder.join("journal");
+        let mut all = vec![script.to_owned(), "--journal".to_owned(), journal.display().to_string()];
+        all.extend(args.iter().map(|argument| (*argument).to_owned()));
+        let server = McpServer { command: "python3".to_owned(), args: all, ..McpServer::default() };
+        Self { server, options: McpOptions::default(), folder }
+    }
+
+    pub(crate) fn connector(&self) -> McpConnector {
+        McpConnector::new("fake", self.server.clone(), self.options.clone())
+    }
+
+    pub(crate) fn journal(&self) -> Journal {
+        Journal(self.folder.join("journal"))
+    }
+
+    /// Whether a process of it runs, whoever knows its number.
+    pub(crate) fn is_running(&self) -> bool {
+        let mark = self.folder.as_os_str().as_encoded_bytes();
+        let processes = std::fs::read_dir("/proc").expect("there is a list of processes").flatten();
+        let commands = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+        commands.into_iter().any(|command| command.windows(mark.len()).any(|window| window == mark))
+    }
+
+    /// A path of a file in a folder of its own.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+}
+
+impl Drop for Fake {
+    fn drop(&mut self) {
+        // A server that still runs may write to it.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Journal {
+    /// Everything that was written so far.
+    pub(crate) fn entries(&self) -> Vec<Value> {
+        let text = std::fs::read_to_string(&self.0).unwrap_or_default();
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    }
+
+    /// What the server noted when it was started, each time.
+    pub(crate) fn starts(&self) -> Vec<Value> {
+        self.entries().into_iter().filter(|entry| entry["event"] == "start").collect()
+    }
+
+    /// The messages of a method that it received.
+    pub(crate) fn messages(&self, method: &str) -> Vec<Value> {
+        let entries = self.entries().into_iter().map(|entry| entry["message"].clone());
+        entries.filter(|message| message["method"] == method).collect()
+    }
+
+    /// Waits for the first message of a method.
+    pub(crate) async fn message(&self, method: &str) -> Value {
+        eventually(|| self.messages(method).into_iter().next()).await
+    }
+}
+
+/// Waits for something to be there.
+pub(crate) async fn eventually<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Waits for a process to be gone, a zombie included.
+pub(crate) async fn gone(process: u64) {
+    let folder = PathBuf::from(format!("/proc/{process}"));
+    eventually(|| (!folder.exists()).then_some(())).await;
+}
+
+/// Calls a tool.
+pub(crate) async fn call(connector: &McpConnector, tool: &str, input: Value) -> Result<Value, ToolError> {
+    connector.call(tool, ToolCall { input, key: "key".to_owned() }).await
+}
+
+/// The process of a running server.
+pub(crate) async fn process_of(connector: &McpConnector) -> u64 {
+    let answer = call(connector, "process", Value::Null).await.expect("the server runs");
+    answer["pid"].as_u64().expect("a process has a number")
+}

@@ -1,0 +1,152 @@
+//! What a server offers, and what comes of calling it.
+
+use crate::support::{Fake, call, eventually};
+use isobox_core::{Connector, Offer, OfferedTool, ToolCall, ToolHints};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn a_server_offers_its_tools_as_it_describes_them() {
+    let connector = Fake::new(&[]).connector();
+    let schema = json!({ "type": "object", "properties": { "a": { "type": "number" } } });
+    let expected = Offer {
+        tools: vec![
+            OfferedTool {
+                name: "echo".into(),
+                description: "Says it again.".into(),
+                input_schema: Some(schema.clone()),
+                output_schema: Some(schema.clone()),
+                hints: ToolHints { read_only: Some(true), ..ToolHints::default() },
+            },
+            OfferedTool {
+                name: "fail".into(),
+                description: "Fails".into(),
+                input_schema: Some(schema),
+                hints: ToolHints { destructive: Some(true), ..ToolHints::default() },
+                ..OfferedTool::default()
+            },
+        ],
+        instructions: "Be gentle.".into(),
+    };
+    assert_eq!(connector.offer().await.unwrap(), expected);
+    assert_eq!(connector.name(), "fake");
+}
+
+#[tokio::test]
+async fn all_pages_of_a_list_are_read() {
+    let connector = Fake::new(&["--list", "pages"]).connector();
+    let names: Vec<String> = connector.offer().await.unwrap().tools.into_iter().map(|tool| tool.name).collect();
+    let expected: Vec<String> = (0..5).flat_map(|page| (0..3).map(move |tool| format!("tool_{page}_{tool}"))).collect();
+    assert_eq!(names, expected);
+}
+
+#[tokio::test]
+async fn a_server_without_tools_offers_none() {
+    let offer = Fake::new(&["--list", "none"]).connector().offer().await.unwrap();
+    assert_eq!(offer, Offer { tools: Vec::new(), instructions: "Be gentle.".into() });
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_used_is_refused_by_name() {
+    for (list, expected) in [
+        ("endless", "the MCP server `fake` (`python3`) lists its tools on more than 1000 pages"),
+        ("circular", "the MCP server `fake` (`python3`) lists the same page of tools again and again"),
+        ("error", "the MCP server `fake` (`python3`) did not list its tools: The list is \\u{1b}[31mlost"),
+    ] {
+        let failure = Fake::new(&["--list", list]).connector().offer().await.unwrap_err();
+        assert_eq!(failure.message, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_never_comes_is_given_up() {
+    let mut fake = Fake::new(&["--list", "silent"]);
+    // Long enough for the server to be ready on a busy machine.
+    fake.options.start_timeout = std::time::Duration::from_secs(10);
+    let connector = fake.connector();
+    let failure = connector.offer().await.unwrap_err();
+    assert_eq!(failure.message, "the MCP server `fake` (`python3`) did not list its tools within 10s");
+    assert_eq!(call(&connector, "echo", json!({})).await.unwrap(), json!({}));
+}
+
+#[tokio::test]
+async fn results_are_unwrapped() {
+    let connector = Fake::new(&[]).connector();
+    let image = json!({ "type": "image", "data": "AAAA", "mimeType": "image/png" });
+    let pictured = json!({ "content": [{ "type": "text", "text": "look" }, image], "_meta": { "kept": true } });
+    assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.unwrap(), json!({ "a": 1 }));
+    for (result, expected) in [
+        (json!({ "toolResult": { "old": true } }), json!({ "old": true })),
+        (json!({ "content": [{ "type": "text", "text": "[1, 2]" }] }), json!([1, 2])),
+        (json!({ "content": [{ "type": "text", "text": "plain" }] }), json!("plain")),
+        (pictured.clone(), pictured),
+        (json!({ "tools": [], "content": 7 }), json!({ "tools": [], "content": 7 })),
+    ] {
+        assert_eq!(call(&connector, "raw", json!({ "result": result })).await.unwrap(), expected);
+    }
+    assert_eq!(call(&connector, "fail", json!({})).await.unwrap_err().message(), "No such\nthing.");
+    assert_eq!(call(&connector, "error", json!({})).await.unwrap_err().message(), "Unknown tool: x");
+}
+
+#[tokio::test]
+async fn an_input_that_is_no_object_is_refused_and_none_is_an_empty_one() {
+    let fake = Fake::new(&[]);
+    let connector = fake.connector();
+    assert_eq!(call(&connector, "echo", Value::Null).await.unwrap(), json!({}));
+    for input in [json!([]), json!("a"), json!(1), json!(true)] {
+        let error = call(&connector, "echo", input).await.unwrap_err();
+        assert_eq!(error.message(), "the input of this tool has to be an object");
+    }
+    assert_eq!(fake.journal().messages("tools/call").len(), 1);
+}
+
+#[tokio::test]
+async fn the_key_of_a_call_is_passed_on() {
+    let connector = Fake::new(&[]).connector();
+    let call = ToolCall { input: json!({}), key: "exec_1:0".to_owned() };
+    let meta = connector.call("meta", call).await.unwrap();
+    assert_eq!(meta["isobox/idempotencyKey"], "exec_1:0");
+}
+
+#[tokio::test]
+async fn a_change_of_the_tools_changes_the_generation() {
+    let connector = Fake::new(&[]).connector();
+    let mut changes = connector.changes();
+    connector.offer().await.unwrap();
+    let before = connector.generation();
+    assert!(!changes.has_changed().unwrap());
+    call(&connector, "change", json!({})).await.unwrap();
+    changes.changed().await.unwrap();
+    assert_ne!(connector.generation(), before);
+}
+
+#[tokio::test]
+async fn a_server_of_the_newer_era_is_used_without_a_handshake() {
+    let fake = Fake::new(&["--era", "discovery"]);
+    let connector = fake.connector();
+    let before = connector.generation();
+    let offer = connector.offer().await.unwrap();
+    assert_eq!(offer.tools.len(), 2);
+    assert_eq!(offer.instructions, "Be gentle.");
+    assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.unwrap(), json!({ "a": 1 }));
+    let meta = call(&connector, "meta", json!({})).await.unwrap();
+    assert_eq!(meta["io.modelcontextprotocol/protocolVersion"], "2026-07-28");
+    assert_eq!(meta["isobox/idempotencyKey"], "key");
+    // It tells about changes only those who ask.
+    eventually(|| (connector.generation() != before).then_some(())).await;
+    // The era is remembered, so that it is not started twice again.
+    assert_eq!(fake.journal().starts().len(), 2);
+    call(&connector, "die", json!({})).await.unwrap_err();
+    connector.offer().await.unwrap();
+    assert_eq!(fake.journal().starts().len(), 3);
+}
+
+#[tokio::test]
+async fn servers_are_asked_side_by_side() {
+    let silent = Fake::new(&["--silent"]).connector();
+    let connectors: Vec<_> = (0..3).map(|_| Fake::new(&[]).connector()).collect();
+    let offers = futures_util::future::join_all(connectors.iter().map(|connector| connector.offer()));
+    tokio::select! {
+        _ = silent.offer() => panic!("it never answers"),
+        offers = offers => assert!(offers.into_iter().all(|offer| offer.unwrap().tools.len() == 2)),
+    }
+}

@@ -1,0 +1,32 @@
+//! The smallest MCP server: it pretends to run programs. The tests talk to it over real pipes.
+
+use isobox_server::{CodeMode, Executed, serve_stdio};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+struct Pretend;
+
+impl CodeMode for Pretend {
+    async fn describe(&self) -> String {
+        "Runs a program.".to_owned()
+    }
+
+    async fn execute(&self, code: String, cancellation: CancellationToken) -> Executed {
+        if code == "wait" {
+            cancellation.cancelled().await;
+        }
+        let is_error = code == "throw";
+        let status = if is_error { "failed" } else { "completed" };
+        let outcome = json!({ "status": status, "result": code });
+        Executed { outcome, text: format!("{status}: {code}"), is_error }
+    }
+
+    async fn search(&self, query: String, limit: Option<usize>) -> Value {
+        json!({ "results": [], "query": query, "limit": limit })
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    Ok(serve_stdio(Pretend).await?)
+}

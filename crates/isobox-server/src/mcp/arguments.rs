@@ -1,0 +1,145 @@
+//! The arguments of the two tools, checked: a model learns from a message what it got wrong.
+
+use rmcp::ErrorData;
+use rmcp::model::JsonObject;
+use serde_json::Value;
+
+/// A call of one of the tools.
+#[derive(Debug, PartialEq)]
+pub(super) enum Call {
+    Execute { code: String },
+    Search { query: String, limit: Option<usize> },
+}
+
+/// The most results that a search may ask for.
+pub(super) const MOST_RESULTS: usize = 50;
+
+impl Call {
+    /// Reads a call; `INVALID_PARAMS` where it is none.
+    pub(super) fn read(tool: &str, arguments: Option<JsonObject>) -> Result<Self, ErrorData> {
+        let mut arguments = Arguments { tool, left: arguments.unwrap_or_default() };
+        let call = match tool {
+            "execute" => Self::Execute { code: arguments.text("code")? },
+            "search" => {
+                Self::Search { query: arguments.text("query")?, limit: arguments.count("limit", MOST_RESULTS)? }
+            }
+            _ => {
+                return Err(invalid(format!("Unknown tool: `{}`. The tools are `execute` and `search`.", shown(tool))));
+            }
+        };
+        arguments.finish()?;
+        Ok(call)
+    }
+}
+
+struct Arguments<'a> {
+    tool: &'a str,
+    left: JsonObject,
+}
+
+impl Arguments<'_> {
+    fn text(&mut self, key: &str) -> Result<String, ErrorData> {
+        match self.left.shift_remove(key) {
+            Some(Value::String(text)) => Ok(text),
+            Some(other) => Err(self.problem(&format!("`{key}` has to be a string, not {}", kind(&other)))),
+            None => Err(self.problem(&format!("`{key}` is missing"))),
+        }
+    }
+
+    fn count(&mut self, key: &str, most: usize) -> Result<Option<usize>, ErrorData> {
+        let value = match self.left.shift_remove(key) {
+            None | Some(Value::Null) => return Ok(None),
+            Some(value) => value,
+        };
+        let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
+        match count.filter(|count| (1..=most).contains(count)) {
+            Some(count) => Ok(Some(count)),
+            None => Err(self.problem(&format!("`{key}` has to be a whole number from 1 to {most}"))),
+        }
+    }
+
+    fn finish(&self) -> Result<(), ErrorData> {
+        match self.left.keys().next() {
+            Some(key) => Err(self.problem(&format!("there is no argument `{}`", shown(key)))),
+            None => Ok(()),
+        }
+    }
+
+    fn problem(&self, what: &str) -> ErrorData {
+        invalid(format!("Invalid arguments for `{}`: {what}.", self.tool))
+    }
+}
+
+fn invalid(message: String) -> ErrorData {
+    ErrorData::invalid_params(message, None)
+}
+
+fn shown(text: &str) -> String {
+    isobox_core::shorten(&isobox_core::without_escapes(text), 80)
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(tool: &str, arguments: Value) -> Result<Call, String> {
+        Call::read(tool, arguments.as_object().cloned()).map_err(|error| error.message.into_owned())
+    }
+
+    #[test]
+    fn calls_are_read() {
+        assert_eq!(read("execute", json!({ "code": "1" })), Ok(Call::Execute { code: "1".into() }));
+        for limit in [json!({ "query": "a" }), json!({ "query": "a", "limit": null })] {
+            assert_eq!(read("search", limit), Ok(Call::Search { query: "a".into(), limit: None }));
+        }
+        let search = Call::Search { query: "a".into(), limit: Some(50) };
+        assert_eq!(read("search", json!({ "limit": 50, "query": "a" })), Ok(search));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_call_is_said() {
+        for (tool, arguments, expected) in [
+            ("execute", json!(null), "Invalid arguments for `execute`: `code` is missing."),
+            (
+                "execute",
+                json!({ "code": [] }),
+                "Invalid arguments for `execute`: `code` has to be a string, not an array.",
+            ),
+            (
+                "execute",
+                json!({ "code": "", "a\u{1b}": 1 }),
+                "Invalid arguments for `execute`: there is no argument `a\\u{1b}`.",
+            ),
+            (
+                "search",
+                json!({ "query": 7 }),
+                "Invalid arguments for `search`: `query` has to be a string, not a number.",
+            ),
+            (
+                "search",
+                json!({ "query": "", "limit": 0 }),
+                "Invalid arguments for `search`: `limit` has to be a whole number from 1 to 50.",
+            ),
+            (
+                "search",
+                json!({ "query": "", "limit": 1.5 }),
+                "Invalid arguments for `search`: `limit` has to be a whole number from 1 to 50.",
+            ),
+            ("run", json!({}), "Unknown tool: `run`. The tools are `execute` and `search`."),
+        ] {
+            assert_eq!(read(tool, arguments), Err(expected.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What rmcp calls.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+    Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::{Value, json};
+
+use super::arguments::{Call, MOST_RESULTS};
+use super::{CodeMode, Executed};
+
+/// Turns the protocol into calls of a [`CodeMode`].
+pub(super) struct Handler<C> {
+    code_mode: C,
+}
+
+impl<C: CodeMode> Handler<C> {
+    pub(super) fn new(code_mode: C) -> Self {
+        Self { code_mode }
+    }
+
+    async fn call(&self, call: Call, context: RequestContext<RoleServer>) -> CallToolResult {
+        match call {
+            Call::Execute { code } => {
+                let Executed { outcome, text, is_error } = self.code_mode.execute(code, context.ct).await;
+                let content = vec![ContentBlock::text(text)];
+                let result = if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+                structured(result, outcome)
+            }
+            Call::Search { query, limit } => {
+                let found = self.code_mode.search(query, limit).await;
+                structured(CallToolResult::success(vec![ContentBlock::text(found.to_string())]), found)
+            }
+        }
+    }
+}
+
+impl<C: CodeMode> ServerHandler for Handler<C> {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("isobox", env!("CARGO_PKG_VERSION")))
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let description = guarded(self.code_mode.describe()).await?;
+        Ok(ListToolsResult::with_all_items(vec![execute_tool(description), search_tool()]))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let call = Call::read(&request.name, request.arguments)?;
+        guarded(self.call(call, context)).await.map(Into::into)
+    }
+
+    /// A call that rmcp cannot read comes here, as does every method that it does not know.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(match request.method.as_str() {
+            "tools/call" => ErrorData::invalid_params(
+                "A call has to have the `name` of a tool, a string, and its `arguments`, an object.",
+                None,
+            ),
+            method => ErrorData::new(
+                ErrorCode::METHOD_NOT_FOUND,
+                format!("Method not found: {}", isobox_core::shorten(method, 80)),
+                None,
+            ),
+        })
+    }
+}
+
+/// A panic must not leave the client waiting for ever.
+async fn guarded<T>(work: impl Future<Output = T>) -> Result<T, ErrorData> {
+    let done = AssertUnwindSafe(work).catch_unwind().await;
+    done.map_err(|_panic| ErrorData::internal_error("Isobox failed; this is a defect of it.", None))
+}
+
+fn structured(mut result: CallToolResult, content: Value) -> CallToolResult {
+    result.structured_content = Some(content);
+    result
+}
+
+fn execute_tool(description: String) -> Tool {
+    let schema = schema(json!({
+        "type": "object",
+        "properties": {
+            "code": { "type": "string", "description": "The program: JavaScript or TypeScript." },
+        },
+        "required": ["code"],
+        "additionalProperties": false,
+    }));
+    Tool::new("execute", description, schema).with_title("Run a program")
+}
+
+fn search_tool() -> Tool {
+    let schema = schema(json!({
+        "type": "object",
+        "properties": {
+            "query": { "type": "string", "description": "What the tool should do, in a few words." },
+            "limit": { "type": "integer", "minimum": 1, "maximum": MOST_RESULTS, "description": "How many results at most." },
+        },
+        "required": ["query"],
+        "additionalProperties": false,
+    }));
+    let annotations = ToolAnnotations::new().read_only(true).open_world(false);
+    Tool::new("search", "Finds tools that programs can call, with their types.", schema)
+        .with_title("Find tools")
+        .with_annotations(annotations)
+}
+
+fn schema(schema: Value) -> Arc<JsonObject> {
+    match schema {
+        Value::Object(schema) => Arc::new(schema),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Arc::default(),
+    }
+}

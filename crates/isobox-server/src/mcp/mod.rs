@@ -1,0 +1,69 @@
+//! The MCP server: two tools, whatever is behind them.
+
+mod arguments;
+mod handler;
+
+use isobox_core::{shorten, without_escapes};
+use rmcp::service::{ServerInitializeError, serve_server};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::stdio_pipes;
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::sync::CancellationToken;
+
+use handler::Handler;
+
+/// What a model that writes code instead of calling tools needs to have behind it.
+pub trait CodeMode: Send + Sync + 'static {
+    /// What the model is told about `execute`. The same tools give the same bytes: clients cache it.
+    fn describe(&self) -> impl Future<Output = String> + Send;
+
+    /// Runs a program. The token is cancelled when the client gives up, and nobody reads what comes of it then.
+    fn execute(&self, code: String, cancellation: CancellationToken) -> impl Future<Output = Executed> + Send;
+
+    /// Finds tools. An object, for the client to show or use as it is.
+    fn search(&self, query: String, limit: Option<usize>) -> impl Future<Output = Value> + Send;
+}
+
+/// What came of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Executed {
+    /// The outcome, in the one shape that every door gives it.
+    pub outcome: Value,
+    /// The same for the model to read, in few words.
+    pub text: String,
+    /// Whether the model has to do something about it.
+    pub is_error: bool,
+}
+
+/// Why serving ended before its time.
+#[derive(Debug, thiserror::Error)]
+#[error("the client does not speak MCP as expected: {0}")]
+pub struct ServeError(String);
+
+/// Serves the client that started this process, until it closes standard input. Calls that are under way then get a few
+/// seconds to end.
+///
+/// Nothing else may write to standard output meanwhile.
+pub async fn serve_stdio(code_mode: impl CodeMode) -> Result<(), ServeError> {
+    let (reader, writer) = stdio_pipes();
+    serve(code_mode, reader, writer).await
+}
+
+/// The same over any two streams.
+pub async fn serve(
+    code_mode: impl CodeMode,
+    reader: impl AsyncRead + Send + Unpin + 'static,
+    writer: impl AsyncWrite + Send + Unpin + 'static,
+) -> Result<(), ServeError> {
+    let transport = AsyncRwTransport::new_server(reader, writer);
+    match serve_server(Handler::new(code_mode), transport).await {
+        Ok(running) => {
+            // However it ended, there is nobody left to tell.
+            let _ = running.waiting().await;
+            Ok(())
+        }
+        Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(ServeError(shorten(&without_escapes(&error.to_string()), 300))),
+    }
+}

@@ -1,0 +1,266 @@
+//! The server as a client without any library sees it: line by line.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use isobox_server::{CodeMode, Executed, ServeError, serve};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+#[derive(Clone, Default)]
+struct Fake {
+    started: Arc<Notify>,
+    was_cancelled: Arc<AtomicBool>,
+}
+
+impl CodeMode for Fake {
+    async fn describe(&self) -> String {
+        "Runs a program.\n\n```ts\ndeclare const tools: {};\n```".to_owned()
+    }
+
+    async fn execute(&self, code: String, cancellation: CancellationToken) -> Executed {
+        match code.as_str() {
+            "wait" => {
+                self.started.notify_one();
+                cancellation.cancelled().await;
+                self.was_cancelled.store(true, Ordering::SeqCst);
+            }
+            "panic" => panic!("on purpose"),
+            _ => {}
+        }
+        let is_error = code == "throw";
+        let status = if is_error { "failed" } else { "completed" };
+        Executed { outcome: json!({ "status": status }), text: format!("it {status}"), is_error }
+    }
+
+    async fn search(&self, query: String, limit: Option<usize>) -> Value {
+        json!({ "results": [{ "path": query }], "total": limit })
+    }
+}
+
+struct Client {
+    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    writer: WriteHalf<DuplexStream>,
+    server: JoinHandle<Result<(), ServeError>>,
+}
+
+impl Client {
+    /// A client that has said nothing yet.
+    fn connect(fake: Fake) -> Self {
+        let (ours, theirs) = tokio::io::duplex(1 << 16);
+        let (reader, writer) = tokio::io::split(theirs);
+        let server = tokio::spawn(serve(fake, reader, writer));
+        let (reader, writer) = tokio::io::split(ours);
+        Self { lines: BufReader::new(reader).lines(), writer, server }
+    }
+
+    async fn initialized(fake: Fake) -> Self {
+        let mut client = Self::connect(fake);
+        client.ask(initialize("2025-11-25")).await;
+        client.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+        client
+    }
+
+    async fn send(&mut self, message: Value) {
+        self.writer.write_all(format!("{message}\n").as_bytes()).await.expect("the server reads");
+    }
+
+    async fn line(&mut self) -> String {
+        self.lines.next_line().await.expect("the server writes").expect("the server answers")
+    }
+
+    async fn ask(&mut self, message: Value) -> Value {
+        self.send(message).await;
+        serde_json::from_str(&self.line().await).expect("the server writes JSON")
+    }
+
+    async fn call(&mut self, id: u64, params: Value) -> Value {
+        self.ask(json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })).await
+    }
+
+    /// Closes the connection; what the server still said, and how it ended.
+    async fn close(mut self) -> (Vec<String>, Result<(), ServeError>) {
+        self.writer.shutdown().await.expect("the server reads");
+        let mut left = Vec::new();
+        while let Some(line) = self.lines.next_line().await.expect("the server writes") {
+            left.push(line);
+        }
+        (left, self.server.await.expect("the server does not panic"))
+    }
+}
+
+fn initialize(version: &str) -> Value {
+    let params = json!({
+        "protocolVersion": version, "capabilities": {}, "clientInfo": { "name": "test", "version": "1" },
+    });
+    json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params })
+}
+
+#[tokio::test]
+async fn every_version_with_a_handshake_is_spoken() {
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let mut client = Client::connect(Fake::default());
+        let answer = client.ask(initialize(version)).await;
+        assert_eq!(answer["result"]["protocolVersion"], version);
+        assert_eq!(answer["result"]["serverInfo"]["name"], "isobox");
+        assert_eq!(answer["result"]["capabilities"], json!({ "tools": {} }));
+        assert!(client.close().await.1.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn a_version_that_is_not_known_is_answered_with_one_that_is() {
+    let mut client = Client::connect(Fake::default());
+    assert_eq!(client.ask(initialize("1999-01-01")).await["result"]["protocolVersion"], "2025-11-25");
+}
+
+#[tokio::test]
+async fn the_list_of_tools_is_the_same_to_the_byte() {
+    let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+    let mut lists = Vec::new();
+    for _ in 0..2 {
+        let mut client = Client::initialized(Fake::default()).await;
+        for _ in 0..2 {
+            client.send(list.clone()).await;
+            lists.push(client.line().await);
+        }
+    }
+    assert!(lists.iter().all(|line| *line == lists[0]));
+    let expected = concat!(
+        r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"execute","title":"Run a program","#,
+        r#""description":"Runs a program.\n\n```ts\ndeclare const tools: {};\n```","inputSchema":{"type":"object","#,
+        r#""properties":{"code":{"type":"string","description":"The program: JavaScript or TypeScript."}},"#,
+        r#""required":["code"],"additionalProperties":false}},{"name":"search","title":"Find tools","#,
+        r#""description":"Finds tools that programs can call, with their types.","inputSchema":{"type":"object","#,
+        r#""properties":{"query":{"type":"string","description":"What the tool should do, in a few words."},"#,
+        r#""limit":{"type":"integer","minimum":1,"maximum":50,"description":"How many results at most."}},"#,
+        r#""required":["query"],"additionalProperties":false},"#,
+        r#""annotations":{"readOnlyHint":true,"openWorldHint":false}}]}}"#,
+    );
+    assert_eq!(lists[0], expected);
+}
+
+#[tokio::test]
+async fn a_program_gives_its_outcome_and_a_text() {
+    let mut client = Client::initialized(Fake::default()).await;
+    let answer = client.call(1, json!({ "name": "execute", "arguments": { "code": "1" } })).await;
+    let expected = json!({
+        "content": [{ "type": "text", "text": "it completed" }],
+        "structuredContent": { "status": "completed" },
+        "isError": false,
+    });
+    assert_eq!(answer["result"], expected);
+    let answer = client.call(2, json!({ "name": "execute", "arguments": { "code": "throw" } })).await;
+    assert_eq!(answer["result"]["isError"], true);
+    assert_eq!(answer["result"]["structuredContent"], json!({ "status": "failed" }));
+}
+
+#[tokio::test]
+async fn a_search_gives_what_it_found() {
+    let mut client = Client::initialized(Fake::default()).await;
+    let answer = client.call(1, json!({ "name": "search", "arguments": { "query": "mail", "limit": 3 } })).await;
+    let found = json!({ "results": [{ "path": "mail" }], "total": 3 });
+    assert_eq!(answer["result"]["structuredContent"], found);
+    assert_eq!(answer["result"]["content"], json!([{ "type": "text", "text": found.to_string() }]));
+}
+
+#[tokio::test]
+async fn arguments_that_are_wrong_are_errors_of_the_protocol() {
+    let mut client = Client::initialized(Fake::default()).await;
+    for (params, expected) in [
+        (json!({ "name": "execute" }), "Invalid arguments for `execute`: `code` is missing."),
+        (
+            json!({ "name": "search", "arguments": { "query": "a", "top": 1 } }),
+            "Invalid arguments for `search`: there is no argument `top`.",
+        ),
+        (json!({ "name": "run" }), "Unknown tool: `run`. The tools are `execute` and `search`."),
+        (
+            json!({ "name": "execute", "arguments": "1" }),
+            "A call has to have the `name` of a tool, a string, and its `arguments`, an object.",
+        ),
+        (json!({}), "A call has to have the `name` of a tool, a string, and its `arguments`, an object."),
+    ] {
+        let answer = client.call(1, params).await;
+        assert_eq!(answer["error"], json!({ "code": -32602, "message": expected }));
+    }
+    let answer = client.ask(json!({ "jsonrpc": "2.0", "id": 2, "method": "no/such" })).await;
+    assert_eq!(answer["error"], json!({ "code": -32601, "message": "Method not found: no/such" }));
+}
+
+#[tokio::test]
+async fn a_client_that_cancels_cancels_the_program_and_hears_no_more_of_it() {
+    let fake = Fake::default();
+    let mut client = Client::initialized(fake.clone()).await;
+    let params = json!({ "name": "execute", "arguments": { "code": "wait" } });
+    client.send(json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params })).await;
+    fake.started.notified().await;
+    let cancelled = json!({ "requestId": 7, "reason": "enough" });
+    client.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled })).await;
+    let pong = client.ask(json!({ "jsonrpc": "2.0", "id": 8, "method": "ping" })).await;
+    assert_eq!(pong["id"], 8);
+    let (left, end) = client.close().await;
+    assert!(left.is_empty() && end.is_ok(), "{left:?} {end:?}");
+    assert!(fake.was_cancelled.load(Ordering::SeqCst));
+}
+
+#[tokio::test]
+async fn programs_run_side_by_side() {
+    let fake = Fake::default();
+    let mut client = Client::initialized(fake.clone()).await;
+    let params = json!({ "name": "execute", "arguments": { "code": "wait" } });
+    client.send(json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params })).await;
+    fake.started.notified().await;
+    let answer = client.call(8, json!({ "name": "execute", "arguments": { "code": "1" } })).await;
+    assert_eq!(answer["id"], 8);
+}
+
+#[tokio::test]
+async fn a_defect_is_an_answer_too() {
+    let mut client = Client::initialized(Fake::default()).await;
+    let answer = client.call(1, json!({ "name": "execute", "arguments": { "code": "panic" } })).await;
+    assert_eq!(answer["error"]["code"], -32603);
+    assert!(client.call(2, json!({ "name": "search", "arguments": { "query": "a" } })).await["result"].is_object());
+}
+
+#[tokio::test]
+async fn lines_that_are_no_messages_are_passed_over() {
+    let mut client = Client::initialized(Fake::default()).await;
+    client.writer.write_all(b"hello\n\n{\"jsonrpc\":\n\xff\xfe\n").await.unwrap();
+    let pong = client.ask(json!({ "jsonrpc": "2.0", "id": 8, "method": "ping" })).await;
+    assert_eq!(pong["id"], 8);
+}
+
+#[tokio::test]
+async fn the_newer_era_needs_no_handshake() {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let request = |id: u64, method: &str, params: Value| {
+        let mut params = params;
+        params["_meta"] = meta.clone();
+        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+    };
+    let mut client = Client::connect(Fake::default());
+    let discovered = client.ask(request(1, "server/discover", json!({}))).await;
+    let versions = discovered["result"]["supportedVersions"].as_array().unwrap();
+    assert!(versions.contains(&json!("2026-07-28")) && versions.contains(&json!("2025-11-25")), "{discovered}");
+    let list = client.ask(request(2, "tools/list", json!({}))).await;
+    assert_eq!(list["result"]["tools"][0]["name"], "execute");
+    assert!(list["result"]["ttlMs"].is_u64());
+    let call = request(3, "tools/call", json!({ "name": "execute", "arguments": { "code": "1" } }));
+    let answer = client.ask(call).await;
+    assert_eq!(answer["result"]["resultType"], "complete");
+    assert_eq!(answer["result"]["structuredContent"], json!({ "status": "completed" }));
+    assert!(client.close().await.1.is_ok());
+}
+
+#[tokio::test]
+async fn a_client_that_says_nothing_and_leaves_is_no_error() {
+    let (left, end) = Client::connect(Fake::default()).close().await;
+    assert!(left.is_empty() && end.is_ok());
+}
