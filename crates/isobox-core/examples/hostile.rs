@@ -1,4 +1,4 @@
-//! How long it takes to prepare, or to refuse, 256 KiB of each kind of text that is hard on the parser.
+//! How long it takes to prepare, or to refuse, 256 KiB of each kind of text that is hard on the parser: the best of three.
 //!
 //! ```sh
 //! cargo run --release -p isobox-core --example hostile [FILTER]
@@ -31,10 +31,16 @@ fn main() {
 fn report(kind: &str, program: impl Fn(usize) -> Program) {
     let measure = |size: usize| {
         let program = program(size);
-        let start = Instant::now();
-        let result = prepare(&program);
-        let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-        (milliseconds, result.map_or_else(|failure| failure.message, |_| "prepared".to_owned()))
+        let mut outcome = String::new();
+        let times = (0..3).map(|_| {
+            let start = Instant::now();
+            let result = prepare(&program);
+            let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+            outcome = result.map_or_else(|failure| failure.message, |_| "prepared".to_owned());
+            milliseconds
+        });
+        let best = times.fold(f64::MAX, f64::min);
+        (best, outcome)
     };
     let (half, _) = measure(SIZE / 2);
     let (whole, outcome) = measure(SIZE);
