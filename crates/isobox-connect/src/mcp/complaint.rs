@@ -5,7 +5,7 @@ use std::process::ExitStatus;
 use isobox_core::{Code, Failure, shorten, without_escapes};
 
 use super::McpServer;
-use super::last_words::LastWords;
+use super::last_words::{LastWords, conceal};
 
 /// How a server ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,9 +20,8 @@ pub(super) struct Ending {
 
 impl Ending {
     pub(super) fn new(server: &McpServer, complaint: Option<String>, ended: (Option<ExitStatus>, LastWords)) -> Self {
-        let secrets: Vec<String> = server.env.values().chain(&server.secrets).cloned().collect();
         let (status, words) = ended;
-        Self { complaint, status, last_lines: words.quote(&secrets) }
+        Self { complaint, status, last_lines: words.quote(&secrets(server)) }
     }
 
     /// What happened, without anything of what the server wrote.
@@ -57,8 +56,12 @@ pub(super) fn failure(name: &str, server: &McpServer, what: &str, ending: Option
             failure = failure.detail("output", ending.last_lines.clone());
         }
     }
-    failure.message = message;
+    failure.message = conceal(&message, &secrets(server));
     failure
+}
+
+fn secrets(server: &McpServer) -> Vec<String> {
+    server.env.values().chain(&server.secrets).cloned().collect()
 }
 
 /// A text of the server's that is quoted in a message: bounded, on one line, harmless.

@@ -62,7 +62,8 @@ impl LastWords {
 /// Shorter values are words like `true` or `debug`, and concealing them would make the text unreadable.
 const SHORTEST_SECRET: usize = 6;
 
-fn conceal(text: &str, secrets: &[String]) -> String {
+/// The text without these values.
+pub(super) fn conceal(text: &str, secrets: &[String]) -> String {
     let mut text = text.to_owned();
     for secret in secrets.iter().filter(|secret| secret.len() >= SHORTEST_SECRET) {
         if text.contains(secret.as_str()) {

@@ -31,12 +31,12 @@ pub struct McpServer {
     pub command: String,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Its environment, beside the few variables that every program needs. Nothing else of ours reaches it. The values are
-    /// taken for secrets.
+    /// Its environment, beside the few variables that every program needs. Nothing else of ours reaches it. Values of
+    /// at least six characters are taken for secrets, and concealed where its output is quoted.
     pub env: BTreeMap<String, String>,
     /// The folder it runs in; ours where there is none.
     pub cwd: Option<PathBuf>,
-    /// What else must not be shown where its output is quoted: values that the configuration took from the environment.
+    /// What else is concealed there: values that the configuration took from the environment.
     pub secrets: Vec<String>,
 }
 
