@@ -24,6 +24,7 @@
 //! run in `isobox-sandbox`; what of them a host needs is exported here.
 
 mod builder;
+pub mod config;
 pub mod demo;
 mod real_clock;
 

@@ -1,0 +1,150 @@
+//! What of the text may be shown with a problem.
+//!
+//! Secrets belong in the environment, but files have them all the same: texts that may be one are not repeated in
+//! messages.
+
+use std::ops::Range;
+
+use isobox_core::without_escapes;
+use jsonc_parser::common::Ranged;
+use jsonc_parser::tokens::Token;
+
+use super::syntax::{Value, scanner};
+use super::variables::{Part, parts};
+
+/// The line that a place is in, or what of it is around the place, and how many characters of it are before the place.
+pub(super) fn excerpt(text: &str, at: usize, secrets: &[Range<usize>]) -> (String, usize) {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+    let mut shown: Vec<char> = Vec::new();
+    let mut indent = None;
+    let mut is_hidden = false;
+    let first = secrets.partition_point(|secret| secret.end <= start);
+    let mut secrets = secrets[first..].iter().peekable();
+    for (offset, character) in text[start..end].trim_end().char_indices() {
+        let offset = start + offset;
+        if offset >= at && indent.is_none() {
+            indent = Some(shown.len());
+        }
+        while secrets.next_if(|secret| secret.end <= offset).is_some() {}
+        if secrets.peek().is_some_and(|secret| secret.start <= offset) {
+            if !is_hidden {
+                shown.push('…');
+            }
+            is_hidden = true;
+            continue;
+        }
+        is_hidden = false;
+        if !shown.is_empty() || indent.is_some() || !character.is_whitespace() {
+            shown.push(harmless(character));
+        }
+    }
+    let indent = indent.unwrap_or(shown.len());
+    around(&shown, indent)
+}
+
+/// All texts that are not keys: what may be shown of a text that could not be parsed is not known.
+pub(super) fn all_strings(text: &str) -> Vec<Range<usize>> {
+    let mut hidden = Vec::new();
+    let mut scanner = scanner(text);
+    let mut last = None;
+    loop {
+        let token = scanner.scan();
+        if let Some(range) = last.take()
+            && !matches!(token, Ok(Some(Token::Colon)))
+        {
+            hide(text, range, &mut hidden);
+        }
+        match token {
+            Ok(Some(Token::String(_))) => last = Some(scanner.token_start()..scanner.token_end()),
+            Ok(Some(Token::CommentLine(_) | Token::CommentBlock(_))) => {
+                hidden.push(scanner.token_start()..scanner.token_end());
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => return hidden,
+            Err(_) => {
+                // What comes now can be anything, but a character alone is no secret.
+                let next = text[scanner.token_start()..].chars().next().map_or(0, char::len_utf8);
+                hidden.push(scanner.token_start() + next..text.len());
+                return hidden;
+            }
+        }
+    }
+}
+
+/// What may be a secret: comments, and all texts but those of sections and of keys that have none.
+pub(super) fn secrets_of(text: &str, document: &Value<'_>) -> Vec<Range<usize>> {
+    const OPEN_SECTIONS: [&str; 3] = ["policy", "tools", "limits"];
+    let mut hidden = Vec::new();
+    match document {
+        Value::Object(object) => {
+            for property in &object.properties {
+                if !OPEN_SECTIONS.contains(&property.name.as_str()) {
+                    collect(text, &property.value, &mut hidden);
+                }
+            }
+        }
+        other => collect(text, other, &mut hidden),
+    }
+    let mut scanner = scanner(text);
+    while let Ok(Some(token)) = scanner.scan() {
+        if matches!(token, Token::CommentLine(_) | Token::CommentBlock(_)) {
+            hidden.push(scanner.token_start()..scanner.token_end());
+        }
+    }
+    hidden.sort_by_key(|range| range.start);
+    hidden
+}
+
+fn collect(text: &str, value: &Value<'_>, hidden: &mut Vec<Range<usize>>) {
+    const OPEN_KEYS: [&str; 5] = ["command", "type", "cwd", "hint", "timeout"];
+    match value {
+        Value::StringLit(literal) => hide(text, literal.start()..literal.end(), hidden),
+        Value::Array(array) => array.elements.iter().for_each(|element| collect(text, element, hidden)),
+        Value::Object(object) => {
+            for property in &object.properties {
+                let is_open =
+                    OPEN_KEYS.contains(&property.name.as_str()) && matches!(property.value, Value::StringLit(_));
+                if !is_open {
+                    collect(text, &property.value, hidden);
+                }
+            }
+        }
+        Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => {}
+    }
+}
+
+/// Hides what is between the quotes, but for the names of variables.
+fn hide(text: &str, literal: Range<usize>, hidden: &mut Vec<Range<usize>>) {
+    let inside = literal.start + 1..literal.end.saturating_sub(1).max(literal.start + 1);
+    for (start, part) in parts(&text[inside.clone()]) {
+        match part {
+            Part::Text(written) | Part::Malformed(written) => {
+                hidden.push(inside.start + start..inside.start + start + written.len());
+            }
+            Part::Escaped | Part::Variable(_) => {}
+        }
+    }
+}
+
+fn harmless(character: char) -> char {
+    if character == '\t' {
+        return ' ';
+    }
+    let mut buffer = [0; 4];
+    if matches!(without_escapes(character.encode_utf8(&mut buffer)), std::borrow::Cow::Owned(_)) {
+        return char::REPLACEMENT_CHARACTER;
+    }
+    character
+}
+
+/// What of a long line is around a place.
+fn around(line: &[char], indent: usize) -> (String, usize) {
+    const BEFORE: usize = 60;
+    const AFTER: usize = 40;
+    let start = if line.len() > BEFORE + AFTER { indent.saturating_sub(BEFORE) } else { 0 };
+    let end = if line.len() > BEFORE + AFTER { line.len().min(indent + AFTER) } else { line.len() };
+    let (head, tail) = (if start > 0 { "…" } else { "" }, if end < line.len() { "…" } else { "" });
+    let shown: String = line[start..end].iter().collect();
+    (format!("{head}{shown}{tail}"), indent - start + usize::from(start > 0))
+}

@@ -1,0 +1,134 @@
+//! `limits`: what every execution may use.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use isobox_core::{ByteSize, InFlightExcess, Limits, parse_duration};
+use jsonc_parser::common::Ranged;
+
+use super::reader::{Keys, Reader, Section, Text};
+use super::syntax::Value;
+
+const KEYS: Keys = Keys {
+    known: &[
+        "timeout",
+        "cpu",
+        "memory",
+        "stack",
+        "source",
+        "result",
+        "input",
+        "output",
+        "logs",
+        "calls",
+        "inFlight",
+        "inFlightExcess",
+    ],
+    tolerated: &[],
+    later: &[],
+};
+
+const OWNER: &str = "`limits`";
+
+/// A limit that is a quantity, and where it goes.
+enum Field {
+    Duration(fn(&mut Limits) -> &mut Duration),
+    Size(fn(&mut Limits) -> &mut ByteSize),
+    Count(fn(&mut Limits) -> &mut u32),
+}
+
+const FIELDS: [(&str, Field); 11] = [
+    ("timeout", Field::Duration(|limits| &mut limits.timeout)),
+    ("cpu", Field::Duration(|limits| &mut limits.cpu)),
+    ("memory", Field::Size(|limits| &mut limits.memory)),
+    ("stack", Field::Size(|limits| &mut limits.stack)),
+    ("source", Field::Size(|limits| &mut limits.source)),
+    ("result", Field::Size(|limits| &mut limits.result)),
+    ("input", Field::Size(|limits| &mut limits.input)),
+    ("output", Field::Size(|limits| &mut limits.output)),
+    ("logs", Field::Size(|limits| &mut limits.logs)),
+    ("calls", Field::Count(|limits| &mut limits.calls)),
+    ("inFlight", Field::Count(|limits| &mut limits.in_flight)),
+];
+
+pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Limits {
+    let mut limits = Limits::default();
+    let Some(section) = reader.section(OWNER, value, &KEYS) else { return limits };
+    for (key, field) in FIELDS {
+        if let Some(value) = section.get(key) {
+            set(reader, &section, key, &field, value, &mut limits);
+        }
+    }
+    if let Some(excess) = reader.text(&section, "inFlightExcess") {
+        match excess.value.as_str() {
+            "wait" => limits.in_flight_excess = InFlightExcess::Wait,
+            "fail" => limits.in_flight_excess = InFlightExcess::Fail,
+            _ => reader.problem(excess.start, OWNER, "`inFlightExcess` can only be \"wait\" or \"fail\""),
+        }
+    }
+    limits
+}
+
+fn set(
+    reader: &mut Reader<'_>,
+    section: &Section<'_>,
+    key: &str,
+    field: &Field,
+    value: &Value<'_>,
+    limits: &mut Limits,
+) -> Option<()> {
+    // Checked alone, so that what is wrong is known to be this one.
+    let mut alone = Limits::default();
+    let mut source = None;
+    match field {
+        Field::Duration(of) => {
+            let text = reader.text_of(OWNER, key, value, "a duration like \"30s\"")?;
+            let duration =
+                accepted(reader, key, &text, parse_duration(&text.value), "a duration like 5s, 500ms or 2m")?;
+            (*of(limits), *of(&mut alone)) = (duration, duration);
+            source = Some(text);
+        }
+        Field::Size(of) => {
+            let size = if let Value::NumberLit(literal) = value
+                && let Ok(bytes) = literal.value.parse()
+            {
+                ByteSize::bytes(bytes)
+            } else {
+                let text = reader.text_of(OWNER, key, value, "a size like \"64MiB\", or a whole number of bytes")?;
+                let size = accepted(reader, key, &text, text.value.parse(), "a size like 64MiB, 512KiB or 1000")?;
+                source = Some(text);
+                size
+            };
+            (*of(limits), *of(&mut alone)) = (size, size);
+        }
+        Field::Count(of) => {
+            let count = reader.count(section, key)?;
+            (*of(limits), *of(&mut alone)) = (count, count);
+        }
+    }
+    if let Err(failure) = alone.check() {
+        let message = match source {
+            Some(text) => text.blame(failure.message, &format!("`{key}` is out of its range")),
+            None => failure.message,
+        };
+        reader.problem(value.start(), OWNER, message);
+    }
+    Some(())
+}
+
+fn accepted<T, E: Display>(
+    reader: &mut Reader<'_>,
+    key: &str,
+    text: &Text,
+    parsed: Result<T, E>,
+    expected: &str,
+) -> Option<T> {
+    match parsed {
+        Ok(quantity) => Some(quantity),
+        Err(error) => {
+            let message = text.blame(format!("`{key}`: {error}"), &format!("`{key}` is not {expected}"));
+            reader.problem(text.start, OWNER, message);
+            None
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! `isobox.json`: which servers are started, which rules hold, what executions may use.
+//!
+//! The text is read with the place of every value in it, so that everything that is wrong can be shown where it stands,
+//! and all at once. What comes from the environment is put in last and never shown: messages quote the file, not its
+//! meaning.
+
+mod error;
+mod excerpt;
+mod limits;
+mod policy;
+mod reader;
+mod servers;
+mod syntax;
+mod tools;
+mod variables;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use isobox_core::policy::Policy;
+use isobox_core::{ByteSize, Limits, ToolSettings};
+
+pub use error::{ConfigError, Place, Problem};
+pub use servers::McpServerConfig;
+
+use error::Findings;
+use reader::{Keys, Reader};
+
+/// What `isobox.json` says.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// The MCP servers to start, by name.
+    pub mcp_servers: BTreeMap<String, McpServerConfig>,
+    /// The names of the servers that are switched off; nothing else of them is looked at.
+    pub disabled_servers: Vec<String>,
+    /// What calls may do.
+    pub policy: Policy,
+    /// What is said about single tools, by the path that they would have.
+    pub tools: BTreeMap<String, ToolSettings>,
+    /// The limits that every execution starts from.
+    pub limits: Limits,
+    /// What is in the file to no effect, each in one line with its place.
+    pub warnings: Vec<String>,
+}
+
+impl Config {
+    /// The largest file that is read.
+    pub const MAX_SIZE: ByteSize = ByteSize::mib(1);
+
+    /// Reads a text. `environment` gives the values of variables.
+    ///
+    /// What is wrong is collected rather than reported one at a time. Paths stay as they are written.
+    pub fn parse(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        Self::parse_as(None, text, environment)
+    }
+
+    /// Reads a file. Relative working folders of servers start at the folder of the file.
+    pub fn read(path: &Path, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let bytes = bytes_of(path).map_err(|error| ConfigError::of_file(path, &error))?;
+        let text = match std::str::from_utf8(&bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let intact = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let mut findings = Findings::default();
+                findings.add(intact.len(), "this is not UTF-8; save the file with that encoding".to_owned());
+                let everything = 0..intact.len();
+                return Err(ConfigError::new(Some(path), &intact, findings, std::slice::from_ref(&everything)));
+            }
+        };
+        let mut config = Self::parse_as(Some(path), text, environment)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for server in config.mcp_servers.values_mut() {
+            server.cwd = server.cwd.take().map(|cwd| folder.join(cwd));
+        }
+        Ok(config)
+    }
+
+    fn parse_as(
+        file: Option<&Path>,
+        text: &str,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ConfigError> {
+        // Some editors mark UTF-8 so.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let fail = |findings, secrets: &[_]| Err(ConfigError::new(file, text, findings, secrets));
+        if !Self::MAX_SIZE.holds(text.len()) {
+            return Err(ConfigError::too_large(file));
+        }
+        let document = match syntax::parse(text) {
+            Ok(document) => document,
+            Err(finding) => return fail(finding, &excerpt::all_strings(text)),
+        };
+        let secrets = excerpt::secrets_of(text, &document);
+        let mut reader = Reader::new(text, environment);
+        let mut config = config_of(&mut reader, &document);
+        let (problems, warnings) = reader.finish();
+        if !problems.is_empty() {
+            return fail(problems, &secrets);
+        }
+        config.warnings = warnings.into_lines(file, text);
+        Ok(config)
+    }
+}
+
+const KEYS: Keys = Keys {
+    known: &["mcpServers", "policy", "tools", "limits"],
+    tolerated: &[],
+    later: &["openapi", "fetch", "store", "server"],
+};
+
+fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
+    let mut config = Config::default();
+    reader.refuse_duplicates(document);
+    let Some(section) = reader.section("", document, &KEYS) else { return config };
+    if let Some(value) = section.get("mcpServers") {
+        (config.mcp_servers, config.disabled_servers) = servers::read(reader, value);
+    }
+    if let Some(value) = section.get("policy") {
+        config.policy = policy::read(reader, value);
+    }
+    if let Some(value) = section.get("tools") {
+        config.tools = tools::read(reader, value);
+    }
+    if let Some(value) = section.get("limits") {
+        config.limits = limits::read(reader, value);
+    }
+    config
+}
+
+/// The file, or its first bytes where it is larger than it may be.
+fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let mut bytes = Vec::new();
+    file.take(Config::MAX_SIZE.get() + 1).read_to_end(&mut bytes)?;
+    if Config::MAX_SIZE.holds(bytes.len()) { Ok(bytes) } else { Err(io::ErrorKind::FileTooLarge.into()) }
+}

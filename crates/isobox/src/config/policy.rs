@@ -1,0 +1,244 @@
+//! `policy`: rules in order.
+
+use isobox_core::policy::{Action, Condition, PathPattern, Policy, Rule};
+use jsonc_parser::common::Ranged;
+use serde_json::Value as Json;
+
+use super::reader::{Keys, Reader, Section, Text, listed};
+use super::syntax::Value;
+
+const KEYS: Keys = Keys {
+    known: &["tools", "roles", "when", "allow", "deny", "require", "except", "rate", "redact"],
+    tolerated: &[],
+    later: &[],
+};
+
+/// The keys that say what a rule does.
+const ACTIONS: [&str; 5] = ["allow", "deny", "require", "rate", "redact"];
+
+pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Policy {
+    let Value::Array(array) = value else {
+        reader.mismatch("", "policy", value, "a list of rules");
+        return Policy::default();
+    };
+    let numbered = array.elements.iter().enumerate();
+    Policy::new(numbered.filter_map(|(index, value)| rule(reader, index + 1, value)).collect())
+}
+
+fn rule<'d>(reader: &mut Reader<'_>, number: usize, value: &'d Value<'d>) -> Option<Rule> {
+    let section = reader.section(format!("rule {number} of the policy"), value, &KEYS)?;
+    let tools = patterns(reader, &section);
+    let roles = roles(reader, &section);
+    let condition = section.get("when").and_then(|value| condition(reader, &section.owner, value));
+    let action = action(reader, &section)?;
+    Some(Rule { tools, roles, condition, action })
+}
+
+fn patterns(reader: &mut Reader<'_>, section: &Section<'_>) -> Vec<PathPattern> {
+    const EXPECTED: &str = "a pattern like \"github.*\", or a list of them";
+    let texts: Vec<Text> = match section.get("tools") {
+        None => {
+            let message = "there is no `tools`; say which it is about, `\"*\"` for all";
+            reader.problem(section.start, &section.owner, message);
+            return Vec::new();
+        }
+        Some(Value::Array(array)) => {
+            if array.elements.is_empty() {
+                reader.problem(array.start(), &section.owner, "`tools` is empty, so that it is about none");
+            }
+            let element = |element| reader.text_of(&section.owner, "tools", element, EXPECTED);
+            array.elements.iter().filter_map(element).collect()
+        }
+        Some(value) => reader.text_of(&section.owner, "tools", value, EXPECTED).into_iter().collect(),
+    };
+    let mut patterns = Vec::new();
+    for text in texts {
+        match text.value.parse::<PathPattern>() {
+            Ok(pattern) => patterns.push(pattern),
+            Err(failure) => {
+                let message = text.blame(failure.message, "`tools` is no pattern for the paths of tools");
+                reader.problem(text.start, &section.owner, message);
+            }
+        }
+    }
+    patterns
+}
+
+fn roles(reader: &mut Reader<'_>, section: &Section<'_>) -> Vec<String> {
+    let roles = reader.texts(section, "roles");
+    if let Some(Value::Array(array)) = section.get("roles")
+        && array.elements.is_empty()
+    {
+        reader.problem(array.start(), &section.owner, "`roles` is empty; name a role, or leave it out for all callers");
+    }
+    roles.unwrap_or_default().into_iter().map(|text| text.value).collect()
+}
+
+fn condition(reader: &mut Reader<'_>, owner: &str, value: &Value<'_>) -> Option<Condition> {
+    let mut has_variables = false;
+    let schema = json(reader, owner, value, 0, &mut has_variables)?;
+    match Condition::new(schema) {
+        Ok(condition) => Some(condition),
+        Err(_) if has_variables => {
+            reader.problem(value.start(), owner, "with what the environment says, `when` is not a JSON Schema");
+            None
+        }
+        Err(failure) => {
+            let message = isobox_core::shorten(&failure.message, 300);
+            let message = message.replacen("the condition of a rule", "`when`", 1);
+            reader.problem(value.start(), owner, message);
+            None
+        }
+    }
+}
+
+/// The one thing that the rule does.
+fn action(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+    let given: Vec<&str> = ACTIONS.into_iter().filter(|key| section.get(key).is_some()).collect();
+    if let (Some(value), false) = (section.get("except"), given.contains(&"require")) {
+        let message = "`except` belongs to `\"require\": \"approval\"`, which is not there";
+        reader.problem(value.start(), &section.owner, message);
+    }
+    match given.as_slice() {
+        [] if section.get("roles").is_some() && section.get("when").is_none() => Some(Action::OnlyRoles),
+        [] => {
+            let message = format!(
+                "it says nothing to do; add {}, or `roles` alone to keep the tools for these roles",
+                listed(&ACTIONS, "or")
+            );
+            reader.problem(section.start, &section.owner, message);
+            None
+        }
+        ["allow"] => allow(reader, section),
+        ["deny"] => deny(reader, section),
+        ["require"] => require(reader, section),
+        ["rate"] => rate(reader, section),
+        ["redact"] => redact(reader, section),
+        several => {
+            let message = format!("{} cannot be in one rule; make a rule of each", listed(several, "and"));
+            reader.problem(section.start, &section.owner, message);
+            None
+        }
+    }
+}
+
+fn allow(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+    match section.get("allow")? {
+        Value::BooleanLit(literal) if literal.value => Some(Action::Allow),
+        other => {
+            reader.mismatch(&section.owner, "allow", other, "`true`");
+            None
+        }
+    }
+}
+
+fn deny(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+    match section.get("deny")? {
+        Value::BooleanLit(literal) if literal.value => Some(Action::Deny(None)),
+        literal @ Value::StringLit(_) => {
+            let reason = reader.text_of(&section.owner, "deny", literal, "a text")?;
+            Some(Action::Deny(Some(reason.value)))
+        }
+        other => {
+            reader.mismatch(&section.owner, "deny", other, "`true` or the reason as a text");
+            None
+        }
+    }
+}
+
+fn require(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+    let require = reader.text(section, "require");
+    let except = reader.text(section, "except");
+    let is_approval = is_only(reader, section, "require", require.as_ref(), "approval");
+    let is_read_only = is_only(reader, section, "except", except.as_ref(), "read-only");
+    is_approval.then_some(Action::RequireApproval { except_read_only: is_read_only })
+}
+
+/// Whether the text is the only one that it can be.
+fn is_only(reader: &mut Reader<'_>, section: &Section<'_>, key: &str, text: Option<&Text>, only: &str) -> bool {
+    match text {
+        Some(text) if text.value == only => true,
+        Some(text) => {
+            reader.problem(text.start, &section.owner, format!("`{key}` can only be \"{only}\""));
+            false
+        }
+        None => false,
+    }
+}
+
+fn rate(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+    let calls = reader.count(section, "rate")?;
+    if calls == 0 {
+        let message = "a `rate` of 0 lets no call through; write `\"deny\": true`";
+        reader.problem(section.get("rate")?.start(), &section.owner, message);
+    }
+    Some(Action::Rate(calls))
+}
+
+fn redact(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+    for key in ["roles", "when"] {
+        if let Some(value) = section.get(key) {
+            let message = format!("`redact` holds for all callers and all inputs; leave out `{key}`");
+            reader.problem(value.start(), &section.owner, message);
+        }
+    }
+    let texts = reader.texts(section, "redact")?;
+    if texts.is_empty() {
+        let message = "`redact` names nothing; give it pointers like \"/password\"";
+        reader.problem(section.get("redact")?.start(), &section.owner, message);
+    }
+    for text in &texts {
+        if !is_pointer(&text.value) {
+            let message = "`redact` takes JSON pointers like \"/password\" or \"/users/0/name\"";
+            reader.problem(text.start, &section.owner, message);
+        }
+    }
+    Some(Action::Redact(texts.into_iter().map(|text| text.value).collect()))
+}
+
+fn is_pointer(text: &str) -> bool {
+    let is_escape = |after: &str| after.starts_with(['0', '1']);
+    (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(is_escape)
+}
+
+/// The value as JSON, with its variables put in.
+fn json(
+    reader: &mut Reader<'_>,
+    owner: &str,
+    value: &Value<'_>,
+    depth: usize,
+    has_variables: &mut bool,
+) -> Option<Json> {
+    if depth > isobox_core::MAX_DEPTH {
+        reader.problem(value.start(), owner, "`when` is nested too deeply");
+        return None;
+    }
+    Some(match value {
+        Value::NullKeyword(_) => Json::Null,
+        Value::BooleanLit(literal) => Json::Bool(literal.value),
+        Value::NumberLit(literal) => match serde_json::from_str(literal.value) {
+            Ok(number) => Json::Number(number),
+            Err(_) => {
+                reader.problem(value.start(), owner, "`when` has a number that is too large");
+                return None;
+            }
+        },
+        Value::StringLit(literal) => {
+            let text = reader.resolve(owner, "when", literal)?;
+            *has_variables |= text.has_variables();
+            Json::String(text.value)
+        }
+        Value::Array(array) => {
+            let element = |element: &Value<'_>| json(reader, owner, element, depth + 1, has_variables);
+            Json::Array(array.elements.iter().map(element).collect::<Option<_>>()?)
+        }
+        Value::Object(object) => {
+            let mut entries = serde_json::Map::new();
+            for property in &object.properties {
+                let value = json(reader, owner, &property.value, depth + 1, has_variables)?;
+                entries.insert(property.name.as_str().to_owned(), value);
+            }
+            Json::Object(entries)
+        }
+    })
+}

@@ -1,0 +1,301 @@
+//! Values of the document as what they should be; where they are not, a problem.
+
+use std::collections::HashMap;
+
+use isobox_core::{shorten, without_escapes};
+use jsonc_parser::ast::StringLit;
+use jsonc_parser::common::Ranged;
+
+use super::error::Findings;
+use super::syntax::Value;
+use super::variables::{Part, parts};
+
+/// Reads values, and remembers what is wrong with them.
+pub(super) struct Reader<'a> {
+    text: &'a str,
+    environment: &'a dyn Fn(&str) -> Option<String>,
+    problems: Findings,
+    warnings: Findings,
+}
+
+/// The keys that an object may have.
+pub(super) struct Keys {
+    /// Those that people may write.
+    pub(super) known: &'static [&'static str],
+    /// Those that are understood and not recommended.
+    pub(super) tolerated: &'static [&'static str],
+    /// Those that later versions will know.
+    pub(super) later: &'static [&'static str],
+}
+
+/// An object whose keys are known.
+pub(super) struct Section<'d> {
+    /// Where it starts.
+    pub(super) start: usize,
+    /// What it is about, for messages: "the server `github`".
+    pub(super) owner: String,
+    entries: HashMap<&'d str, &'d Value<'d>>,
+}
+
+/// A text with its variables put in.
+#[derive(Debug, Clone)]
+pub(super) struct Text {
+    /// Where it starts.
+    pub(super) start: usize,
+    /// What it is.
+    pub(super) value: String,
+    has_variables: bool,
+}
+
+impl<'d> Section<'d> {
+    pub(super) fn get(&self, key: &str) -> Option<&'d Value<'d>> {
+        self.entries.get(key).copied()
+    }
+}
+
+impl Text {
+    /// Whether a part of it comes from the environment.
+    pub(super) fn has_variables(&self) -> bool {
+        self.has_variables
+    }
+
+    /// A message about the text that quotes it, or, where a part of it comes from the environment, one that does not.
+    pub(super) fn blame(&self, message: String, without_value: &str) -> String {
+        if self.has_variables { format!("with what the environment says, {without_value}") } else { message }
+    }
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(text: &'a str, environment: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self { text, environment, problems: Findings::default(), warnings: Findings::default() }
+    }
+
+    /// What is wrong, and what is of no effect.
+    pub(super) fn finish(self) -> (Findings, Findings) {
+        (self.problems, self.warnings)
+    }
+
+    pub(super) fn problem(&mut self, at: usize, owner: &str, message: impl AsRef<str>) {
+        self.problems.add(at, owned_by(owner, message.as_ref()));
+    }
+
+    pub(super) fn warning(&mut self, at: usize, owner: &str, message: impl AsRef<str>) {
+        self.warnings.add(at, owned_by(owner, message.as_ref()));
+    }
+
+    /// The value is not what it has to be.
+    pub(super) fn mismatch(&mut self, owner: &str, key: &str, value: &Value<'_>, expected: &str) {
+        let subject = if key.is_empty() { "this".to_owned() } else { format!("`{key}`") };
+        self.problem(value.start(), owner, format!("{subject} has to be {expected}, and is {}", kind(value)));
+    }
+
+    /// No object of the document may say the same thing twice.
+    pub(super) fn refuse_duplicates(&mut self, value: &Value<'_>) {
+        match value {
+            Value::Object(object) => {
+                let mut first: HashMap<&str, usize> = HashMap::new();
+                for property in &object.properties {
+                    let (key, start) = (property.name.as_str(), property.name.start());
+                    if let Some(earlier) = first.get(key) {
+                        let line = self.text[..*earlier].matches('\n').count() + 1;
+                        let message = format!("`{}` is already there, in line {line}; keep one of them", shown(key));
+                        self.problem(start, "", message);
+                    } else {
+                        first.insert(key, start);
+                    }
+                    self.refuse_duplicates(&property.value);
+                }
+            }
+            Value::Array(array) => array.elements.iter().for_each(|element| self.refuse_duplicates(element)),
+            Value::StringLit(_) | Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => {}
+        }
+    }
+
+    /// An object with these keys and no other.
+    pub(super) fn section<'d>(
+        &mut self,
+        owner: impl Into<String>,
+        value: &'d Value<'d>,
+        keys: &Keys,
+    ) -> Option<Section<'d>> {
+        let owner = owner.into();
+        let named = self.entries(&owner, "", value)?;
+        let mut entries = HashMap::new();
+        for (start, key, value) in named {
+            if keys.known.contains(&key) || keys.tolerated.contains(&key) {
+                entries.insert(key, value);
+            } else if keys.later.contains(&key) {
+                self.problem(start, &owner, format!("`{key}` is not in this version yet; remove it"));
+            } else {
+                let advice = match nearest(key, keys.known) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => format!("known are {}", listed(keys.known, "and")),
+                };
+                self.problem(start, &owner, format!("unknown key `{}`; {advice}", shown(key)));
+            }
+        }
+        Some(Section { start: value.start(), owner, entries })
+    }
+
+    /// An object with any keys: where each key stands, the key and its value.
+    pub(super) fn entries<'d>(
+        &mut self,
+        owner: &str,
+        key: &str,
+        value: &'d Value<'d>,
+    ) -> Option<Vec<(usize, &'d str, &'d Value<'d>)>> {
+        let Value::Object(object) = value else {
+            self.mismatch(owner, key, value, "an object");
+            return None;
+        };
+        let entry = |property: &'d jsonc_parser::ast::ObjectProp<'d>| {
+            (property.name.start(), property.name.as_str(), &property.value)
+        };
+        Some(object.properties.iter().map(entry).collect())
+    }
+
+    /// The text of a key, if there is one.
+    pub(super) fn text(&mut self, section: &Section<'_>, key: &str) -> Option<Text> {
+        self.text_of(&section.owner, key, section.get(key)?, "a text")
+    }
+
+    pub(super) fn text_of(&mut self, owner: &str, key: &str, value: &Value<'_>, expected: &str) -> Option<Text> {
+        match value {
+            Value::StringLit(literal) => self.resolve(owner, key, literal),
+            other => {
+                self.mismatch(owner, key, other, expected);
+                None
+            }
+        }
+    }
+
+    /// The texts of a list; none where there is no such key, or where it is no list. Elements that are no texts are left
+    /// out.
+    pub(super) fn texts(&mut self, section: &Section<'_>, key: &str) -> Option<Vec<Text>> {
+        let value = section.get(key)?;
+        let Value::Array(array) = value else {
+            self.mismatch(&section.owner, key, value, "a list of texts");
+            return None;
+        };
+        let element = |element: &Value<'_>| self.text_of(&section.owner, key, element, "a list of texts");
+        Some(array.elements.iter().filter_map(element).collect())
+    }
+
+    /// The truth of a key, if there is one.
+    pub(super) fn truth(&mut self, section: &Section<'_>, key: &str) -> Option<bool> {
+        match section.get(key)? {
+            Value::BooleanLit(literal) => Some(literal.value),
+            other => {
+                self.mismatch(&section.owner, key, other, "`true` or `false`");
+                None
+            }
+        }
+    }
+
+    /// The count of a key, if there is one.
+    pub(super) fn count(&mut self, section: &Section<'_>, key: &str) -> Option<u32> {
+        let value = section.get(key)?;
+        let count = match value {
+            Value::NumberLit(literal) => literal.value.parse().ok(),
+            _ => None,
+        };
+        if count.is_none() {
+            let expected = format!("a whole number from 0 to {}", u32::MAX);
+            self.mismatch(&section.owner, key, value, &expected);
+        }
+        count
+    }
+
+    /// The text with the values of its variables.
+    pub(super) fn resolve(&mut self, owner: &str, key: &str, literal: &StringLit<'_>) -> Option<Text> {
+        let mut text = Text { start: literal.start(), value: String::new(), has_variables: false };
+        let mut is_whole = true;
+        for (_, part) in parts(&literal.value) {
+            match part {
+                Part::Text(written) => text.value.push_str(written),
+                Part::Escaped => text.value.push_str("${"),
+                Part::Variable(name) => {
+                    text.has_variables = true;
+                    match (self.environment)(name) {
+                        Some(value) => text.value.push_str(&value),
+                        None => {
+                            is_whole = false;
+                            let message = format!(
+                                "`{key}` needs the environment variable `{name}`, which is not set; set it, or write \
+                                 `$${{{name}}}` where the text itself is meant"
+                            );
+                            self.problem(self.place_of(literal, part), owner, message);
+                        }
+                    }
+                }
+                Part::Malformed(_) => {
+                    is_whole = false;
+                    let message = format!(
+                        "`{key}` has a `${{` without the name of a variable; write `${{NAME}}`, or `$${{` where the text \
+                         itself is meant"
+                    );
+                    self.problem(self.place_of(literal, part), owner, message);
+                }
+            }
+        }
+        is_whole.then_some(text)
+    }
+
+    /// Where a part of a text is in the file: exactly, unless it is written with escapes.
+    fn place_of(&self, literal: &StringLit<'_>, wanted: Part<'_>) -> usize {
+        let inside = literal.start() + 1;
+        let is_wanted = |part: &Part<'_>| match (part, wanted) {
+            (Part::Malformed(_), Part::Malformed(_)) => true,
+            (part, wanted) => *part == wanted,
+        };
+        let written = parts(&self.text[inside..literal.end() - 1]);
+        let found = written.iter().find(|(_, part)| is_wanted(part));
+        found.map_or(literal.start(), |(start, _)| inside + start)
+    }
+}
+
+/// A key as it may be shown: short, in one line.
+pub(super) fn shown(key: &str) -> String {
+    const MAX_LENGTH: usize = 60;
+    without_escapes(&shorten(key, MAX_LENGTH)).replace(['\n', '\t'], " ")
+}
+
+/// "`a`, `b` and `c`".
+pub(super) fn listed(names: &[&str], conjunction: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} {conjunction} {last}", rest.join(", ")),
+        Some((only, _)) => only.clone(),
+        None => String::new(),
+    }
+}
+
+fn owned_by(owner: &str, message: &str) -> String {
+    if owner.is_empty() { message.to_owned() } else { format!("{owner}: {message}") }
+}
+
+/// What a value is, in words.
+fn kind(value: &Value<'_>) -> String {
+    let kind = match value {
+        Value::NumberLit(literal) => return format!("the number {}", shorten(literal.value, 20)),
+        Value::StringLit(_) => "a text",
+        Value::BooleanLit(literal) if literal.value => "`true`",
+        Value::BooleanLit(_) => "`false`",
+        Value::Object(_) => "an object",
+        Value::Array(_) => "a list",
+        Value::NullKeyword(_) => "`null`",
+    };
+    kind.to_owned()
+}
+
+/// The key that is most like a wanted one, if one is like it at all.
+fn nearest<'name>(wanted: &str, known: &[&'name str]) -> Option<&'name str> {
+    const LIKE: f64 = 0.75;
+    const MAX_KEY: usize = 100;
+    if wanted.len() > MAX_KEY {
+        return None;
+    }
+    let likeness = |name: &str| strsim::jaro_winkler(&wanted.to_lowercase(), &name.to_lowercase());
+    let rated = known.iter().map(|name| (likeness(name), *name)).filter(|(likeness, _)| *likeness > LIKE);
+    rated.max_by(|(left, _), (right, _)| left.total_cmp(right)).map(|(_, name)| name)
+}

@@ -1,0 +1,167 @@
+//! `mcpServers`, as other MCP clients write it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use isobox_core::parse_duration;
+use jsonc_parser::common::Ranged;
+
+use super::reader::{Keys, Reader, Section, shown};
+use super::syntax::Value;
+
+/// An MCP server that is started as a child and spoken to over its standard input and output.
+///
+/// It is not shown with what may be secret: of its environment only the names, of its arguments only how many.
+#[derive(Clone, PartialEq, Eq)]
+pub struct McpServerConfig {
+    /// The program.
+    pub command: String,
+    /// What it is started with.
+    pub args: Vec<String>,
+    /// What it finds in its environment; ours it does not get.
+    pub env: BTreeMap<String, String>,
+    /// The folder that it is started in.
+    pub cwd: Option<PathBuf>,
+    /// Whether what its tools say of themselves may loosen what is asked of them, as well as tighten it.
+    pub trusted: bool,
+    /// What it is for, in one line.
+    pub hint: String,
+    /// How long it may take to answer a request; none where the execution alone says when it is too long.
+    pub timeout: Option<Duration>,
+}
+
+impl fmt::Debug for McpServerConfig {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { command, args, env, cwd, trusted, hint, timeout } = self;
+        formatter
+            .debug_struct("McpServerConfig")
+            .field("command", command)
+            .field("args", &format_args!("[{} hidden]", args.len()))
+            .field("env", &env.keys())
+            .field("cwd", cwd)
+            .field("trusted", trusted)
+            .field("hint", hint)
+            .field("timeout", timeout)
+            .finish()
+    }
+}
+
+const KEYS: Keys = Keys {
+    known: &["command", "args", "env", "cwd", "trusted", "hint", "timeout", "disabled"],
+    tolerated: &["type", "url", "headers", "alwaysAllow", "autoApprove"],
+    later: &[],
+};
+
+/// The servers, and the names of those that are switched off.
+pub(super) fn read<'d>(
+    reader: &mut Reader<'_>,
+    value: &'d Value<'d>,
+) -> (BTreeMap<String, McpServerConfig>, Vec<String>) {
+    let (mut servers, mut disabled) = (BTreeMap::new(), Vec::new());
+    for (start, name, value) in reader.entries("", "mcpServers", value).unwrap_or_default() {
+        if name.is_empty() {
+            reader.problem(start, "`mcpServers`", "a server needs a name; its tools are found under it");
+        } else if is_disabled(value) {
+            disabled.push(name.to_owned());
+        } else if let Some(server) = server(reader, name, value) {
+            servers.insert(name.to_owned(), server);
+        }
+    }
+    (servers, disabled)
+}
+
+/// Nothing else of a server that is switched off has to be right.
+fn is_disabled(value: &Value<'_>) -> bool {
+    let disabled = value.as_object().and_then(|object| object.get_boolean("disabled"));
+    disabled.is_some_and(|literal| literal.value)
+}
+
+fn server<'d>(reader: &mut Reader<'_>, name: &str, value: &'d Value<'d>) -> Option<McpServerConfig> {
+    let section = reader.section(format!("the server `{}`", shown(name)), value, &KEYS)?;
+    if is_remote(reader, &section) {
+        return None;
+    }
+    reader.truth(&section, "disabled");
+    for key in ["alwaysAllow", "autoApprove"] {
+        if let Some(value) = section.get(key) {
+            let message = format!("`{key}` has no effect here; what needs no approval stands in `policy`");
+            reader.warning(value.start(), &section.owner, message);
+        }
+    }
+    let command = match section.get("command") {
+        Some(_) => reader.text(&section, "command"),
+        None => {
+            let message = "there is no `command`; name the program that is to be started";
+            reader.problem(section.start, &section.owner, message);
+            None
+        }
+    };
+    if let Some(command) = command.as_ref().filter(|command| command.value.trim().is_empty()) {
+        let message = "`command` is empty; name the program that is to be started";
+        reader.problem(command.start, &section.owner, message);
+    }
+    Some(McpServerConfig {
+        args: reader.texts(&section, "args").unwrap_or_default().into_iter().map(|text| text.value).collect(),
+        env: environment(reader, &section),
+        cwd: reader.text(&section, "cwd").map(|text| PathBuf::from(text.value)),
+        trusted: reader.truth(&section, "trusted").unwrap_or(false),
+        hint: reader.text(&section, "hint").map(|text| text.value).unwrap_or_default(),
+        timeout: timeout(reader, &section),
+        command: command?.value,
+    })
+}
+
+/// Whether the server is one that is not started but reached; then that is all that is said about it.
+fn is_remote(reader: &mut Reader<'_>, section: &Section<'_>) -> bool {
+    const ADVICE: &str =
+        "this version starts commands only; give it a `command`, or switch it off with `\"disabled\": true`";
+    if let Some(url) = section.get("url") {
+        reader.problem(url.start(), &section.owner, format!("it has a `url`, and {ADVICE}"));
+        return true;
+    }
+    if let Some(headers) = section.get("headers") {
+        reader.problem(headers.start(), &section.owner, format!("it has `headers`, and {ADVICE}"));
+        return true;
+    }
+    match reader.text(section, "type") {
+        Some(transport) if transport.value != "stdio" => {
+            reader.problem(transport.start, &section.owner, format!("its `type` is not `stdio`, and {ADVICE}"));
+            true
+        }
+        Some(_) | None => false,
+    }
+}
+
+fn environment(reader: &mut Reader<'_>, section: &Section<'_>) -> BTreeMap<String, String> {
+    let entries = section.get("env").and_then(|value| reader.entries(&section.owner, "env", value));
+    let mut environment = BTreeMap::new();
+    for (start, name, value) in entries.unwrap_or_default() {
+        if name.is_empty() || name.contains(['=', '\0']) {
+            let message = format!("`{}` cannot be the name of an environment variable", shown(name));
+            reader.problem(start, &section.owner, message);
+        } else if let Some(text) = reader.text_of(&section.owner, &format!("env.{}", shown(name)), value, "a text") {
+            environment.insert(name.to_owned(), text.value);
+        }
+    }
+    environment
+}
+
+fn timeout(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Duration> {
+    let value = section.get("timeout")?;
+    let text = reader.text_of(&section.owner, "timeout", value, "a duration like \"30s\"")?;
+    match parse_duration(&text.value) {
+        Ok(duration) if !duration.is_zero() => Some(duration),
+        Ok(_) => {
+            let message = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
+            reader.problem(text.start, &section.owner, message);
+            None
+        }
+        Err(error) => {
+            let message = text.blame(format!("`timeout`: {error}"), "`timeout` is not a duration like 5s, 500ms or 2m");
+            reader.problem(text.start, &section.owner, message);
+            None
+        }
+    }
+}
