@@ -30,10 +30,19 @@ pub struct Builder {
 
 /// Where programs find the namespaces of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Namespaces {
+pub(crate) enum Namespaces {
     #[default]
     InTools,
     AsGlobals,
+}
+
+impl Namespaces {
+    pub(crate) fn offered_by(self, catalogue: &Catalogue) -> Arc<[String]> {
+        match self {
+            Self::InTools => Arc::default(),
+            Self::AsGlobals => catalogue.namespaces().keys().cloned().collect(),
+        }
+    }
 }
 
 impl Builder {
@@ -121,6 +130,12 @@ impl Builder {
         self
     }
 
+    pub(crate) fn shared(mut self, approver: Option<Arc<dyn Approver>>, observer: Option<Arc<dyn Observer>>) -> Self {
+        self.approver = approver;
+        self.observer = observer;
+        self
+    }
+
     /// How much of what crosses the wall the observer is told; sizes by default.
     #[must_use]
     pub fn contents(mut self, contents: Contents) -> Self {
@@ -152,10 +167,7 @@ impl Builder {
                 builder.build()
             }
         };
-        let namespaces = match self.namespaces {
-            Namespaces::InTools => Arc::default(),
-            Namespaces::AsGlobals => catalogue.namespaces().keys().cloned().collect(),
-        };
+        let namespaces = self.namespaces.offered_by(&catalogue);
         Ok(Isobox {
             host: Host {
                 driver: Arc::new(sandbox),
@@ -169,6 +181,7 @@ impl Builder {
                 contents: self.contents,
             },
             limits: Arc::new(self.limits),
+            namespaces: self.namespaces,
         })
     }
 }

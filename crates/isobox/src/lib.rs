@@ -27,10 +27,12 @@ mod builder;
 pub mod config;
 pub mod demo;
 mod real_clock;
+mod workspace;
 
 use std::sync::Arc;
 
 pub use builder::Builder;
+use builder::Namespaces;
 pub use isobox_core::policy;
 pub use isobox_core::program;
 pub use isobox_core::program::Program;
@@ -46,6 +48,7 @@ pub use isobox_core::{
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
+pub use workspace::{Ready, Workspace, WorkspaceOptions};
 
 use isobox_core::policy::Policy;
 use isobox_core::{Execution, Host, execute};
@@ -57,6 +60,7 @@ use isobox_core::{Execution, Host, execute};
 pub struct Isobox {
     host: Host,
     limits: Arc<Limits>,
+    namespaces: Namespaces,
 }
 
 /// One program to run, with what is special about this run.
@@ -92,6 +96,15 @@ impl Isobox {
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
             None => execute(&self.host, execution, std::future::pending()).await,
         }
+    }
+
+    /// The same runtime, sandbox and capacity, for programs that may call what is in this catalogue. Executions that run
+    /// already go on with theirs.
+    #[must_use]
+    pub fn with_catalogue(&self, catalogue: Catalogue) -> Self {
+        let namespaces = self.namespaces.offered_by(&catalogue);
+        let host = Host { catalogue: Arc::new(catalogue), namespaces, ..self.host.clone() };
+        Self { host, limits: Arc::clone(&self.limits), namespaces: self.namespaces }
     }
 
     /// How many executions may be live; can be changed at any time.
