@@ -22,6 +22,84 @@ pub(crate) enum Command {
     /// Logs go to standard error, the result to standard output as JSON. The exit status is 0 if the program completed,
     /// 1 if it failed, and 2 if it could not be run at all.
     Run(RunOptions),
+
+    /// Show the tools that programs find.
+    Tools(ToolsOptions),
+
+    /// Serve an MCP client that started this process: code mode over the servers of the configuration.
+    ///
+    /// The client finds two tools, `execute` and `search`. Servers start when they are first needed.
+    Mcp(McpOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ToolsOptions {
+    #[command(subcommand)]
+    pub(crate) command: ToolsCommand,
+
+    /// The configuration [default: isobox.json of this folder, if there is one].
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Print JSON instead.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Show a few tools to try as well.
+    #[arg(long, global = true)]
+    pub(crate) demo: bool,
+
+    /// As a caller with this role; may be given several times.
+    #[arg(long = "role", value_name = "ROLE", global = true)]
+    pub(crate) roles: Vec<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ToolsCommand {
+    /// List all tools. Those marked with `asks` need the approval of a person.
+    List,
+    /// Find tools by what they do.
+    Search {
+        /// What they should do, in words.
+        #[arg(required = true)]
+        query: Vec<String>,
+        /// How many are shown, at most 50.
+        #[arg(long, default_value_t = isobox::Catalogue::DEFAULT_RESULTS)]
+        limit: usize,
+    },
+    /// Show what a tool or a namespace is for, and how it is called.
+    Describe {
+        /// As in `github` or `github.issues.list`.
+        path: String,
+    },
+    /// Print TypeScript declarations, exactly as a model would see them.
+    Types {
+        /// Of a tool or a namespace; of everything where there is none.
+        path: Option<String>,
+    },
+    /// Call a tool, checked and limited as a program's call would be.
+    Call {
+        /// As in `github.issues.list`.
+        path: String,
+        /// Its input.
+        #[arg(value_name = "JSON", default_value = "{}")]
+        input: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct McpOptions {
+    /// The configuration [default: isobox.json of this folder, if there is one].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Offer a few tools to try as well.
+    #[arg(long)]
+    pub(crate) demo: bool,
+
+    /// Programs run for a caller with this role; may be given several times.
+    #[arg(long = "role", value_name = "ROLE")]
+    pub(crate) roles: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -31,6 +109,10 @@ pub(crate) struct RunOptions {
     /// Further files are the ones that it imports, by relative path. Nothing is read that is not named here.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// The configuration: servers, policy, limits [default: isobox.json of this folder, if there is one].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 
     /// Print the whole outcome as one line of JSON instead.
     #[arg(long)]
@@ -101,9 +183,8 @@ pub(crate) struct LimitOptions {
 }
 
 impl LimitOptions {
-    /// The defaults, changed where an option says so.
-    pub(crate) fn limits(&self) -> Limits {
-        let defaults = Limits::default();
+    /// The limits of the configuration, changed where an option says so.
+    pub(crate) fn limits(&self, defaults: Limits) -> Limits {
         Limits {
             timeout: self.timeout.unwrap_or(defaults.timeout),
             cpu: self.cpu.unwrap_or(defaults.cpu),

@@ -2,9 +2,12 @@
 
 mod arguments;
 mod diagram;
+mod mcp;
 mod run;
+mod setting;
 mod source;
 mod style;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -24,6 +27,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let ended = match arguments.command {
         Command::Run(options) => run::run(&options),
+        Command::Tools(options) => tools::tools(&options),
+        Command::Mcp(options) => mcp::mcp(&options),
     };
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),

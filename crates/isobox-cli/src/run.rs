@@ -3,34 +3,46 @@
 use std::convert::Infallible;
 use std::io::IsTerminal;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use isobox::{CancellationToken, Isobox, Level, Log, Outcome, Run, demo, without_escapes};
+use isobox::{
+    CancellationToken, Event, EventKind, Failure, Level, Log, Observer, Outcome, Run, Workspace, WorkspaceOptions,
+    demo, without_escapes,
+};
 
 use crate::Exit;
 use crate::arguments::RunOptions;
 use crate::diagram::draw;
+use crate::setting::{read_config, start};
 use crate::source::{Source, is_at_unnamed_file};
 use crate::style::{Colours, Look, print_error, print_json};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
-    let limits = options.limits.limits();
-    let source = Source::read(&options.files, limits.source.get())?;
-    let tools = if options.demo { demo::tools()? } else { Vec::new() };
-    let isobox = Isobox::builder().tools(tools).limits(limits).max_live(NonZeroU32::MIN).build()?;
+    let mut config = read_config(options.config.as_deref())?;
+    config.limits = options.limits.limits(config.limits);
+    let source = Source::read(&options.files, config.limits.source.get())?;
+    let is_demo = options.demo;
+    let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
+    let observer: Option<Arc<dyn Observer>> = if options.json { None } else { Some(Arc::new(LogPrinter)) };
+    let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), observer, ..WorkspaceOptions::default() };
+    let workspace = Workspace::with_tools(config, own, tools)?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = executor.block_on(async {
+        let isobox = start(&workspace).await?.isobox;
         let token = CancellationToken::new();
         let mut run = Run::new(source.program.clone()).cancelled_by(token.clone());
         if let Some(seed) = options.seed {
             run = run.seed(seed);
         }
         let execution = isobox.run(run);
-        tokio::select! {
+        let outcome = tokio::select! {
             outcome = execution => outcome,
             never = cancel_at_interrupt(token) => match never {},
-        }
-    });
+        };
+        workspace.close().await;
+        Ok::<_, Failure>(outcome)
+    })?;
     if options.json {
         print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
     } else {
@@ -54,11 +66,19 @@ async fn cancel_at_interrupt(token: CancellationToken) -> Infallible {
     std::future::pending().await
 }
 
+/// Prints what a program logs, when it does.
+struct LogPrinter;
+
+impl Observer for LogPrinter {
+    fn observe(&self, event: &Event<'_>) {
+        if let EventKind::Logged(log) = &event.kind {
+            print_error(&line(log, Colours::of_standard_error()));
+        }
+    }
+}
+
 fn show(outcome: &Outcome, source: &Source) -> Result<()> {
     let colours = Colours::of_standard_error();
-    for log in outcome.logs() {
-        print_error(&line(log, colours));
-    }
     match outcome {
         Outcome::Completed(completed) => {
             let json = if std::io::stdout().is_terminal() {

@@ -56,6 +56,18 @@ pub(crate) fn print_error(line: &str) {
     drop(writeln!(io::stderr(), "{line}"));
 }
 
+/// Prints text to standard output, without anything that could steer a terminal. A reader that has gone away is no error.
+pub(crate) fn print_lines(text: &str) -> io::Result<()> {
+    let mut clean: String = text.lines().map(|line| format!("{}\n", without_escapes(line))).collect();
+    if clean.is_empty() {
+        clean.push('\n');
+    }
+    match io::stdout().lock().write_all(clean.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
 /// Prints JSON to standard output, with everything that could steer a terminal escaped. A reader that has gone away is
 /// no error.
 pub(crate) fn print_json(json: &str) -> io::Result<()> {

@@ -112,7 +112,9 @@ async fn execute_untraced(host: &Host, execution: Execution, cancelled: impl Fut
     };
     let duration_ms = u64::try_from(host.clock.elapsed().saturating_sub(started).as_millis()).unwrap_or(u64::MAX);
     let Run { ledger, mut logs, instance, .. } = run;
-    logs.extend(instance.map(|mut instance| instance.take_logs()).unwrap_or_default());
+    let unfinished = instance.map(|mut instance| instance.take_logs()).unwrap_or_default();
+    unfinished.iter().for_each(|log| reporter.report(|_| EventKind::Logged(log)));
+    logs.extend(unfinished);
     let calls = ledger.into_records();
     let execution_id = id.clone();
     let outcome = match result {

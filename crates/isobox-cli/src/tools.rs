@@ -1,0 +1,169 @@
+//! `isobox tools`: what a program would find, and what a model would be told.
+
+use std::io::IsTerminal;
+use std::num::NonZeroU32;
+
+use anyhow::{Context, Result, bail};
+use isobox::policy::{Subject, Verdict};
+use isobox::{Isobox, Outcome, SearchResults, Tool, Value, Workspace, WorkspaceOptions, demo, json, without_escapes};
+
+use crate::Exit;
+use crate::arguments::{ToolsCommand, ToolsOptions};
+use crate::setting::{read_config, start};
+use crate::style::{complain, print_json, print_lines};
+
+/// What a description may take where a person asks for it, in tokens.
+const DESCRIPTION: usize = 100_000;
+
+pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
+    let config = read_config(options.config.as_deref())?;
+    let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
+    let is_demo = options.demo;
+    let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
+    let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    executor.block_on(async {
+        let ready = start(&workspace).await?;
+        let done = answer(&ready.isobox, options).await;
+        workspace.close().await;
+        done
+    })
+}
+
+async fn answer(isobox: &Isobox, options: &ToolsOptions) -> Result<Exit> {
+    let (catalogue, policy, roles) = (isobox.catalogue(), isobox.policy(), options.roles.as_slice());
+    match &options.command {
+        ToolsCommand::List => {
+            let tools = catalogue.iter().filter(|tool| catalogue.is_visible(tool, policy, roles));
+            list(isobox, tools.collect(), options)?;
+        }
+        ToolsCommand::Search { query, limit } => {
+            let found = catalogue.search(&query.join(" "), *limit, policy, roles);
+            show_found(&found, options)?;
+        }
+        ToolsCommand::Describe { path } => {
+            let described = match catalogue.describe(path, DESCRIPTION, policy, roles) {
+                Ok(described) => described,
+                Err(failure) => return Ok(fail(&failure)),
+            };
+            if options.json {
+                print_json(&serde_json::to_string(&described)?)?;
+            } else {
+                let words =
+                    if described.description.is_empty() { String::new() } else { described.description + "\n\n" };
+                print_lines(&format!("{words}{}", described.types)).context("cannot write the declarations")?;
+            }
+        }
+        ToolsCommand::Types { path } => {
+            let path = path.as_deref().unwrap_or_default();
+            let types = if path.is_empty() {
+                catalogue.declarations(policy, roles)
+            } else {
+                match catalogue.describe(path, DESCRIPTION, policy, roles) {
+                    Ok(described) => described.types,
+                    Err(failure) => return Ok(fail(&failure)),
+                }
+            };
+            print_lines(&types).context("cannot write the declarations")?;
+        }
+        ToolsCommand::Call { path, input } => return call(isobox, path, input, options).await,
+    }
+    Ok(Exit::Completed)
+}
+
+fn fail(failure: &isobox::Failure) -> Exit {
+    complain(&failure.message);
+    Exit::Failed
+}
+
+fn list(isobox: &Isobox, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> {
+    let needs_approval = |tool: &Tool| {
+        let subject = Subject {
+            path: tool.path().as_str(),
+            hints: tool.effects(),
+            is_trusted: tool.is_trusted(),
+            wants_approval: tool.wants_approval(),
+        };
+        isobox.policy().preview(subject, &options.roles).verdict == Verdict::RequireApproval
+    };
+    if options.json {
+        let one = |tool: &&Tool| {
+            json!({ "path": tool.path().as_str(), "description": tool.description_text(), "requiresApproval": needs_approval(tool),
+                    "inputSchema": tool.input_schema_text(), "outputSchema": tool.output_schema_text() })
+        };
+        let all: Vec<Value> = tools.iter().map(one).collect();
+        return print_json(&serde_json::to_string(&all)?).context("cannot write the list");
+    }
+    let rows: Vec<[String; 3]> = tools
+        .iter()
+        .map(|tool| {
+            let mark = if needs_approval(tool) { "asks" } else { "" };
+            [tool.path().to_string(), mark.to_owned(), first_line(tool.description_text())]
+        })
+        .collect();
+    print_table(&rows)?;
+    if rows.is_empty() {
+        complain("there are no tools: name MCP servers under `mcpServers` in isobox.json, or try --demo");
+    }
+    Ok(())
+}
+
+fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
+    if options.json {
+        return print_json(&serde_json::to_string(found)?).context("cannot write the results");
+    }
+    let rows: Vec<[String; 3]> = found
+        .results
+        .iter()
+        .map(|hit| {
+            let mark = if hit.requires_approval { "asks" } else { "" };
+            [hit.path.clone(), mark.to_owned(), first_line(&hit.description)]
+        })
+        .collect();
+    print_table(&rows)?;
+    if found.truncated {
+        complain(&format!("{} more fit; --limit shows more of them", found.total - found.results.len()));
+    }
+    Ok(())
+}
+
+/// Calls one tool the way a program would: checked, limited and under the policy.
+async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) -> Result<Exit> {
+    let input: Value = serde_json::from_str(input).context("the input is not JSON")?;
+    let path: isobox::ToolPath = path.parse()?;
+    let run = isobox::Run::from(format!("return await tools.{path}({input})")).roles(options.roles.iter().cloned());
+    let outcome = isobox.run(run).await;
+    match &outcome {
+        _ if options.json => print_json(&serde_json::to_string(&outcome)?)?,
+        Outcome::Completed(completed) => {
+            let text = if std::io::stdout().is_terminal() {
+                serde_json::to_string_pretty(&completed.result)?
+            } else {
+                serde_json::to_string(&completed.result)?
+            };
+            print_json(&text)?;
+        }
+        Outcome::Failed(failed) => complain(&failed.error.to_string()),
+        _ => bail!("the outcome is of a kind that this version cannot show; use --json"),
+    }
+    Ok(if matches!(outcome, Outcome::Completed(_)) { Exit::Completed } else { Exit::Failed })
+}
+
+fn first_line(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    without_escapes(line).chars().take(120).collect()
+}
+
+/// Columns as wide as what is in them.
+fn print_table(rows: &[[String; 3]]) -> Result<()> {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let (path, mark) = (width(0), width(1));
+    let gap = if mark > 0 { 2 } else { 0 };
+    let lines: Vec<String> = rows
+        .iter()
+        .map(|row| format!("{:path$}  {:mark$}{:gap$}{}", row[0], row[1], "", row[2]).trim_end().to_owned())
+        .collect();
+    if !lines.is_empty() {
+        print_lines(&lines.join("\n")).context("cannot write the list")?;
+    }
+    Ok(())
+}
