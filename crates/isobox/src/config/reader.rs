@@ -200,8 +200,12 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         if count.is_none() {
-            let expected = format!("a whole number from 0 to {}", u32::MAX);
-            self.mismatch(&section.owner, key, value, &expected);
+            let is = match value {
+                Value::NumberLit(literal) => shorten(literal.value, 20),
+                other => kind(other).to_owned(),
+            };
+            let message = format!("`{key}` has to be a whole number from 0 to {}, and is {is}", u32::MAX);
+            self.problem(value.start(), &section.owner, message);
         }
         count
     }
@@ -275,17 +279,16 @@ fn owned_by(owner: &str, message: &str) -> String {
 }
 
 /// What a value is, in words.
-fn kind(value: &Value<'_>) -> String {
-    let kind = match value {
-        Value::NumberLit(literal) => return format!("the number {}", shorten(literal.value, 20)),
+fn kind(value: &Value<'_>) -> &'static str {
+    match value {
+        Value::NumberLit(_) => "a number",
         Value::StringLit(_) => "a text",
         Value::BooleanLit(literal) if literal.value => "`true`",
         Value::BooleanLit(_) => "`false`",
         Value::Object(_) => "an object",
         Value::Array(_) => "a list",
         Value::NullKeyword(_) => "`null`",
-    };
-    kind.to_owned()
+    }
 }
 
 /// The key that is most like a wanted one, if one is like it at all.
