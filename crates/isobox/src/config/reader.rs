@@ -13,6 +13,8 @@ use super::variables::{Part, parts};
 /// Reads values, and remembers what is wrong with them.
 pub(super) struct Reader<'a> {
     text: &'a str,
+    /// Where each line ends.
+    line_ends: Vec<usize>,
     environment: &'a dyn Fn(&str) -> Option<String>,
     problems: Findings,
     warnings: Findings,
@@ -67,7 +69,8 @@ impl Text {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(text: &'a str, environment: &'a dyn Fn(&str) -> Option<String>) -> Self {
-        Self { text, environment, problems: Findings::default(), warnings: Findings::default() }
+        let line_ends = text.match_indices('\n').map(|(at, _)| at).collect();
+        Self { text, line_ends, environment, problems: Findings::default(), warnings: Findings::default() }
     }
 
     /// What is wrong, and what is of no effect.
@@ -97,7 +100,7 @@ impl<'a> Reader<'a> {
                 for property in &object.properties {
                     let (key, start) = (property.name.as_str(), property.name.start());
                     if let Some(earlier) = first.get(key) {
-                        let line = self.text[..*earlier].matches('\n').count() + 1;
+                        let line = self.line_ends.partition_point(|end| end < earlier) + 1;
                         let message = format!("`{}` is already there, in line {line}; keep one of them", shown(key));
                         self.problem(start, "", message);
                     } else {
