@@ -37,10 +37,11 @@ fn advice(schema: &Value, error: &ValidationError<'_>) -> String {
         }
         ValidationErrorKind::Required { property } => {
             let Some(missing) = property.as_str() else { return String::new() };
-            let given = error.instance().as_object().map(|entries| entries.keys().map(String::as_str).collect());
+            let given: Option<Vec<&str>> =
+                error.instance().as_object().map(|entries| entries.keys().map(String::as_str).collect());
             let declared = declared(schema, error);
             let is_strange = |key: &&str| !declared.contains(key);
-            return match nearest(missing, given.unwrap_or_else(Vec::new).into_iter().filter(is_strange)) {
+            return match nearest(missing, given.unwrap_or_default().into_iter().filter(is_strange)) {
                 Some(key) => format!(" (is `{}` meant to be it?)", shorten(key, 60)),
                 None => String::new(),
             };

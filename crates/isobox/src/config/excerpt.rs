@@ -43,8 +43,8 @@ pub(super) fn excerpt(text: &str, at: usize, secrets: &[Range<usize>]) -> (Strin
     around(&shown, indent)
 }
 
-/// All texts that are not keys: what may be shown of a text that could not be parsed is not known.
-pub(super) fn all_strings(text: &str) -> Vec<Range<usize>> {
+/// Comments, numbers and all texts that are not keys: what may be shown of a text that could not be parsed is not known.
+pub(super) fn all_values(text: &str) -> Vec<Range<usize>> {
     let mut hidden = Vec::new();
     let mut scanner = scanner(text);
     let mut last = None;
@@ -57,7 +57,7 @@ pub(super) fn all_strings(text: &str) -> Vec<Range<usize>> {
         }
         match token {
             Ok(Some(Token::String(_))) => last = Some(scanner.token_start()..scanner.token_end()),
-            Ok(Some(Token::CommentLine(_) | Token::CommentBlock(_))) => {
+            Ok(Some(Token::CommentLine(_) | Token::CommentBlock(_) | Token::Number(_))) => {
                 hidden.push(scanner.token_start()..scanner.token_end());
             }
             Ok(Some(_)) => {}
@@ -72,7 +72,7 @@ pub(super) fn all_strings(text: &str) -> Vec<Range<usize>> {
     }
 }
 
-/// What may be a secret: comments, and all texts but those of sections and of keys that have none.
+/// What may be a secret: comments, and all texts and numbers but those of sections and of keys that have none.
 pub(super) fn secrets_of(text: &str, document: &Value<'_>) -> Vec<Range<usize>> {
     const OPEN_SECTIONS: [&str; 3] = ["policy", "tools", "limits"];
     let mut hidden = Vec::new();
@@ -110,7 +110,8 @@ fn collect(text: &str, value: &Value<'_>, hidden: &mut Vec<Range<usize>>) {
                 }
             }
         }
-        Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => {}
+        Value::NumberLit(literal) => hidden.push(literal.start()..literal.end()),
+        Value::BooleanLit(_) | Value::NullKeyword(_) => {}
     }
 }
 

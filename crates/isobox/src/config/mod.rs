@@ -90,7 +90,7 @@ impl Config {
         }
         let document = match syntax::parse(text) {
             Ok(document) => document,
-            Err(finding) => return fail(finding, &excerpt::all_strings(text)),
+            Err(finding) => return fail(finding, &excerpt::all_values(text)),
         };
         let secrets = excerpt::secrets_of(text, &document);
         let mut reader = Reader::new(text, environment);

@@ -13,6 +13,8 @@ use super::variables::{Part, parts};
 /// Reads values, and remembers what is wrong with them.
 pub(super) struct Reader<'a> {
     text: &'a str,
+    /// Where each line ends.
+    line_ends: Vec<usize>,
     environment: &'a dyn Fn(&str) -> Option<String>,
     problems: Findings,
     warnings: Findings,
@@ -67,7 +69,8 @@ impl Text {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(text: &'a str, environment: &'a dyn Fn(&str) -> Option<String>) -> Self {
-        Self { text, environment, problems: Findings::default(), warnings: Findings::default() }
+        let line_ends = text.match_indices('\n').map(|(at, _)| at).collect();
+        Self { text, line_ends, environment, problems: Findings::default(), warnings: Findings::default() }
     }
 
     /// What is wrong, and what is of no effect.
@@ -97,7 +100,7 @@ impl<'a> Reader<'a> {
                 for property in &object.properties {
                     let (key, start) = (property.name.as_str(), property.name.start());
                     if let Some(earlier) = first.get(key) {
-                        let line = self.text[..*earlier].matches('\n').count() + 1;
+                        let line = self.line_ends.partition_point(|end| end < earlier) + 1;
                         let message = format!("`{}` is already there, in line {line}; keep one of them", shown(key));
                         self.problem(start, "", message);
                     } else {
@@ -200,8 +203,12 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         if count.is_none() {
-            let expected = format!("a whole number from 0 to {}", u32::MAX);
-            self.mismatch(&section.owner, key, value, &expected);
+            let is = match value {
+                Value::NumberLit(literal) => shorten(literal.value, 20),
+                other => kind(other).to_owned(),
+            };
+            let message = format!("`{key}` has to be a whole number from 0 to {}, and is {is}", u32::MAX);
+            self.problem(value.start(), &section.owner, message);
         }
         count
     }
@@ -275,17 +282,16 @@ fn owned_by(owner: &str, message: &str) -> String {
 }
 
 /// What a value is, in words.
-fn kind(value: &Value<'_>) -> String {
-    let kind = match value {
-        Value::NumberLit(literal) => return format!("the number {}", shorten(literal.value, 20)),
+fn kind(value: &Value<'_>) -> &'static str {
+    match value {
+        Value::NumberLit(_) => "a number",
         Value::StringLit(_) => "a text",
         Value::BooleanLit(literal) if literal.value => "`true`",
         Value::BooleanLit(_) => "`false`",
         Value::Object(_) => "an object",
         Value::Array(_) => "a list",
         Value::NullKeyword(_) => "`null`",
-    };
-    kind.to_owned()
+    }
 }
 
 /// The key that is most like a wanted one, if one is like it at all.

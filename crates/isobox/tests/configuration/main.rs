@@ -1,0 +1,255 @@
+//! What `isobox.json` may say, and what is said where it says something else.
+
+mod messages;
+mod properties;
+mod secrets;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use isobox::config::{Config, ConfigError};
+use isobox::policy::{Action, Rule};
+use isobox::{ByteSize, Code, Failure, InFlightExcess, Limits, json};
+
+const SECRET: &str = "s3cr3t-value";
+
+fn environment(name: &str) -> Option<String> {
+    match name {
+        "TOKEN" => Some(SECRET.to_owned()),
+        "EMPTY" => Some(String::new()),
+        _ => None,
+    }
+}
+
+fn parse(text: &str) -> Config {
+    Config::parse(text, &environment).unwrap_or_else(|error| panic!("{text}\n{error}"))
+}
+
+fn error(text: &str) -> ConfigError {
+    match Config::parse(text, &environment) {
+        Ok(config) => panic!("{text}\n{config:?}"),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn the_least_configuration_is_an_empty_object() {
+    let config = parse("\u{feff}// nothing\n{}\r\n");
+    assert!(config.mcp_servers.is_empty() && config.policy.rules().is_empty() && config.tools.is_empty());
+    assert_eq!(config.limits, Limits::default());
+}
+
+#[test]
+fn servers_are_read_as_other_clients_write_them() {
+    let config = parse(
+        r#"{
+  // started first
+  "mcpServers": {
+    "github": {
+      "type": "stdio", "command": "github-mcp", "args": ["--read-only", "$${HOME}"],
+      "env": { "TOKEN": "Bearer ${TOKEN}", "NONE": "${EMPTY}" }, "cwd": "work", "trusted": true,
+      "hint": "Issues and code.", "timeout": "90s", "autoApprove": ["list"],
+    },
+    "plain": { "command": "plain-mcp", "disabled": false },
+    "off": { "url": "${NOWHERE}", "disabled": true, "whatever": 1 }, /* kept for later */
+  },
+}"#,
+    );
+    let github = &config.mcp_servers["github"];
+    assert_eq!(github.command, "github-mcp");
+    assert_eq!(github.args, ["--read-only", "${HOME}"]);
+    assert_eq!(github.env["TOKEN"], format!("Bearer {SECRET}"));
+    assert_eq!(github.env["NONE"], "");
+    assert_eq!(github.cwd.as_deref(), Some(Path::new("work")));
+    assert_eq!((github.trusted, github.hint.as_str()), (true, "Issues and code."));
+    assert_eq!(github.timeout, Some(Duration::from_secs(90)));
+    let plain = &config.mcp_servers["plain"];
+    assert_eq!((plain.trusted, plain.timeout, plain.args.len()), (false, None, 0));
+    assert_eq!(config.mcp_servers.len(), 2);
+    assert_eq!(config.disabled_servers, ["off"]);
+    assert_eq!(
+        config.warnings,
+        ["7:68: the server `github`: `autoApprove` has no effect here; what needs no approval stands in `policy`"]
+    );
+}
+
+#[test]
+fn rules_are_read_in_order_with_the_action_that_each_has() {
+    let config = parse(
+        r#"{ "policy": [
+  { "tools": "github.admin.*", "roles": ["admin"] },
+  { "tools": ["pay.*", "bank.*"], "when": { "properties": { "amount": { "minimum": 1e2 } } }, "deny": "too much" },
+  { "tools": "pay.*", "deny": true },
+  { "tools": "mail.*", "roles": ["intern"], "require": "approval" },
+  { "tools": "*", "require": "approval", "except": "read-only" },
+  { "tools": "mail.*", "rate": 5 },
+  { "tools": "*", "redact": ["/password", "/a~1b/0", ""] },
+  { "tools": "${EMPTY}*", "allow": true, "when": true },
+] }"#,
+    );
+    let actions: Vec<&Action> = config.policy.rules().iter().map(|rule| &rule.action).collect();
+    let redacted = ["/password", "/a~1b/0", ""].map(str::to_owned).to_vec();
+    assert_eq!(
+        actions,
+        [
+            &Action::OnlyRoles,
+            &Action::Deny(Some("too much".to_owned())),
+            &Action::Deny(None),
+            &Action::RequireApproval { except_read_only: false },
+            &Action::RequireApproval { except_read_only: true },
+            &Action::Rate(5),
+            &Action::Redact(redacted),
+            &Action::Allow,
+        ]
+    );
+    let Rule { tools, roles, condition, .. } = &config.policy.rules()[1];
+    assert_eq!(tools.iter().map(ToString::to_string).collect::<Vec<_>>(), ["pay.*", "bank.*"]);
+    assert!(roles.is_empty() && condition.is_some());
+    assert_eq!(config.policy.rules()[3].roles, ["intern"]);
+}
+
+#[test]
+fn tools_and_limits_are_read() {
+    let config = parse(
+        r#"{
+  "tools": {
+    "github.create_issue": { "rename": "github.issues.create", "description": "Opens an issue.", "idempotent": false,
+      "approval": true, "types": "(input: { title: string }) => Promise<void>" },
+    "github.list": {},
+  },
+  "limits": { "timeout": "5s", "cpu": "500ms", "memory": "32MiB", "stack": "64KiB", "source": 1000, "result": "1KB",
+    "input": "2KiB", "output": "3KiB", "logs": "4KiB", "calls": 7, "inFlight": 3, "inFlightExcess": "fail" },
+}"#,
+    );
+    let tool = &config.tools["github.create_issue"];
+    assert_eq!(tool.rename.as_ref().map(|path| path.as_str()), Some("github.issues.create"));
+    assert_eq!(tool.description.as_deref(), Some("Opens an issue."));
+    assert_eq!((tool.is_idempotent, tool.needs_approval), (Some(false), Some(true)));
+    assert_eq!(tool.types.as_deref(), Some("(input: { title: string }) => Promise<void>"));
+    assert_eq!(config.tools["github.list"], isobox::ToolSettings::default());
+    let expected = Limits {
+        timeout: Duration::from_secs(5),
+        cpu: Duration::from_millis(500),
+        memory: ByteSize::mib(32),
+        stack: ByteSize::kib(64),
+        source: ByteSize::bytes(1000),
+        result: ByteSize::bytes(1000),
+        input: ByteSize::kib(2),
+        output: ByteSize::kib(3),
+        logs: ByteSize::kib(4),
+        calls: 7,
+        in_flight: 3,
+        in_flight_excess: InFlightExcess::Fail,
+    };
+    assert_eq!(config.limits, expected);
+}
+
+#[test]
+fn ten_problems_are_told_and_the_rest_is_counted() {
+    let unknown: Vec<String> = (0..2000).map(|number| format!("\"zz{number}\": 1")).collect();
+    let error = error(&format!("{{{}}}", unknown.join(", ")));
+    assert_eq!((error.problems().len(), error.left_out()), (10, 1990));
+    assert!(error.to_string().ends_with("\nand 1990 problems more"));
+    let failure = Failure::from(error);
+    assert_eq!(failure.code, Code::Config);
+    assert!(failure.message.ends_with(" (and 1999 problems more)"), "{}", failure.message);
+}
+
+#[test]
+fn a_configuration_error_becomes_a_failure_with_its_place() {
+    let failure = Failure::from(error("{\n  \"limits\": 5\n}"));
+    assert_eq!(failure.to_string(), "CONFIG: 2:13: `limits`: this has to be an object, and is a number");
+    assert_eq!((failure.line, failure.column), (Some(2), Some(13)));
+    assert_eq!(failure.details["source"], "\"limits\": 5");
+    assert_eq!(failure.details["problems"], json!(["2:13: `limits`: this has to be an object, and is a number"]));
+}
+
+#[test]
+fn files_that_cannot_be_read_are_refused_with_the_reason() {
+    let folder = Folder::new("files");
+    let read = |name: &str| match Config::read(&folder.0.join(name), &environment) {
+        Ok(config) => panic!("{config:?}"),
+        Err(error) => error.to_string().replace(&format!("{}/", folder.0.display()), ""),
+    };
+    folder.write("binary.json", b"{\n  \"a\": \"\xff\" }");
+    folder.write("large.json", " ".repeat((1 << 20) + 1).as_bytes());
+    folder.write("wrong.json", b"{ \"limits\": 5 }");
+    std::fs::create_dir(folder.0.join("folder.json")).expect("the folder is made");
+    for (name, expected) in [
+        ("none.json", "none.json: there is no such file; write one that says at least `{}`"),
+        ("folder.json", "folder.json: this is a folder; name the file in it"),
+        ("large.json", "large.json: this is larger than 1 MiB; is it the right file?"),
+        ("binary.json", "binary.json:2:9: this is not UTF-8; save the file with that encoding\n 2 | …\n   |  ^"),
+        (
+            "wrong.json",
+            "wrong.json:1:13: `limits`: this has to be an object, and is a number\n 1 | { \"limits\": 5 }\n   \
+             |             ^",
+        ),
+    ] {
+        assert_eq!(read(name), expected, "{name}");
+    }
+    let large = Config::parse(&" ".repeat((1 << 20) + 1), &environment).expect_err("it is too large");
+    assert_eq!(large.to_string(), "this is larger than 1 MiB; is it the right file?");
+}
+
+#[test]
+fn working_folders_start_at_the_folder_of_the_file() {
+    let folder = Folder::new("cwd");
+    folder.write(
+        "isobox.json",
+        br#"{ "mcpServers": { "a": { "command": "b", "cwd": "c" }, "d": { "command": "e", "cwd": "/f" } } }"#,
+    );
+    let config = Config::read(&folder.0.join("isobox.json"), &environment).expect("it is read");
+    assert_eq!(config.mcp_servers["a"].cwd, Some(folder.0.join("c")));
+    assert_eq!(config.mcp_servers["d"].cwd, Some(PathBuf::from("/f")));
+}
+
+#[test]
+fn every_example_of_the_page_about_it_is_right() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md"));
+    let page = page.expect("the page is there");
+    let blocks: Vec<&str> = page.split("```jsonc\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(blocks.len() >= 5, "there are {} examples", blocks.len());
+    for block in blocks {
+        let set = |name: &str| Some(format!("value of {name}"));
+        if let Err(error) = Config::parse(block, &set) {
+            panic!("{block}\n{error}");
+        }
+    }
+    let example = page.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next());
+    let folder = Folder::new("page");
+    folder.write(
+        "isobox.json",
+        b"{\n  \"mcpServers\": {\n    \"github\": { \"command\": \"github-mcp\", \"arg\": [] }\n  }\n}",
+    );
+    let error = Config::read(&folder.0.join("isobox.json"), &environment).expect_err("a key is misspelt");
+    let shown = error.to_string().replace(&format!("{}/", folder.0.display()), "");
+    assert_eq!(example, Some(shown.as_str()));
+    for key in
+        ["mcpServers", "command", "args", "env", "cwd", "trusted", "hint", "timeout", "disabled", "policy", "tools"]
+    {
+        assert!(page.contains(&format!("`{key}`")), "`{key}` is not explained");
+    }
+}
+
+/// A folder of the test's own, gone with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("isobox-configuration-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("the folder is made");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.0.join(name), bytes).expect("the file is written");
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left behind is left to the operating system.
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
