@@ -81,7 +81,7 @@ function testPrograms() {
     "AbortController AbortSignal Array ArrayBuffer AsyncDisposableStack BigInt Boolean DOMException DataView Date DisposableStack Event EventTarget",
     "FinalizationRegistry Infinity Iterator",
     "JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol TextDecoder TextEncoder URL URLSearchParams WeakMap WeakRef WeakSet",
-    "atob btoa clearTimeout console decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt",
+    "atob btoa clearTimeout codemode console decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt",
     "queueMicrotask setTimeout structuredClone tools undefined unescape",
   ].join(" "));
   returns("text", `const bytes = new TextEncoder().encode("é€😀\\ud800");

@@ -17,9 +17,9 @@ const visit = (value: any, path: string) => {
 const own = (globalThis as any).console;
 delete (globalThis as any).console;
 for (const value of [globalThis, async () => {}, function* () {}, async function* () {}, [][Symbol.iterator](), new Map().entries()]) visit(value, "");
-const { setTimeout, tools, queueMicrotask } = globalThis as any;
+const { setTimeout, tools, codemode, queueMicrotask } = globalThis as any;
 for (const value of seen) {
-  if (typeof value !== "function" || value === setTimeout || value === tools || value === queueMicrotask) continue;
+  if (typeof value !== "function" || value === setTimeout || value === tools || value === codemode || value === queueMicrotask) continue;
   try {
     const result = (value as any)("6 * 7");
     if (result === 42) made.push(value.name);
