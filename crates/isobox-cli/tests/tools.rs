@@ -1,0 +1,111 @@
+//! `isobox tools` and `isobox mcp`, as a person and as a client would use them.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn isobox(arguments: &[&str]) -> Output {
+    let folder = std::env::temp_dir();
+    Command::new(env!("CARGO_BIN_EXE_isobox")).args(arguments).current_dir(folder).output().expect("it starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("it is text")
+}
+
+#[test]
+fn the_list_is_a_table_for_people_and_json_for_programs() {
+    let table = isobox(&["tools", "list", "--demo"]);
+    assert!(table.status.success());
+    let lines: Vec<&str> = text(&table.stdout).lines().collect();
+    assert!(lines.contains(&"mail.send        Sends a mail. (It does not really.)"), "{lines:?}");
+    let json: Value = serde_json::from_slice(&isobox(&["tools", "list", "--demo", "--json"]).stdout).expect("JSON");
+    let mail = json.as_array().expect("a list").iter().find(|tool| tool["path"] == "mail.send").expect("it is there");
+    assert_eq!((&mail["requiresApproval"], &mail["inputSchema"]["type"]), (&json!(false), &json!("object")));
+}
+
+#[test]
+fn tools_are_found_described_and_called() {
+    let found: Value =
+        serde_json::from_slice(&isobox(&["tools", "search", "--demo", "--json", "send", "mail"]).stdout).expect("JSON");
+    assert_eq!(found["results"][0]["path"], "mail.send");
+    let types = isobox(&["tools", "types", "weather", "--demo"]);
+    assert!(text(&types.stdout).starts_with("declare const tools: { weather: {\n"), "{}", text(&types.stdout));
+    let all = isobox(&["tools", "types", "--demo"]);
+    assert!(text(&all.stdout).contains("mail:"), "{}", text(&all.stdout));
+    let called = isobox(&["tools", "call", "weather.current", "{\"city\":\"Oslo\"}", "--demo"]);
+    assert_eq!(text(&called.stdout), "{\"city\":\"Oslo\",\"celsius\":4,\"sky\":\"snow\"}\n");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_with_its_status() {
+    for (arguments, status, message) in [
+        (&["tools", "describe", "nothing", "--demo"][..], 1, "there is no tool or namespace `nothing`"),
+        (&["tools", "call", "mail.send", "{", "--demo"], 2, "the input is not JSON"),
+        (&["tools", "call", "mail.send", "{}", "--demo"], 1, "INVALID_INPUT"),
+        (&["tools", "call", "mail send", "{}", "--demo"], 2, "cannot be the path of a tool"),
+        (&["tools", "list", "--config", "no-such-file.json"], 2, "no-such-file.json"),
+        (&["tools", "list"], 0, "there are no tools"),
+    ] {
+        let output = isobox(arguments);
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(message), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_server_that_does_not_start_is_named_and_the_others_stay() {
+    let folder = std::env::temp_dir().join(format!("isobox-tools-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("isobox.json");
+    std::fs::write(&file, r#"{ "mcpServers": { "broken": { "command": "/no/such/program" } } }"#).expect("written");
+    let config = file.to_str().expect("a path");
+    let output = isobox(&["tools", "list", "--demo", "--config", config]);
+    std::fs::remove_dir_all(&folder).expect("removed");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("mail.send"));
+    assert!(text(&output.stderr).contains("broken"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn an_mcp_client_lists_searches_and_executes() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_isobox"))
+        .args(["mcp", "--demo"])
+        .current_dir(std::env::temp_dir())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("piped");
+    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    let mut ask = |message: Value| -> Value {
+        writeln!(input, "{message}").expect("it listens");
+        if message.get("id").is_none() {
+            return Value::Null;
+        }
+        let mut line = String::new();
+        output.read_line(&mut line).expect("it answers");
+        serde_json::from_str::<Value>(&line).expect("JSON")["result"].take()
+    };
+    let capabilities = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+    ask(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": capabilities }));
+    ask(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    let listed = ask(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" }));
+    let description = listed["tools"][0]["description"].as_str().expect("a description");
+    assert!(description.contains("declare const tools"), "{description}");
+    let call = |id: u32, name: &str, arguments: Value| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": name, "arguments": arguments } });
+    let found = ask(call(3, "search", json!({ "query": "send mail" })));
+    assert_eq!(found["structuredContent"]["results"][0]["path"], "mail.send");
+    let done =
+        ask(call(4, "execute", json!({ "code": "console.warn('careful'); return await tools.demo.echo({ a: [1] })" })));
+    assert_eq!(done["structuredContent"]["result"], json!({ "a": [1] }));
+    assert_eq!(done["content"][0]["text"], "{\"a\":[1]}\n\nlog:\nwarn: careful");
+    let failed = ask(call(5, "execute", json!({ "code": "return tools.demo.fail({ message: 'no' })" })));
+    assert_eq!(
+        (&failed["isError"], &failed["content"][0]["text"]),
+        (&json!(true), &json!("TOOL: ToolError: no (line 1, column 19)"))
+    );
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+}
