@@ -210,6 +210,22 @@ await check("closing ends isobox and all servers", async () => {
   await gone(all);
 });
 
+await known("closing while a call is under way ends isobox and all servers", async () => {
+  const { client, transport } = await connect();
+  await client.listTools();
+  const servers = children(transport.pid);
+  const code = `await tools.everything.trigger_long_running_operation({ duration: 60, steps: 1 })`;
+  const call = client.callTool({ name: "execute", arguments: { code } }).then(() => assert.fail("it ended"), () => {});
+  await sleep(500);
+  // The client waits 2 seconds for Isobox to end, then it sends SIGTERM.
+  await Promise.all([client.close(), call]);
+  try {
+    await gone([transport.pid, ...servers], 5);
+  } finally {
+    for (const id of servers.filter(isThere)) process.kill(id, "SIGKILL");
+  }
+});
+
 await check("isobox tools list", async () => {
   const tools = await listed();
   const count = (namespace) => tools.filter((tool) => tool.path.startsWith(`${namespace}.`)).length;
@@ -302,12 +318,15 @@ function children(parent) {
   return found;
 }
 
-async function gone(processes) {
-  for (let wait = 0; wait < 200; wait += 1) {
-    if (!processes.some((id) => existsSync(`/proc/${id}`))) return;
-    await sleep(50);
+async function gone(processes, seconds = 10) {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(50)) {
+    if (!processes.some(isThere)) return;
   }
-  assert.fail(`still there: ${processes.filter((id) => existsSync(`/proc/${id}`)).join(", ")}`);
+  assert.fail(`${processes.filter(isThere).length} of ${processes.length} processes are still there`);
+}
+
+function isThere(id) {
+  return existsSync(`/proc/${id}`);
 }
 
 async function check(name, body) {
