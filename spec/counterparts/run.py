@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Tries `isobox mcp` with real counterparts: the reference MCP servers behind it, the official clients in front of it.
+
+    run.py ISOBOX NODE INSTALLED
+
+ISOBOX and NODE are executables; INSTALLED is the folder that has `node_modules` of package-lock.json and, as `python`, a
+virtual environment of requirements.txt. Each client gets a configuration, files and a memory of its own.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# The Python client prefers the protocol without a handshake and falls back to `initialize`; both are tried.
+CLIENTS = {
+    "the TypeScript client": ("node", "client.mjs", []),
+    "the Python client": ("python", "client.py", ["auto"]),
+    "the Python client, with a handshake": ("python", "client.py", ["legacy"]),
+}
+
+
+def main() -> None:
+    isobox, node, installed = (Path(argument).absolute() for argument in sys.argv[1:])
+    interpreters = {"node": node, "python": installed / "python" / "bin" / "python"}
+    for name, (interpreter, script, arguments) in CLIENTS.items():
+        print(f"\n{name}", flush=True)
+        with tempfile.TemporaryDirectory(prefix="isobox-counterparts-") as temporary:
+            # The filesystem server compares resolved paths.
+            folder = Path(temporary).resolve()
+            prepare(folder, node, installed / "node_modules")
+            command = [interpreters[interpreter], HERE / script, isobox, folder, installed, *arguments]
+            # Longer than every wait inside together.
+            ended = subprocess.run(command, timeout=300)
+        if ended.returncode != 0:
+            sys.exit(f"{name}: failed")
+
+
+def prepare(folder: Path, node: Path, modules: Path) -> None:
+    """Makes what a client finds: `files/`, `memory/` and `isobox.json`."""
+    (folder / "files").mkdir()
+    (folder / "memory").mkdir()
+    (folder / "files" / "people.csv").write_text("name,city\nAda,London\nGrace,New York\n")
+    (folder / "outside.txt").write_text("not for the server\n")
+
+    def server(package: str, *arguments: object, **more: object) -> dict:
+        script = modules / "@modelcontextprotocol" / package / "dist" / "index.js"
+        return {"command": str(node), "args": [str(script), *map(str, arguments)], **more}
+
+    config = {
+        "mcpServers": {
+            "everything": server("server-everything", env={"GREETING": "hello from the configuration"}),
+            "filesystem": server("server-filesystem", folder / "files"),
+            "memory": server("server-memory", env={"MEMORY_FILE_PATH": str(folder / "memory" / "graph.jsonl")}),
+        },
+        "policy": [
+            {"tools": "filesystem.write*", "require": "approval"},
+            # Its server says of this one that it destroys nothing: it is the rule that asks.
+            {"tools": "filesystem.create_directory", "require": "approval"},
+        ],
+    }
+    (folder / "isobox.json").write_text(json.dumps(config, indent=2))
+
+
+if __name__ == "__main__":
+    main()
