@@ -8,6 +8,7 @@ use isobox::{
     json, show_value,
 };
 use isobox_server::{CodeMode, Executed, serve_stdio};
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::Exit;
 use crate::arguments::McpOptions;
@@ -26,12 +27,30 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let door = Door { workspace: Arc::clone(&workspace), roles: options.roles.clone() };
     let served = executor.block_on(async {
-        let served = serve_stdio(door).await;
+        let served = tokio::select! {
+            served = serve_stdio(door) => served,
+            asked = asked_to_end() => asked.map(Ok)?,
+        };
         workspace.close().await;
-        served
+        anyhow::Ok(served)
     });
-    served.map_err(|error| anyhow::anyhow!("{error}"))?;
+    // What still waits for a program must not keep the process: its client is gone.
+    executor.shutdown_background();
+    served?.map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(Exit::Completed)
+}
+
+/// Until a signal says so. Servers are children: without this they would outlive us.
+async fn asked_to_end() -> Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+        _ = hang_up.recv() => {}
+    }
+    Ok(())
 }
 
 struct Door {

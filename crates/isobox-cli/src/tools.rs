@@ -10,7 +10,7 @@ use isobox::{Isobox, Outcome, SearchResults, Tool, Value, Workspace, WorkspaceOp
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
 use crate::setting::{read_config, start};
-use crate::style::{complain, print_json, print_lines};
+use crate::style::{complain, print_error, print_json, print_lines};
 
 /// What a description may take where a person asks for it, in tokens.
 const DESCRIPTION: usize = 100_000;
@@ -102,7 +102,7 @@ fn list(isobox: &Isobox, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()
         .collect();
     print_table(&rows)?;
     if rows.is_empty() {
-        complain("there are no tools: name MCP servers under `mcpServers` in isobox.json, or try --demo");
+        print_error("there are no tools: name MCP servers under `mcpServers` in isobox.json, or try --demo");
     }
     Ok(())
 }
@@ -121,7 +121,7 @@ fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
         .collect();
     print_table(&rows)?;
     if found.truncated {
-        complain(&format!("{} more fit; --limit shows more of them", found.total - found.results.len()));
+        print_error(&format!("{} more fit; --limit shows more of them", found.total - found.results.len()));
     }
     Ok(())
 }

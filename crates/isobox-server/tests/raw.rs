@@ -134,7 +134,7 @@ async fn the_list_of_tools_is_the_same_to_the_byte() {
         r#""description":"Runs a program.\n\n```ts\ndeclare const tools: {};\n```","inputSchema":{"type":"object","#,
         r#""properties":{"code":{"type":"string","description":"The program: JavaScript or TypeScript."}},"#,
         r#""required":["code"],"additionalProperties":false}},{"name":"search","title":"Find tools","#,
-        r#""description":"Finds tools that programs can call, with their types.","inputSchema":{"type":"object","#,
+        r#""description":"Finds tools that programs can call, by what they do.","inputSchema":{"type":"object","#,
         r#""properties":{"query":{"type":"string","description":"What the tool should do, in a few words."},"#,
         r#""limit":{"type":"integer","minimum":1,"maximum":50,"description":"How many results at most."}},"#,
         r#""required":["query"],"additionalProperties":false},"#,

@@ -76,6 +76,11 @@ impl Listing {
 fn offered(tool: Value) -> Option<OfferedTool> {
     let Value::Object(mut tool) = tool else { return None };
     let name = text(&tool, "name").filter(|name| !name.is_empty())?;
+    // It can only be called as a task, which is not spoken here.
+    let support = tool.get("execution").and_then(|execution| execution.get("taskSupport")).and_then(Value::as_str);
+    if support == Some("required") {
+        return None;
+    }
     let no_annotations = Map::new();
     let annotations = tool.get("annotations").and_then(Value::as_object).unwrap_or(&no_annotations);
     let said = |hint: &str| annotations.get(hint).and_then(Value::as_bool);

@@ -228,6 +228,8 @@ fn declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> String {
     text
 }
 
+/// The first paragraph that is no heading.
 pub(crate) fn first_paragraph(text: &str) -> &str {
-    text.trim().split("\n\n").next().unwrap_or_default().trim()
+    let paragraphs = text.split("\n\n").map(str::trim);
+    paragraphs.clone().find(|one| !one.is_empty() && !one.starts_with('#')).or(paragraphs.last()).unwrap_or_default()
 }

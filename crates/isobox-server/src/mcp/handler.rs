@@ -120,7 +120,7 @@ fn search_tool() -> Tool {
         "additionalProperties": false,
     }));
     let annotations = ToolAnnotations::new().read_only(true).open_world(false);
-    Tool::new("search", "Finds tools that programs can call, with their types.", schema)
+    Tool::new("search", "Finds tools that programs can call, by what they do.", schema)
         .with_title("Find tools")
         .with_annotations(annotations)
 }
