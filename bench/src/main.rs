@@ -8,6 +8,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 
+mod catalogue;
 mod cold_start;
 mod compute;
 mod executions;
@@ -28,7 +29,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 15] = [
+const WORKLOADS: [(&str, Workload); 16] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("roundtrips3", executions::roundtrips3),
@@ -41,6 +42,7 @@ const WORKLOADS: [(&str, Workload); 15] = [
     ("compute-sort1e5", compute::sort),
     ("compute-regex", compute::regex),
     ("waiting", waiting::waiting),
+    ("catalogue", catalogue::catalogue),
     ("cold-start", cold_start::cold_start),
     ("search-quality", search::quality),
     ("search-speed", search::speed),
@@ -81,7 +83,12 @@ mod tests {
                 continue; // needs the binary of the command line, which this package does not build
             }
             let figures = workload(super::Effort::Quick);
-            assert!(figures["ratio"].is_number() || figures["kibPerInstance"].is_number(), "{name}: {figures}");
+            assert!(
+                figures["ratio"].is_number()
+                    || figures["kibPerInstance"].is_number()
+                    || figures["briefingTokens"].is_number(),
+                "{name}: {figures}"
+            );
         }
     }
 }

@@ -69,7 +69,7 @@ pub(crate) fn speed(effort: Effort) -> Value {
 }
 
 /// As many tools as times are promised for: some are there twice.
-fn enlarged(tools: &[JudgedTool]) -> Vec<JudgedTool> {
+pub(crate) fn enlarged(tools: &[JudgedTool]) -> Vec<JudgedTool> {
     let again = tools.iter().map(|tool| JudgedTool { path: format!("again.{}", tool.path), ..tool.clone() });
     tools.iter().cloned().chain(again).take(TOOLS).collect()
 }

@@ -9,11 +9,12 @@ use std::time::Duration;
 use arbitrary::{Arbitrary, Unstructured};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use isobox_core::policy::{Action, Policy, Rule};
 use isobox_core::program::{Prepared, Program};
 use isobox_core::{
-    Answer, ByteSize, Call, Capacity, CapacityLimits, Clock, Code, Driver, Execution, ExecutionId, Exhausted, Failure,
-    GuestError, Host, Instance, Limits, Log, Origin, Request, StartOptions, State, Step, Timestamp, Tool, ToolError,
-    Tools, execute,
+    Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, Capacity, CapacityLimits, Catalogue, Clock, Code,
+    Contents, Driver, Event, Execution, ExecutionId, Exhausted, Failure, GuestError, Host, Instance, Label, Limits,
+    Log, Observer, Origin, Request, StartOptions, State, Step, Timestamp, Tool, ToolError, execute,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -50,7 +51,9 @@ impl Actor {
         for doing in self.script.by_ref() {
             match doing {
                 Doing::Call { path, input } => {
-                    let path = ["ok", "fail", "panic", "late", "missing", "o\u{1b}k"][path as usize % 6].to_owned();
+                    const PATHS: [&str; 9] =
+                        ["ok", "fail", "panic", "late", "missing", "o\u{1b}k", "asks", "codemode.search", "describe"];
+                    let path = PATHS[path as usize % PATHS.len()].to_owned();
                     let request = Request::Tool { path, input: serde_json::json!({ "n": input }) };
                     step.calls.push(Call { seq: self.next, request });
                     self.next += 1;
@@ -118,30 +121,60 @@ impl Clock for Simulated {
     }
 }
 
+/// Approves what its number says.
+struct Undecided;
+
+impl Approver for Undecided {
+    fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        let is_even = request.seq.len().is_multiple_of(2);
+        Box::pin(async move { if is_even { Approval::Approved } else { Approval::Denied(None) } })
+    }
+}
+
+/// Sees nothing.
+struct Blind;
+
+impl Observer for Blind {
+    fn observe(&self, event: &Event<'_>) {
+        std::hint::black_box(event);
+    }
+}
+
 fuzz_target!(|data: &[u8]| {
     let mut input = Unstructured::new(data);
     let Ok(script) = Vec::<Doing>::arbitrary(&mut input) else { return };
     let tool = |path: &str, make: fn() -> BoxFuture<'static, Result<serde_json::Value, ToolError>>| {
         Tool::new(path, move |_| make()).expect("the path is one")
     };
-    let tools = Tools::new([
+    let mut catalogue = Catalogue::builder();
+    for tool in [
         tool("ok", || Box::pin(async { Ok(serde_json::json!([1])) })),
         tool("fail", || Box::pin(async { Err(ToolError::new("no\0pe")) })),
         tool("late", || Box::pin(std::future::pending())),
-    ])
-    .expect("the paths differ");
+        tool("asks", || Box::pin(async { Ok(serde_json::json!(1)) })).with_approval(),
+    ] {
+        catalogue.tool(tool).expect("the paths differ");
+    }
+    let rule = |path: &str, action| Rule::new(vec![path.parse().expect("a pattern")], action);
+    let policy = Policy::new(vec![rule("fail", Action::Rate(2)), rule("late", Action::Redact(vec!["/a".to_owned()]))]);
     let host = Host {
         driver: Arc::new(Scripted(script)),
         clock: Arc::new(Simulated(AtomicU64::new(0))),
-        tools,
+        catalogue: Arc::new(catalogue.build()),
+        policy: Arc::new(policy),
+        approver: data.len().is_multiple_of(2).then(|| Arc::new(Undecided) as Arc<dyn Approver>),
+        namespaces: Arc::default(),
         capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 }),
-        observer: None,
+        observer: Some(Arc::new(Blind)),
+        contents: Contents::Values,
     };
     let execution = Execution {
         id: ExecutionId::new(1, 2),
         seed: 3,
         program: Program::single("return 1"),
         limits: Limits { in_flight: 3, ..Limits::default() },
+        roles: Vec::new(),
+        label: Label::default(),
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
     serde_json::to_string(&outcome).expect("an outcome is JSON");

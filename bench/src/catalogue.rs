@@ -1,0 +1,102 @@
+//! A catalogue of 2,500 tools: how long it takes to build, to declare and to search, and what a model pays for it.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox::policy::Policy;
+use isobox::{
+    BriefingOptions, CHARACTERS_PER_TOKEN, Catalogue, Connector, ConnectorSettings, Failure, Offer, OfferedTool,
+    ToolCall, ToolError, Value, json,
+};
+use isobox_spec::search::Judged;
+
+use crate::Effort;
+use crate::measure::{round, times};
+use crate::search::enlarged;
+
+const BUILD: Duration = Duration::from_millis(250);
+const SEARCH: Duration = Duration::from_millis(2);
+const DECLARATIONS: Duration = Duration::from_millis(250);
+const TOKENS: usize = 1000;
+
+pub(crate) fn catalogue(effort: Effort) -> Value {
+    let runs = match effort {
+        Effort::Full => 15,
+        Effort::Quick => 1,
+    };
+    let offers = offers();
+    let build = times(runs, || drop(black_box(built(&offers)))).median();
+    let (catalogue, policy) = (built(&offers), Policy::default());
+    let declared = times(runs, || drop(black_box(catalogue.declarations(&policy, &[])))).median();
+    let search =
+        times(runs * 20, || drop(black_box(catalogue.search("list the open invoices", 10, &policy, &[])))).median();
+    let briefing = catalogue.briefing(&BriefingOptions::default(), &policy, &[]);
+    let tokens = briefing.len().div_ceil(CHARACTERS_PER_TOKEN);
+    let milliseconds = |duration: Duration| round(duration.as_secs_f64() * 1e3);
+    json!({
+        "tools": catalogue.len(),
+        "buildMs": milliseconds(build),
+        "declarationsMs": milliseconds(declared),
+        "declarationsKb": catalogue.declarations(&policy, &[]).len() / 1024,
+        "searchMs": milliseconds(search),
+        "briefingTokens": tokens,
+        "wanted": { "buildMs": 250, "declarationsMs": 250, "searchMs": 2, "briefingTokens": TOKENS },
+        "met": build < BUILD && declared < DECLARATIONS && search < SEARCH && tokens <= TOKENS,
+    })
+}
+
+fn built(offers: &[(Arc<dyn Connector>, Offer)]) -> Catalogue {
+    let mut builder = Catalogue::builder();
+    for (connector, offer) in offers {
+        builder.connector(connector, offer.clone(), &ConnectorSettings::default());
+    }
+    builder.build()
+}
+
+/// The tools of the judged set, one connector for each interface; what their parameters are is made up from their names.
+fn offers() -> Vec<(Arc<dyn Connector>, Offer)> {
+    let mut offers: Vec<(Arc<dyn Connector>, Offer)> = Vec::new();
+    for tool in enlarged(&Judged::load().tools) {
+        let (namespace, name) = tool.path.rsplit_once('.').unwrap_or(("tools", &tool.path));
+        let properties: serde_json::Map<String, Value> = tool
+            .parameters
+            .iter()
+            .map(|parameter| {
+                (parameter.clone(), json!({ "type": "string", "description": format!("The {parameter}.") }))
+            })
+            .collect();
+        let schema = json!({ "type": "object", "properties": properties, "required": tool.parameters.first().into_iter().collect::<Vec<_>>() });
+        let offered = OfferedTool {
+            name: name.to_owned(),
+            description: tool.description.clone(),
+            input_schema: Some(schema),
+            ..OfferedTool::default()
+        };
+        match offers.iter_mut().find(|(connector, _)| connector.name() == namespace) {
+            Some((_, offer)) => offer.tools.push(offered),
+            None => {
+                let offer = Offer { tools: vec![offered], ..Offer::default() };
+                offers.push((Arc::new(Nobody(namespace.to_owned())), offer));
+            }
+        }
+    }
+    offers
+}
+
+struct Nobody(String);
+
+impl Connector for Nobody {
+    fn name(&self) -> &str {
+        &self.0
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+        Box::pin(async { Ok(Offer::default()) })
+    }
+
+    fn call<'a>(&'a self, _tool: &'a str, _call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        Box::pin(async { Err(ToolError::new("nobody is there")) })
+    }
+}
