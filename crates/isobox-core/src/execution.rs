@@ -200,7 +200,8 @@ impl<'a> Run<'a> {
                     }
                 }
             }
-            if answers.is_empty() {
+            // Time may have passed without an answer: a person has decided, and the tool is called now.
+            while answers.is_empty() {
                 if self.ledger.is_idle() {
                     return Err(deadlock());
                 }

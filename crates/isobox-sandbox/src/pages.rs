@@ -6,6 +6,9 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::thread::{self, ThreadId};
 
+use rustix::io::Errno;
+use rustix::mm::{Advice, madvise};
+
 pub(crate) const PAGE: usize = 4096;
 
 /// The pages of one memory that are its own. All others are still the image's, shared with every other instance: the
@@ -55,6 +58,14 @@ impl OwnPages {
             memory[range.clone()].copy_from_slice(&image[range.clone()]);
         }
     }
+}
+
+/// Keeps the kernel from putting pages together into a huge one, which would make them the memory's own without a fault.
+pub(crate) fn keep_pages_small(memory: &mut [u8]) {
+    // SAFETY: the range is that of the slice, and the advice changes nothing about what is in it.
+    let advised = unsafe { madvise(memory.as_mut_ptr().cast(), memory.len(), Advice::LinuxNoHugepage) };
+    // A kernel that does not know the advice has no huge pages.
+    debug_assert!(matches!(advised, Ok(()) | Err(Errno::INVAL)), "the range is mapped: {advised:?}");
 }
 
 /// Watches one thread for page faults: where there was none, no page has become anybody's own.

@@ -4,7 +4,7 @@ use isobox_core::StartOptions;
 use wasmtime::{Global, Memory, Store, TypedFunc, Val};
 
 use crate::guest::Guest;
-use crate::pages::{FaultWatch, OwnPages, PAGE};
+use crate::pages::{FaultWatch, OwnPages, PAGE, keep_pages_small};
 
 /// An instance in its store. Between two programs everything that the guest can read becomes that of the image again:
 /// its memory, and the one global that changes, the stack pointer. Its table never changes; the image has no instruction
@@ -70,7 +70,8 @@ pub(crate) struct Image {
 const MAX_OWN_BYTES: usize = 96 * PAGE;
 
 impl Room {
-    pub(crate) fn new(store: Store<Guest>, exports: Exports) -> Self {
+    pub(crate) fn new(mut store: Store<Guest>, exports: Exports) -> Self {
+        keep_pages_small(exports.memory.data_mut(&mut store));
         Self { store, exports, own_pages: OwnPages::default(), watch: Watch::Off }
     }
 

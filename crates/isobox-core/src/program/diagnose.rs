@@ -14,8 +14,9 @@ pub(super) fn failure(text: &Text<'_>, diagnostics: &Diagnostics, panicked: bool
         return Some(failure);
     }
     let offset = offset_of(first);
-    let failure = text.error(offset, message(text.code, offset, first));
     let advice = hint::of(text, offset, &first.message).or_else(|| first.help.as_ref().map(|help| tidy(help)));
+    let place = place(text.code, offset, advice.as_deref());
+    let failure = text.error(place, message(text.code, offset, first));
     Some(match advice {
         Some(advice) => failure.hint(advice),
         None => failure,
@@ -24,6 +25,21 @@ pub(super) fn failure(text: &Text<'_>, diagnostics: &Diagnostics, panicked: bool
 
 fn offset_of(error: &OxcDiagnostic) -> usize {
     error.labels.first().map_or(0, |label| label.offset() as usize)
+}
+
+/// Where what is wrong begins, which may be before the place at which the parser gave up.
+fn place(code: &str, offset: usize, advice: Option<&str>) -> usize {
+    let before = code.get(..offset).unwrap_or_default();
+    if before.ends_with('#') {
+        return offset - 1;
+    }
+    if advice == Some(hint::JSX) {
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        let starts_tag =
+            |(at, _): &(usize, &str)| before[line + at + 1..].starts_with(|next: char| next.is_ascii_alphabetic());
+        return before[line..].match_indices('<').find(starts_tag).map_or(offset, |(at, _)| line + at);
+    }
+    offset
 }
 
 fn message(code: &str, offset: usize, error: &OxcDiagnostic) -> String {

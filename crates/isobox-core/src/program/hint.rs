@@ -6,6 +6,8 @@ use super::{
     trivia,
 };
 
+pub(super) const JSX: &str = "JSX is not available: build strings or plain objects";
+
 /// Advice about the error at an offset of the code, if the mistake is a known one.
 pub(super) fn of(text: &Text<'_>, offset: usize, message: &str) -> Option<String> {
     let line = line_around(text.code, offset);
@@ -66,7 +68,7 @@ fn of_line(line: &str) -> Option<&'static str> {
         return Some("this looks like Python: write the program in JavaScript or TypeScript");
     }
     if line.contains("</") || line.contains("/>") {
-        return Some("JSX is not available: build strings or plain objects");
+        return Some(JSX);
     }
     None
 }
