@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use isobox::{
-    BriefingOptions, CancellationToken, Failure, Level, Outcome, Ready, Run, Value, Workspace, WorkspaceOptions, demo,
-    json, show_value,
+    BriefingOptions, CancellationToken, Code, Failure, Level, Outcome, Ready, Run, Value, Workspace, WorkspaceOptions,
+    demo, json, show_value,
 };
 use isobox_server::{CodeMode, Executed, serve_stdio};
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::Exit;
 use crate::arguments::McpOptions;
-use crate::setting::{read_config, warn};
+use crate::setting::{asked_to_end, read_config, warn};
 
 /// What a model is shown of one result, in tokens.
 const RESULT: usize = 6000;
@@ -38,19 +37,6 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     executor.shutdown_background();
     served?.map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(Exit::Completed)
-}
-
-/// Until a signal says so. Servers are children: without this they would outlive us.
-async fn asked_to_end() -> Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut hang_up = signal(SignalKind::hangup())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-        _ = hang_up.recv() => {}
-    }
-    Ok(())
 }
 
 struct Door {
@@ -80,7 +66,11 @@ impl CodeMode for Door {
     }
 
     async fn execute(&self, code: String, cancellation: CancellationToken) -> Executed {
-        let outcome = match self.ready().await {
+        let ready = tokio::select! {
+            ready = self.ready() => ready,
+            () = cancellation.cancelled() => Err(Failure::new(Code::Aborted, "the client gave up the call")),
+        };
+        let outcome = match ready {
             Ok(ready) => {
                 let run = Run::from(code).cancelled_by(cancellation).roles(self.roles.iter().cloned());
                 ready.isobox.run(run).await

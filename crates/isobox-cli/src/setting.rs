@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use isobox::config::Config;
 use isobox::{Failure, Ready, Workspace, without_escapes};
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::style::{Colours, Look, print_error};
 
@@ -48,6 +49,19 @@ pub(crate) async fn start(workspace: &Workspace) -> Result<Ready, Failure> {
         warn(warning);
     }
     Ok(ready)
+}
+
+/// Until a signal says so. Servers are children: without this they would outlive us.
+pub(crate) async fn asked_to_end() -> Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+        _ = hang_up.recv() => {}
+    }
+    Ok(())
 }
 
 pub(crate) fn warn(text: &str) {

@@ -9,7 +9,7 @@ use isobox::{Isobox, Outcome, SearchResults, Tool, Value, Workspace, WorkspaceOp
 
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
-use crate::setting::{read_config, start};
+use crate::setting::{asked_to_end, read_config, start};
 use crate::style::{complain, print_error, print_json, print_lines};
 
 /// What a description may take where a person asks for it, in tokens.
@@ -22,8 +22,14 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     executor.block_on(async {
-        let ready = start(&workspace).await?;
-        let done = answer(&ready.isobox, options).await;
+        let work = async {
+            let ready = start(&workspace).await?;
+            answer(&ready.isobox, options).await
+        };
+        let done = tokio::select! {
+            done = work => done,
+            asked = asked_to_end() => asked.map(|()| Exit::Failed),
+        };
         workspace.close().await;
         done
     })
@@ -128,9 +134,11 @@ fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
 
 /// Calls one tool the way a program would: checked, limited and under the policy.
 async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) -> Result<Exit> {
-    let input: Value = serde_json::from_str(input).context("the input is not JSON")?;
+    serde_json::from_str::<Value>(input).context("the input is not JSON")?;
     let path: isobox::ToolPath = path.parse()?;
-    let run = isobox::Run::from(format!("return await tools.{path}({input})")).roles(options.roles.iter().cloned());
+    // As a text: in a program, `__proto__` would mean something else.
+    let program = format!("return await tools.{path}(JSON.parse({}))", Value::String(input.to_owned()));
+    let run = isobox::Run::from(program).roles(options.roles.iter().cloned());
     let outcome = isobox.run(run).await;
     match &outcome {
         _ if options.json => print_json(&serde_json::to_string(&outcome)?)?,

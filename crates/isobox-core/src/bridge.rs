@@ -52,13 +52,29 @@ impl<'a> Bridge<'a> {
         {
             return Err(Failure::new(Code::InvalidInput, format!("tools.{path} takes one argument, an object")));
         }
-        tool.check_input(input)?;
+        self.without_secrets(path, input, |input| tool.check_input(input))?;
         if verdict == Verdict::Deny {
             return Err(Failure::new(Code::Forbidden, format!("the policy forbids this call of `{path}`: {why}"))
                 .hint("do without it, or tell whoever asked that it is not allowed"));
         }
         self.count(path, input)?;
         Ok(if verdict == Verdict::RequireApproval { Route::Ask(why) } else { Route::Call(tool) })
+    }
+
+    /// A check whose failure quotes nothing that the policy redacts.
+    pub(crate) fn without_secrets(
+        &self,
+        path: &str,
+        value: &Value,
+        check: impl Fn(&Value) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Err(failure) = check(value) else { return Ok(()) };
+        let shown = self.policy.redacted(path, value);
+        if shown == *value {
+            return Err(failure);
+        }
+        let message = format!("a part of a value of `{path}` that the policy redacts does not fit its schema");
+        Err(check(&shown).err().unwrap_or_else(|| Failure::new(failure.code, message)))
     }
 
     fn count(&mut self, path: &str, input: &Value) -> Result<(), Failure> {
@@ -194,6 +210,20 @@ mod tests {
         assert!(bridge.route("mail.list", &json!({})).is_ok(), "a call that was refused was not counted");
         let failure = failure(bridge.route("mail.list", &json!({})));
         assert!(failure.message.contains("2 calls") && failure.message.contains("rule 1"), "{}", failure.message);
+    }
+
+    #[test]
+    fn what_the_policy_redacts_is_not_quoted_where_it_does_not_fit() {
+        let schema = json!({ "properties": { "password": { "type": "integer" }, "to": { "type": "string" } } });
+        let tool = Tool::new("login", |input| async move { Ok(input) }).and_then(|tool| tool.input_schema(schema));
+        let mut builder = Catalogue::builder();
+        builder.tool(tool.expect("a tool")).expect("it is free");
+        let (catalogue, policy) =
+            (builder.build(), Policy::new(vec![rule("*", Action::Redact(vec!["/password".to_owned()]))]));
+        let mut bridge = Bridge::new(&catalogue, &policy, &[]);
+        let failure = failure(bridge.route("login", &json!({ "password": "hunter2", "to": 1 })));
+        assert_eq!(failure.code, Code::InvalidInput);
+        assert!(!failure.message.contains("hunter2") && failure.message.contains("/to"), "{}", failure.message);
     }
 
     #[test]

@@ -192,6 +192,9 @@ impl<'a> Run<'a> {
                 return Err(timed_out(&self.execution.limits));
             }
             while let Some(request) = self.ledger.start_next(clock.elapsed()) {
+                if clock.elapsed() >= deadline {
+                    return Err(timed_out(&self.execution.limits));
+                }
                 match self.start(request) {
                     Ok(call) => running.push(call),
                     Err(answer) => {
@@ -358,7 +361,7 @@ impl<'a> Run<'a> {
 
     fn check_output(&self, path: &str, value: &Value) -> Result<String, Failure> {
         if let Some(tool) = self.host.catalogue.get(path) {
-            tool.check_output(value)?;
+            self.bridge.without_secrets(path, value, |value| tool.check_output(value))?;
         }
         self.check_size(path, value)
     }

@@ -8,6 +8,8 @@ use crate::text::shorten;
 
 /// How many mismatches are named; the first are the ones that help.
 const SHOWN: usize = 3;
+/// How many are counted: a large value may have any number.
+const COUNTED: usize = 100;
 /// How much of each is shown, in characters.
 const MAX_LENGTH: usize = 300;
 
@@ -15,7 +17,7 @@ const MAX_LENGTH: usize = 300;
 pub(crate) fn mismatches(schema: &Value, validator: &Validator, value: &Value) -> String {
     let mut shown = Vec::new();
     let mut more = 0_usize;
-    for error in validator.iter_errors(value) {
+    for error in validator.iter_errors(value).take(COUNTED) {
         if shown.len() == SHOWN {
             more += 1;
             continue;

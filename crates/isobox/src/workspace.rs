@@ -2,11 +2,13 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use isobox_connect::{McpConnector, McpOptions, McpServer};
 use isobox_core::{Approver, Catalogue, Connector, ConnectorSettings, Failure, Observer};
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use crate::config::{Config, McpServerConfig};
 use crate::{Isobox, Tool};
@@ -27,9 +29,14 @@ struct Configured {
 }
 
 struct Current {
+    /// What the servers were at before they were asked: whatever changed meanwhile is asked for again.
     generations: Vec<u64>,
+    tried: Instant,
     ready: Ready,
 }
+
+/// A server that did not start is not tried again before this time has passed, so that it does not hold up every call.
+const RETRY_AFTER: Duration = Duration::from_secs(30);
 
 /// A workspace whose servers have started, or have not.
 #[derive(Clone)]
@@ -78,12 +85,13 @@ impl Workspace {
     }
 
     /// The runtime, with all servers started that can be.
+    #[expect(clippy::disallowed_methods, reason = "processes take real time to start")]
     pub async fn ready(&self) -> Result<Ready, Failure> {
         let mut current = self.current.lock().await;
         let generations = self.generations();
         if let Some(current) = &*current
             && current.generations == generations
-            && current.ready.problems.is_empty()
+            && (current.ready.problems.is_empty() || current.tried.elapsed() < RETRY_AFTER)
         {
             return Ok(current.ready.clone());
         }
@@ -104,8 +112,7 @@ impl Workspace {
             }
         }
         let ready = Ready { isobox: self.bare.with_catalogue(builder.build()), problems: problems.into() };
-        // Starting a server is a change as well, which has been seen by now.
-        *current = Some(Current { generations: self.generations(), ready: ready.clone() });
+        *current = Some(Current { generations, tried: Instant::now(), ready: ready.clone() });
         Ok(ready)
     }
 
@@ -126,7 +133,8 @@ fn configured(name: &str, server: &McpServerConfig) -> Configured {
         args: args.clone(),
         env: env.clone(),
         cwd: cwd.clone(),
-        secrets: Vec::new(),
+        // A variable of the environment may be in any of them.
+        secrets: args.clone(),
     };
     let options = McpOptions { call_timeout: *timeout, ..McpOptions::default() };
     Configured {

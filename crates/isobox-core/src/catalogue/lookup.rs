@@ -126,6 +126,11 @@ impl Catalogue {
     pub fn nearest(&self, path: &str, policy: &Policy, roles: &[String]) -> Vec<&str> {
         const SHOWN: usize = 3;
         const LIKE: f64 = 0.75;
+        /// Nobody means a tool with more than this, and comparing takes its time.
+        const MAX_LENGTH: usize = 100;
+        if path.len() > MAX_LENGTH {
+            return Vec::new();
+        }
         let mut scored: Vec<(f64, &Tool)> = self
             .iter()
             .map(|tool| (strsim::jaro_winkler(path, tool.path().as_str()), tool))
