@@ -1,26 +1,24 @@
 //! One execution from source to outcome: the thin loop around the pure decisions.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
+use std::task::Poll;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
-use tracing::{Instrument, Span};
+use tracing::Instrument;
 
 use crate::bridge::{Bridge, Route};
 use crate::driver::{Answer, Call, Driver, Instance, Reply, Request, StartOptions, State, Step};
 use crate::explain::{deadlock, exhausted, explain_error, timed_out};
 use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
 use crate::ledger::{Ledger, ToolRequest};
-use crate::observer::{CallFailure, Contents, EventKind, Label, Observer, Reporter, call_span, execution_span};
+use crate::observer::{CallFailure, Contents, EventKind, Label, Observer, Reporter, execution_span};
 use crate::policy::Policy;
 use crate::program::{Prepared, Program, prepare};
+use crate::running_call::{Asking, CallFuture, Refusal, RunningCall, SettledCall, panicked, record};
 use crate::text::shorten;
 use crate::{
     Approval, ApprovalRequest, Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure,
@@ -382,31 +380,6 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Why a call that was under way has no result.
-enum Refusal {
-    Failed(ToolError),
-    /// A person said no, for this reason.
-    Denied(Option<String>),
-}
-
-type CallFuture = BoxFuture<'static, Result<Value, Refusal>>;
-
-/// Counts one call that waits for a person, for as long as it exists.
-struct Asking(Arc<AtomicUsize>);
-
-impl Asking {
-    fn begin(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(count))
-    }
-}
-
-impl Drop for Asking {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 /// Waits for a place, no longer than the program itself might take.
 async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Failure> {
     let limit = host.clock.elapsed().saturating_add(timeout);
@@ -418,67 +391,6 @@ async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Failure> {
 
 /// How much of a tool's message a program sees, in characters.
 const MAX_TOOL_MESSAGE: usize = 4000;
-
-/// One call under way.
-struct RunningCall {
-    seq: u32,
-    path: String,
-    span: Span,
-    future: CallFuture,
-}
-
-/// One call that is over.
-struct SettledCall {
-    seq: u32,
-    path: String,
-    span: Span,
-    result: Result<Value, Refusal>,
-}
-
-impl RunningCall {
-    fn new(seq: u32, path: String, future: CallFuture) -> Self {
-        Self { seq, span: call_span(&path, seq), path, future }
-    }
-}
-
-impl Future for RunningCall {
-    type Output = SettledCall;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        let _entered = this.span.enter();
-        // A future that panicked is never polled again, so that it does not matter in which state the panic left it.
-        let polled = catch_unwind(AssertUnwindSafe(|| this.future.as_mut().poll(context)));
-        let result = match polled {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(result)) => result,
-            Err(panic) => Err(Refusal::Failed(panicked(&*panic))),
-        };
-        Poll::Ready(SettledCall {
-            seq: this.seq,
-            path: std::mem::take(&mut this.path),
-            span: this.span.clone(),
-            result,
-        })
-    }
-}
-
-fn record(span: &Span, reply: &Reply) {
-    match reply {
-        Reply::Failed(failure) => span.record("error.type", failure.code.as_str()),
-        Reply::Result(json) => span.record("isobox.output.bytes", json.len()),
-        Reply::Fired => span,
-    };
-}
-
-fn panicked(panic: &(dyn Any + Send)) -> ToolError {
-    let text = panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a value that is no text".to_owned());
-    ToolError::internal(format!("the tool panicked: {text}"))
-}
 
 /// The result of the future, unless the moment comes first.
 ///

@@ -25,6 +25,7 @@ mod outcome;
 pub mod policy;
 mod presentation;
 pub mod program;
+mod running_call;
 pub mod search;
 mod text;
 mod tool;

@@ -1,0 +1,102 @@
+//! One call under way: polled with its panics caught, inside its span, until something comes of it.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+use tracing::Span;
+
+use crate::ToolError;
+use crate::driver::Reply;
+use crate::observer::call_span;
+
+/// One call under way.
+pub(crate) struct RunningCall {
+    seq: u32,
+    path: String,
+    span: Span,
+    future: CallFuture,
+}
+
+/// One call that is over.
+pub(crate) struct SettledCall {
+    pub(crate) seq: u32,
+    pub(crate) path: String,
+    pub(crate) span: Span,
+    pub(crate) result: Result<Value, Refusal>,
+}
+
+impl RunningCall {
+    pub(crate) fn new(seq: u32, path: String, future: CallFuture) -> Self {
+        Self { seq, span: call_span(&path, seq), path, future }
+    }
+}
+
+impl Future for RunningCall {
+    type Output = SettledCall;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        let _entered = this.span.enter();
+        // A future that panicked is never polled again, so that it does not matter in which state the panic left it.
+        let polled = catch_unwind(AssertUnwindSafe(|| this.future.as_mut().poll(context)));
+        let result = match polled {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(result)) => result,
+            Err(panic) => Err(Refusal::Failed(panicked(&*panic))),
+        };
+        Poll::Ready(SettledCall {
+            seq: this.seq,
+            path: std::mem::take(&mut this.path),
+            span: this.span.clone(),
+            result,
+        })
+    }
+}
+
+pub(crate) fn record(span: &Span, reply: &Reply) {
+    match reply {
+        Reply::Failed(failure) => span.record("error.type", failure.code.as_str()),
+        Reply::Result(json) => span.record("isobox.output.bytes", json.len()),
+        Reply::Fired => span,
+    };
+}
+
+pub(crate) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a value that is no text".to_owned());
+    ToolError::internal(format!("the tool panicked: {text}"))
+}
+
+/// Why a call that was under way has no result.
+pub(crate) enum Refusal {
+    Failed(ToolError),
+    /// A person said no, for this reason.
+    Denied(Option<String>),
+}
+
+pub(crate) type CallFuture = BoxFuture<'static, Result<Value, Refusal>>;
+
+/// Counts one call that waits for a person, for as long as it exists.
+pub(crate) struct Asking(Arc<AtomicUsize>);
+
+impl Asking {
+    pub(crate) fn begin(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
