@@ -1,7 +1,6 @@
 //! `isobox run`.
 
 use std::convert::Infallible;
-use std::io::IsTerminal;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use crate::arguments::RunOptions;
 use crate::diagram::draw;
 use crate::setting::{read_config, start};
 use crate::source::{Source, is_at_unnamed_file};
-use crate::style::{Colours, Look, print_error, print_json};
+use crate::style::{Colours, Look, print_error, print_json, print_value};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let mut config = read_config(options.config.as_deref())?;
@@ -80,14 +79,7 @@ impl Observer for LogPrinter {
 fn show(outcome: &Outcome, source: &Source) -> Result<()> {
     let colours = Colours::of_standard_error();
     match outcome {
-        Outcome::Completed(completed) => {
-            let json = if std::io::stdout().is_terminal() {
-                serde_json::to_string_pretty(&completed.result)
-            } else {
-                serde_json::to_string(&completed.result)
-            };
-            print_json(&json?).context("cannot write the result")
-        }
+        Outcome::Completed(completed) => print_value(&completed.result).context("cannot write the result"),
         Outcome::Failed(failed) => {
             let (file, text) = source.file_of(&failed.error);
             print_error(&draw(&failed.error, file, text, colours));

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-use isobox::without_escapes;
+use isobox::{Value, without_escapes};
 
 /// How a piece of text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +66,12 @@ pub(crate) fn print_lines(text: &str) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
+}
+
+/// Prints what a program or a tool gave: on many lines for a person, on one for a program.
+pub(crate) fn print_value(value: &Value) -> io::Result<()> {
+    let text = if io::stdout().is_terminal() { format!("{value:#}") } else { value.to_string() };
+    print_json(&text)
 }
 
 /// Prints JSON to standard output, with everything that could steer a terminal escaped. A reader that has gone away is

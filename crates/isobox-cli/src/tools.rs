@@ -1,16 +1,15 @@
 //! `isobox tools`: what a program would find, and what a model would be told.
 
-use std::io::IsTerminal;
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result, bail};
-use isobox::policy::{Subject, Verdict};
+use isobox::policy::Verdict;
 use isobox::{Isobox, Outcome, SearchResults, Tool, Value, Workspace, WorkspaceOptions, demo, json, without_escapes};
 
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
 use crate::setting::{asked_to_end, read_config, start};
-use crate::style::{complain, print_error, print_json, print_lines};
+use crate::style::{complain, print_error, print_json, print_lines, print_value};
 
 /// What a description may take where a person asks for it, in tokens.
 const DESCRIPTION: usize = 100_000;
@@ -82,15 +81,8 @@ fn fail(failure: &isobox::Failure) -> Exit {
 }
 
 fn list(isobox: &Isobox, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> {
-    let needs_approval = |tool: &Tool| {
-        let subject = Subject {
-            path: tool.path().as_str(),
-            hints: tool.effects(),
-            is_trusted: tool.is_trusted(),
-            wants_approval: tool.wants_approval(),
-        };
-        isobox.policy().preview(subject, &options.roles).verdict == Verdict::RequireApproval
-    };
+    let needs_approval =
+        |tool: &Tool| isobox.policy().preview(tool.subject(), &options.roles).verdict == Verdict::RequireApproval;
     if options.json {
         let one = |tool: &&Tool| {
             json!({ "path": tool.path().as_str(), "description": tool.description_text(), "requiresApproval": needs_approval(tool),
@@ -143,12 +135,7 @@ async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) 
     match &outcome {
         _ if options.json => print_json(&serde_json::to_string(&outcome)?)?,
         Outcome::Completed(completed) => {
-            let text = if std::io::stdout().is_terminal() {
-                serde_json::to_string_pretty(&completed.result)?
-            } else {
-                serde_json::to_string(&completed.result)?
-            };
-            print_json(&text)?;
+            print_value(&completed.result).context("cannot write the result")?;
         }
         Outcome::Failed(failed) => complain(&failed.error.to_string()),
         _ => bail!("the outcome is of a kind that this version cannot show; use --json"),

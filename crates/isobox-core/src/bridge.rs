@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use crate::catalogue::subject_of;
 use crate::policy::{Decision, Policy, Verdict};
 use crate::text::shorten;
 use crate::{Catalogue, Code, Failure, Tool};
@@ -43,7 +42,7 @@ impl<'a> Bridge<'a> {
                 _ => Err(self.unknown(path)),
             };
         };
-        let Decision { verdict, why, .. } = self.policy.decide(subject_of(tool), input, self.roles);
+        let Decision { verdict, why, .. } = self.policy.decide(tool.subject(), input, self.roles);
         if verdict == Verdict::Hide {
             return Err(self.unknown(path));
         }
@@ -58,7 +57,7 @@ impl<'a> Bridge<'a> {
                 .hint("do without it, or tell whoever asked that it is not allowed"));
         }
         self.count(path, input)?;
-        Ok(if verdict == Verdict::RequireApproval { Route::Ask(why) } else { Route::Call(tool) })
+        Ok(if verdict == Verdict::RequireApproval { Route::Ask(why.into_owned()) } else { Route::Call(tool) })
     }
 
     /// A check whose failure quotes nothing that the policy redacts.
@@ -106,9 +105,7 @@ impl<'a> Bridge<'a> {
                 format!("codemode has no `{name}`: it has `search` and `describe`"),
             );
         }
-        let nearest = self.catalogue.nearest(path, self.policy, self.roles);
-        let names: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();
-        let advice = if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) };
+        let advice = self.catalogue.suggestion(path, self.policy, self.roles);
         Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", shorten(path, 80)))
     }
 

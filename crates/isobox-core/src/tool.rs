@@ -9,6 +9,7 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::mismatch::mismatches;
+use crate::policy::Subject;
 use crate::{Code, Failure, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
@@ -158,24 +159,19 @@ impl Tool {
         self.types.as_deref()
     }
 
-    /// What is known about its effects.
-    pub fn effects(&self) -> ToolHints {
-        self.hints
-    }
-
-    /// Whether what is known about its effects may loosen what is asked of it.
-    pub fn is_trusted(&self) -> bool {
-        self.is_trusted
-    }
-
     /// Whether doing it twice is doing it once.
     pub fn is_idempotent(&self) -> bool {
         self.is_idempotent
     }
 
-    /// Whether a person has to approve every call where no rule decides.
-    pub fn wants_approval(&self) -> bool {
-        self.wants_approval
+    /// What a policy is asked about.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            path: self.path.as_str(),
+            hints: self.hints,
+            is_trusted: self.is_trusted,
+            wants_approval: self.wants_approval,
+        }
     }
 
     pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::lookup::{declare, first_paragraph};
+use super::lookup::{all_declarations_within, first_paragraph};
 use super::{Catalogue, Namespace};
 use crate::Tool;
 use crate::policy::{Policy, Verdict};
@@ -54,7 +54,7 @@ impl Catalogue {
         let fill = |types: &str, example: &str| {
             options.template.replace("{{example}}", example).replacen("{{types}}", types, 1)
         };
-        if let Some(declarations) = declarations_within(&tools, options.declarations) {
+        if let Some(declarations) = all_declarations_within(&tools, options.declarations) {
             return fill(&format!("```ts\n{declarations}```"), &direct_example(&tools));
         }
         let frame = fill("", SEARCHING_EXAMPLE).len();
@@ -87,16 +87,6 @@ impl Catalogue {
         }
         text
     }
-}
-
-fn declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> Option<String> {
-    /// No declaration is shorter.
-    const SHORTEST: usize = 40;
-    let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
-    if tools.len().saturating_mul(SHORTEST) > budget {
-        return None;
-    }
-    Some(declare(tools)).filter(|declarations| declarations.len() <= budget)
 }
 
 fn by_namespace<'a>(tools: &[(&'a Tool, Verdict)]) -> Vec<(&'a str, Vec<&'a Tool>)> {

@@ -153,12 +153,10 @@ impl CatalogueBuilder {
             first_free(&wanted, start, |path| !self.tools.contains_key(path) && path.parse::<ToolPath>().is_ok());
         next.insert(wanted, number);
         if path != format!("{}.{}", connector.name(), offered.name) {
-            let renaming = Renaming { connector: connector.name().to_owned(), name: offered.name.clone(), path };
-            self.renamings.push(renaming.clone());
-            self.insert(connector, offered, &renaming.path, configured, settings);
-        } else {
-            self.insert(connector, offered, &path, configured, settings);
+            let (connector, name) = (connector.name().to_owned(), offered.name.clone());
+            self.renamings.push(Renaming { connector, name, path: path.clone() });
         }
+        self.insert(connector, offered, &path, configured, settings);
     }
 
     fn insert(

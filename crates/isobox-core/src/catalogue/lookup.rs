@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Catalogue;
 use crate::declarations::{Note, Signature, declare_tools};
-use crate::policy::{Policy, Subject, Verdict};
+use crate::policy::{Policy, Verdict};
 use crate::presentation::CHARACTERS_PER_TOKEN;
 use crate::text::shorten;
 use crate::{Code, Failure, Tool};
@@ -75,7 +75,7 @@ impl Catalogue {
         let mut total = 0;
         for hit in found.hits {
             let Some(tool) = self.paths.get(hit.entry).and_then(|path| self.get(path)) else { continue };
-            let verdict = policy.preview(subject_of(tool), roles).verdict;
+            let verdict = policy.preview(tool.subject(), roles).verdict;
             if !is_visible(verdict) {
                 continue;
             }
@@ -101,7 +101,7 @@ impl Catalogue {
         let visible: Vec<(&Tool, Verdict)> = self
             .iter()
             .filter(|tool| tool.path().as_str() == path || tool.path().as_str().starts_with(&below) || path.is_empty())
-            .map(|tool| (tool, policy.preview(subject_of(tool), roles).verdict))
+            .map(|tool| (tool, policy.preview(tool.subject(), roles).verdict))
             .filter(|(_, verdict)| is_visible(*verdict))
             .collect();
         let [(first, _), ..] = visible.as_slice() else { return Err(self.nothing_at(path, policy, roles)) };
@@ -143,7 +143,7 @@ impl Catalogue {
 
     /// Whether a tool exists for these roles.
     pub fn is_visible(&self, tool: &Tool, policy: &Policy, roles: &[String]) -> bool {
-        is_visible(policy.preview(subject_of(tool), roles).verdict)
+        is_visible(policy.preview(tool.subject(), roles).verdict)
     }
 
     /// The declarations of all tools that these roles may see, as a model is shown them.
@@ -152,25 +152,20 @@ impl Catalogue {
     }
 
     pub(crate) fn visible(&self, policy: &Policy, roles: &[String]) -> Vec<(&Tool, Verdict)> {
-        let previewed = self.iter().map(|tool| (tool, policy.preview(subject_of(tool), roles).verdict));
+        let previewed = self.iter().map(|tool| (tool, policy.preview(tool.subject(), roles).verdict));
         previewed.filter(|(_, verdict)| is_visible(*verdict)).collect()
     }
 
-    fn nothing_at(&self, path: &str, policy: &Policy, roles: &[String]) -> Failure {
+    /// `; did you mean …?` with the nearest paths, or nothing.
+    pub(crate) fn suggestion(&self, path: &str, policy: &Policy, roles: &[String]) -> String {
         let names: Vec<String> = self.nearest(path, policy, roles).iter().map(|name| format!("`{name}`")).collect();
-        let advice = if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) };
+        if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
+    }
+
+    fn nothing_at(&self, path: &str, policy: &Policy, roles: &[String]) -> Failure {
+        let advice = self.suggestion(path, policy, roles);
         Failure::new(Code::NotFound, format!("there is no tool or namespace `{}`{advice}", shorten(path, 80)))
             .hint("search for it: codemode.search(\"what it should do\")")
-    }
-}
-
-/// What a policy is asked about.
-pub(crate) fn subject_of(tool: &Tool) -> Subject<'_> {
-    Subject {
-        path: tool.path().as_str(),
-        hints: tool.effects(),
-        is_trusted: tool.is_trusted(),
-        wants_approval: tool.wants_approval(),
     }
 }
 
@@ -182,7 +177,7 @@ fn is_visible(verdict: Verdict) -> bool {
     }
 }
 
-pub(crate) fn declare(tools: &[(&Tool, Verdict)]) -> String {
+fn declare(tools: &[(&Tool, Verdict)]) -> String {
     declare_tools(tools.iter().map(|(tool, verdict)| signature(tool, *verdict))).text
 }
 
@@ -197,17 +192,23 @@ fn signature(tool: &Tool, verdict: Verdict) -> Signature<'_> {
     }
 }
 
-/// As many of the declarations as fit, whole ones first; then a line for each that did not, as far as these fit.
-fn declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> String {
+/// The declarations of all of them, where they fit into so many tokens.
+pub(super) fn all_declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> Option<String> {
     /// No declaration is shorter.
     const SHORTEST: usize = 40;
     let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
-    if tools.len().saturating_mul(SHORTEST) <= budget {
-        let all = declare(tools);
-        if all.len() <= budget {
-            return all;
-        }
+    if tools.len().saturating_mul(SHORTEST) > budget {
+        return None;
     }
+    Some(declare(tools)).filter(|declarations| declarations.len() <= budget)
+}
+
+/// As many of the declarations as fit, whole ones first; then a line for each that did not, as far as these fit.
+fn declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> String {
+    if let Some(all) = all_declarations_within(tools, tokens) {
+        return all;
+    }
+    let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
     // Half of it for whole declarations, the other half to say what else there is.
     let mut left = budget / 2;
     let mut shown = 0;
@@ -234,7 +235,7 @@ fn declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> String {
 }
 
 /// The first paragraph that is no heading.
-pub(crate) fn first_paragraph(text: &str) -> &str {
+pub(super) fn first_paragraph(text: &str) -> &str {
     let paragraphs = text.split("\n\n").map(str::trim);
     paragraphs.clone().find(|one| !one.is_empty() && !one.starts_with('#')).or(paragraphs.last()).unwrap_or_default()
 }

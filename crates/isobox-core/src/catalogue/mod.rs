@@ -15,7 +15,6 @@ use crate::search::Index;
 
 pub use briefing::BriefingOptions;
 pub use build::{CatalogueBuilder, ConnectorSettings, Renaming, ToolSettings};
-pub(crate) use lookup::subject_of;
 pub use lookup::{Described, Kind, SearchHit, SearchResults};
 
 /// All the tools of a runtime.

@@ -7,6 +7,8 @@
 mod glob;
 mod rule;
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 pub use glob::PathPattern;
@@ -39,7 +41,7 @@ pub struct Decision {
     /// Which rule decided, counted from 0; none where it was something else.
     pub rule: Option<usize>,
     /// The reason in words, for whoever runs the host.
-    pub why: String,
+    pub why: Cow<'static, str>,
 }
 
 /// What may be done with a call.
@@ -117,7 +119,7 @@ impl Policy {
     fn first_verdict(&self, subject: Subject<'_>, input: Option<&Value>, roles: &[String]) -> Decision {
         let deciding = self.matching(subject.path, input, roles).find_map(|(index, rule)| {
             let verdict = rule.verdict(subject, roles)?;
-            Some(Decision { verdict, rule: Some(index), why: rule.reason(index, verdict) })
+            Some(Decision { verdict, rule: Some(index), why: rule.reason(index, verdict).into() })
         });
         deciding.unwrap_or_else(|| without_rule(subject))
     }
@@ -143,7 +145,7 @@ fn without_rule(subject: Subject<'_>) -> Decision {
     } else {
         (Verdict::Allow, "no rule is about it")
     };
-    Decision { verdict, rule: None, why: why.to_owned() }
+    Decision { verdict, rule: None, why: why.into() }
 }
 
 #[cfg(test)]
