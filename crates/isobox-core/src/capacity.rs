@@ -76,10 +76,11 @@ impl Capacity {
         Self(Arc::new(Shared { initial: limits, state: Mutex::new(state), memory: AtomicU64::new(0) }))
     }
 
-    /// Changes the limits. What is live stays live, whatever the new limits; who waits and now fits is admitted.
+    /// Changes the limits. What is live stays live, whatever the new limits; who waits and now fits is admitted. There
+    /// are never more live ones than it was made with: no more instances were reserved.
     pub fn set(&self, limits: CapacityLimits) {
         let mut state = self.0.lock();
-        state.limits = limits;
+        state.limits = CapacityLimits { live: limits.live.min(self.0.initial.live), ..limits };
         self.0.admit_waiting(&mut state);
     }
 
@@ -331,13 +332,21 @@ mod tests {
 
     #[test]
     fn limits_can_be_changed_and_reset_while_others_wait() {
-        let capacity = capacity(1, 5);
+        let capacity = capacity(2, 5);
+        capacity.set(CapacityLimits { live: 1, ..capacity.limits() });
         let _first = now(capacity.admit());
         let second = capacity.admit();
-        capacity.set(CapacityLimits { live: 2, ..capacity.limits() });
-        let _second = now(second);
+        assert_eq!(capacity.usage().queued, 1);
         capacity.reset();
-        assert_eq!(capacity.limits().live, 1);
+        assert_eq!(capacity.limits().live, 2);
+        let _second = now(second);
         assert!(capacity.admit().now_or_never().is_none());
+    }
+
+    #[test]
+    fn no_more_are_ever_live_than_it_was_made_for() {
+        let capacity = capacity(2, 5);
+        capacity.set(CapacityLimits { live: 100, ..capacity.limits() });
+        assert_eq!(capacity.limits().live, 2);
     }
 }

@@ -1,11 +1,11 @@
 //! What the host keeps for one instance, and the imports through which the guest reaches it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use isobox_core::{
-    Call, Code, Exhausted, GuestError, Level, Limits, Log, LogBook, Meter, Origin, Request, State, Step, ToolPath,
-    parse_json, shorten,
+    ByteSize, Call, Code, Exhausted, GuestError, Level, Limits, Log, LogBook, Meter, Origin, Request, State, Step,
+    ToolPath, parse_json, shorten,
 };
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
@@ -15,6 +15,9 @@ use crate::stack::StackMark;
 /// Why a call was refused inside the import: the origin of the error that the guest makes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Refusal(u32);
+
+/// The inputs of calls that are not answered yet may be so many times the limit of one together.
+const UNANSWERED_INPUTS: u64 = 8;
 
 /// Everything that a guest can change outside its own memory.
 pub(crate) struct Guest {
@@ -26,8 +29,10 @@ pub(crate) struct Guest {
     /// Whether memory was ever refused: a trap after that is most likely an engine that could not bear it.
     pub(crate) was_refused_memory: bool,
     next_call: u32,
-    /// Tool calls issued and not yet answered.
-    in_flight: u32,
+    /// Tool calls issued and not yet answered, with the sizes of their inputs.
+    unanswered: HashMap<u32, usize>,
+    /// The sizes of those together.
+    unanswered_bytes: usize,
     timers: HashSet<u32>,
     /// What was last said for each reason. The program can change the error that it gets, but not this.
     refusals: BTreeMap<Refusal, String>,
@@ -50,7 +55,8 @@ impl Guest {
             base_memory,
             was_refused_memory: false,
             next_call: 0,
-            in_flight: 0,
+            unanswered: HashMap::new(),
+            unanswered_bytes: 0,
             timers: HashSet::new(),
             refusals: BTreeMap::new(),
             last_refusal: String::new(),
@@ -71,9 +77,8 @@ impl Guest {
 
     /// Notes which calls are answered now.
     pub(crate) fn answer(&mut self, seq: u32) {
-        if !self.timers.remove(&seq) {
-            self.in_flight = self.in_flight.saturating_sub(1);
-        }
+        self.timers.remove(&seq);
+        self.unanswered_bytes -= self.unanswered.remove(&seq).unwrap_or_default();
     }
 
     /// What the guest did since the last time, where it says that it stands as `returned`.
@@ -142,12 +147,20 @@ impl Guest {
         }
         let limit = self.limits.in_flight;
         match self.limits.in_flight_excess {
-            Fail if self.in_flight >= limit => {
+            Fail if self.unanswered.len() >= limit as usize => {
                 let message = format!("the program had more than {limit} tool calls under way at once");
                 return Err(self.refuse(origin::IN_FLIGHT_LIMIT, message));
             }
             Fail | Wait => {}
         }
+        // The host holds them as values, which take many times the bytes of their text.
+        let together = self.limits.input.get().saturating_mul(UNANSWERED_INPUTS);
+        if (self.unanswered_bytes + input.len()) as u64 > together {
+            let together = ByteSize::bytes(together);
+            let message = format!("the inputs of calls that wait for their answers are more than {together} together");
+            return Err(self.refuse(origin::INPUT_TOO_LARGE, message));
+        }
+        let size = input.len();
         let input = match parse_json(input) {
             Ok(input) => input,
             Err(error) => {
@@ -157,7 +170,8 @@ impl Guest {
             }
         };
         self.number_call().inspect(|&seq| {
-            self.in_flight += 1;
+            self.unanswered.insert(seq, size);
+            self.unanswered_bytes += size;
             self.calls.push(Call { seq, request: Request::Tool { path: path.into_owned(), input } });
         })
     }

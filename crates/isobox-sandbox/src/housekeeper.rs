@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wasmtime::Engine;
 
@@ -13,6 +13,8 @@ use crate::room::{Image, Room};
 
 /// How often a running guest yields to the executor, and with it how late a time-out may be noticed.
 const TICK: Duration = Duration::from_millis(1);
+/// So long it cleans at a time: running guests wait for the next tick meanwhile.
+const UPKEEP: Duration = Duration::from_millis(4);
 /// So many ticks without work, and the thread sleeps until there is some.
 const IDLE_TICKS: u32 = 100;
 /// So many rooms stand empty at the most, and so many once there is nothing to do.
@@ -45,6 +47,20 @@ struct EmptyRoom {
     is_clean: bool,
     /// The tick at which it was left.
     since: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Deadline(Instant);
+
+#[expect(clippy::disallowed_methods, reason = "no execution sees this time: it bounds the work between two ticks")]
+impl Deadline {
+    fn after(time: Duration) -> Self {
+        Self(Instant::now() + time)
+    }
+
+    fn has_passed(self) -> bool {
+        Instant::now() >= self.0
+    }
 }
 
 impl Housekeeper {
@@ -107,9 +123,7 @@ impl Housekeeper {
 
     /// Gives back the slots of all rooms that no guest is in.
     pub(crate) fn bury_all_now(&self) {
-        let _upkeep = lock(&self.chores.upkeep);
-        self.chores.shrink(0);
-        self.chores.clear_graves();
+        self.chores.bury_all_now();
     }
 
     #[cfg(test)]
@@ -153,37 +167,44 @@ impl Chores {
             idle = if self.has_work.swap(false, Ordering::SeqCst) { 0 } else { idle + 1 };
             self.engine.increment_epoch();
             let _upkeep = lock(&self.upkeep);
+            let until = Deadline::after(UPKEEP);
             self.shrink(if idle < IDLE_TICKS { EMPTY_ROOMS } else { EMPTY_ROOMS_WHEN_IDLE });
-            self.clean_rooms();
-            self.clear_graves();
-        }
-        let _upkeep = lock(&self.upkeep);
-        self.shrink(0);
-        self.clear_graves();
-    }
-
-    /// Cleans what nobody has used since the last tick. What is in use is left alone: whoever uses it cleans it faster.
-    fn clean_rooms(&self) {
-        let Some(image) = &self.image else { return };
-        let now = self.ticks.fetch_add(1, Ordering::Relaxed);
-        let mut dirty = Vec::new();
-        {
-            let mut empty = self.empty();
-            for _ in 0..empty.len() {
-                match empty.pop_front() {
-                    Some(one) if !one.is_clean && one.since < now => dirty.push(one.room),
-                    Some(one) => empty.push_back(one),
-                    None => break,
-                }
+            if !(self.clean_rooms(until) && self.clear_graves(until)) {
+                self.has_work.store(true, Ordering::SeqCst);
             }
         }
-        for mut room in dirty {
+        self.bury_all_now();
+    }
+
+    fn bury_all_now(&self) {
+        let _upkeep = lock(&self.upkeep);
+        self.shrink(0);
+        drop(std::mem::take(&mut *lock(&self.graveyard)));
+    }
+
+    /// Cleans what nobody has used since the last tick, and says whether that is done. What is in use is left alone:
+    /// whoever uses it cleans it faster.
+    fn clean_rooms(&self, until: Deadline) -> bool {
+        let Some(image) = &self.image else { return true };
+        let now = self.ticks.fetch_add(1, Ordering::Relaxed);
+        while let Some(mut room) = self.dirty_room(now) {
             if room.clean(image) {
                 self.empty().push_front(EmptyRoom { room, is_clean: true, since: now });
             } else {
                 lock(&self.graveyard).push(room);
             }
+            if until.has_passed() {
+                return false;
+            }
         }
+        true
+    }
+
+    /// The one that was left the longest ago. The clean ones stand in front: what is used comes from the back.
+    fn dirty_room(&self, now: u64) -> Option<Room> {
+        let mut empty = self.empty();
+        let place = empty.iter().position(|one| !one.is_clean)?;
+        (empty[place].since < now).then(|| empty.remove(place)).flatten().map(|one| one.room)
     }
 
     /// Takes down the rooms that have stood empty the longest, down to so many.
@@ -193,9 +214,15 @@ impl Chores {
         lock(&self.graveyard).extend(empty.drain(..excess).map(|one| one.room));
     }
 
-    fn clear_graves(&self) {
-        let dead = std::mem::take(&mut *lock(&self.graveyard));
-        drop(dead);
+    /// Whether all that had to go is gone.
+    fn clear_graves(&self, until: Deadline) -> bool {
+        while let Some(room) = { lock(&self.graveyard).pop() } {
+            drop(room);
+            if until.has_passed() {
+                return false;
+            }
+        }
+        true
     }
 
     fn empty(&self) -> MutexGuard<'_, VecDeque<EmptyRoom>> {
