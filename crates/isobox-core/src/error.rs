@@ -52,25 +52,35 @@ pub enum Code {
     ApprovalRequired,
     /// A person said no.
     ApprovalDenied,
+    /// A person ended the execution.
+    Rejected,
     /// A value is not JSON.
     Serialization,
+    /// A replay did not do what the journal holds.
+    Diverged,
+    /// The execution has recorded more than it may.
+    JournalLimit,
     /// No capacity, and the queue is full.
     Busy,
     /// The program waits for something that can never come.
     Deadlock,
     /// There is no such thing.
     NotFound,
+    /// Things are not, or no longer, as the request takes them to be.
+    Conflict,
     /// The configuration is wrong.
     Config,
     /// The policy does not allow it.
     Forbidden,
+    /// The store failed.
+    Store,
     /// A defect of Isobox itself.
     Internal,
 }
 
 impl Code {
     /// Every code there is, in the order of the contract.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 32] = [
         Self::Syntax,
         Self::Thrown,
         Self::Timeout,
@@ -91,12 +101,17 @@ impl Code {
         Self::Tool,
         Self::ApprovalRequired,
         Self::ApprovalDenied,
+        Self::Rejected,
         Self::Serialization,
+        Self::Diverged,
+        Self::JournalLimit,
         Self::Busy,
         Self::Deadlock,
         Self::NotFound,
+        Self::Conflict,
         Self::Config,
         Self::Forbidden,
+        Self::Store,
         Self::Internal,
     ];
 
@@ -123,12 +138,17 @@ impl Code {
             Self::Tool => "TOOL",
             Self::ApprovalRequired => "APPROVAL_REQUIRED",
             Self::ApprovalDenied => "APPROVAL_DENIED",
+            Self::Rejected => "REJECTED",
             Self::Serialization => "SERIALIZATION",
+            Self::Diverged => "DIVERGED",
+            Self::JournalLimit => "JOURNAL_LIMIT",
             Self::Busy => "BUSY",
             Self::Deadlock => "DEADLOCK",
             Self::NotFound => "NOT_FOUND",
+            Self::Conflict => "CONFLICT",
             Self::Config => "CONFIG",
             Self::Forbidden => "FORBIDDEN",
+            Self::Store => "STORE",
             Self::Internal => "INTERNAL",
         }
     }
@@ -156,12 +176,17 @@ impl Code {
             Self::Tool => "ToolError",
             Self::ApprovalRequired => "ApprovalRequiredError",
             Self::ApprovalDenied => "ApprovalDeniedError",
+            Self::Rejected => "RejectedError",
             Self::Serialization => "SerializationError",
+            Self::Diverged => "DivergedError",
+            Self::JournalLimit => "JournalLimitError",
             Self::Busy => "BusyError",
             Self::Deadlock => "DeadlockError",
             Self::NotFound => "NotFoundError",
+            Self::Conflict => "ConflictError",
             Self::Config => "ConfigError",
             Self::Forbidden => "ForbiddenError",
+            Self::Store => "StoreError",
             Self::Internal => "InternalError",
         }
     }

@@ -6,6 +6,7 @@
 
 mod approval;
 mod bridge;
+mod call_seq;
 mod capacity;
 mod catalogue;
 mod clock;
@@ -15,6 +16,7 @@ mod driver;
 mod error;
 mod execution;
 mod explain;
+pub mod journal;
 mod json;
 mod ledger;
 mod limits;
@@ -27,10 +29,12 @@ mod presentation;
 pub mod program;
 mod running_call;
 pub mod search;
+pub mod store;
 mod text;
 mod tool;
 
 pub use approval::{Approval, ApprovalRequest, Approver};
+pub use call_seq::{CallSeq, NotACallSeq};
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
 pub use catalogue::{
     BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit,

@@ -9,7 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::{Code, Failure};
 
 /// The limits of one execution. A runtime has its own; an execution may lower them, never raise them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Limits {
     /// Wall-clock time, waiting for tools included.
     pub timeout: Duration,
@@ -38,7 +39,8 @@ pub struct Limits {
 }
 
 /// What happens to a call that exceeds the limit of calls in flight; the stricter is the smaller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum InFlightExcess {
     /// It fails with `IN_FLIGHT_LIMIT`.
     Fail,

@@ -92,7 +92,7 @@ impl Outcome {
 }
 
 /// The name of an execution.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ExecutionId(String);
 
@@ -158,10 +158,18 @@ pub struct CallRecord {
 pub enum CallState {
     /// The program made it; it never started.
     Issued,
+    /// It waits for somebody outside.
+    Pending,
+    /// It is under way.
+    Started,
+    /// It had started when its process ended, and whether it took effect is for a person to say.
+    InDoubt,
     /// It started; nobody waits for it any more, and whether it took effect is not known.
     CancelledUnknown,
     /// It succeeded.
     Applied,
     /// It failed.
     Failed,
+    /// A person did not allow it.
+    Denied,
 }

@@ -22,6 +22,8 @@ mod unit;
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 pub(crate) use review::{Place, refused};
 
 use crate::{Code, Failure};
@@ -30,7 +32,8 @@ const MAXIMUM_FILES: usize = 256;
 const MAXIMUM_PATH_LENGTH: usize = 200;
 
 /// A program: its files by path, and the one that it starts with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Program {
     files: BTreeMap<String, String>,
     entry: String,
@@ -103,7 +106,8 @@ fn fault_of_path(path: &str) -> Option<&'static str> {
 }
 
 /// How the engine runs the prepared code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Kind {
     /// An expression that evaluates to an async function of no arguments, whose promise is the program.
     Script,
@@ -112,7 +116,8 @@ pub enum Kind {
 }
 
 /// A program that the engine can run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Prepared {
     /// How it is run.
     pub kind: Kind,
@@ -121,7 +126,8 @@ pub struct Prepared {
 }
 
 /// One file as the engine gets it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreparedFile {
     /// Its path in the program.
     pub path: String,
@@ -136,7 +142,8 @@ pub struct PreparedFile {
 }
 
 /// From this place to the end of its line, or to the next segment, the code comes from another place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Segment {
     /// The line in the code, numbered from [`PreparedFile::first_line`].
     pub line: u32,
@@ -149,7 +156,8 @@ pub struct Segment {
 }
 
 /// One specifier of an import, and the file that it means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Import {
     /// As it stands in the code.
     pub specifier: String,

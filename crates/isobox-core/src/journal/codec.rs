@@ -1,0 +1,137 @@
+//! How a journal is written: one line of JSON per entry, lines in batches, each batch sealed to all before it.
+//!
+//! JSON, because a journal outlives the version that wrote it and people look into it. The version stands at the head of
+//! every batch: a newer Isobox reads older batches and goes on in its own version; `tests/journal/v1` holds what each
+//! version wrote.
+
+use hmac::{Hmac, Mac};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::Sha256;
+
+use super::{Beginning, Entry};
+use crate::{Code, ExecutionId, Failure};
+
+/// The version that is written.
+const VERSION: u8 = b'1';
+
+/// Entries that become durable together, as bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// The entries.
+    pub bytes: Vec<u8>,
+    /// What proves that they follow what came before, for whoever knows the key.
+    pub seal: Seal,
+}
+
+/// Proves that a batch and all before it are as they were written.
+pub type Seal = [u8; 32];
+
+/// The key of a store: who knows it can write journals and snapshots that are believed.
+#[derive(Clone)]
+pub struct StoreKey([u8; 32]);
+
+impl StoreKey {
+    /// This key.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Its bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    fn seal(&self, before: &[u8], bytes: &[u8]) -> Hmac<Sha256> {
+        let mut code = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
+        code.update(before);
+        code.update(bytes);
+        code
+    }
+}
+
+impl std::fmt::Debug for StoreKey {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("StoreKey(…)")
+    }
+}
+
+/// Writes the beginning of an execution. Its name is sealed with it: no journal passes for that of another execution.
+pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning) -> Result<Batch, Failure> {
+    let mut bytes = vec![VERSION, b'\n'];
+    write_line(&mut bytes, beginning)?;
+    let seal = key.seal(id.as_str().as_bytes(), &bytes).finalize().into_bytes().into();
+    Ok(Batch { bytes, seal })
+}
+
+/// Reads the beginning of an execution.
+pub fn decode_beginning(key: &StoreKey, id: &ExecutionId, batch: &Batch) -> Result<Beginning, Failure> {
+    check(key, id.as_str().as_bytes(), batch, id)?;
+    let mut lines = lines(batch, id)?;
+    match (lines.next(), lines.next()) {
+        (Some(line), None) => read_line(line, id),
+        _ => Err(damaged(id)),
+    }
+}
+
+/// Collects entries for a batch.
+#[derive(Debug, Default)]
+pub(crate) struct BatchWriter(Vec<u8>);
+
+impl BatchWriter {
+    pub(crate) fn add(&mut self, entry: &Entry) -> Result<(), Failure> {
+        if self.0.is_empty() {
+            self.0.extend([VERSION, b'\n']);
+        }
+        write_line(&mut self.0, entry)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What was collected, as what follows `before`.
+    pub(crate) fn take(&mut self, key: &StoreKey, before: &Seal) -> Batch {
+        let bytes = std::mem::take(&mut self.0);
+        let seal = key.seal(before, &bytes).finalize().into_bytes().into();
+        Batch { bytes, seal }
+    }
+}
+
+/// Reads a batch that follows `before`.
+pub fn decode_batch(key: &StoreKey, id: &ExecutionId, before: &Seal, batch: &Batch) -> Result<Vec<Entry>, Failure> {
+    check(key, before, batch, id)?;
+    lines(batch, id)?.map(|line| read_line(line, id)).collect()
+}
+
+fn check(key: &StoreKey, before: &[u8], batch: &Batch, id: &ExecutionId) -> Result<(), Failure> {
+    key.seal(before, &batch.bytes).verify_slice(&batch.seal).map_err(|_| damaged(id))
+}
+
+fn lines<'b>(batch: &'b Batch, id: &ExecutionId) -> Result<impl Iterator<Item = &'b [u8]>, Failure> {
+    match batch.bytes.split_first_chunk::<2>() {
+        Some(([VERSION, b'\n'], lines)) => Ok(lines.split_inclusive(|byte| *byte == b'\n')),
+        Some(([version, b'\n'], _)) if version.is_ascii_digit() => {
+            let version = char::from(*version);
+            let message = format!("the journal of {id} is of version {version}, which this Isobox does not know");
+            Err(Failure::new(Code::Store, message).hint("resume it with the version that wrote it, or a newer one"))
+        }
+        _ => Err(damaged(id)),
+    }
+}
+
+fn write_line(bytes: &mut Vec<u8>, value: &impl Serialize) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *bytes, value)
+        .map_err(|error| Failure::new(Code::Internal, format!("an entry of a journal cannot be written: {error}")))?;
+    bytes.push(b'\n');
+    Ok(())
+}
+
+fn read_line<T: DeserializeOwned>(line: &[u8], id: &ExecutionId) -> Result<T, Failure> {
+    serde_json::from_slice(line).map_err(|_| damaged(id))
+}
+
+pub(crate) fn damaged(id: &ExecutionId) -> Failure {
+    Failure::new(Code::Store, format!("the journal of {id} is not as it was written"))
+        .hint("restore the store from a backup: nothing of this execution was run or changed")
+}

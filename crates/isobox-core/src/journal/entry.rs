@@ -1,0 +1,291 @@
+//! What a journal holds: the beginning of an execution, and then one entry after the other.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::program::{Prepared, Program};
+use crate::{CallSeq, Failure, Limits, Log, Timestamp};
+
+/// What is known of an execution before it begins, and never changes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Beginning {
+    /// The roles of whoever asked for it: they decide which tools there are, also after a resume.
+    pub roles: Vec<String>,
+    /// Decisions may be remembered under this key for other executions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub session: Option<String>,
+    /// The function of the host that asked for it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub function: Option<String>,
+    /// What the author wrote.
+    pub program: Program,
+    /// What runs. A later version may prepare the same text differently.
+    pub prepared: Prepared,
+    /// The hash of the guest image that it runs on.
+    pub image: String,
+    /// What it may use, for good.
+    pub limits: Limits,
+    /// Where its random numbers start.
+    pub seed: u64,
+    /// Namespaces that it finds as globals.
+    pub namespaces: Vec<String>,
+    /// When it was asked for.
+    pub created: Timestamp,
+}
+
+/// One thing that happened to an execution.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Entry {
+    /// The program got answers, and went on until it waited or ended.
+    Step(StepTaken),
+    /// A call is about to be made. Once this is on disk, it may have taken effect.
+    Started(CallStarted),
+    /// Something came of a call.
+    Settled(CallSettled),
+    /// A call waits for somebody outside.
+    Asked(CallAsked),
+    /// Somebody outside has decided about a call.
+    Decided(CallDecided),
+    /// A process went on with the execution where another had left it.
+    Resumed(Resumed),
+    /// The execution is over.
+    Ended(Ended),
+}
+
+/// One step of the program.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StepTaken {
+    /// Whose answers were delivered, in this order and all before the program went on.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub answers: Vec<CallSeq>,
+    /// What its clock was set to.
+    pub clock: Timestamp,
+    /// What it then asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub calls: Vec<Asked>,
+    /// Timers that it no longer wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub cleared: Vec<CallSeq>,
+    /// What it logged.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub logs: Vec<Log>,
+    /// What it has used so far.
+    pub used: Used,
+}
+
+/// One thing that the program asked for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Asked {
+    /// Its number.
+    pub seq: CallSeq,
+    /// What.
+    pub what: Wanted,
+}
+
+/// What a program asked for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Wanted {
+    /// A call.
+    Tool {
+        /// Of which tool.
+        path: String,
+        /// With what.
+        input: Box<RawValue>,
+    },
+    /// To be woken after so many milliseconds.
+    Timer(u64),
+}
+
+/// What an execution has used of what it may use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Used {
+    /// Milliseconds that count towards the time-out.
+    pub wall: u64,
+    /// Microseconds of processor time.
+    pub cpu: u64,
+}
+
+/// A call is about to be made.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CallStarted {
+    /// Which.
+    pub seq: CallSeq,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Something came of a call.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CallSettled {
+    /// Which.
+    pub seq: CallSeq,
+    /// What.
+    pub settlement: Settlement,
+    /// Milliseconds from its start.
+    pub took: u64,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Settlement {
+    /// It succeeded with this value.
+    Result(Box<RawValue>),
+    /// It succeeded with a value that must not be stored: it is called again where the value is needed again.
+    Ephemeral,
+    /// It failed.
+    Failed(Failure),
+}
+
+/// A call waits for somebody outside.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CallAsked {
+    /// Which.
+    pub seq: CallSeq,
+    /// For what.
+    pub question: Question,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// What a call waits for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Question {
+    /// Whether it may be made.
+    Approval {
+        /// Why that is asked, in words.
+        why: String,
+        /// A hash of the tool's definition: an approval is for what was shown.
+        definition: String,
+    },
+    /// Something that the tool needs from outside.
+    Interrupt {
+        /// What, in the tool's own terms.
+        payload: Value,
+    },
+    /// Whether it happened: it had started when its process ended.
+    InDoubt,
+}
+
+/// Somebody outside has decided about a call.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CallDecided {
+    /// What was decided, about which call.
+    pub decision: Decision,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What somebody decided about a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Decision {
+    /// About which call.
+    pub seq: CallSeq,
+    /// The revision at which the call was asked about.
+    pub asked: u64,
+    /// What.
+    pub verdict: Verdict,
+    /// Who.
+    pub by: String,
+    /// For how much more it holds.
+    #[serde(skip_serializing_if = "Remember::is_nothing", default)]
+    pub remember: Remember,
+}
+
+/// What was decided.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Verdict {
+    /// The call may be made.
+    Approve,
+    /// It must not be made, for this reason. The program may catch it.
+    Deny(Option<String>),
+    /// What the tool needs from outside: it is called again with this.
+    Answer(Value),
+    /// It happened, with this result.
+    Happened(Value),
+    /// It did not happen: it is made now.
+    DidNotHappen,
+    /// Whether it happened or not, it fails, for this reason.
+    Fail(Option<String>),
+}
+
+/// For which further calls of the same tool with the same input a decision holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Remember {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those of the same execution.
+    Execution,
+    /// Those of all executions with the same session key.
+    Session,
+}
+
+impl Remember {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+    fn is_nothing(&self) -> bool {
+        *self == Self::Nothing
+    }
+}
+
+/// A process went on with the execution.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Resumed {
+    /// When.
+    pub at: Timestamp,
+    /// How the program was brought back.
+    pub from: ResumedFrom,
+}
+
+/// How a program is brought back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ResumedFrom {
+    /// Its memory was stored.
+    Snapshot,
+    /// It got the answers of the journal once more.
+    Journal,
+}
+
+/// The execution is over.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Ended {
+    /// How.
+    pub how: Ending,
+    /// What was logged since the last step.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub logs: Vec<Log>,
+    /// Milliseconds of work in all.
+    pub duration: u64,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// How an execution ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Ending {
+    /// The program returned this.
+    Completed(Value),
+    /// It failed.
+    Failed(Failure),
+    /// A person ended it.
+    Rejected(Failure),
+}

@@ -1,0 +1,26 @@
+//! The journal of a durable execution: what happened, in order, and what follows from it.
+//!
+//! What is on disk before what happens:
+//!
+//! - a [`Step`](Entry::Step) with the calls that the program made, and [`Started`](Entry::Started) for those that start,
+//!   before any of them starts;
+//! - [`Settled`](Entry::Settled) with what came of a call before anything that the program does with it can be seen from
+//!   outside: it is handed to the store as soon as it is known, and the next call starts only when it is there;
+//! - [`Asked`](Entry::Asked) before anybody is shown the question, [`Decided`](Entry::Decided) before the decision takes
+//!   effect;
+//! - [`Ended`](Entry::Ended) before anybody is told the outcome.
+//!
+//! So after a crash a call with `Settled` never runs again, one without `Started` has never run, and one between the two is
+//! in doubt.
+
+mod codec;
+mod entry;
+mod standing;
+
+pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};
+pub(crate) use codec::{BatchWriter, damaged};
+pub use entry::{
+    Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, Question,
+    Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+};
+pub use standing::{CallStanding, OutOfPlace, Pending, Progress, Remembered, Standing};

@@ -1,0 +1,275 @@
+//! What a journal says: where an execution stands after its entries. No I/O and no clock.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted};
+use crate::{CallRecord, CallSeq, CallState, Code, Failure, Log, Timestamp};
+
+/// Where an execution stands. Made of entries one by one, or stored with a snapshot.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Standing {
+    /// How often what waits for somebody outside has changed.
+    pub revision: u64,
+    /// What has been used.
+    pub used: Used,
+    /// What was logged.
+    pub logs: Vec<Log>,
+    /// The calls, in the order in which the program made them.
+    pub calls: Vec<CallStanding>,
+    /// When the timers that were not cleared are due.
+    pub timers: BTreeMap<CallSeq, Timestamp>,
+    /// Calls whose answers the program has not got yet, in the order in which they settled.
+    pub undelivered: Vec<CallSeq>,
+    /// Decisions that hold for further calls of this execution.
+    pub remembered: Vec<Remembered>,
+    /// How it ended.
+    pub ended: Option<Ended>,
+    /// Whether a value was delivered that is not in the journal.
+    pub is_ephemeral: bool,
+}
+
+/// Where a call stands.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CallStanding {
+    /// Its number.
+    pub seq: CallSeq,
+    /// Of which tool.
+    pub path: String,
+    /// With what; forgotten when its answer has been delivered.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<Box<RawValue>>,
+    /// What it was given from outside, where it had asked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub resolution: Option<Value>,
+    /// How far it came.
+    pub progress: Progress,
+}
+
+/// How far a call came.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Progress {
+    /// The program made it.
+    Issued,
+    /// It waits for somebody outside.
+    Pending(Pending),
+    /// Somebody has decided, and nothing has come of it yet.
+    Decided(Verdict),
+    /// It may have taken effect.
+    Started,
+    /// Something came of it that the program does not have yet.
+    Settled {
+        /// What.
+        settlement: Settlement,
+        /// How long it took.
+        took: u64,
+    },
+    /// The program has what came of it.
+    Delivered {
+        /// How it failed, if it did.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        failure: Option<Failure>,
+        /// How long it took.
+        took: u64,
+    },
+}
+
+/// What a call waits for, and since when.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Pending {
+    /// For what.
+    pub question: Question,
+    /// The revision from which on it was shown.
+    pub asked: u64,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// A decision that holds for further calls.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Remembered {
+    /// Of this tool.
+    pub path: String,
+    /// With this input, as JSON.
+    pub input: String,
+    /// What was decided.
+    pub verdict: Verdict,
+    /// By whom.
+    pub by: String,
+}
+
+/// An entry that cannot follow those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfPlace;
+
+impl Standing {
+    /// What follows from one more entry.
+    pub fn apply(&mut self, entry: &Entry) -> Result<(), OutOfPlace> {
+        if self.ended.is_some() {
+            return Err(OutOfPlace);
+        }
+        match entry {
+            Entry::Step(step) => self.step(step)?,
+            Entry::Started(started) => {
+                let call = self.call_mut(started.seq)?;
+                match &call.progress {
+                    Progress::Issued
+                    | Progress::Decided(Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_)) => {}
+                    // It runs once more after a crash: its tool says that twice is once.
+                    Progress::Started => {}
+                    _ => return Err(OutOfPlace),
+                }
+                call.progress = Progress::Started;
+            }
+            Entry::Settled(settled) => {
+                let call = self.call_mut(settled.seq)?;
+                if matches!(call.progress, Progress::Settled { .. } | Progress::Delivered { .. }) {
+                    return Err(OutOfPlace);
+                }
+                call.progress = Progress::Settled { settlement: settled.settlement.clone(), took: settled.took };
+                self.undelivered.push(settled.seq);
+            }
+            Entry::Asked(asked) => {
+                self.revision += 1;
+                let pending = Pending { question: asked.question.clone(), asked: self.revision, at: asked.at };
+                let call = self.call_mut(asked.seq)?;
+                if matches!(call.progress, Progress::Settled { .. } | Progress::Delivered { .. }) {
+                    return Err(OutOfPlace);
+                }
+                call.progress = Progress::Pending(pending);
+            }
+            Entry::Decided(decided) => {
+                let decision = &decided.decision;
+                let call = self.call_mut(decision.seq)?;
+                match &call.progress {
+                    Progress::Pending(pending) if pending.asked == decision.asked => {}
+                    _ => return Err(OutOfPlace),
+                }
+                call.progress = Progress::Decided(decision.verdict.clone());
+                if let Verdict::Answer(value) = &decision.verdict {
+                    call.resolution = Some(value.clone());
+                }
+                let remembered = Remembered {
+                    path: call.path.clone(),
+                    input: call.input.as_ref().map(|input| input.get().to_owned()).unwrap_or_default(),
+                    verdict: decision.verdict.clone(),
+                    by: decision.by.clone(),
+                };
+                if decision.remember != Remember::Nothing {
+                    self.remembered.push(remembered);
+                }
+                self.revision += 1;
+            }
+            Entry::Resumed(_) => {}
+            Entry::Ended(ended) => {
+                self.logs.extend_from_slice(&ended.logs);
+                self.ended = Some(ended.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, step: &StepTaken) -> Result<(), OutOfPlace> {
+        for &seq in &step.answers {
+            if self.timers.remove(&seq).is_some() {
+                continue;
+            }
+            self.undelivered.retain(|other| *other != seq);
+            let call = self.call_mut(seq)?;
+            let Progress::Settled { settlement, took } = &call.progress else { return Err(OutOfPlace) };
+            let is_ephemeral = matches!(settlement, Settlement::Ephemeral);
+            let failure = match settlement {
+                Settlement::Failed(failure) => Some(failure.clone()),
+                Settlement::Result(_) | Settlement::Ephemeral => None,
+            };
+            call.progress = Progress::Delivered { failure, took: *took };
+            call.input = None;
+            call.resolution = None;
+            self.is_ephemeral |= is_ephemeral;
+        }
+        for asked in &step.calls {
+            if self.calls.last().is_some_and(|last| last.seq >= asked.seq) {
+                return Err(OutOfPlace);
+            }
+            match &asked.what {
+                Wanted::Tool { path, input } => self.calls.push(CallStanding {
+                    seq: asked.seq,
+                    path: path.clone(),
+                    input: Some(input.clone()),
+                    resolution: None,
+                    progress: Progress::Issued,
+                }),
+                Wanted::Timer(delay) => {
+                    self.timers.insert(asked.seq, Timestamp(step.clock.0.saturating_add(*delay)));
+                }
+            }
+        }
+        for seq in &step.cleared {
+            self.timers.remove(seq);
+        }
+        self.logs.extend_from_slice(&step.logs);
+        self.used = step.used;
+        Ok(())
+    }
+
+    /// The call of this number.
+    pub fn call(&self, seq: CallSeq) -> Option<&CallStanding> {
+        let place = self.calls.binary_search_by_key(&seq, |call| call.seq).ok()?;
+        Some(&self.calls[place])
+    }
+
+    fn call_mut(&mut self, seq: CallSeq) -> Result<&mut CallStanding, OutOfPlace> {
+        let place = self.calls.binary_search_by_key(&seq, |call| call.seq).map_err(|_| OutOfPlace)?;
+        Ok(&mut self.calls[place])
+    }
+
+    /// The calls that wait for somebody outside.
+    pub fn pending(&self) -> impl Iterator<Item = (&CallStanding, &Pending)> {
+        self.calls.iter().filter_map(|call| match &call.progress {
+            Progress::Pending(pending) => Some((call, pending)),
+            _ => None,
+        })
+    }
+
+    /// What is told of the calls.
+    pub fn records(&self) -> Vec<CallRecord> {
+        self.calls.iter().map(CallStanding::record).collect()
+    }
+}
+
+impl CallStanding {
+    fn record(&self) -> CallRecord {
+        let (state, took) = match &self.progress {
+            Progress::Issued => (CallState::Issued, None),
+            Progress::Pending(Pending { question: Question::InDoubt, .. }) => (CallState::InDoubt, None),
+            Progress::Pending(_) | Progress::Decided(_) => (CallState::Pending, None),
+            Progress::Started => (CallState::Started, None),
+            Progress::Settled { settlement, took } => {
+                let failure = match settlement {
+                    Settlement::Failed(failure) => Some(failure),
+                    Settlement::Result(_) | Settlement::Ephemeral => None,
+                };
+                (state_of(failure), Some(*took))
+            }
+            Progress::Delivered { failure, took } => (state_of(failure.as_ref()), Some(*took)),
+        };
+        CallRecord { seq: self.seq.to_string(), path: self.path.clone(), state, duration_ms: took }
+    }
+}
+
+/// How far a settled call came.
+fn state_of(failure: Option<&Failure>) -> CallState {
+    match failure {
+        None => CallState::Applied,
+        Some(failure) if failure.code == Code::ApprovalDenied => CallState::Denied,
+        Some(_) => CallState::Failed,
+    }
+}

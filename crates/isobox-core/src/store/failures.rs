@@ -1,0 +1,36 @@
+//! What every store says in the same words.
+
+use super::Head;
+use crate::{Code, ExecutionId, Failure};
+
+/// There is no such execution.
+pub fn not_found(id: &ExecutionId) -> Failure {
+    Failure::new(Code::NotFound, format!("there is no execution {id}"))
+        .hint("`isobox executions list` shows those that are kept")
+}
+
+/// It has ended.
+pub fn over(id: &ExecutionId, head: &Head) -> Failure {
+    Failure::new(Code::Conflict, format!("execution {id} is over: it is {}", head.status))
+}
+
+/// A process that is alive holds it.
+pub fn held_elsewhere(id: &ExecutionId) -> Failure {
+    Failure::new(Code::Conflict, format!("another process is running execution {id}"))
+        .hint("wait until it pauses or ends; where that process has died, its hold runs out within a minute")
+}
+
+/// Somebody else has taken it over.
+pub fn lease_lost(id: &ExecutionId) -> Failure {
+    Failure::new(Code::Conflict, format!("another process has taken over execution {id}"))
+}
+
+/// Somebody has already said it.
+pub fn already_said(id: &ExecutionId) -> Failure {
+    Failure::new(Code::Conflict, format!("somebody has already decided that about execution {id}"))
+}
+
+/// The store itself failed.
+pub fn broken(what: &str, error: impl std::fmt::Display) -> Failure {
+    Failure::new(Code::Store, format!("{what}: {error}"))
+}

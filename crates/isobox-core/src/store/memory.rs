@@ -1,0 +1,246 @@
+//! A store in memory: for tests, and for hosts that want pauses but not crashes.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, ready};
+
+use super::failures::{already_said, held_elsewhere, lease_lost, not_found, over};
+use super::{
+    Batch, Checkpoint, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store, StoreKey,
+    Stored, Timestamp, Written,
+};
+use crate::{Clock, Code, ExecutionId, Failure};
+
+/// Keeps executions for as long as it exists. Clones share it.
+#[derive(Clone)]
+pub struct MemoryStore {
+    key: StoreKey,
+    clock: Arc<dyn Clock>,
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Default)]
+struct Kept {
+    executions: BTreeMap<ExecutionId, Execution>,
+    /// Until when nodes are alive.
+    nodes: HashMap<Node, Duration>,
+    remembered: HashMap<(String, String), Vec<u8>>,
+}
+
+struct Execution {
+    created: Timestamp,
+    beginning: Batch,
+    batches: Vec<Batch>,
+    head: Head,
+    checkpoint: Option<Checkpoint>,
+    inbox: Vec<Message>,
+    holder: Option<Node>,
+    epoch: u64,
+}
+
+impl MemoryStore {
+    /// An empty store, sealed with this key.
+    pub fn new(key: StoreKey, clock: Arc<dyn Clock>) -> Self {
+        Self { key, clock, kept: Arc::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        // Every change is made whole before the lock is given back.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is done to an execution by whoever holds its lease.
+    fn held<T: Send + 'static>(
+        &self,
+        lease: &Lease,
+        change: impl FnOnce(&mut Execution) -> Result<T, Failure>,
+    ) -> Written<T> {
+        let mut kept = self.lock();
+        let changed = match kept.executions.get_mut(&lease.execution) {
+            Some(execution) if execution.holder.as_ref() == Some(&lease.node) && execution.epoch == lease.epoch => {
+                change(execution)
+            }
+            Some(_) => Err(lease_lost(&lease.execution)),
+            None => Err(not_found(&lease.execution)),
+        };
+        ready(changed).boxed()
+    }
+}
+
+impl Kept {
+    fn is_held(&self, execution: &Execution, now: Duration) -> bool {
+        execution.holder.as_ref().and_then(|node| self.nodes.get(node)).is_some_and(|until| *until > now)
+    }
+
+    fn listed(&self, id: &ExecutionId, execution: &Execution, now: Duration) -> Listed {
+        Listed {
+            id: id.clone(),
+            created: execution.created,
+            head: execution.head.clone(),
+            is_held: self.is_held(execution, now),
+        }
+    }
+}
+
+impl Store for MemoryStore {
+    fn key(&self) -> &StoreKey {
+        &self.key
+    }
+
+    fn create(&self, new: NewExecution) -> Written<Lease> {
+        let NewExecution { id, node, created, beginning, head } = new;
+        let mut kept = self.lock();
+        if kept.executions.contains_key(&id) {
+            let message = format!("there is an execution {id} already");
+            return ready(Err(Failure::new(Code::Conflict, message))).boxed();
+        }
+        let execution = Execution {
+            created,
+            beginning,
+            batches: Vec::new(),
+            head,
+            checkpoint: None,
+            inbox: Vec::new(),
+            holder: Some(node.clone()),
+            epoch: 1,
+        };
+        kept.executions.insert(id.clone(), execution);
+        ready(Ok(Lease { execution: id, node, epoch: 1 })).boxed()
+    }
+
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
+        self.held(lease, |execution| {
+            if execution.batches.len() as u64 != position {
+                return Err(lease_lost(&lease.execution));
+            }
+            execution.batches.push(batch);
+            execution.head = head;
+            Ok(())
+        })
+    }
+
+    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
+        self.held(lease, |execution| {
+            execution.checkpoint = Some(checkpoint);
+            Ok(())
+        })
+    }
+
+    fn release(&self, lease: &Lease) -> Written<Released> {
+        self.held(lease, |execution| {
+            if !execution.inbox.is_empty() {
+                return Ok(Released::HasMessages);
+            }
+            execution.holder = None;
+            Ok(Released::Free)
+        })
+    }
+
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+        let now = self.clock.elapsed();
+        let mut kept = self.lock();
+        let Some(execution) = kept.executions.get(id) else { return ready(Err(not_found(id))).boxed() };
+        if execution.head.status.is_over() {
+            return ready(Err(over(id, &execution.head))).boxed();
+        }
+        if kept.is_held(execution, now) {
+            return ready(Err(held_elsewhere(id))).boxed();
+        }
+        let Some(execution) = kept.executions.get_mut(id) else { return ready(Err(not_found(id))).boxed() };
+        execution.holder = Some(node.clone());
+        execution.epoch += 1;
+        ready(Ok(Lease { execution: id.clone(), node: node.clone(), epoch: execution.epoch })).boxed()
+    }
+
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+        let until = self.clock.elapsed().saturating_add(time);
+        self.lock().nodes.insert(node.clone(), until);
+        ready(Ok(())).boxed()
+    }
+
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+        let now = self.clock.elapsed();
+        let kept = self.lock();
+        let Some(execution) = kept.executions.get(id) else { return ready(Err(not_found(id))).boxed() };
+        let checkpoint = match part {
+            Part::Whole => None,
+            Part::SinceCheckpoint => execution.checkpoint.clone(),
+        };
+        let skipped = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.position);
+        let skipped = usize::try_from(skipped).unwrap_or(usize::MAX).min(execution.batches.len());
+        let stored = Stored {
+            beginning: execution.beginning.clone(),
+            head: execution.head.clone(),
+            batches: execution.batches[skipped..].to_vec(),
+            checkpoint,
+            is_held: kept.is_held(execution, now),
+        };
+        ready(Ok(stored)).boxed()
+    }
+
+    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
+        let mut kept = self.lock();
+        let posted = match kept.executions.get_mut(id) {
+            None => Err(not_found(id)),
+            Some(execution) if execution.head.status.is_over() => Err(over(id, &execution.head)),
+            Some(execution) if execution.inbox.iter().any(|other| other.key == message.key) => Err(already_said(id)),
+            Some(execution) => {
+                execution.inbox.push(message);
+                Ok(())
+            }
+        };
+        ready(posted).boxed()
+    }
+
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+        let found = self.lock().executions.get(id).map(|execution| execution.inbox.clone());
+        ready(found.ok_or_else(|| not_found(id))).boxed()
+    }
+
+    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
+        self.held(lease, |execution| {
+            execution.inbox.retain(|message| !keys.contains(&message.key));
+            Ok(())
+        })
+    }
+
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+        let now = self.clock.elapsed();
+        let kept = self.lock();
+        let is_wanted = |head: &Head| {
+            (filter.statuses.is_empty() || filter.statuses.contains(&head.status))
+                && filter.updated_before.is_none_or(|moment| head.updated < moment)
+        };
+        let wanted = kept.executions.iter().rev().filter(|(_, execution)| is_wanted(&execution.head));
+        let listed = wanted.take(filter.limit as usize).map(|(id, execution)| kept.listed(id, execution, now));
+        ready(Ok(listed.collect())).boxed()
+    }
+
+    fn delete(&self, id: &ExecutionId) -> BoxFuture<'_, Result<(), Failure>> {
+        let now = self.clock.elapsed();
+        let mut kept = self.lock();
+        let deleted = match kept.executions.get(id) {
+            None => Err(not_found(id)),
+            Some(execution) if kept.is_held(execution, now) && !execution.head.status.is_over() => {
+                Err(held_elsewhere(id))
+            }
+            Some(_) => {
+                kept.executions.remove(id);
+                Ok(())
+            }
+        };
+        ready(deleted).boxed()
+    }
+
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+        self.lock().remembered.insert((session.to_owned(), about.to_owned()), decision);
+        ready(Ok(())).boxed()
+    }
+
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+        ready(Ok(self.lock().remembered.get(&(session.to_owned(), about.to_owned())).cloned())).boxed()
+    }
+}

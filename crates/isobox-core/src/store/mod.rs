@@ -1,0 +1,290 @@
+//! The seam to where durable executions are kept.
+
+pub mod failures;
+mod memory;
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+
+use crate::journal::{Batch, Seal, StoreKey};
+use crate::{Code, ExecutionId, Failure, Timestamp};
+
+pub use memory::MemoryStore;
+
+/// Keeps executions: their journals, what others have to say to them, and snapshots.
+///
+/// **One writer.** Only the holder of an execution's [`Lease`] writes to its journal; everybody else leaves messages in
+/// its inbox. A lease is held by a [`Node`], which says from time to time that it is alive; the leases of one that does not
+/// can be taken over, and what it still tries to write is refused.
+///
+/// **Order.** What is asked of a store in one order by one holder happens in that order: the work is handed over when a
+/// method is called, and the future only tells when it is done. Dropping the future does not take it back.
+///
+/// **Errors** are `STORE` where the store itself fails (and then nothing was written), `NOT_FOUND`, and `CONFLICT`.
+pub trait Store: Send + Sync {
+    /// What its journals and snapshots are sealed with.
+    fn key(&self) -> &StoreKey;
+
+    /// Adds an execution, held by this node.
+    fn create(&self, new: NewExecution) -> Written<Lease>;
+
+    /// Adds a batch to a journal, and says where the execution stands then. `CONFLICT` where the lease is lost or the
+    /// journal does not have `position` batches.
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()>;
+
+    /// Keeps what an execution can be resumed from, in the place of what was kept before.
+    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()>;
+
+    /// Gives up a lease, unless there are messages in the inbox.
+    fn release(&self, lease: &Lease) -> Written<Released>;
+
+    /// Takes the lease of an execution that nobody alive holds. `CONFLICT` where somebody does, or where it is over.
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>>;
+
+    /// Says that a node is alive, for so long from now on.
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>>;
+
+    /// What is kept of an execution.
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>>;
+
+    /// Leaves a message for the holder. `CONFLICT` where there is one with this key already, or where the execution is over.
+    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>>;
+
+    /// The messages that were left, oldest first.
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>>;
+
+    /// Removes messages by their keys.
+    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()>;
+
+    /// Executions, newest first.
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>>;
+
+    /// Removes all of an execution. `CONFLICT` where somebody alive holds it.
+    fn delete(&self, id: &ExecutionId) -> BoxFuture<'_, Result<(), Failure>>;
+
+    /// Keeps a decision for a session; replaces one about the same.
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>>;
+
+    /// A decision that was kept for a session.
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>>;
+}
+
+/// What tells when a store has done what it was asked for.
+pub type Written<T> = BoxFuture<'static, Result<T, Failure>>;
+
+/// One process that runs executions, by a name that no other process ever has.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Node(pub String);
+
+/// The right to write to the journal of an execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// Of which execution.
+    pub execution: ExecutionId,
+    /// Who holds it.
+    pub node: Node,
+    /// How often it was given: one that was given before is void.
+    pub epoch: u64,
+}
+
+/// An execution to be kept.
+#[derive(Debug, Clone)]
+pub struct NewExecution {
+    /// Its name.
+    pub id: ExecutionId,
+    /// Who holds it.
+    pub node: Node,
+    /// When it was asked for.
+    pub created: Timestamp,
+    /// What is known of it before it begins.
+    pub beginning: Batch,
+    /// Where it stands.
+    pub head: Head,
+}
+
+/// What can be known of an execution without its journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Head {
+    /// Where it stands.
+    pub status: Status,
+    /// How often what waits for somebody outside has changed.
+    pub revision: u64,
+    /// How many calls wait for somebody outside.
+    pub pending: u32,
+    /// How many calls it has made.
+    pub calls: u32,
+    /// When that was.
+    pub updated: Timestamp,
+    /// The function of the host that asked for it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub function: Option<String>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub code: Option<Code>,
+}
+
+/// Where a stored execution stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Status {
+    /// A process runs it, or did so when it died.
+    Running,
+    /// It waits for somebody outside.
+    Paused,
+    /// The program returned.
+    Completed,
+    /// The program failed.
+    Failed,
+    /// A person ended it.
+    Rejected,
+}
+
+impl Status {
+    /// Every status there is.
+    pub const ALL: [Self; 5] = [Self::Running, Self::Paused, Self::Completed, Self::Failed, Self::Rejected];
+
+    /// As it is written everywhere.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Rejected => "rejected",
+        }
+    }
+
+    /// Whether nothing will change any more.
+    pub const fn is_over(self) -> bool {
+        match self {
+            Self::Running | Self::Paused => false,
+            Self::Completed | Self::Failed | Self::Rejected => true,
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// A text that is not a status.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a status: it is running, paused, completed, failed or rejected")]
+pub struct NotAStatus(String);
+
+impl FromStr for Status {
+    type Err = NotAStatus;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|status| status.as_str() == text);
+        found.ok_or_else(|| NotAStatus(crate::text::shorten(text, 40)))
+    }
+}
+
+/// What an execution can be resumed from without its whole journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// How many batches of the journal are in it.
+    pub position: u64,
+    /// The seal of the last of them.
+    pub seal: Seal,
+    /// What was kept.
+    pub bytes: Vec<u8>,
+}
+
+/// How a lease was given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Released {
+    /// It is free.
+    Free,
+    /// It is still held: there are messages.
+    HasMessages,
+}
+
+/// How much of an execution is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Everything, without a checkpoint.
+    Whole,
+    /// The checkpoint, and what came after it; everything where there is none.
+    SinceCheckpoint,
+}
+
+/// What is kept of an execution.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// What was known of it before it began.
+    pub beginning: Batch,
+    /// Where it stands.
+    pub head: Head,
+    /// What it can be resumed from, where that was asked for.
+    pub checkpoint: Option<Checkpoint>,
+    /// The batches of its journal that are not in the checkpoint.
+    pub batches: Vec<Batch>,
+    /// Whether a process that is alive holds it.
+    pub is_held: bool,
+}
+
+/// What somebody has to say to an execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// There is only one with this key.
+    pub key: String,
+    /// What.
+    pub bytes: Vec<u8>,
+}
+
+/// Which executions are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    /// With one of these; any where there is none.
+    pub statuses: Vec<Status>,
+    /// Not changed since then.
+    pub updated_before: Option<Timestamp>,
+    /// So many of the newest at the most.
+    pub limit: u32,
+}
+
+impl Filter {
+    /// So many of the newest.
+    pub fn newest(limit: u32) -> Self {
+        Self { statuses: Vec::new(), updated_before: None, limit }
+    }
+
+    /// Only with this status.
+    #[must_use]
+    pub fn with(mut self, status: Status) -> Self {
+        self.statuses.push(status);
+        self
+    }
+
+    /// Only what has not changed since then.
+    #[must_use]
+    pub fn updated_before(mut self, moment: Timestamp) -> Self {
+        self.updated_before = Some(moment);
+        self
+    }
+}
+
+/// One execution in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Listed {
+    /// Its name.
+    pub id: ExecutionId,
+    /// When it was asked for.
+    pub created: Timestamp,
+    /// Where it stands.
+    #[serde(flatten)]
+    pub head: Head,
+    /// Whether a process that is alive holds it.
+    pub is_held: bool,
+}
