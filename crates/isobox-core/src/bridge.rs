@@ -1,6 +1,6 @@
 //! What is decided about a call before it starts. Decisions only; no I/O and no clock.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
@@ -15,26 +15,26 @@ pub(crate) struct Bridge<'a> {
     policy: &'a Policy,
     roles: &'a [String],
     /// Calls made, by the rule that counts them.
-    counted: HashMap<usize, u32>,
+    counted: BTreeMap<usize, u32>,
 }
 
 /// What becomes of a call.
-pub(crate) enum Route<'a> {
+pub(crate) enum Route {
     /// The catalogue answers it.
     Answered(Value),
     /// The tool is called.
-    Call(&'a Tool),
+    Call,
     /// The tool is called if a person approves it, for this reason.
     Ask(String),
 }
 
 impl<'a> Bridge<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, policy: &'a Policy, roles: &'a [String]) -> Self {
-        Self { catalogue, policy, roles, counted: HashMap::new() }
+        Self { catalogue, policy, roles, counted: BTreeMap::new() }
     }
 
     /// Where a call goes, or why nowhere.
-    pub(crate) fn route(&mut self, path: &str, input: &Value) -> Result<Route<'a>, Failure> {
+    pub(crate) fn route(&mut self, path: &str, input: &Value) -> Result<Route, Failure> {
         let Some(tool) = self.catalogue.get(path) else {
             return match path.strip_prefix("codemode.").unwrap_or(path) {
                 "search" => self.search(input).map(Route::Answered),
@@ -53,11 +53,38 @@ impl<'a> Bridge<'a> {
         }
         self.without_secrets(path, input, |input| tool.check_input(input))?;
         if verdict == Verdict::Deny {
-            return Err(Failure::new(Code::Forbidden, format!("the policy forbids this call of `{path}`: {why}"))
-                .hint("do without it, or tell whoever asked that it is not allowed"));
+            return Err(forbidden(path, &why));
         }
         self.count(path, input)?;
-        Ok(if verdict == Verdict::RequireApproval { Route::Ask(why.into_owned()) } else { Route::Call(tool) })
+        Ok(if verdict == Verdict::RequireApproval { Route::Ask(why.into_owned()) } else { Route::Call })
+    }
+
+    /// Whether a call that was held up may still be made: the tools and the policy may have changed.
+    pub(crate) fn recheck(&self, path: &str, input: &Value) -> Result<(), Failure> {
+        let Some(tool) = self.catalogue.get(path) else { return Err(self.unknown(path)) };
+        let Decision { verdict, why, .. } = self.policy.decide(tool.subject(), input, self.roles);
+        match verdict {
+            Verdict::Hide => return Err(self.unknown(path)),
+            Verdict::Deny => return Err(forbidden(path, &why)),
+            Verdict::Allow | Verdict::RequireApproval => {}
+        }
+        self.without_secrets(path, input, |input| tool.check_input(input))
+    }
+
+    /// Calls made, by the rule that counts them.
+    pub(crate) fn counted(&self) -> BTreeMap<usize, u32> {
+        self.counted.clone()
+    }
+
+    pub(crate) fn set_counted(&mut self, counted: BTreeMap<usize, u32>) {
+        self.counted = counted;
+    }
+
+    /// Counts a call that was made before a resume.
+    pub(crate) fn count_past(&mut self, path: &str, input: &Value) {
+        for rate in self.policy.rates(path, input, self.roles) {
+            *self.counted.entry(rate.rule).or_default() += 1;
+        }
     }
 
     /// A check whose failure quotes nothing that the policy redacts.
@@ -131,6 +158,11 @@ impl<'a> Bridge<'a> {
     }
 }
 
+fn forbidden(path: &str, why: &str) -> Failure {
+    Failure::new(Code::Forbidden, format!("the policy forbids this call of `{path}`: {why}"))
+        .hint("do without it, or tell whoever asked that it is not allowed")
+}
+
 fn wrong_use(message: &str) -> Failure {
     Failure::new(Code::InvalidInput, message)
 }
@@ -172,7 +204,7 @@ mod tests {
         Rule::new(vec![tools.parse().expect("a pattern")], action)
     }
 
-    fn failure(route: Result<Route<'_>, Failure>) -> Failure {
+    fn failure(route: Result<Route, Failure>) -> Failure {
         route.err().expect("it goes nowhere")
     }
 
@@ -194,7 +226,7 @@ mod tests {
         assert_eq!(found["results"].as_array().map(Vec::len), Some(0), "{found}");
         assert_eq!(failure(bridge.route("codemode.describe", &json!("admin"))).code, Code::NotFound);
         let roles = ["admin".to_owned()];
-        assert!(matches!(Bridge::new(&catalogue, &policy, &roles).route("admin.ban", &json!({})), Ok(Route::Call(_))));
+        assert!(matches!(Bridge::new(&catalogue, &policy, &roles).route("admin.ban", &json!({})), Ok(Route::Call)));
     }
 
     #[test]

@@ -1,28 +1,24 @@
-//! One execution from source to outcome: the thin loop around the pure decisions.
+//! One execution from source to outcome, begun or resumed.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
-use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use tracing::Instrument;
 
-use crate::bridge::{Bridge, Route};
-use crate::driver::{Answer, Call, Driver, Instance, Reply, Request, StartOptions, State, Step};
-use crate::explain::{deadlock, exhausted, explain_error, timed_out};
-use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
-use crate::ledger::{Ledger, ToolRequest};
-use crate::observer::{CallFailure, Contents, EventKind, Label, Observer, Reporter, execution_span};
+use crate::driver::{Driver, StartOptions};
+use crate::journal::{Beginning, Ended, Ending, Entry, encode_beginning};
+use crate::observer::{Contents, EventKind, Label, Observer, Reporter, execution_span};
 use crate::policy::Policy;
-use crate::program::{Prepared, Program, prepare};
-use crate::running_call::{Asking, CallFuture, Refusal, RunningCall, SettledCall, panicked, record};
-use crate::text::shorten;
+use crate::program::{Program, prepare};
+use crate::recorder::{Place, Recorder};
+use crate::resumption::Resumption;
+use crate::run::{Run, Stop, until};
+use crate::store::{Lease, NewExecution, Node, Status, Store};
 use crate::{
-    Approval, ApprovalRequest, Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure,
-    Limits, Log, Outcome, Permit, ToolCall, ToolError,
+    Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Limits, Outcome, Paused,
+    PendingCall, Permit,
 };
 
 /// What executions run with. One for many of them.
@@ -36,7 +32,7 @@ pub struct Host {
     pub catalogue: Arc<Catalogue>,
     /// Under which conditions.
     pub policy: Arc<Policy>,
-    /// Who is asked about calls that need approval; where there is nobody, they fail.
+    /// Who is asked about calls that need approval on the spot.
     pub approver: Option<Arc<dyn Approver>>,
     /// Namespaces that programs find as globals as well.
     pub namespaces: Arc<[String]>,
@@ -46,6 +42,17 @@ pub struct Host {
     pub observer: Option<Arc<dyn Observer>>,
     /// How much of what crosses the wall is told.
     pub contents: Contents,
+    /// Where executions are kept that ask for it.
+    pub keeper: Option<Keeper>,
+}
+
+/// Where executions are kept, and by whom they are held.
+#[derive(Clone)]
+pub struct Keeper {
+    /// Where.
+    pub store: Arc<dyn Store>,
+    /// This process, which has to say that it is alive for as long as it runs executions.
+    pub node: Node,
 }
 
 /// One program to run.
@@ -63,325 +70,229 @@ pub struct Execution {
     pub roles: Vec<String>,
     /// What the host wants to find it by.
     pub label: Label,
+    /// Whether it survives this process.
+    pub keeping: Keeping,
+    /// The key under which decisions can be remembered for other executions.
+    pub session: Option<String>,
 }
 
-/// Runs a program to its end.
+/// Whether an execution survives its process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keeping {
+    /// It does not, and nothing is written.
+    #[default]
+    Nothing,
+    /// Its journal is kept: it can wait for people, and go on after a crash.
+    Journal,
+}
+
+/// Runs a program until it ends or waits for somebody outside.
 ///
 /// When `cancelled` completes, the program is stopped and the outcome is `ABORTED`. When the returned future is dropped,
-/// it is stopped as well. Either way its place, its instance and the futures of its calls are gone at once.
+/// it is stopped as well, but one that is kept can be resumed. Either way its place, its instance and the futures of its
+/// calls are gone at once.
 pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
     let span = execution_span(&execution.id, &execution.label);
+    traced(span, begin(host, &execution, cancelled)).await
+}
+
+/// Goes on with an execution that is kept and that nobody holds, until it ends or waits for somebody outside again.
+///
+/// # Errors
+///
+/// `NOT_FOUND`; `CONFLICT` where another process holds it or where it is over; `STORE` where its journal cannot be read;
+/// `CONFIG` where this host keeps none. In all of them nothing was run.
+pub async fn resume(
+    host: &Host,
+    id: &ExecutionId,
+    cancelled: impl Future<Output = ()> + Send,
+) -> Result<Outcome, Failure> {
+    let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
+    let lease = keeper.store.acquire(id, &keeper.node).await?;
+    let resumption = match Resumption::load(&*keeper.store, id).await {
+        Ok(resumption) => resumption,
+        Err(failure) => {
+            keeper.store.release(&lease).await?;
+            return Err(failure);
+        }
+    };
+    let execution = resumption.execution(id);
+    let span = execution_span(&execution.id, &execution.label);
+    Ok(traced(span, go_on(host, &execution, lease, resumption, cancelled)).await)
+}
+
+async fn traced(span: tracing::Span, work: impl Future<Output = Outcome>) -> Outcome {
     if span.is_disabled() {
-        return execute_untraced(host, execution, cancelled).await;
+        return work.await;
     }
-    let outcome = execute_untraced(host, execution, cancelled).instrument(span.clone()).await;
+    let outcome = work.instrument(span.clone()).await;
     if let Outcome::Failed(failed) = &outcome {
         span.record("error.type", failed.error.code.as_str());
     }
     outcome
 }
 
-async fn execute_untraced(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
+async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
     let started = host.clock.elapsed();
-    let (id, roles, label) = (execution.id.clone(), execution.roles.clone(), execution.label.clone());
-    let reporter = Reporter::new(host, &id, &label);
+    let reporter = Reporter::new(host, &execution.id, &execution.label);
     reporter.report(|_| EventKind::Started { source: execution.program.source_size() });
-    let mut run = Run {
-        host,
-        reporter: &reporter,
-        bridge: Bridge::new(&host.catalogue, &host.policy, &roles),
-        ledger: Ledger::new(execution.limits.in_flight),
-        logs: Vec::new(),
-        instance: None,
-        asking: Arc::default(),
-        execution,
-    };
-    let result = {
-        let mut work = std::pin::pin!(run.work());
-        let mut cancelled = std::pin::pin!(cancelled);
-        std::future::poll_fn(|context| {
-            if cancelled.as_mut().poll(context).is_ready() {
-                let message = "the caller cancelled the execution";
-                return Poll::Ready(Err(Failure::new(Code::Aborted, message)));
-            }
-            work.as_mut().poll(context)
-        })
-        .await
-    };
-    let duration_ms = u64::try_from(host.clock.elapsed().saturating_sub(started).as_millis()).unwrap_or(u64::MAX);
-    let Run { ledger, mut logs, instance, .. } = run;
-    let unfinished = instance.map(|mut instance| instance.take_logs()).unwrap_or_default();
-    unfinished.iter().for_each(|log| reporter.report(|_| EventKind::Logged(log)));
-    logs.extend(unfinished);
-    let calls = ledger.into_records();
-    let execution_id = id.clone();
-    let outcome = match result {
-        Ok(result) => Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
-        Err(error) => Outcome::Failed(Failed { execution_id, error, logs, calls, duration_ms }),
-    };
+    let mut run = Run::new(host, &reporter, execution);
+    let result = unless(cancelled, run.begin_anew()).await;
+    let outcome = run.finish(result, started).await;
     reporter.report(|_| EventKind::Ended(&outcome));
     outcome
 }
 
-struct Run<'a> {
-    host: &'a Host,
-    reporter: &'a Reporter<'a>,
-    execution: Execution,
-    bridge: Bridge<'a>,
-    ledger: Ledger,
-    /// How many calls wait for a person.
-    asking: Arc<AtomicUsize>,
-    logs: Vec<Log>,
-    /// Here rather than in the future that drives it, so that its logs outlive one that is dropped.
-    instance: Option<Box<dyn Instance>>,
+async fn go_on(
+    host: &Host,
+    execution: &Execution,
+    lease: Lease,
+    resumption: Resumption,
+    cancelled: impl Future<Output = ()> + Send,
+) -> Outcome {
+    let started = host.clock.elapsed();
+    let reporter = Reporter::new(host, &execution.id, &execution.label);
+    reporter.report(|_| EventKind::Resumed);
+    let mut run = Run::new(host, &reporter, execution);
+    let result = unless(cancelled, run.resume(lease, resumption)).await;
+    let outcome = run.finish(result, started).await;
+    reporter.report(|_| EventKind::Ended(&outcome));
+    outcome
 }
 
-impl<'a> Run<'a> {
-    async fn work(&mut self) -> Result<Value, Failure> {
-        let limits = &self.execution.limits;
-        let size = self.execution.program.source_size();
+async fn unless(
+    cancelled: impl Future<Output = ()> + Send,
+    work: impl Future<Output = Result<Value, Stop>>,
+) -> Result<Value, Stop> {
+    let mut work = std::pin::pin!(work);
+    let mut cancelled = std::pin::pin!(cancelled);
+    std::future::poll_fn(|context| {
+        if cancelled.as_mut().poll(context).is_ready() {
+            let message = "the caller cancelled the execution";
+            return Poll::Ready(Err(Failure::new(Code::Aborted, message).into()));
+        }
+        work.as_mut().poll(context)
+    })
+    .await
+}
+
+impl Run<'_> {
+    async fn begin_anew(&mut self) -> Result<Value, Stop> {
+        let Execution { program, limits, .. } = self.execution;
+        let size = program.source_size();
         if !limits.source.holds(size) {
             let message = format!("the program is {size} bytes, and the limit is {}", limits.source);
             return Err(Failure::new(Code::SourceTooLarge, message)
                 .hint("keep data out of the program: fetch it with a tool instead")
                 .detail("limit", limits.source.get())
-                .detail("size", size));
+                .detail("size", size)
+                .into());
         }
-        let program = Arc::new(prepare(&self.execution.program)?);
+        let prepared = Arc::new(prepare(program)?);
         let permit = admit(self.host, limits.timeout).await?;
-        let options = StartOptions {
-            limits: limits.clone(),
+        if self.execution.keeping == Keeping::Journal {
+            self.recorder = Some(self.begin_journal(&prepared)?);
+        }
+        let options = self.start_options(&permit);
+        self.instance = Some(self.host.driver.start(Arc::clone(&prepared), options)?);
+        self.deadline = self.host.clock.elapsed().saturating_add(limits.timeout);
+        self.drive(&prepared).await
+    }
+
+    pub(crate) fn start_options(&self, permit: &Permit) -> StartOptions {
+        StartOptions {
+            limits: self.execution.limits.clone(),
             seed: self.execution.seed,
             meter: permit.meter(),
             namespaces: Arc::clone(&self.host.namespaces),
-        };
-        self.instance = Some(self.host.driver.start(Arc::clone(&program), options)?);
-        let result = self.drive(&program).await;
-        drop(permit);
-        result
+        }
     }
 
-    async fn drive(&mut self, program: &Prepared) -> Result<Value, Failure> {
+    fn begin_journal(&self, prepared: &crate::program::Prepared) -> Result<Recorder, Failure> {
+        let Some(Keeper { store, node }) = &self.host.keeper else { return Err(keeps_nothing()) };
+        let Execution { id, seed, program, limits, roles, label, session, .. } = self.execution;
+        let created = self.host.clock.now();
+        let beginning = Beginning {
+            roles: roles.clone(),
+            session: session.clone(),
+            function: label.function.clone(),
+            program: program.clone(),
+            prepared: prepared.clone(),
+            image: self.host.driver.image().to_owned(),
+            limits: limits.clone(),
+            seed: *seed,
+            namespaces: self.host.namespaces.to_vec(),
+            created,
+        };
+        let beginning = encode_beginning(store.key(), id, &beginning)?;
+        let lease = Lease::first(id, node);
         let clock = Arc::clone(&self.host.clock);
-        let mut deadline = clock.elapsed().saturating_add(self.execution.limits.timeout);
-        let mut running = FuturesUnordered::new();
-        let mut answers = Vec::new();
-        loop {
-            self.ledger.deliver(&answers);
-            let Some(instance) = &mut self.instance else {
-                return Err(Failure::new(Code::Internal, "the instance is gone"));
+        let place = Place::first(&beginning);
+        let mut recorder = Recorder::new(Arc::clone(store), lease, clock, limits, label.function.clone(), place);
+        let (id, node, head) = (id.clone(), node.clone(), recorder.head());
+        recorder.await_also(store.create(NewExecution { id, node, created, beginning, head }));
+        Ok(recorder)
+    }
+
+    /// What is told of the execution, once that is on disk.
+    async fn finish(mut self, result: Result<Value, Stop>, started: Duration) -> Outcome {
+        let elapsed = self.host.clock.elapsed().saturating_sub(started);
+        let duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        let unfinished = self.instance.take().map(|mut instance| instance.take_logs()).unwrap_or_default();
+        unfinished.iter().for_each(|log| self.reporter.report(|_| EventKind::Logged(log)));
+        let execution_id = self.execution.id.clone();
+        let Some(mut recorder) = self.recorder.take() else {
+            let mut logs = self.logs;
+            logs.extend(unfinished);
+            let calls = self.ledger.into_records();
+            return match result {
+                Ok(result) => Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
+                Err(Stop::Failed(error) | Stop::Rejected(error)) => {
+                    Outcome::Failed(Failed { execution_id, error, logs, calls, duration_ms })
+                }
+                Err(Stop::Paused) => Outcome::refused(execution_id, keeps_nothing()),
             };
-            let step = until(&*clock, deadline, instance.step(std::mem::take(&mut answers), clock.now())).await;
-            let step = step.ok_or_else(|| timed_out(&self.execution.limits))??;
-            self.tell(&step);
-            self.logs.extend(step.logs);
-            self.ledger.issue(step.calls, clock.elapsed());
-            self.ledger.clear(&step.cleared);
-            match step.state {
-                State::Waiting => {}
-                State::Done { result, unawaited } => return self.ledger.detached(&unawaited).map_or(Ok(result), Err),
-                State::Failed(error) => {
-                    let Execution { program: source, limits, .. } = &self.execution;
-                    return Err(explain_error(&error, source, program, &self.ledger, limits));
-                }
-                State::Exhausted(limit) => return Err(exhausted(limit, &self.execution.limits)),
-            }
-            if clock.elapsed() >= deadline {
-                return Err(timed_out(&self.execution.limits));
-            }
-            while let Some(request) = self.ledger.start_next(clock.elapsed()) {
-                if clock.elapsed() >= deadline {
-                    return Err(timed_out(&self.execution.limits));
-                }
-                match self.start(request) {
-                    Ok(call) => running.push(call),
-                    Err(answer) => {
-                        self.settle(&answer, None);
-                        answers.push(answer);
-                    }
-                }
-            }
-            // Time may have passed without an answer: a person has decided, and the tool is called now.
-            while answers.is_empty() {
-                if self.ledger.is_idle() {
-                    return Err(deadlock());
-                }
-                deadline = self.collect(&mut running, deadline, &mut answers).await?;
-            }
-        }
-    }
-
-    /// Tells of what a program did in a step.
-    fn tell(&self, step: &Step) {
-        for log in &step.logs {
-            self.reporter.report(|_| EventKind::Logged(log));
-        }
-        for Call { seq, request } in &step.calls {
-            if let Request::Tool { path, input } = request {
-                let content = |reporter: &Reporter<'_>| reporter.content(path, input);
-                self.reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
-            }
-        }
-    }
-
-    /// Starts a call, or says at once what came of it.
-    fn start(&mut self, request: ToolRequest) -> Result<RunningCall, Answer> {
-        let ToolRequest { seq, path, input } = request;
-        self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
-        let answered = |reply| Answer { seq, reply };
-        let refused = |failure| answered(Reply::Failed(failure));
-        let route = self.bridge.route(&path, &input).map_err(refused)?;
-        let call = ToolCall { input, key: format!("{}:{seq}", self.execution.id) };
-        match route {
-            Route::Answered(value) => {
-                Err(answered(self.check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result)))
-            }
-            Route::Call(tool) => {
-                // A tool may panic before it has made its future.
-                let invoked = catch_unwind(AssertUnwindSafe(|| tool.invoke(call)));
-                let future = invoked.unwrap_or_else(|panic| Box::pin(std::future::ready(Err(panicked(&*panic)))));
-                Ok(RunningCall::new(seq, path, Box::pin(async { future.await.map_err(Refusal::Failed) })))
-            }
-            Route::Ask(why) => {
-                let future = self.ask(seq, &path, call, why).map_err(refused)?;
-                Ok(RunningCall::new(seq, path, future))
-            }
-        }
-    }
-
-    /// Asks whether a call may be made, and makes it then.
-    fn ask(&self, seq: u32, path: &str, call: ToolCall, why: String) -> Result<CallFuture, Failure> {
-        let Some(approver) = &self.host.approver else {
-            let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
-            return Err(Failure::new(Code::ApprovalRequired, message));
         };
-        let request = ApprovalRequest {
-            execution: self.execution.id.clone(),
-            seq: seq.to_string(),
-            path: path.to_owned(),
-            input: self.host.policy.redacted(path, &call.input),
-            why,
+        let how = match result {
+            Ok(result) => Ending::Completed(result),
+            Err(Stop::Failed(failure)) => Ending::Failed(failure),
+            Err(Stop::Rejected(failure)) => Ending::Rejected(failure),
+            Err(Stop::Paused) => return Outcome::Paused(paused(self.host, execution_id, &recorder)),
         };
-        let (approver, catalogue) = (Arc::clone(approver), Arc::clone(&self.host.catalogue));
-        let (path, asking) = (path.to_owned(), Asking::begin(&self.asking));
-        Ok(Box::pin(async move {
-            let decided = approver.decide(request).await;
-            drop(asking);
-            match decided {
-                Approval::Denied(reason) => Err(Refusal::Denied(reason)),
-                Approval::Approved => match catalogue.get(&path) {
-                    Some(tool) => tool.invoke(call).await.map_err(Refusal::Failed),
-                    None => Err(Refusal::Failed(ToolError::internal("the tool is gone"))),
-                },
-            }
-        }))
-    }
-
-    /// Waits until at least one answer is there, and takes all that are. The deadline from then on: it moves by the time
-    /// for which there was nothing to wait for but a person.
-    async fn collect(
-        &mut self,
-        running: &mut FuturesUnordered<RunningCall>,
-        deadline: Duration,
-        answers: &mut Vec<Answer>,
-    ) -> Result<Duration, Failure> {
-        let clock = Arc::clone(&self.host.clock);
-        let before = clock.elapsed();
-        let timer = self.ledger.next_timer();
-        let waits_for_people = timer.is_none() && running.len() == self.asking.load(Ordering::Relaxed);
-        let wake = if waits_for_people { Duration::MAX } else { timer.map_or(deadline, |timer| timer.min(deadline)) };
-        let asking_before = self.asking.load(Ordering::Relaxed);
-        let asking = Arc::clone(&self.asking);
-        let mut settled = Vec::new();
-        until(
-            &*clock,
-            wake,
-            std::future::poll_fn(|context| {
-                while let Poll::Ready(Some(one)) = running.poll_next_unpin(context) {
-                    settled.push(one);
-                }
-                // Once a person has decided, time counts again.
-                let has_decided = waits_for_people && asking.load(Ordering::Relaxed) < asking_before;
-                if settled.is_empty() && !has_decided { Poll::Pending } else { Poll::Ready(()) }
-            }),
-        )
-        .await;
-        for SettledCall { seq, path, span, result } in settled {
-            let (reply, cause) = self.reply(&path, result);
-            record(&span, &reply);
-            let answer = Answer { seq, reply };
-            self.settle(&answer, cause.as_ref());
-            answers.push(answer);
-        }
-        let now = clock.elapsed();
-        let deadline = if waits_for_people { deadline.saturating_add(now.saturating_sub(before)) } else { deadline };
-        answers.extend(self.ledger.fire(now));
-        if answers.is_empty() && now >= deadline { Err(timed_out(&self.execution.limits)) } else { Ok(deadline) }
-    }
-
-    /// Records what came of a call, and tells of it.
-    fn settle(&mut self, answer: &Answer, cause: Option<&ToolError>) {
-        let took = self.ledger.settle(answer, self.host.clock.elapsed());
-        let (seq, path) = (answer.seq, self.ledger.path_of(answer.seq).unwrap_or_default());
-        self.reporter.report(|reporter| {
-            let result = match &answer.reply {
-                Reply::Failed(failure) => Err(CallFailure { failure, cause }),
-                Reply::Result(json) => Ok(reporter.json_content(path, json)),
-                Reply::Fired => Ok(reporter.json_content(path, "")),
-            };
-            EventKind::CallSettled { seq, path, took, result }
+        let duration = recorder.worked_before().saturating_add(duration_ms);
+        let at = self.host.clock.now();
+        recorder.set_status(match &how {
+            Ending::Completed(_) => Status::Completed,
+            Ending::Failed(_) => Status::Failed,
+            Ending::Rejected(_) => Status::Rejected,
         });
-    }
-
-    /// Turns what a tool gave into what the program gets, and what it must not get.
-    fn reply(&self, path: &str, result: Result<Value, Refusal>) -> (Reply, Option<ToolError>) {
-        let mut cause = None;
-        let reply = match result {
-            Ok(value) if !is_within_depth(&value) => {
-                dismantle(value);
-                let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
-                Reply::Failed(Failure::new(Code::Serialization, message))
-            }
-            Ok(value) => self.check_output(path, &value).map_or_else(Reply::Failed, Reply::Result),
-            Err(Refusal::Denied(reason)) => {
-                let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-                let message = shorten(&format!("a person denied the call of `{path}`{reason}"), MAX_TOOL_MESSAGE);
-                Reply::Failed(Failure::new(Code::ApprovalDenied, message))
-            }
-            Err(Refusal::Failed(error)) => {
-                let failure = Failure::new(Code::Tool, shorten(error.message(), MAX_TOOL_MESSAGE));
-                cause = Some(error);
-                Reply::Failed(failure)
-            }
+        let noted = recorder.note(&Entry::Ended(Ended { how: how.clone(), logs: unfinished, duration, at }));
+        let confirmed = match noted {
+            Ok(()) => recorder.confirm().await,
+            Err(failure) => Err(failure),
         };
-        (reply, cause)
-    }
-
-    fn check_output(&self, path: &str, value: &Value) -> Result<String, Failure> {
-        if let Some(tool) = self.host.catalogue.get(path) {
-            self.bridge.without_secrets(path, value, |value| tool.check_output(value))?;
+        let (logs, calls) = (recorder.standing().logs.clone(), recorder.standing().records());
+        let how = confirmed.map_or_else(Ending::Failed, |()| how);
+        match how {
+            Ending::Completed(result) => {
+                Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms: duration })
+            }
+            Ending::Failed(error) | Ending::Rejected(error) => {
+                Outcome::Failed(Failed { execution_id, error, logs, calls, duration_ms: duration })
+            }
         }
-        self.check_size(path, value)
-    }
-
-    fn check_size(&self, path: &str, value: &Value) -> Result<String, Failure> {
-        let json = serde_json::to_string(value).map_err(|error| {
-            Failure::new(Code::Serialization, format!("the output of tool `{path}` is not JSON: {error}"))
-        })?;
-        let limit = self.execution.limits.output;
-        if limit.holds(json.len()) {
-            return Ok(json);
-        }
-        let message = format!("the output of tool `{path}` is {} bytes, and the limit is {limit}", json.len());
-        Err(Failure::new(Code::OutputTooLarge, message)
-            .hint("ask the tool for less: a filter, a smaller page, fewer fields")
-            .detail("limit", limit.get())
-            .detail("size", json.len()))
     }
 }
 
+fn paused(host: &Host, execution_id: ExecutionId, recorder: &Recorder) -> Paused {
+    let standing = recorder.standing();
+    let pending = standing.pending().map(|(call, pending)| PendingCall::of(call, pending, &host.policy)).collect();
+    let (logs, calls) = (standing.logs.clone(), standing.records());
+    Paused { execution_id, revision: standing.revision, pending, logs, calls }
+}
+
 /// Waits for a place, no longer than the program itself might take.
-async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Failure> {
+pub(crate) async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Failure> {
     let limit = host.clock.elapsed().saturating_add(timeout);
     until(&*host.clock, limit, host.capacity.admit()).await.unwrap_or_else(|| {
         let message = format!("no capacity became free within {timeout:?}");
@@ -389,25 +300,7 @@ async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Failure> {
     })
 }
 
-/// How much of a tool's message a program sees, in characters.
-const MAX_TOOL_MESSAGE: usize = 4000;
-
-/// The result of the future, unless the moment comes first.
-///
-/// The clock is read at every poll: a guest that spins yields often, and must not keep its own time-out from being seen
-/// by keeping the executor from its timers.
-async fn until<F: Future>(clock: &dyn Clock, moment: Duration, future: F) -> Option<F::Output> {
-    let mut future = std::pin::pin!(future);
-    let mut sleep = None;
-    std::future::poll_fn(|context| {
-        if let Poll::Ready(output) = future.as_mut().poll(context) {
-            return Poll::Ready(Some(output));
-        }
-        if clock.elapsed() >= moment {
-            return Poll::Ready(None);
-        }
-        let sleep = sleep.get_or_insert_with(|| clock.sleep_until(moment));
-        sleep.as_mut().poll(context).map(|()| None)
-    })
-    .await
+fn keeps_nothing() -> Failure {
+    Failure::new(Code::Config, "this runtime has no store, so that it keeps no executions")
+        .hint("give it a store: `\"store\": \"sqlite:.isobox/isobox.db\"` in isobox.json, or `Builder::store` in Rust")
 }

@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::driver::{Answer, Call, Reply, Request};
-use crate::{CallRecord, CallState, Code, Failure};
+use crate::journal::{self, Settlement, Standing};
+use crate::{CallRecord, CallState, Code, Failure, Timestamp};
 
 /// Every call that an execution has made. Moments are those of the execution's clock.
 #[derive(Debug)]
@@ -55,6 +56,49 @@ impl Ledger {
             timers: BTreeSet::new(),
             failures: HashMap::new(),
         }
+    }
+
+    /// The calls of an execution that its journal leaves where it stands; the time of day is `today`.
+    pub(crate) fn resumed(in_flight_limit: u32, standing: &Standing, now: Duration, today: Timestamp) -> Self {
+        let mut ledger = Self::new(in_flight_limit);
+        for call in &standing.calls {
+            let seq = call.seq.0;
+            let settled = |failure: Option<&Failure>, took: u64, is_delivered| Progress::Settled {
+                state: if failure.is_some() { CallState::Failed } else { CallState::Applied },
+                took: Duration::from_millis(took),
+                is_delivered,
+            };
+            let progress = match &call.progress {
+                journal::Progress::Issued => {
+                    if let Some((path, input)) = standing.request(call.seq) {
+                        ledger.waiting.push_back(ToolRequest { seq, path: path.to_owned(), input });
+                    }
+                    Progress::Issued
+                }
+                journal::Progress::Pending(_) | journal::Progress::Decided(_) | journal::Progress::Started => {
+                    Progress::Started(now)
+                }
+                journal::Progress::Settled { settlement: Settlement::Ephemeral, .. } => Progress::Started(now),
+                journal::Progress::Settled { settlement: Settlement::Result(_), took } => settled(None, *took, false),
+                journal::Progress::Settled { settlement: Settlement::Failed(failure), took } => {
+                    ledger.failures.insert(seq, failure.clone());
+                    settled(Some(failure), *took, false)
+                }
+                journal::Progress::Delivered { failure, took } => {
+                    ledger.failures.extend(failure.clone().map(|failure| (seq, failure)));
+                    settled(failure.as_ref(), *took, true)
+                }
+            };
+            ledger.in_flight +=
+                u32::from(!matches!(progress, Progress::Issued | Progress::Settled { is_delivered: true, .. }));
+            ledger.positions.insert(seq, ledger.entries.len());
+            ledger.entries.push(Entry { seq, path: call.path.clone(), progress });
+        }
+        for (seq, due) in &standing.timers {
+            let left = Duration::from_millis(due.0.saturating_sub(today.0));
+            ledger.timers.insert((now.saturating_add(left), seq.0));
+        }
+        ledger
     }
 
     /// Takes the calls of a step.

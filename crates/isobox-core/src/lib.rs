@@ -13,6 +13,7 @@ mod clock;
 mod connector;
 mod declarations;
 mod driver;
+mod durable;
 mod error;
 mod execution;
 mod explain;
@@ -27,6 +28,11 @@ mod outcome;
 pub mod policy;
 mod presentation;
 pub mod program;
+mod recorder;
+mod replay;
+mod reply;
+mod resumption;
+mod run;
 mod running_call;
 pub mod search;
 pub mod store;
@@ -46,15 +52,19 @@ pub use declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };
 pub use driver::{
-    Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, StartOptions, State, Step, Timestamp,
+    Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions, State, Step,
+    Timestamp,
 };
 pub use error::{Code, Failure};
-pub use execution::{Execution, Host, execute};
+pub use execution::{Execution, Host, Keeper, Keeping, execute, resume};
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
-pub use log_book::{LINE_OVERHEAD, LogBook, MAX_LINE};
+pub use log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use observer::{CallFailure, Content, Contents, Event, EventKind, Label, Observer};
-pub use outcome::{CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome};
+pub use outcome::{
+    CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome, Paused, PendingCall, PendingKind,
+};
 pub use presentation::{CHARACTERS_PER_TOKEN, Shown, show_value};
+pub use resumption::{Inspected, inspect};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Tool, ToolCall, ToolError, ToolPath};

@@ -36,6 +36,12 @@ pub struct Limits {
     pub in_flight: u32,
     /// What happens to a call above `in_flight`.
     pub in_flight_excess: InFlightExcess,
+    /// The output of one tool call as JSON, where the execution is kept.
+    pub durable_value: ByteSize,
+    /// What is recorded of an execution that is kept.
+    pub journal: ByteSize,
+    /// The stored state of a program that waits; one that is larger is resumed by its journal.
+    pub snapshot: ByteSize,
 }
 
 /// What happens to a call that exceeds the limit of calls in flight; the stricter is the smaller.
@@ -114,6 +120,9 @@ impl Limits {
             calls: lower("calls", self.calls, lowered.calls)?,
             in_flight: lower("inFlight", self.in_flight, lowered.in_flight)?,
             in_flight_excess: lower("inFlightExcess", self.in_flight_excess, lowered.in_flight_excess)?,
+            durable_value: lower("durableValue", self.durable_value, lowered.durable_value)?,
+            journal: lower("journal", self.journal, lowered.journal)?,
+            snapshot: lower("snapshot", self.snapshot, lowered.snapshot)?,
         };
         limits.check()?;
         Ok(limits)
@@ -135,6 +144,9 @@ impl Default for Limits {
             calls: 256,
             in_flight: 32,
             in_flight_excess: InFlightExcess::Wait,
+            durable_value: ByteSize::bytes(1_000_000),
+            journal: ByteSize::mib(64),
+            snapshot: ByteSize::mib(64),
         }
     }
 }
@@ -155,6 +167,9 @@ pub struct LoweredLimits {
     pub calls: Option<u32>,
     pub in_flight: Option<u32>,
     pub in_flight_excess: Option<InFlightExcess>,
+    pub durable_value: Option<ByteSize>,
+    pub journal: Option<ByteSize>,
+    pub snapshot: Option<ByteSize>,
 }
 
 /// A number of bytes, written `64MiB`.

@@ -36,6 +36,8 @@ pub enum EventKind<'a> {
         /// How large the program is, in bytes.
         source: usize,
     },
+    /// A process went on with an execution that was kept.
+    Resumed,
     /// The program made a call.
     CallIssued {
         /// Its number.

@@ -5,7 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Failure;
+use crate::journal::{CallStanding, Pending, Question};
+use crate::policy::Policy;
+use crate::{Code, Failure};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,6 +16,8 @@ use crate::Failure;
 pub enum Outcome {
     /// The program returned.
     Completed(Completed),
+    /// The program waits for somebody outside.
+    Paused(Paused),
     /// The program failed, or was not run at all.
     Failed(Failed),
 }
@@ -52,6 +56,71 @@ pub struct Failed {
     pub duration_ms: u64,
 }
 
+/// The program waits for somebody outside, and is kept until then.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Paused {
+    /// Which execution.
+    pub execution_id: ExecutionId,
+    /// How often what is pending has changed: a decision names what it was shown.
+    pub revision: u64,
+    /// The calls that wait.
+    pub pending: Vec<PendingCall>,
+    /// What it logged until then.
+    pub logs: Vec<Log>,
+    /// The tool calls it made until then.
+    pub calls: Vec<CallRecord>,
+}
+
+/// A call that waits for somebody outside.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PendingCall {
+    /// Its number.
+    pub seq: String,
+    /// Which tool.
+    pub path: String,
+    /// With what; parts that the policy redacts are not shown.
+    pub input: Value,
+    /// For what it waits.
+    pub kind: PendingKind,
+    /// Why it is asked, in words.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: Option<String>,
+    /// What the tool asks for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub payload: Option<Value>,
+}
+
+/// For what a call waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum PendingKind {
+    /// Whether it may be made.
+    Approval,
+    /// For something that the tool needs from outside.
+    Interrupt,
+    /// Whether it happened: it had started when its process ended.
+    InDoubt,
+}
+
+impl PendingCall {
+    /// What a person is shown of a call.
+    pub(crate) fn of(call: &CallStanding, pending: &Pending, policy: &Policy) -> Self {
+        let input = call.input.as_ref().and_then(|input| serde_json::from_str(input.get()).ok()).unwrap_or_default();
+        let (kind, why, payload) = match &pending.question {
+            Question::Approval { why, .. } => (PendingKind::Approval, Some(why.clone()), None),
+            Question::Interrupt { payload } => (PendingKind::Interrupt, None, Some(payload.clone())),
+            Question::InDoubt => (PendingKind::InDoubt, None, None),
+        };
+        let input = policy.redacted(&call.path, &input);
+        Self { seq: call.seq.to_string(), path: call.path.clone(), input, kind, why, payload }
+    }
+}
+
 impl Outcome {
     /// The outcome of an execution that never began.
     pub fn refused(execution_id: ExecutionId, error: Failure) -> Self {
@@ -62,6 +131,7 @@ impl Outcome {
     pub fn execution_id(&self) -> &ExecutionId {
         match self {
             Self::Completed(completed) => &completed.execution_id,
+            Self::Paused(paused) => &paused.execution_id,
             Self::Failed(failed) => &failed.execution_id,
         }
     }
@@ -70,6 +140,7 @@ impl Outcome {
     pub fn logs(&self) -> &[Log] {
         match self {
             Self::Completed(completed) => &completed.logs,
+            Self::Paused(paused) => &paused.logs,
             Self::Failed(failed) => &failed.logs,
         }
     }
@@ -78,6 +149,7 @@ impl Outcome {
     pub fn calls(&self) -> &[CallRecord] {
         match self {
             Self::Completed(completed) => &completed.calls,
+            Self::Paused(paused) => &paused.calls,
             Self::Failed(failed) => &failed.calls,
         }
     }
@@ -86,6 +158,10 @@ impl Outcome {
     pub fn into_result(self) -> Result<Value, Failure> {
         match self {
             Self::Completed(completed) => Ok(completed.result),
+            Self::Paused(paused) => {
+                let message = format!("the program waits for {} decisions", paused.pending.len());
+                Err(Failure::new(Code::ApprovalRequired, message))
+            }
             Self::Failed(failed) => Err(failed.error),
         }
     }

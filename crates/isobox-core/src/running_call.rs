@@ -3,17 +3,15 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tracing::Span;
 
-use crate::ToolError;
 use crate::driver::Reply;
 use crate::observer::call_span;
+use crate::{Approval, ToolCall, ToolError};
 
 /// One call under way.
 pub(crate) struct RunningCall {
@@ -23,12 +21,20 @@ pub(crate) struct RunningCall {
     future: CallFuture,
 }
 
-/// One call that is over.
-pub(crate) struct SettledCall {
+/// What happened with a call.
+pub(crate) struct Happened {
     pub(crate) seq: u32,
     pub(crate) path: String,
     pub(crate) span: Span,
-    pub(crate) result: Result<Value, Refusal>,
+    pub(crate) what: Happening,
+}
+
+/// What may happen with a call under way.
+pub(crate) enum Happening {
+    /// The tool is done.
+    Returned(Result<Value, ToolError>),
+    /// Somebody has decided whether this call may be made.
+    Decided(Approval, ToolCall),
 }
 
 impl RunningCall {
@@ -38,24 +44,19 @@ impl RunningCall {
 }
 
 impl Future for RunningCall {
-    type Output = SettledCall;
+    type Output = Happened;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
         let _entered = this.span.enter();
         // A future that panicked is never polled again, so that it does not matter in which state the panic left it.
         let polled = catch_unwind(AssertUnwindSafe(|| this.future.as_mut().poll(context)));
-        let result = match polled {
+        let what = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(result)) => result,
-            Err(panic) => Err(Refusal::Failed(panicked(&*panic))),
+            Ok(Poll::Ready(what)) => what,
+            Err(panic) => Happening::Returned(Err(panicked(&*panic))),
         };
-        Poll::Ready(SettledCall {
-            seq: this.seq,
-            path: std::mem::take(&mut this.path),
-            span: this.span.clone(),
-            result,
-        })
+        Poll::Ready(Happened { seq: this.seq, path: std::mem::take(&mut this.path), span: this.span.clone(), what })
     }
 }
 
@@ -76,27 +77,4 @@ pub(crate) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
     ToolError::internal(format!("the tool panicked: {text}"))
 }
 
-/// Why a call that was under way has no result.
-pub(crate) enum Refusal {
-    Failed(ToolError),
-    /// A person said no, for this reason.
-    Denied(Option<String>),
-}
-
-pub(crate) type CallFuture = BoxFuture<'static, Result<Value, Refusal>>;
-
-/// Counts one call that waits for a person, for as long as it exists.
-pub(crate) struct Asking(Arc<AtomicUsize>);
-
-impl Asking {
-    pub(crate) fn begin(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(count))
-    }
-}
-
-impl Drop for Asking {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
+pub(crate) type CallFuture = BoxFuture<'static, Happening>;

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::mismatch::mismatches;
 use crate::policy::Subject;
-use crate::{Code, Failure, ToolHints};
+use crate::{CallSeq, Code, ExecutionId, Failure, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
 pub struct Tool {
@@ -23,6 +23,7 @@ pub struct Tool {
     is_trusted: bool,
     is_idempotent: bool,
     wants_approval: bool,
+    is_ephemeral: bool,
     handler: Box<Handler>,
 }
 
@@ -35,6 +36,15 @@ pub struct ToolCall {
     pub input: Value,
     /// The same for every attempt to make this very call: a tool that passes it on can be retried safely.
     pub key: String,
+    /// What the tool asked for with [`ToolError::interrupt`], once somebody has given it.
+    pub resolution: Option<Value>,
+}
+
+impl ToolCall {
+    /// A call of an execution.
+    pub(crate) fn new(execution: &ExecutionId, seq: CallSeq, input: Value) -> Self {
+        Self { input, key: format!("{execution}:{seq}"), resolution: None }
+    }
 }
 
 struct Schema {
@@ -71,6 +81,7 @@ impl Tool {
             is_trusted: true,
             is_idempotent: false,
             wants_approval: false,
+            is_ephemeral: false,
             handler: Box::new(move |call| Box::pin(handler(call))),
         })
     }
@@ -113,6 +124,14 @@ impl Tool {
     #[must_use]
     pub fn idempotent(mut self, is_idempotent: bool) -> Self {
         self.is_idempotent = is_idempotent;
+        self
+    }
+
+    /// The same, where results must not be stored: where one is needed again after a resume, the tool is called again.
+    /// Such a tool cannot require approval.
+    #[must_use]
+    pub fn ephemeral(mut self) -> Self {
+        self.is_ephemeral = true;
         self
     }
 
@@ -162,6 +181,29 @@ impl Tool {
     /// Whether doing it twice is doing it once.
     pub fn is_idempotent(&self) -> bool {
         self.is_idempotent
+    }
+
+    /// Whether results must not be stored.
+    pub fn is_ephemeral(&self) -> bool {
+        self.is_ephemeral
+    }
+
+    /// A hash of all that a person is shown of it, and of all that decides what it is given.
+    pub fn definition(&self) -> String {
+        use sha2::{Digest, Sha256};
+        let mut digest = Sha256::new();
+        let schema = |schema: Option<&Value>| schema.map(Value::to_string).unwrap_or_default();
+        for part in [
+            self.path.as_str(),
+            &self.description,
+            &schema(self.input_schema_text()),
+            &schema(self.output_schema_text()),
+            self.types.as_deref().unwrap_or_default(),
+        ] {
+            digest.update((part.len() as u64).to_le_bytes());
+            digest.update(part.as_bytes());
+        }
+        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// What a policy is asked about.
@@ -271,19 +313,32 @@ impl fmt::Display for ToolPath {
 pub struct ToolError {
     message: String,
     source: Option<Box<dyn Error + Send + Sync>>,
+    interrupt: Option<Box<Value>>,
 }
 
 impl ToolError {
     /// A failure that the program may read about.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), source: None }
+        Self { message: message.into(), source: None, interrupt: None }
     }
 
     /// A failure whose cause may hold what a program must not see: it learns only that the tool failed.
     ///
     /// Made for `map_err(ToolError::internal)?`.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { message: "the tool failed".to_owned(), source: Some(source.into()) }
+        Self { message: "the tool failed".to_owned(), source: Some(source.into()), interrupt: None }
+    }
+
+    /// Not a failure: the tool needs something from outside, a login or a form, which this describes. The execution waits
+    /// for it, where it is kept; the tool is then called again with the same key and what was given as
+    /// [`ToolCall::resolution`].
+    pub fn interrupt(payload: Value) -> Self {
+        let message = "the tool needs something from outside".to_owned();
+        Self { message, source: None, interrupt: Some(Box::new(payload)) }
+    }
+
+    pub(crate) fn interrupt_payload(&self) -> Option<&Value> {
+        self.interrupt.as_deref()
     }
 
     /// The same, with a cause that only the host sees.

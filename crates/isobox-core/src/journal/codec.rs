@@ -42,10 +42,18 @@ impl StoreKey {
         &self.0
     }
 
-    fn seal(&self, before: &[u8], bytes: &[u8]) -> Hmac<Sha256> {
+    /// What proves these parts, for whoever knows the key. Each part but the last has to be of a known length or end.
+    pub(crate) fn prove(&self, parts: &[&[u8]]) -> Seal {
+        self.code(parts).finalize().into_bytes().into()
+    }
+
+    pub(crate) fn is_proven(&self, parts: &[&[u8]], proof: &Seal) -> bool {
+        self.code(parts).verify_slice(proof).is_ok()
+    }
+
+    fn code(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
         let mut code = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
-        code.update(before);
-        code.update(bytes);
+        parts.iter().for_each(|part| code.update(part));
         code
     }
 }
@@ -60,7 +68,7 @@ impl std::fmt::Debug for StoreKey {
 pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning) -> Result<Batch, Failure> {
     let mut bytes = vec![VERSION, b'\n'];
     write_line(&mut bytes, beginning)?;
-    let seal = key.seal(id.as_str().as_bytes(), &bytes).finalize().into_bytes().into();
+    let seal = key.prove(&[id.as_str().as_bytes(), &bytes]);
     Ok(Batch { bytes, seal })
 }
 
@@ -90,10 +98,14 @@ impl BatchWriter {
         self.0.is_empty()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// What was collected, as what follows `before`.
     pub(crate) fn take(&mut self, key: &StoreKey, before: &Seal) -> Batch {
         let bytes = std::mem::take(&mut self.0);
-        let seal = key.seal(before, &bytes).finalize().into_bytes().into();
+        let seal = key.prove(&[before, &bytes]);
         Batch { bytes, seal }
     }
 }
@@ -105,7 +117,7 @@ pub fn decode_batch(key: &StoreKey, id: &ExecutionId, before: &Seal, batch: &Bat
 }
 
 fn check(key: &StoreKey, before: &[u8], batch: &Batch, id: &ExecutionId) -> Result<(), Failure> {
-    key.seal(before, &batch.bytes).verify_slice(&batch.seal).map_err(|_| damaged(id))
+    if key.is_proven(&[before, &batch.bytes], &batch.seal) { Ok(()) } else { Err(damaged(id)) }
 }
 
 fn lines<'b>(batch: &'b Batch, id: &ExecutionId) -> Result<impl Iterator<Item = &'b [u8]>, Failure> {

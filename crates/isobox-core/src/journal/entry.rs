@@ -49,6 +49,8 @@ pub enum Entry {
     Asked(CallAsked),
     /// Somebody outside has decided about a call.
     Decided(CallDecided),
+    /// There is nothing to wait for but somebody outside.
+    Paused(Paused),
     /// A process went on with the execution where another had left it.
     Resumed(Resumed),
     /// The execution is over.
@@ -85,6 +87,14 @@ pub struct Asked {
     pub seq: CallSeq,
     /// What.
     pub what: Wanted,
+}
+
+impl Asked {
+    /// The call that it is, if it is one.
+    pub(crate) fn tool(&self) -> Option<(CallSeq, (&str, Value))> {
+        let Wanted::Tool { path, input } = &self.what else { return None };
+        Some((self.seq, (path, serde_json::from_str(input.get()).ok()?)))
+    }
 }
 
 /// What a program asked for.
@@ -241,6 +251,16 @@ impl Remember {
     fn is_nothing(&self) -> bool {
         *self == Self::Nothing
     }
+}
+
+/// There is nothing to wait for but somebody outside.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Paused {
+    /// Since when.
+    pub at: Timestamp,
+    /// What the execution has used so far.
+    pub used: Used,
 }
 
 /// A process went on with the execution.

@@ -13,14 +13,17 @@
 //! So after a crash a call with `Settled` never runs again, one without `Started` has never run, and one between the two is
 //! in doubt.
 
+pub(crate) mod checkpoint;
 mod codec;
+mod decide;
 mod entry;
 mod standing;
 
 pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};
 pub(crate) use codec::{BatchWriter, damaged};
+pub use decide::Said;
 pub use entry::{
-    Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, Question,
-    Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+    Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, Paused,
+    Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
 pub use standing::{CallStanding, OutOfPlace, Pending, Progress, Remembered, Standing};

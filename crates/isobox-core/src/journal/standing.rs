@@ -131,10 +131,14 @@ impl Standing {
             }
             Entry::Settled(settled) => {
                 let call = self.call_mut(settled.seq)?;
-                if matches!(call.progress, Progress::Settled { .. } | Progress::Delivered { .. }) {
-                    return Err(OutOfPlace);
+                match &call.progress {
+                    // Its value was not stored, and had to be asked for again before the program got it.
+                    Progress::Settled { settlement: Settlement::Ephemeral, .. } => {}
+                    Progress::Settled { .. } | Progress::Delivered { .. } => return Err(OutOfPlace),
+                    Progress::Issued | Progress::Pending(_) | Progress::Decided(_) | Progress::Started => {}
                 }
                 call.progress = Progress::Settled { settlement: settled.settlement.clone(), took: settled.took };
+                self.undelivered.retain(|seq| *seq != settled.seq);
                 self.undelivered.push(settled.seq);
             }
             Entry::Asked(asked) => {
@@ -168,6 +172,7 @@ impl Standing {
                 }
                 self.revision += 1;
             }
+            Entry::Paused(paused) => self.used = paused.used,
             Entry::Resumed(_) => {}
             Entry::Ended(ended) => {
                 self.logs.extend_from_slice(&ended.logs);
@@ -231,6 +236,34 @@ impl Standing {
         Ok(&mut self.calls[place])
     }
 
+    /// The revision at which a call was asked about, where it waits for somebody outside.
+    pub(crate) fn asked(&self, seq: CallSeq) -> Option<u64> {
+        self.waiting(seq).map(|pending| pending.asked)
+    }
+
+    /// What a call waits for.
+    pub(crate) fn question(&self, seq: CallSeq) -> Option<&Question> {
+        self.waiting(seq).map(|pending| &pending.question)
+    }
+
+    fn waiting(&self, seq: CallSeq) -> Option<&Pending> {
+        match &self.call(seq)?.progress {
+            Progress::Pending(pending) => Some(pending),
+            _ => None,
+        }
+    }
+
+    /// The tool and the input of a call whose answer the program has not got.
+    pub(crate) fn request(&self, seq: CallSeq) -> Option<(&str, Value)> {
+        let call = self.call(seq)?;
+        Some((&call.path, serde_json::from_str(call.input.as_ref()?.get()).ok()?))
+    }
+
+    /// What a call was given from outside.
+    pub(crate) fn resolution(&self, seq: CallSeq) -> Option<&Value> {
+        self.call(seq)?.resolution.as_ref()
+    }
+
     /// The calls that wait for somebody outside.
     pub fn pending(&self) -> impl Iterator<Item = (&CallStanding, &Pending)> {
         self.calls.iter().filter_map(|call| match &call.progress {
@@ -241,16 +274,29 @@ impl Standing {
 
     /// What is told of the calls.
     pub fn records(&self) -> Vec<CallRecord> {
-        self.calls.iter().map(CallStanding::record).collect()
+        self.calls.iter().map(|call| call.record(self.ended.is_some())).collect()
     }
 }
 
 impl CallStanding {
-    fn record(&self) -> CallRecord {
+    /// How far it came, in words.
+    pub(crate) fn how_far(&self) -> &'static str {
+        match &self.progress {
+            Progress::Issued => "it has not started",
+            Progress::Pending(_) => "it waits for somebody",
+            Progress::Decided(_) => "it has been decided",
+            Progress::Started => "it is under way",
+            Progress::Settled { .. } | Progress::Delivered { .. } => "it is done",
+        }
+    }
+
+    fn record(&self, is_over: bool) -> CallRecord {
         let (state, took) = match &self.progress {
             Progress::Issued => (CallState::Issued, None),
             Progress::Pending(Pending { question: Question::InDoubt, .. }) => (CallState::InDoubt, None),
+            Progress::Pending(_) | Progress::Decided(_) if is_over => (CallState::Issued, None),
             Progress::Pending(_) | Progress::Decided(_) => (CallState::Pending, None),
+            Progress::Started if is_over => (CallState::CancelledUnknown, None),
             Progress::Started => (CallState::Started, None),
             Progress::Settled { settlement, took } => {
                 let failure = match settlement {

@@ -10,9 +10,10 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{Batch, Seal, StoreKey};
+use crate::journal::{Seal, StoreKey};
 use crate::{Code, ExecutionId, Failure, Timestamp};
 
+pub use crate::journal::Batch;
 pub use memory::MemoryStore;
 
 /// Keeps executions: their journals, what others have to say to them, and snapshots.
@@ -29,8 +30,8 @@ pub trait Store: Send + Sync {
     /// What its journals and snapshots are sealed with.
     fn key(&self) -> &StoreKey;
 
-    /// Adds an execution, held by this node.
-    fn create(&self, new: NewExecution) -> Written<Lease>;
+    /// Adds an execution, held by this node with its [first](Lease::first) lease.
+    fn create(&self, new: NewExecution) -> Written<()>;
 
     /// Adds a batch to a journal, and says where the execution stands then. `CONFLICT` where the lease is lost or the
     /// journal does not have `position` batches.
@@ -89,6 +90,13 @@ pub struct Lease {
     pub node: Node,
     /// How often it was given: one that was given before is void.
     pub epoch: u64,
+}
+
+impl Lease {
+    /// The one that whoever adds an execution has.
+    pub fn first(execution: &ExecutionId, node: &Node) -> Self {
+        Self { execution: execution.clone(), node: node.clone(), epoch: 1 }
+    }
 }
 
 /// An execution to be kept.

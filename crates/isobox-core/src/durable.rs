@@ -1,0 +1,320 @@
+//! What a kept execution does beside running: writing its journal, listening to those outside, pausing for them.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::driver::{Answer, Call, Reply, Request, Step};
+use crate::journal::{
+    Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, Paused, Question, Remember, Said,
+    Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
+};
+use crate::run::{Run, Stop};
+use crate::store::{Released, Status};
+use crate::{ByteSize, CallSeq, Code, Failure, Timestamp, Tool};
+
+/// What came of listening to those outside.
+pub(crate) enum Pausing {
+    /// Nobody is asked anything.
+    NobodyIsAsked,
+    /// Nobody has said anything, and there is more to wait for.
+    NothingDecided,
+    /// Something was decided, and follows.
+    Decided,
+    /// There is nothing else to wait for: the execution is at rest.
+    Paused,
+}
+
+/// How often a live execution looks for what was decided, while it waits for other things as well.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+impl Run<'_> {
+    /// How large what a tool gives may be.
+    pub(crate) fn output_limit(&self) -> ByteSize {
+        let limits = &self.execution.limits;
+        if self.recorder.is_some() { limits.output.min(limits.durable_value) } else { limits.output }
+    }
+
+    /// What was used until now.
+    pub(crate) fn used(&self) -> Used {
+        let left = self.deadline.saturating_sub(self.host.clock.elapsed());
+        let wall = self.execution.limits.timeout.saturating_sub(left);
+        let cpu = self.instance.as_ref().map(|instance| instance.cpu_used()).unwrap_or_default();
+        Used {
+            wall: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX),
+            cpu: u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX),
+        }
+    }
+
+    pub(crate) fn note_step(&mut self, delivered: &[u32], clock: Timestamp, step: &Step) -> Result<(), Failure> {
+        let used = self.used();
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        recorder.note(&Entry::Step(StepTaken {
+            answers: delivered.iter().copied().map(CallSeq).collect(),
+            clock,
+            calls: step.calls.iter().map(asked).collect::<Result<_, _>>()?,
+            cleared: step.cleared.iter().copied().map(CallSeq).collect(),
+            logs: step.logs.clone(),
+            used,
+        }))
+    }
+
+    pub(crate) fn note_started(&mut self, seq: u32) -> Result<(), Failure> {
+        let at = self.host.clock.now();
+        self.note(|| Entry::Started(CallStarted { seq: CallSeq(seq), at }))
+    }
+
+    /// Whether the question is kept, so that the execution can wait for an answer.
+    pub(crate) fn note_question(&mut self, seq: u32, question: Question) -> Result<bool, Failure> {
+        let at = self.host.clock.now();
+        self.note(|| Entry::Asked(CallAsked { seq: CallSeq(seq), question, at }))?;
+        Ok(self.recorder.is_some())
+    }
+
+    /// Notes what was decided on the spot.
+    pub(crate) fn note_callback(&mut self, seq: u32, verdict: &Verdict) -> Result<(), Failure> {
+        let (seq, at) = (CallSeq(seq), self.host.clock.now());
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        let asked = recorder.standing().asked(seq).unwrap_or_default();
+        let (verdict, by) = (verdict.clone(), "the host's approver".to_owned());
+        let decision = Decision { seq, asked, verdict, by, remember: Remember::Nothing };
+        recorder.note(&Entry::Decided(CallDecided { decision, at }))
+    }
+
+    pub(crate) fn note_settled(&mut self, answer: &Answer, path: &str, took: Duration) -> Result<(), Failure> {
+        let is_ephemeral = || self.host.catalogue.get(path).is_some_and(Tool::is_ephemeral);
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        let settlement = match &answer.reply {
+            Reply::Failed(failure) => Settlement::Failed(failure.clone()),
+            Reply::Result(_) if is_ephemeral() => Settlement::Ephemeral,
+            Reply::Result(json) => Settlement::Result(raw(json)?),
+            Reply::Fired => return Ok(()),
+        };
+        let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        recorder.note(&Entry::Settled(CallSettled { seq: CallSeq(answer.seq), settlement, took }))
+    }
+
+    fn note(&mut self, entry: impl FnOnce() -> Entry) -> Result<(), Failure> {
+        match &mut self.recorder {
+            Some(recorder) => recorder.note(&entry()),
+            None => Ok(()),
+        }
+    }
+
+    /// Sees to it that what was noted is on its way.
+    pub(crate) fn hand_over(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.send();
+        }
+    }
+
+    /// What was decided before about the same call, and is to hold for this one.
+    pub(crate) async fn recall(&self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
+        let Some(recorder) = &self.recorder else { return Ok(None) };
+        let is_same = |text: &str| serde_json::from_str::<Value>(text).is_ok_and(|other| other == *input);
+        let remembered = recorder.standing().remembered.iter().rev();
+        let mut same = remembered.filter(|one| one.path == path && is_same(&one.input));
+        if let Some(one) = same.next() {
+            return Ok(Some(one.verdict.clone()));
+        }
+        let Some(session) = &self.execution.session else { return Ok(None) };
+        let recalled = recorder.store.recall(session, &about(path, input)).await?;
+        Ok(recalled.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+    }
+
+    /// When to look for decisions next.
+    pub(crate) fn next_look(&self, now: Duration) -> Duration {
+        if self.is_asking() { now.saturating_add(LOOK_EVERY) } else { Duration::MAX }
+    }
+
+    fn is_asking(&self) -> bool {
+        self.recorder.as_ref().is_some_and(|recorder| recorder.standing().pending().next().is_some())
+    }
+
+    /// Looks for what was decided, and pauses where there is nothing else to wait for.
+    pub(crate) async fn listen(&mut self, is_alone: bool) -> Result<Pausing, Stop> {
+        if !self.is_asking() {
+            return Ok(Pausing::NobodyIsAsked);
+        }
+        if self.read_inbox().await? {
+            return Ok(Pausing::Decided);
+        }
+        if !is_alone {
+            return Ok(Pausing::NothingDecided);
+        }
+        match self.pause().await? {
+            Released::Free => Ok(Pausing::Paused),
+            // Somebody has decided in this very moment.
+            Released::HasMessages => Ok(Pausing::Decided),
+        }
+    }
+
+    /// Whether there was something in it that matters.
+    async fn read_inbox(&mut self) -> Result<bool, Stop> {
+        let Some(recorder) = &mut self.recorder else { return Ok(false) };
+        let messages = recorder.store.inbox(&self.execution.id).await?;
+        if messages.is_empty() {
+            return Ok(false);
+        }
+        let mut changed = false;
+        for message in &messages {
+            match Said::of(message) {
+                Some(Said::Reject { by, reason }) => return Err(Stop::Rejected(rejected(&by, reason.as_deref()))),
+                Some(Said::Decision(decision)) => changed |= self.take_decision(decision).await?,
+                None => tracing::warn!(execution = %self.execution.id, "a message that says nothing was left out"),
+            }
+        }
+        // Decisions are in the journal before they are gone from the inbox.
+        let keys = messages.into_iter().map(|message| message.key).collect();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.send();
+            let cleared = recorder.store.clear_inbox(&recorder.lease, keys);
+            recorder.await_also(cleared);
+        }
+        Ok(changed)
+    }
+
+    /// Whether the decision is about something that still waits for it.
+    async fn take_decision(&mut self, decision: Decision) -> Result<bool, Stop> {
+        let at = self.host.clock.now();
+        let Some(recorder) = &mut self.recorder else { return Ok(false) };
+        if recorder.standing().asked(decision.seq) != Some(decision.asked) {
+            return Ok(false);
+        }
+        let (seq, verdict, remember) = (decision.seq, decision.verdict.clone(), decision.remember);
+        let question = recorder.standing().question(seq).cloned();
+        recorder.note(&Entry::Decided(CallDecided { decision, at }))?;
+        if remember == Remember::Session {
+            self.keep_for_session(seq, &verdict).await?;
+        }
+        self.carry_out(seq, verdict, question.as_ref())?;
+        Ok(true)
+    }
+
+    async fn keep_for_session(&self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
+        let (Some(recorder), Some(session)) = (&self.recorder, &self.execution.session) else { return Ok(()) };
+        let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
+        let decision = serde_json::to_vec(verdict).unwrap_or_default();
+        recorder.store.remember(session, &about(path, &input), decision).await
+    }
+
+    /// Does what was decided about a call.
+    pub(crate) fn carry_out(
+        &mut self,
+        seq: CallSeq,
+        verdict: Verdict,
+        question: Option<&Question>,
+    ) -> Result<(), Failure> {
+        let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().request(seq)) else {
+            return Ok(());
+        };
+        let path = path.to_owned();
+        match verdict {
+            Verdict::Approve => {
+                let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
+                if let Some(Question::Approval { definition: shown, .. }) = question
+                    && *shown != definition
+                {
+                    let why = "the tool is no longer the one that was approved".to_owned();
+                    self.note_question(seq.0, Question::Approval { why, definition })?;
+                    return Ok(());
+                }
+                self.begin_again(seq, path, input)
+            }
+            Verdict::DidNotHappen | Verdict::Answer(_) => self.begin_again(seq, path, input),
+            Verdict::Deny(reason) => self.deny(seq.0, &path, reason.as_deref()),
+            Verdict::Happened(value) => {
+                let reply = self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result);
+                self.settle(seq.0, &path, reply, None)
+            }
+            Verdict::Fail(reason) => {
+                let reason = reason.unwrap_or_else(|| "its process ended while it was under way".to_owned());
+                let message = format!("whether the call of `{path}` took effect is not known: {reason}");
+                self.settle(seq.0, &path, Reply::Failed(Failure::new(Code::Tool, message)), None)
+            }
+        }
+    }
+
+    /// Makes a call that was held up: the policy is asked once more, for it may have changed.
+    pub(crate) fn begin_again(&mut self, seq: CallSeq, path: String, input: Value) -> Result<(), Failure> {
+        if let Err(failure) = self.bridge.recheck(&path, &input) {
+            return self.settle(seq.0, &path, Reply::Failed(failure), None);
+        }
+        let resolution = self.recorder.as_ref().and_then(|recorder| recorder.standing().resolution(seq)).cloned();
+        let mut call = self.call(seq.0, input);
+        call.resolution = resolution;
+        self.begin_call(seq.0, path, call)
+    }
+
+    /// Puts the execution to rest.
+    async fn pause(&mut self) -> Result<Released, Failure> {
+        let (at, used) = (self.host.clock.now(), self.used());
+        let counted = self.bridge.counted();
+        let Some(recorder) = &mut self.recorder else { return Ok(Released::HasMessages) };
+        recorder.note(&Entry::Paused(Paused { at, used }))?;
+        recorder.set_status(Status::Paused);
+        recorder.confirm().await?;
+        // A value that must not be stored would be in it.
+        if !recorder.standing().is_ephemeral
+            && let Some(instance) = &mut self.instance
+            && let Some(snapshot) = instance.snapshot(self.execution.limits.snapshot)
+        {
+            let (key, id, standing) = (recorder.store.key(), &self.execution.id, recorder.standing());
+            if let Some(made) = checkpoint::encode(key, id, recorder.place(), (standing, counted), &snapshot) {
+                recorder.store.save_checkpoint(&recorder.lease, made).await?;
+            }
+        }
+        let released = recorder.release().await?;
+        if released == Released::HasMessages {
+            recorder.set_status(Status::Running);
+        }
+        Ok(released)
+    }
+}
+
+pub(crate) fn rejected(by: &str, reason: Option<&str>) -> Failure {
+    let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    Failure::new(Code::Rejected, format!("{by} rejected the execution{reason}"))
+}
+
+/// What a decision for a session is about.
+fn about(path: &str, input: &Value) -> String {
+    use sha2::{Digest, Sha256};
+    let mut digest = Sha256::new();
+    digest.update(path.as_bytes());
+    digest.update([0]);
+    digest.update(canonical(input).to_string().as_bytes());
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The value with its keys in order.
+fn canonical(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(canonical).collect(),
+        Value::Object(entries) => {
+            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.clone(), canonical(value))).collect();
+            entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+            Value::Object(entries.into_iter().collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
+    }
+}
+
+fn asked(call: &Call) -> Result<Asked, Failure> {
+    let what = match &call.request {
+        Request::Tool { path, input } => {
+            Wanted::Tool { path: path.clone(), input: to_raw_value(input).map_err(unwritable)? }
+        }
+        Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
+    };
+    Ok(Asked { seq: CallSeq(call.seq), what })
+}
+
+fn raw(json: &str) -> Result<Box<RawValue>, Failure> {
+    RawValue::from_string(json.to_owned()).map_err(unwritable)
+}
+
+fn unwritable(error: serde_json::Error) -> Failure {
+    Failure::new(Code::Internal, format!("a value cannot be recorded: {error}"))
+}

@@ -1,0 +1,67 @@
+//! What an execution is resumed from without its whole journal: where it stands, and the memory of its program.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Seal, Standing, StoreKey};
+use crate::store::Checkpoint;
+use crate::{ExecutionId, Snapshot};
+
+/// The version that is written.
+const VERSION: u32 = 1;
+
+/// What a checkpoint holds.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) standing: Standing,
+    pub(crate) counted: BTreeMap<usize, u32>,
+    /// Bytes of the journal until then.
+    pub(crate) journal_size: u64,
+    pub(crate) snapshot: Snapshot,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written<S> {
+    version: u32,
+    standing: S,
+    counted: BTreeMap<usize, u32>,
+    journal_size: u64,
+    image: String,
+}
+
+/// Writes a checkpoint at a place in the journal of an execution; none where it cannot be written.
+pub(crate) fn encode(
+    key: &StoreKey,
+    id: &ExecutionId,
+    (position, seal, journal_size): (u64, Seal, u64),
+    (standing, counted): (&Standing, BTreeMap<usize, u32>),
+    snapshot: &Snapshot,
+) -> Option<Checkpoint> {
+    let written = Written { version: VERSION, standing, counted, journal_size, image: snapshot.image.clone() };
+    let head = serde_json::to_vec(&written).ok()?;
+    let mut bytes = vec![0; size_of::<Seal>()];
+    bytes.extend(u32::try_from(head.len()).ok()?.to_le_bytes());
+    bytes.extend(head);
+    bytes.extend(&snapshot.bytes);
+    let proof = key.prove(&[id.as_str().as_bytes(), &position.to_le_bytes(), &seal, &bytes[size_of::<Seal>()..]]);
+    bytes[..size_of::<Seal>()].copy_from_slice(&proof);
+    Some(Checkpoint { position, seal, bytes })
+}
+
+/// Reads a checkpoint; none where it is not one of this execution, or of a version that is not known: the journal says
+/// the same.
+pub(crate) fn decode(key: &StoreKey, id: &ExecutionId, checkpoint: &Checkpoint) -> Option<Kept> {
+    let Checkpoint { position, seal, bytes } = checkpoint;
+    let (proof, content) = bytes.split_first_chunk::<32>()?;
+    if !key.is_proven(&[id.as_str().as_bytes(), &position.to_le_bytes(), seal, content], proof) {
+        return None;
+    }
+    let (size, content) = content.split_first_chunk::<4>()?;
+    let (head, snapshot) = content.split_at_checked(u32::from_le_bytes(*size) as usize)?;
+    let Written { version, standing, counted, journal_size, image } =
+        serde_json::from_slice::<Written<Standing>>(head).ok()?;
+    let snapshot = Snapshot { image, bytes: snapshot.to_vec() };
+    (version == VERSION).then_some(Kept { standing, counted, journal_size, snapshot })
+}

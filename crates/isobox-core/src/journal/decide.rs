@@ -1,0 +1,69 @@
+//! Whether something may be decided about an execution, by what its journal says. No I/O and no clock.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Decision, Progress, Question, Standing, Verdict};
+use crate::store::Message;
+use crate::{CallSeq, Code, Failure};
+
+/// What somebody says to an execution.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Said {
+    /// What is to become of a call.
+    Decision(Decision),
+    /// That it ends here.
+    Reject {
+        /// Who said it.
+        by: String,
+        /// Why.
+        reason: Option<String>,
+    },
+}
+
+impl Said {
+    /// As a message in the inbox. Two that decide the same have the same key.
+    pub fn message(&self) -> Result<Message, Failure> {
+        let key = match self {
+            Self::Decision(decision) => format!("{}:{}", decision.seq, decision.asked),
+            Self::Reject { .. } => "reject".to_owned(),
+        };
+        let bytes = serde_json::to_vec(self)
+            .map_err(|error| Failure::new(Code::Serialization, format!("the decision cannot be written: {error}")))?;
+        Ok(Message { key, bytes })
+    }
+
+    /// What a message says; none where it says nothing that is known.
+    pub fn of(message: &Message) -> Option<Self> {
+        serde_json::from_slice(&message.bytes).ok()
+    }
+}
+
+impl Standing {
+    /// The revision at which a call was asked about, where this verdict is one on what was shown at revision `shown`.
+    pub fn check_verdict(&self, seq: CallSeq, shown: u64, verdict: &Verdict) -> Result<u64, Failure> {
+        let Some(call) = self.call(seq) else {
+            return Err(Failure::new(Code::NotFound, format!("the execution has no call {seq}")));
+        };
+        let Progress::Pending(pending) = &call.progress else {
+            let message = format!("call {seq} of `{}` waits for nobody: {}", call.path, call.how_far());
+            return Err(Failure::new(Code::Conflict, message));
+        };
+        if !(pending.asked..=self.revision).contains(&shown) {
+            let message = format!("what was shown at revision {shown} is not what waits now: it is {}", self.revision);
+            return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again, and decide then"));
+        }
+        let (fits, expected) = match (&pending.question, verdict) {
+            (Question::Approval { .. }, Verdict::Approve | Verdict::Deny(_)) => (true, ""),
+            (Question::Approval { .. }, _) => (false, "an approval: approve or deny it"),
+            (Question::Interrupt { .. }, Verdict::Answer(_) | Verdict::Deny(_)) => (true, ""),
+            (Question::Interrupt { .. }, _) => (false, "something from outside: answer with it, or deny it"),
+            (Question::InDoubt, Verdict::Happened(_) | Verdict::DidNotHappen | Verdict::Fail(_)) => (true, ""),
+            (Question::InDoubt, _) => (false, "whether it happened: say that it did, that it did not, or let it fail"),
+        };
+        if fits {
+            return Ok(pending.asked);
+        }
+        Err(Failure::new(Code::Conflict, format!("call {seq} of `{}` waits for {expected}", call.path)))
+    }
+}

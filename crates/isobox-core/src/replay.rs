@@ -1,0 +1,172 @@
+//! Brings a program back by giving it the answers of its journal once more, and watches that it does the same again.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
+use crate::journal::{Asked, Entry, Progress, Settlement, Standing, StepTaken, Wanted};
+use crate::text::shorten;
+use crate::{CallSeq, Code, Failure};
+
+/// Says what a call gives whose value is not in the journal.
+pub(crate) trait CallAgain {
+    /// Makes the call once more.
+    fn call_again(
+        &self,
+        seq: CallSeq,
+        path: &str,
+        input: &Value,
+    ) -> impl Future<Output = Result<Reply, Failure>> + Send;
+}
+
+/// Takes an instance that stands where an execution stood `before` to where the entries end.
+pub(crate) async fn replay(
+    instance: &mut dyn Instance,
+    entries: &[Entry],
+    before: &Standing,
+    caller: &impl CallAgain,
+) -> Result<(), Failure> {
+    let mut known = Known::before(before);
+    for entry in entries {
+        match entry {
+            Entry::Settled(settled) => {
+                known.settled.insert(settled.seq, &settled.settlement);
+            }
+            Entry::Step(step) => {
+                let answers = known.answers(step, caller).await?;
+                // What it used is in the journal; this time is not counted again.
+                instance.set_cpu_used(Duration::ZERO);
+                let done = instance.step(answers, step.clock).await?;
+                instance.take_logs();
+                if let Some(difference) = difference(&done, step) {
+                    return Err(diverged(&difference));
+                }
+                known.asked.extend(step.calls.iter().map(|asked| (asked.seq, Wish::of(&asked.what))));
+            }
+            Entry::Started(_)
+            | Entry::Asked(_)
+            | Entry::Decided(_)
+            | Entry::Paused(_)
+            | Entry::Resumed(_)
+            | Entry::Ended(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// What the entries so far say about calls.
+struct Known<'e> {
+    settled: HashMap<CallSeq, &'e Settlement>,
+    asked: HashMap<CallSeq, Wish<'e>>,
+}
+
+#[derive(Clone, Copy)]
+enum Wish<'e> {
+    Timer,
+    Tool { path: &'e str, input: &'e str },
+}
+
+impl<'e> Wish<'e> {
+    fn of(wanted: &'e Wanted) -> Self {
+        match wanted {
+            Wanted::Tool { path, input } => Self::Tool { path, input: input.get() },
+            Wanted::Timer(_) => Self::Timer,
+        }
+    }
+}
+
+impl<'e> Known<'e> {
+    fn before(standing: &'e Standing) -> Self {
+        let mut known = Self { settled: HashMap::new(), asked: HashMap::new() };
+        known.asked.extend(standing.timers.keys().map(|seq| (*seq, Wish::Timer)));
+        for call in &standing.calls {
+            let input = call.input.as_ref().map_or("null", |input| input.get());
+            known.asked.insert(call.seq, Wish::Tool { path: &call.path, input });
+            if let Progress::Settled { settlement, .. } = &call.progress {
+                known.settled.insert(call.seq, settlement);
+            }
+        }
+        known
+    }
+
+    async fn answers(&self, step: &StepTaken, caller: &impl CallAgain) -> Result<Vec<Answer>, Failure> {
+        let mut answers = Vec::with_capacity(step.answers.len());
+        for &seq in &step.answers {
+            let reply = match (self.asked.get(&seq), self.settled.get(&seq)) {
+                (Some(Wish::Timer), _) => Reply::Fired,
+                (Some(Wish::Tool { .. }), Some(Settlement::Result(json))) => Reply::Result(json.get().to_owned()),
+                (Some(Wish::Tool { .. }), Some(Settlement::Failed(failure))) => Reply::Failed(failure.clone()),
+                (Some(Wish::Tool { path, input }), Some(Settlement::Ephemeral)) => {
+                    let input = serde_json::from_str(input).unwrap_or_default();
+                    caller.call_again(seq, path, &input).await?
+                }
+                _ => return Err(diverged(&format!("the journal delivers an answer to call {seq}, which has none"))),
+            };
+            answers.push(Answer { seq: seq.0, reply });
+        }
+        Ok(answers)
+    }
+}
+
+/// The first thing that a step did otherwise than the journal says.
+fn difference(done: &Step, step: &StepTaken) -> Option<String> {
+    for (place, expected) in step.calls.iter().enumerate() {
+        let Some(call) = done.calls.get(place) else {
+            return Some(format!("it did not make {}", shown(expected)));
+        };
+        if !is_same(call, expected) {
+            return Some(format!("it made {} in the place of {}", shown_call(call), shown(expected)));
+        }
+    }
+    if let Some(more) = done.calls.get(step.calls.len()) {
+        return Some(format!("it made {} as well", shown_call(more)));
+    }
+    if !done.cleared.iter().copied().map(CallSeq).eq(step.cleared.iter().copied()) {
+        return Some("it cleared other timers".to_owned());
+    }
+    match &done.state {
+        State::Waiting => None,
+        State::Done { .. } => Some("it returned where it had waited".to_owned()),
+        State::Failed(error) => Some(format!("it failed where it had waited: {}", shorten(&error.message, 200))),
+        State::Exhausted(_) => Some("it used up a limit where it had waited".to_owned()),
+    }
+}
+
+fn is_same(call: &Call, expected: &Asked) -> bool {
+    call.seq == expected.seq.0
+        && match (&call.request, &expected.what) {
+            (Request::Tool { path, input }, Wanted::Tool { path: other, input: json }) => {
+                path == other && serde_json::from_str::<Value>(json.get()).is_ok_and(|other| other == *input)
+            }
+            (Request::Timer(delay), Wanted::Timer(milliseconds)) => delay.as_millis() == u128::from(*milliseconds),
+            (Request::Tool { .. }, Wanted::Timer(_)) | (Request::Timer(_), Wanted::Tool { .. }) => false,
+        }
+}
+
+/// How much of an input is shown, in characters.
+const SHOWN: usize = 200;
+
+fn shown(asked: &Asked) -> String {
+    match &asked.what {
+        Wanted::Tool { path, input } => {
+            format!("call {} of `{}` with {}", asked.seq, shorten(path, 80), shorten(input.get(), SHOWN))
+        }
+        Wanted::Timer(delay) => format!("timer {} of {delay} ms", asked.seq),
+    }
+}
+
+fn shown_call(call: &Call) -> String {
+    match &call.request {
+        Request::Tool { path, input } => {
+            format!("call {} of `{}` with {}", call.seq, shorten(path, 80), shorten(&input.to_string(), SHOWN))
+        }
+        Request::Timer(delay) => format!("timer {} of {} ms", call.seq, delay.as_millis()),
+    }
+}
+
+fn diverged(difference: &str) -> Failure {
+    Failure::new(Code::Diverged, format!("the program did not do again what its journal holds: {difference}"))
+        .hint("nothing was run; resume it with the version of Isobox that it was started with")
+}

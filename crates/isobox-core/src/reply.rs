@@ -1,0 +1,71 @@
+//! Turns what a tool gave into what the program gets. Decisions only.
+
+use serde_json::Value;
+
+use crate::bridge::Bridge;
+use crate::driver::Reply;
+use crate::execution::Host;
+use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
+use crate::text::shorten;
+use crate::{ByteSize, Code, Failure, ToolError};
+
+/// What answers are checked against.
+pub(crate) struct Answering<'r, 'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) bridge: &'r Bridge<'a>,
+    /// How large a value may be.
+    pub(crate) limit: ByteSize,
+}
+
+impl Answering<'_, '_> {
+    /// What the program gets, and what it must not get.
+    pub(crate) fn reply(&self, path: &str, result: Result<Value, ToolError>) -> (Reply, Option<ToolError>) {
+        match result {
+            Ok(value) => (self.result(path, value), None),
+            Err(error) => {
+                let failure = Failure::new(Code::Tool, shorten(error.message(), MAX_TOOL_MESSAGE));
+                (Reply::Failed(failure), Some(error))
+            }
+        }
+    }
+
+    fn result(&self, path: &str, value: Value) -> Reply {
+        if !is_within_depth(&value) {
+            dismantle(value);
+            let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
+            return Reply::Failed(Failure::new(Code::Serialization, message));
+        }
+        self.check_output(path, &value).map_or_else(Reply::Failed, Reply::Result)
+    }
+
+    pub(crate) fn denied(&self, path: &str, reason: Option<&str>) -> Reply {
+        let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+        let message = shorten(&format!("a person denied the call of `{path}`{reason}"), MAX_TOOL_MESSAGE);
+        Reply::Failed(Failure::new(Code::ApprovalDenied, message))
+    }
+
+    fn check_output(&self, path: &str, value: &Value) -> Result<String, Failure> {
+        if let Some(tool) = self.host.catalogue.get(path) {
+            self.bridge.without_secrets(path, value, |value| tool.check_output(value))?;
+        }
+        self.check_size(path, value)
+    }
+
+    pub(crate) fn check_size(&self, path: &str, value: &Value) -> Result<String, Failure> {
+        let json = serde_json::to_string(value).map_err(|error| {
+            Failure::new(Code::Serialization, format!("the output of tool `{path}` is not JSON: {error}"))
+        })?;
+        let limit = self.limit;
+        if limit.holds(json.len()) {
+            return Ok(json);
+        }
+        let message = format!("the output of tool `{path}` is {} bytes, and the limit is {limit}", json.len());
+        Err(Failure::new(Code::OutputTooLarge, message)
+            .hint("ask the tool for less: a filter, a smaller page, fewer fields")
+            .detail("limit", limit.get())
+            .detail("size", json.len()))
+    }
+}
+
+/// How much of a tool's message a program sees, in characters.
+const MAX_TOOL_MESSAGE: usize = 4000;

@@ -1,0 +1,269 @@
+//! Going on with a kept execution: reading where it stands, and bringing its program back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::driver::{Answer, Reply};
+use crate::execution::{Execution, Keeping, admit};
+use crate::journal::checkpoint::{self, Kept};
+use crate::journal::{
+    Beginning, Entry, Progress, Question, Resumed, ResumedFrom, Settlement, Standing, damaged, decode_batch,
+    decode_beginning,
+};
+use crate::ledger::Ledger;
+use crate::observer::Label;
+use crate::recorder::{Place, Recorder};
+use crate::replay::{CallAgain, replay};
+use crate::reply::Answering;
+use crate::run::{Begin, Run, Stop};
+use crate::store::{Batch, Lease, Part, Store};
+use crate::{CallSeq, Code, ExecutionId, Failure, Permit, ToolCall};
+
+/// An execution as its journal has it.
+pub(crate) struct Resumption {
+    beginning: Beginning,
+    /// What the memory of the program was stored with.
+    kept: Option<Kept>,
+    /// What came after that, or else everything.
+    entries: Vec<Entry>,
+    place: Place,
+}
+
+impl Resumption {
+    pub(crate) async fn load(store: &dyn Store, id: &ExecutionId) -> Result<Self, Failure> {
+        let stored = store.load(id, Part::SinceCheckpoint).await?;
+        let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
+        let beginning_size = stored.beginning.bytes.len() as u64;
+        if let Some(checkpoint) = &stored.checkpoint {
+            match checkpoint::decode(store.key(), id, checkpoint) {
+                Some(kept) => {
+                    let place = Place {
+                        position: checkpoint.position,
+                        seal: checkpoint.seal,
+                        size: kept.journal_size,
+                        standing: kept.standing.clone(),
+                    };
+                    let (entries, place) = read(store, id, place, &stored.batches)?;
+                    return Ok(Self { beginning, kept: Some(kept), entries, place });
+                }
+                None => tracing::warn!(execution = %id, "a stored state cannot be used: the journal is replayed"),
+            }
+        }
+        let stored = match stored.checkpoint {
+            Some(_) => store.load(id, Part::Whole).await?,
+            None => stored,
+        };
+        let place = Place { size: beginning_size, ..Place::first(&stored.beginning) };
+        let (entries, place) = read(store, id, place, &stored.batches)?;
+        Ok(Self { beginning, kept: None, entries, place })
+    }
+
+    /// What runs, as it was asked for.
+    pub(crate) fn execution(&self, id: &ExecutionId) -> Execution {
+        let beginning = self.beginning.clone();
+        Execution {
+            id: id.clone(),
+            seed: beginning.seed,
+            program: beginning.program,
+            limits: beginning.limits,
+            roles: beginning.roles,
+            label: Label { function: beginning.function, ..Label::default() },
+            keeping: Keeping::Journal,
+            session: beginning.session,
+        }
+    }
+}
+
+/// Reads batches that follow a place, and where the journal stands after them.
+fn read(
+    store: &dyn Store,
+    id: &ExecutionId,
+    mut place: Place,
+    batches: &[Batch],
+) -> Result<(Vec<Entry>, Place), Failure> {
+    let mut entries = Vec::new();
+    for batch in batches {
+        for entry in decode_batch(store.key(), id, &place.seal, batch)? {
+            place.standing.apply(&entry).map_err(|_| damaged(id))?;
+            entries.push(entry);
+        }
+        place.seal = batch.seal;
+        place.position += 1;
+        place.size += batch.bytes.len() as u64;
+    }
+    Ok((entries, place))
+}
+
+/// Where an execution stands, by its whole journal.
+pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, Failure> {
+    let stored = store.load(id, Part::Whole).await?;
+    let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
+    let (entries, place) = read(store, id, Place::first(&stored.beginning), &stored.batches)?;
+    Ok(Inspected { beginning, entries, standing: place.standing, is_held: stored.is_held })
+}
+
+/// All that is known of an execution.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Inspected {
+    /// What was known before it began.
+    pub beginning: Beginning,
+    /// Everything that happened.
+    pub entries: Vec<Entry>,
+    /// What follows from that.
+    pub standing: Standing,
+    /// Whether a process that is alive runs it.
+    pub is_held: bool,
+}
+
+impl Run<'_> {
+    pub(crate) async fn resume(&mut self, lease: Lease, resumption: Resumption) -> Result<Value, Stop> {
+        let Resumption { beginning, kept, entries, place } = resumption;
+        let Some(keeper) = &self.host.keeper else {
+            return Err(Failure::new(Code::Internal, "an execution is resumed without a store").into());
+        };
+        let standing = place.standing.clone();
+        let (store, clock) = (Arc::clone(&keeper.store), Arc::clone(&self.host.clock));
+        let function = self.execution.label.function.clone();
+        self.recorder = Some(Recorder::new(store, lease, Arc::clone(&clock), &self.execution.limits, function, place));
+        self.count_again(kept.as_ref(), &entries);
+        let permit = admit(self.host, self.execution.limits.timeout).await?;
+        let program = Arc::new(beginning.prepared);
+        let from = self.bring_back(&permit, &program, kept, &entries).await?;
+        if let Some(instance) = &mut self.instance {
+            instance.set_cpu_used(Duration::from_micros(standing.used.cpu));
+        }
+        let now = clock.elapsed();
+        let used = Duration::from_millis(standing.used.wall);
+        self.deadline = now.saturating_add(self.execution.limits.timeout.saturating_sub(used));
+        self.ledger = Ledger::resumed(self.execution.limits.in_flight, &standing, now, clock.now());
+        let at = clock.now();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.note(&Entry::Resumed(Resumed { at, from }))?;
+        }
+        self.take_up(&standing)?;
+        self.go_on(&program).await
+    }
+
+    /// Makes the instance stand where the journal ends.
+    async fn bring_back(
+        &mut self,
+        permit: &Permit,
+        program: &Arc<crate::program::Prepared>,
+        kept: Option<Kept>,
+        entries: &[Entry],
+    ) -> Result<ResumedFrom, Failure> {
+        if let Some(kept) = kept {
+            match self.host.driver.restore(&kept.snapshot, self.start_options(permit)) {
+                Ok(mut instance) => {
+                    let done = replay(&mut *instance, entries, &kept.standing, &self.ephemeral()).await;
+                    self.instance = Some(instance);
+                    return done.map(|()| ResumedFrom::Snapshot);
+                }
+                Err(failure) if failure.code == Code::Busy => return Err(failure),
+                Err(failure) => {
+                    tracing::warn!(execution = %self.execution.id, %failure, "the journal is replayed instead");
+                }
+            }
+        }
+        let Some(recorder) = &self.recorder else {
+            return Err(Failure::new(Code::Internal, "an execution is resumed without a journal"));
+        };
+        let whole = inspect(&*recorder.store, &self.execution.id).await?.entries;
+        let mut instance = self.host.driver.start(Arc::clone(program), self.start_options(permit))?;
+        let done = replay(&mut *instance, &whole, &Standing::default(), &self.ephemeral()).await;
+        self.instance = Some(instance);
+        done.map(|()| ResumedFrom::Journal)
+    }
+
+    /// Counts the calls of the past against the rates of the policy.
+    fn count_again(&mut self, kept: Option<&Kept>, entries: &[Entry]) {
+        if let Some(kept) = kept {
+            self.bridge.set_counted(kept.counted.clone());
+        }
+        let mut asked: std::collections::HashMap<CallSeq, (&str, Value)> = std::collections::HashMap::new();
+        for entry in entries {
+            match entry {
+                Entry::Step(step) => asked.extend(step.calls.iter().filter_map(crate::journal::Asked::tool)),
+                Entry::Started(_) | Entry::Asked(_) => {
+                    let seq = match entry {
+                        Entry::Started(started) => started.seq,
+                        Entry::Asked(question) => question.seq,
+                        _ => continue,
+                    };
+                    if let Some((path, input)) = asked.remove(&seq) {
+                        self.bridge.count_past(path, &input);
+                    }
+                }
+                Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+            }
+        }
+    }
+
+    /// Goes on with every call from where it was left.
+    fn take_up(&mut self, standing: &Standing) -> Result<(), Failure> {
+        for &seq in &standing.undelivered {
+            let Some(Progress::Settled { settlement, .. }) = standing.call(seq).map(|call| &call.progress) else {
+                continue;
+            };
+            let reply = match settlement {
+                Settlement::Result(json) => Reply::Result(json.get().to_owned()),
+                Settlement::Failed(failure) => Reply::Failed(failure.clone()),
+                Settlement::Ephemeral => continue,
+            };
+            self.answers.push(Answer { seq: seq.0, reply });
+        }
+        for call in &standing.calls {
+            let Some((path, input)) = standing.request(call.seq) else { continue };
+            let (seq, path) = (call.seq, path.to_owned());
+            match &call.progress {
+                Progress::Issued | Progress::Delivered { .. } => {}
+                Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
+                    let call = self.call(seq.0, input);
+                    self.beginning.push(Begin::Call { seq: seq.0, path, call });
+                }
+                Progress::Settled { .. } => {}
+                Progress::Started if self.may_run_twice(&path) => self.begin_again(seq, path, input)?,
+                Progress::Started => {
+                    self.note_question(seq.0, Question::InDoubt)?;
+                }
+                Progress::Decided(verdict) => self.carry_out(seq, verdict.clone(), None)?,
+                Progress::Pending(pending) => {
+                    if let (Some(_), Question::Approval { why, .. }) = (&self.host.approver, &pending.question) {
+                        let (why, call) = (why.clone(), self.call(seq.0, input));
+                        self.beginning.push(Begin::Ask { seq: seq.0, path, call, why });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn ephemeral(&self) -> Ephemeral<'_, '_> {
+        Ephemeral { answering: self.answering(), execution: &self.execution.id }
+    }
+
+    fn may_run_twice(&self, path: &str) -> bool {
+        self.host.catalogue.get(path).is_some_and(|tool| tool.is_idempotent() || tool.is_ephemeral())
+    }
+}
+
+/// Calls tools again whose results are not stored.
+struct Ephemeral<'r, 'a> {
+    answering: Answering<'r, 'a>,
+    execution: &'a ExecutionId,
+}
+
+impl CallAgain for Ephemeral<'_, '_> {
+    async fn call_again(&self, seq: CallSeq, path: &str, input: &Value) -> Result<Reply, Failure> {
+        let Some(tool) = self.answering.host.catalogue.get(path).filter(|tool| tool.is_ephemeral()) else {
+            let message = format!("tool `{path}`, whose results are not stored, is gone or stores them now");
+            return Err(Failure::new(Code::Diverged, message));
+        };
+        let call = ToolCall::new(self.execution, seq, input.clone());
+        let result = tool.invoke(call).await;
+        Ok(self.answering.reply(path, result).0)
+    }
+}

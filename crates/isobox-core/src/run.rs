@@ -1,0 +1,404 @@
+//! One execution under way: the loop around the pure decisions.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use serde_json::Value;
+
+use crate::bridge::{Bridge, Route};
+use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
+use crate::durable::Pausing;
+use crate::execution::{Execution, Host};
+use crate::explain::{deadlock, exhausted, explain_error, timed_out};
+use crate::journal::{Question, Verdict};
+use crate::ledger::{Ledger, ToolRequest};
+use crate::observer::{CallFailure, EventKind, Reporter};
+use crate::program::Prepared;
+use crate::recorder::Recorder;
+use crate::reply::Answering;
+use crate::running_call::{Happened, Happening, RunningCall, panicked, record};
+use crate::{Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, Tool, ToolCall, ToolError};
+
+pub(crate) struct Run<'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) reporter: &'a Reporter<'a>,
+    pub(crate) execution: &'a Execution,
+    pub(crate) bridge: Bridge<'a>,
+    pub(crate) ledger: Ledger,
+    pub(crate) logs: Vec<Log>,
+    /// Here rather than in the future that drives it, so that its logs outlive one that is dropped.
+    pub(crate) instance: Option<Box<dyn Instance>>,
+    /// Writes the journal, where the execution is kept.
+    pub(crate) recorder: Option<Recorder>,
+    /// When the time is up, by the clock's elapsed time.
+    pub(crate) deadline: Duration,
+    /// What the program gets next.
+    pub(crate) answers: Vec<Answer>,
+    /// What begins as soon as the journal says so.
+    pub(crate) beginning: Vec<Begin>,
+    running: FuturesUnordered<RunningCall>,
+    /// How many of those wait for a person.
+    deciding: usize,
+}
+
+/// Something that begins once it is on disk that it does.
+pub(crate) enum Begin {
+    /// A tool is called.
+    Call { seq: u32, path: String, call: ToolCall },
+    /// Somebody is asked whether it may be.
+    Ask { seq: u32, path: String, call: ToolCall, why: String },
+}
+
+/// Why an execution does not go on.
+pub(crate) enum Stop {
+    Failed(Failure),
+    /// A person ended it.
+    Rejected(Failure),
+    /// It waits for somebody outside; nobody holds it any more.
+    Paused,
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(host: &'a Host, reporter: &'a Reporter<'a>, execution: &'a Execution) -> Self {
+        Self {
+            host,
+            reporter,
+            execution,
+            bridge: Bridge::new(&host.catalogue, &host.policy, &execution.roles),
+            ledger: Ledger::new(execution.limits.in_flight),
+            logs: Vec::new(),
+            instance: None,
+            recorder: None,
+            deadline: Duration::MAX,
+            answers: Vec::new(),
+            beginning: Vec::new(),
+            running: FuturesUnordered::new(),
+            deciding: 0,
+        }
+    }
+
+    /// From the first step to the end.
+    pub(crate) async fn drive(&mut self, program: &Prepared) -> Result<Value, Stop> {
+        match self.step(program).await? {
+            Some(result) => Ok(result),
+            None => self.go_on(program).await,
+        }
+    }
+
+    /// From where the program waits to the end.
+    pub(crate) async fn go_on(&mut self, program: &Prepared) -> Result<Value, Stop> {
+        loop {
+            self.start_calls().await?;
+            self.wait_for_answers().await?;
+            if let Some(result) = self.step(program).await? {
+                return Ok(result);
+            }
+        }
+    }
+
+    /// Delivers the answers that are there; what the program returned, if it did.
+    async fn step(&mut self, program: &Prepared) -> Result<Option<Value>, Stop> {
+        let clock = &*self.host.clock;
+        let answers = std::mem::take(&mut self.answers);
+        self.ledger.deliver(&answers);
+        let delivered: Vec<u32> = match self.recorder {
+            Some(_) => answers.iter().map(|answer| answer.seq).collect(),
+            None => Vec::new(),
+        };
+        let Some(instance) = &mut self.instance else {
+            return Err(Failure::new(Code::Internal, "the instance is gone").into());
+        };
+        let now = clock.now();
+        let step = until(clock, self.deadline, instance.step(answers, now)).await;
+        let step = step.ok_or_else(|| timed_out(&self.execution.limits))??;
+        self.tell(&step);
+        self.note_step(&delivered, now, &step)?;
+        self.logs.extend(step.logs);
+        self.ledger.issue(step.calls, clock.elapsed());
+        self.ledger.clear(&step.cleared);
+        match step.state {
+            State::Waiting => {}
+            State::Done { result, unawaited } => {
+                return self.ledger.detached(&unawaited).map_or(Ok(Some(result)), |failure| Err(failure.into()));
+            }
+            State::Failed(error) => {
+                let Execution { program: source, limits, .. } = self.execution;
+                return Err(explain_error(&error, source, program, &self.ledger, limits).into());
+            }
+            State::Exhausted(limit) => return Err(exhausted(limit, &self.execution.limits).into()),
+        }
+        self.check_time()
+    }
+
+    fn check_time<T>(&self) -> Result<Option<T>, Stop> {
+        if self.host.clock.elapsed() >= self.deadline {
+            return Err(timed_out(&self.execution.limits).into());
+        }
+        Ok(None)
+    }
+
+    /// Tells of what a program did in a step.
+    fn tell(&self, step: &Step) {
+        for log in &step.logs {
+            self.reporter.report(|_| EventKind::Logged(log));
+        }
+        for Call { seq, request } in &step.calls {
+            if let Request::Tool { path, input } = request {
+                let content = |reporter: &Reporter<'_>| reporter.content(path, input);
+                self.reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
+            }
+        }
+    }
+
+    /// Decides about every call whose turn has come.
+    async fn start_calls(&mut self) -> Result<(), Stop> {
+        while let Some(request) = self.ledger.start_next(self.host.clock.elapsed()) {
+            self.check_time::<()>()?;
+            self.start_call(request).await?;
+        }
+        Ok(())
+    }
+
+    async fn start_call(&mut self, request: ToolRequest) -> Result<(), Stop> {
+        let ToolRequest { seq, path, input } = request;
+        self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
+        match self.bridge.route(&path, &input) {
+            Err(failure) => self.settle(seq, &path, Reply::Failed(failure), None)?,
+            Ok(Route::Answered(value)) => {
+                let reply = self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result);
+                self.settle(seq, &path, reply, None)?;
+            }
+            Ok(Route::Call) => self.begin_call(seq, path, self.call(seq, input))?,
+            Ok(Route::Ask(why)) => self.ask(seq, path, input, why).await?,
+        }
+        Ok(())
+    }
+
+    pub(crate) fn call(&self, seq: u32, input: Value) -> ToolCall {
+        ToolCall::new(&self.execution.id, CallSeq(seq), input)
+    }
+
+    pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall) -> Result<(), Failure> {
+        self.note_started(seq)?;
+        self.beginning.push(Begin::Call { seq, path, call });
+        Ok(())
+    }
+
+    /// Sees to it that somebody decides about a call.
+    async fn ask(&mut self, seq: u32, path: String, input: Value, why: String) -> Result<(), Stop> {
+        match self.recall(&path, &input).await? {
+            Some(Verdict::Approve) => return Ok(self.begin_call(seq, path, self.call(seq, input))?),
+            Some(Verdict::Deny(reason)) => return Ok(self.deny(seq, &path, reason.as_deref())?),
+            Some(_) | None => {}
+        }
+        let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
+        let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
+        if self.host.approver.is_some() {
+            let call = self.call(seq, input);
+            self.beginning.push(Begin::Ask { seq, path, call, why });
+        } else if !is_kept {
+            let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
+            self.settle(seq, &path, Reply::Failed(Failure::new(Code::ApprovalRequired, message)), None)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until there is something that the program gets.
+    async fn wait_for_answers(&mut self) -> Result<(), Stop> {
+        loop {
+            self.begin().await?;
+            if !self.answers.is_empty() {
+                self.hand_over();
+                return Ok(());
+            }
+            if self.ledger.is_idle() {
+                return Err(deadlock().into());
+            }
+            let is_alone = self.running.is_empty() && self.ledger.next_timer().is_none();
+            match self.listen(is_alone).await? {
+                Pausing::Decided => {}
+                Pausing::Paused => return Err(Stop::Paused),
+                Pausing::NobodyIsAsked | Pausing::NothingDecided => self.wait().await?,
+            }
+        }
+    }
+
+    /// Begins what is to begin, once it is on disk.
+    async fn begin(&mut self) -> Result<(), Stop> {
+        if self.beginning.is_empty() {
+            return Ok(());
+        }
+        if let Some(recorder) = &mut self.recorder {
+            let confirmed = until(&*self.host.clock, self.deadline, recorder.confirm()).await;
+            confirmed.ok_or_else(|| timed_out(&self.execution.limits))??;
+        }
+        for begin in std::mem::take(&mut self.beginning) {
+            let begun = match begin {
+                Begin::Call { seq, path, call } => self.invoke(seq, path, call),
+                Begin::Ask { seq, path, call, why } => self.decide(seq, path, call, why)?,
+            };
+            self.running.push(begun);
+        }
+        Ok(())
+    }
+
+    fn invoke(&self, seq: u32, path: String, call: ToolCall) -> RunningCall {
+        let future = match self.host.catalogue.get(&path) {
+            // A tool may panic before it has made its future.
+            Some(tool) => catch_unwind(AssertUnwindSafe(|| tool.invoke(call)))
+                .unwrap_or_else(|panic| Box::pin(std::future::ready(Err(panicked(&*panic))))),
+            None => Box::pin(std::future::ready(Err(ToolError::internal("the tool is gone")))),
+        };
+        RunningCall::new(seq, path, Box::pin(async { Happening::Returned(future.await) }))
+    }
+
+    fn decide(&mut self, seq: u32, path: String, call: ToolCall, why: String) -> Result<RunningCall, Failure> {
+        let Some(approver) = &self.host.approver else {
+            return Err(Failure::new(Code::Internal, "there is nobody to ask"));
+        };
+        let approver = Arc::clone(approver);
+        let request = ApprovalRequest {
+            execution: self.execution.id.clone(),
+            seq: seq.to_string(),
+            path: path.clone(),
+            input: self.host.policy.redacted(&path, &call.input),
+            why,
+        };
+        self.deciding += 1;
+        let future = Box::pin(async move { Happening::Decided(approver.decide(request).await, call) });
+        Ok(RunningCall::new(seq, path, future))
+    }
+
+    /// Waits until something happens.
+    async fn wait(&mut self) -> Result<(), Stop> {
+        let clock = Arc::clone(&self.host.clock);
+        let before = clock.elapsed();
+        let timer = self.ledger.next_timer();
+        // Time counts for as long as there is something to wait for but people.
+        let waits_for_people = timer.is_none() && self.running.len() == self.deciding;
+        let due = if waits_for_people {
+            Duration::MAX
+        } else {
+            timer.map_or(self.deadline, |timer| timer.min(self.deadline))
+        };
+        let wake = due.min(self.next_look(before));
+        let mut happened = Vec::new();
+        until(
+            &*clock,
+            wake,
+            std::future::poll_fn(|context| {
+                while let Poll::Ready(Some(one)) = self.running.poll_next_unpin(context) {
+                    happened.push(one);
+                }
+                if happened.is_empty() { Poll::Pending } else { Poll::Ready(()) }
+            }),
+        )
+        .await;
+        let now = clock.elapsed();
+        if waits_for_people {
+            self.deadline = self.deadline.saturating_add(now.saturating_sub(before));
+        }
+        for one in happened {
+            self.take(one)?;
+        }
+        self.answers.extend(self.ledger.fire(now));
+        if self.answers.is_empty() && now >= self.deadline {
+            return Err(timed_out(&self.execution.limits).into());
+        }
+        Ok(())
+    }
+
+    /// What follows from something that happened.
+    fn take(&mut self, happened: Happened) -> Result<(), Failure> {
+        let Happened { seq, path, span, what } = happened;
+        match what {
+            Happening::Decided(approval, call) => {
+                self.deciding -= 1;
+                let verdict = match approval {
+                    Approval::Approved => Verdict::Approve,
+                    Approval::Denied(reason) => Verdict::Deny(reason),
+                };
+                self.note_callback(seq, &verdict)?;
+                match verdict {
+                    Verdict::Deny(reason) => self.deny(seq, &path, reason.as_deref()),
+                    _ => self.begin_call(seq, path, call),
+                }
+            }
+            Happening::Returned(Err(error)) if error.interrupt_payload().is_some() => {
+                let payload = error.interrupt_payload().cloned().unwrap_or_default();
+                if self.note_question(seq, Question::Interrupt { payload })? {
+                    return Ok(());
+                }
+                let message = format!("tool `{path}` needs something from outside, and nobody can be asked for it");
+                let failure = Failure::new(Code::Tool, message).hint("run the program durably, so that it can wait");
+                self.settle(seq, &path, Reply::Failed(failure), Some(&error))
+            }
+            Happening::Returned(result) => {
+                let (reply, cause) = self.answering().reply(&path, result);
+                record(&span, &reply);
+                self.settle(seq, &path, reply, cause.as_ref())
+            }
+        }
+    }
+
+    pub(crate) fn deny(&mut self, seq: u32, path: &str, reason: Option<&str>) -> Result<(), Failure> {
+        let reply = self.answering().denied(path, reason);
+        self.settle(seq, path, reply, None)
+    }
+
+    /// Records what came of a call, and tells of it.
+    pub(crate) fn settle(
+        &mut self,
+        seq: u32,
+        path: &str,
+        reply: Reply,
+        cause: Option<&ToolError>,
+    ) -> Result<(), Failure> {
+        let answer = Answer { seq, reply };
+        let took = self.ledger.settle(&answer, self.host.clock.elapsed());
+        self.note_settled(&answer, path, took)?;
+        self.reporter.report(|reporter| {
+            let result = match &answer.reply {
+                Reply::Failed(failure) => Err(CallFailure { failure, cause }),
+                Reply::Result(json) => Ok(reporter.json_content(path, json)),
+                Reply::Fired => Ok(reporter.json_content(path, "")),
+            };
+            EventKind::CallSettled { seq, path, took, result }
+        });
+        self.answers.push(answer);
+        Ok(())
+    }
+
+    pub(crate) fn answering(&self) -> Answering<'_, 'a> {
+        Answering { host: self.host, bridge: &self.bridge, limit: self.output_limit() }
+    }
+}
+
+/// The result of the future, unless the moment comes first.
+///
+/// The clock is read at every poll: a guest that spins yields often, and must not keep its own time-out from being seen
+/// by keeping the executor from its timers.
+pub(crate) async fn until<F: Future>(clock: &dyn Clock, moment: Duration, future: F) -> Option<F::Output> {
+    let mut future = std::pin::pin!(future);
+    let mut sleep = None;
+    std::future::poll_fn(|context| {
+        if let Poll::Ready(output) = future.as_mut().poll(context) {
+            return Poll::Ready(Some(output));
+        }
+        if clock.elapsed() >= moment {
+            return Poll::Ready(None);
+        }
+        let sleep = sleep.get_or_insert_with(|| clock.sleep_until(moment));
+        sleep.as_mut().poll(context).map(|()| None)
+    })
+    .await
+}
