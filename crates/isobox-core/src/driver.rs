@@ -1,5 +1,6 @@
 //! The seam to the sandbox. An instance never calls the host: it returns what it needs, and the host answers.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,12 +9,38 @@ use serde_json::Value;
 
 use crate::capacity::Meter;
 use crate::program::Prepared;
-use crate::{Code, Failure, Limits, Log};
+use crate::{ByteSize, Code, Failure, Limits, Log};
 
 /// Runs prepared programs.
 pub trait Driver: Send + Sync {
     /// Makes an instance for a program. Nothing of it runs before the first step.
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure>;
+
+    /// Makes an instance that stands where the snapshot was taken. Seed and namespaces are those it was started with;
+    /// those of `options` do not matter.
+    ///
+    /// `BUSY` where no instance is free, as for [`Driver::start`]. `INTERNAL` where the snapshot is of another image,
+    /// damaged, or over the limits of `options`: then the journal can still be replayed.
+    fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure>;
+
+    /// What the state of a program belongs to: the hash of the guest image.
+    fn image(&self) -> &str;
+}
+
+/// The state of a program that waits. Only the driver that took it, and others of the same image, can read it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The image that it is of, as [`Driver::image`] says it.
+    pub image: String,
+    /// The state: as secret as what the program knows, and as powerful as the program. Whoever stores it has to see to it
+    /// that nobody reads or changes it.
+    pub bytes: Vec<u8>,
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Snapshot({} bytes of image {})", self.bytes.len(), self.image)
+    }
 }
 
 /// What an instance is made with, beside its program.
@@ -38,6 +65,18 @@ pub trait Instance: Send {
 
     /// What was logged in a step that was dropped before it ended.
     fn take_logs(&mut self) -> Vec<Log>;
+
+    /// The whole state of an instance that waits. None where it does not wait (it has not made its first step, has ended, or
+    /// was stopped inside a step), and where its snapshot would be larger than `limit`.
+    ///
+    /// Takes time in proportion to the memory that the program has changed, on the thread of the caller.
+    fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot>;
+
+    /// The processor time used so far.
+    fn cpu_used(&self) -> Duration;
+
+    /// Sets the processor time used so far: a program that is replayed goes on with what it had used.
+    fn set_cpu_used(&mut self, used: Duration);
 }
 
 /// Milliseconds since 1970, UTC.

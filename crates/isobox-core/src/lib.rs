@@ -42,13 +42,14 @@ pub use declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };
 pub use driver::{
-    Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, StartOptions, State, Step, Timestamp,
+    Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions, State, Step,
+    Timestamp,
 };
 pub use error::{Code, Failure};
 pub use execution::{Execution, Host, execute};
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
-pub use log_book::{LINE_OVERHEAD, LogBook, MAX_LINE};
+pub use log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use observer::{CallFailure, Content, Contents, Event, EventKind, Label, Observer};
 pub use outcome::{CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome};
 pub use presentation::{CHARACTERS_PER_TOKEN, Shown, show_value};

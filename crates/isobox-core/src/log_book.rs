@@ -7,9 +7,17 @@ use crate::{ByteSize, Code, Level, Log};
 #[derive(Debug)]
 pub struct LogBook {
     limit: ByteSize,
-    used: usize,
-    is_full: bool,
+    used: LogUse,
     lines: Vec<Log>,
+}
+
+/// How much of a log is used up, by lines that were taken as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LogUse {
+    /// What counts against the limit.
+    pub bytes: usize,
+    /// Whether it has said that it is full.
+    pub is_full: bool,
 }
 
 /// What a line counts beside its text, so that empty lines are bounded too.
@@ -21,12 +29,22 @@ pub const MAX_LINE: usize = 64 << 10;
 impl LogBook {
     /// An empty log.
     pub fn new(limit: ByteSize) -> Self {
-        Self { limit, used: 0, is_full: false, lines: Vec::new() }
+        Self::resumed(limit, LogUse::default())
+    }
+
+    /// A log that goes on where another one of so much use was left.
+    pub fn resumed(limit: ByteSize, used: LogUse) -> Self {
+        Self { limit, used, lines: Vec::new() }
+    }
+
+    /// How much of it is used up.
+    pub fn usage(&self) -> LogUse {
+        self.used
     }
 
     /// Adds a line; bytes that are not UTF-8 are replaced.
     pub fn add(&mut self, level: Level, text: &[u8]) {
-        if self.is_full {
+        if self.used.is_full {
             return;
         }
         let is_inside_a_character = |at: usize| text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
@@ -39,13 +57,13 @@ impl LogBook {
             message.push('…');
         }
         let size = message.len() + LINE_OVERHEAD;
-        if !self.limit.holds(self.used + size) {
-            self.is_full = true;
+        if !self.limit.holds(self.used.bytes + size) {
+            self.used.is_full = true;
             let message = format!("{}: the log is full ({}); what follows is dropped", Code::LogLimit, self.limit);
             self.lines.push(Log { level: Level::Warn, message });
             return;
         }
-        self.used += size;
+        self.used.bytes += size;
         self.lines.push(Log { level, message });
     }
 
@@ -69,6 +87,21 @@ mod tests {
         assert_eq!(lines.len(), 3);
         assert_eq!((lines[1].message.as_str(), lines[2].level), ("two", Level::Warn));
         assert!(lines[2].message.starts_with("LOG_LIMIT: "), "{}", lines[2].message);
+    }
+
+    #[test]
+    fn a_log_that_goes_on_has_what_was_left() {
+        let limit = ByteSize::bytes(2 * (LINE_OVERHEAD as u64 + 3));
+        let mut first = LogBook::new(limit);
+        first.add(Level::Log, b"one");
+        let mut second = LogBook::resumed(limit, first.usage());
+        for text in ["two", "six"] {
+            second.add(Level::Log, text.as_bytes());
+        }
+        assert_eq!(second.take().len(), 2, "the second line and that it is full");
+        let mut third = LogBook::resumed(limit, second.usage());
+        third.add(Level::Log, b"");
+        assert_eq!(third.take(), []);
     }
 
     #[test]
