@@ -343,3 +343,29 @@ fn damaged(how: impl std::fmt::Display) -> Failure {
 fn over(limit: &str) -> Failure {
     Failure::new(Code::Internal, format!("the snapshot is over the limit `{limit}`"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_host_keeps_has_the_bytes_of_version_1() {
+        let lasting = Lasting {
+            was_refused_memory: true,
+            next_call: 4,
+            unanswered: [(1, 300), (3, 2)].into(),
+            timers: [2].into(),
+            refusals: [(Refusal(5), "no".to_owned())].into(),
+        };
+        let logged = LogUse { bytes: 258, is_full: false };
+        let bytes = encode_host(&lasting, logged, Duration::from_micros(1), 9);
+        #[rustfmt::skip]
+        let expected = [
+            0xe8, 3, 0, 0, 0, 0, 0, 0,  9, 0, 0, 0,  1,  2, 1, 0, 0, 0, 0, 0, 0,  0,  4, 0, 0, 0,
+            2, 0, 0, 0,  1, 0, 0, 0,  44, 1, 0, 0, 0, 0, 0, 0,  3, 0, 0, 0,  2, 0, 0, 0, 0, 0, 0, 0,
+            1, 0, 0, 0,  2, 0, 0, 0,
+            1, 0, 0, 0,  5, 0, 0, 0,  2, 0, 0, 0,  b'n', b'o',
+        ];
+        assert_eq!(bytes, expected);
+    }
+}
