@@ -16,6 +16,7 @@ mod measure;
 mod native;
 mod programs;
 mod search;
+mod snapshots;
 mod waiting;
 
 use std::process::ExitCode;
@@ -29,7 +30,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 16] = [
+const WORKLOADS: [(&str, Workload); 18] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("roundtrips3", executions::roundtrips3),
@@ -42,6 +43,8 @@ const WORKLOADS: [(&str, Workload); 16] = [
     ("compute-sort1e5", compute::sort),
     ("compute-regex", compute::regex),
     ("waiting", waiting::waiting),
+    ("snapshot-small", snapshots::small),
+    ("snapshot-5000", snapshots::objects5000),
     ("catalogue", catalogue::catalogue),
     ("cold-start", cold_start::cold_start),
     ("search-quality", search::quality),
@@ -86,6 +89,7 @@ mod tests {
             assert!(
                 figures["ratio"].is_number()
                     || figures["kibPerInstance"].is_number()
+                    || figures["bytes"].is_number()
                     || figures["briefingTokens"].is_number(),
                 "{name}: {figures}"
             );

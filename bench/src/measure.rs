@@ -11,6 +11,10 @@ use crate::Effort;
 pub(crate) struct Times(Vec<Duration>);
 
 impl Times {
+    pub(crate) fn add(&mut self, time: Duration) {
+        self.0.push(time);
+    }
+
     pub(crate) fn minimum(&self) -> Duration {
         self.0.iter().min().copied().unwrap_or_default()
     }
@@ -21,7 +25,7 @@ impl Times {
         sorted.get(sorted.len() / 2).copied().unwrap_or_default()
     }
 
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         json!({ "minUs": micros(self.minimum()), "medianUs": micros(self.median()) })
     }
 }

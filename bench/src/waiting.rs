@@ -11,7 +11,8 @@ use serde_json::json;
 use crate::measure::round;
 use crate::{Effort, executions};
 
-const PROGRAM: &str = "
+/// A small program that waits with a map, a generator and a regular expression alive.
+pub(crate) const PROGRAM: &str = "
 const seen = new Map([['a', 1], ['b', /x+/]]);
 function* numbers() { yield 1; yield 2; }
 const waiting = numbers(); waiting.next();

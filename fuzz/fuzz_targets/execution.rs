@@ -14,7 +14,7 @@ use isobox_core::program::{Prepared, Program};
 use isobox_core::{
     Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, Capacity, CapacityLimits, Catalogue, Clock, Code,
     Contents, Driver, Event, Execution, ExecutionId, Exhausted, Failure, GuestError, Host, Instance, Label, Limits,
-    Log, Observer, Origin, Request, StartOptions, State, Step, Timestamp, Tool, ToolError, execute,
+    Log, Observer, Origin, Request, Snapshot, StartOptions, State, Step, Timestamp, Tool, ToolError, execute,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -37,6 +37,14 @@ impl Driver for Scripted {
     fn start(&self, _program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
         options.meter.grow(self.0.len() as u64);
         Ok(Box::new(Actor { script: self.0.clone().into_iter(), next: 0 }))
+    }
+
+    fn restore(&self, _snapshot: &Snapshot, _options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        Err(Failure::new(Code::Internal, "an actor has no snapshots"))
+    }
+
+    fn image(&self) -> &str {
+        "actor"
     }
 }
 
@@ -101,6 +109,16 @@ impl Instance for Actor {
     fn take_logs(&mut self) -> Vec<Log> {
         Vec::new()
     }
+
+    fn snapshot(&mut self, _limit: ByteSize) -> Option<Snapshot> {
+        None
+    }
+
+    fn cpu_used(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn set_cpu_used(&mut self, _used: Duration) {}
 }
 
 /// Time passes when somebody waits for it.

@@ -1,11 +1,11 @@
 //! What the host keeps for one instance, and the imports through which the guest reaches it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use isobox_core::{
-    ByteSize, Call, Code, Exhausted, GuestError, Level, Limits, Log, LogBook, Meter, Origin, Request, State, Step,
-    ToolPath, parse_json, shorten,
+    ByteSize, Call, Code, Exhausted, GuestError, Level, Limits, Log, LogBook, LogUse, Meter, Origin, Request, State,
+    Step, ToolPath, parse_json, shorten,
 };
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
@@ -14,10 +14,27 @@ use crate::stack::StackMark;
 
 /// Why a call was refused inside the import: the origin of the error that the guest makes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Refusal(u32);
+pub(crate) struct Refusal(pub(crate) u32);
 
-/// The inputs of calls that are not answered yet may be so many times the limit of one together.
-const UNANSWERED_INPUTS: u64 = 8;
+/// What the inputs of calls that are not answered yet may be together. The host holds them as values, which take many
+/// times the bytes of their text.
+pub(crate) fn unanswered_limit(limits: &Limits) -> ByteSize {
+    const INPUTS: u64 = 8;
+    ByteSize::bytes(limits.input.get().saturating_mul(INPUTS))
+}
+
+/// What lasts from one step to the next outside the guest's own memory, beside the use of its log.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Lasting {
+    /// Whether memory was ever refused: a trap after that is most likely an engine that could not bear it.
+    pub(crate) was_refused_memory: bool,
+    pub(crate) next_call: u32,
+    /// Tool calls issued and not yet answered, with the sizes of their inputs.
+    pub(crate) unanswered: BTreeMap<u32, usize>,
+    pub(crate) timers: BTreeSet<u32>,
+    /// What was last said for each reason. The program can change the error that it gets, but not this.
+    pub(crate) refusals: BTreeMap<Refusal, String>,
+}
 
 /// Everything that a guest can change outside its own memory.
 pub(crate) struct Guest {
@@ -26,16 +43,9 @@ pub(crate) struct Guest {
     limits: Limits,
     meter: Meter,
     base_memory: usize,
-    /// Whether memory was ever refused: a trap after that is most likely an engine that could not bear it.
-    pub(crate) was_refused_memory: bool,
-    next_call: u32,
-    /// Tool calls issued and not yet answered, with the sizes of their inputs.
-    unanswered: HashMap<u32, usize>,
-    /// The sizes of those together.
+    lasting: Lasting,
+    /// The sizes of the inputs of unanswered calls together.
     unanswered_bytes: usize,
-    timers: HashSet<u32>,
-    /// What was last said for each reason. The program can change the error that it gets, but not this.
-    refusals: BTreeMap<Refusal, String>,
     last_refusal: String,
     calls: Vec<Call>,
     cleared: Vec<u32>,
@@ -53,12 +63,8 @@ impl Guest {
             limits,
             meter,
             base_memory,
-            was_refused_memory: false,
-            next_call: 0,
-            unanswered: HashMap::new(),
+            lasting: Lasting::default(),
             unanswered_bytes: 0,
-            timers: HashSet::new(),
-            refusals: BTreeMap::new(),
             last_refusal: String::new(),
             calls: Vec::new(),
             cleared: Vec::new(),
@@ -75,19 +81,39 @@ impl Guest {
         &self.limits
     }
 
+    /// What has to be kept of a guest that waits, beside its memory. All else is of one step, and empty between two.
+    pub(crate) fn lasting(&self) -> (&Lasting, LogUse) {
+        (&self.lasting, self.logs.usage())
+    }
+
+    /// Goes on where another one was left.
+    pub(crate) fn resume(&mut self, lasting: Lasting, logged: LogUse) {
+        self.unanswered_bytes = lasting.unanswered.values().sum();
+        self.lasting = lasting;
+        self.logs = LogBook::resumed(self.limits.logs, logged);
+    }
+
+    pub(crate) fn was_refused_memory(&self) -> bool {
+        self.lasting.was_refused_memory
+    }
+
+    /// Notes that the guest could not have the memory that it needed.
+    pub(crate) fn refuse_memory(&mut self) {
+        self.lasting.was_refused_memory = true;
+    }
+
     /// Notes which calls are answered now.
     pub(crate) fn answer(&mut self, seq: u32) {
-        self.timers.remove(&seq);
-        self.unanswered_bytes -= self.unanswered.remove(&seq).unwrap_or_default();
+        self.lasting.timers.remove(&seq);
+        self.unanswered_bytes -= self.lasting.unanswered.remove(&seq).unwrap_or_default();
     }
 
     /// What the guest did since the last time, where it says that it stands as `returned`.
     pub(crate) fn take_step(&mut self, returned: i32) -> Result<Step> {
+        let unawaited = std::mem::take(&mut self.unawaited);
         let state = match (returned, self.end.take()) {
             (state::WAITING, None) => State::Waiting,
-            (state::DONE, Some(State::Done { result, .. })) => {
-                State::Done { result, unawaited: std::mem::take(&mut self.unawaited) }
-            }
+            (state::DONE, Some(State::Done { result, .. })) => State::Done { result, unawaited },
             (state::DONE | state::FAILED, Some(end @ (State::Failed(_) | State::Exhausted(_)))) => end,
             _ => bail!("the guest does not keep to the protocol"),
         };
@@ -115,16 +141,16 @@ impl Guest {
     /// A number for one more call or timer, or why there is none.
     fn number_call(&mut self) -> Result<u32, Refusal> {
         let limit = self.limits.calls;
-        if self.next_call >= limit {
+        if self.lasting.next_call >= limit {
             let message = format!("the program made more than {limit} tool calls and timers");
             return Err(self.refuse(origin::CALL_LIMIT, message));
         }
-        self.next_call += 1;
-        Ok(self.next_call - 1)
+        self.lasting.next_call += 1;
+        Ok(self.lasting.next_call - 1)
     }
 
     fn refuse(&mut self, reason: u32, message: String) -> Refusal {
-        self.refusals.insert(Refusal(reason), message.clone());
+        self.lasting.refusals.insert(Refusal(reason), message.clone());
         self.last_refusal = message;
         Refusal(reason)
     }
@@ -147,16 +173,14 @@ impl Guest {
         }
         let limit = self.limits.in_flight;
         match self.limits.in_flight_excess {
-            Fail if self.unanswered.len() >= limit as usize => {
+            Fail if self.lasting.unanswered.len() >= limit as usize => {
                 let message = format!("the program had more than {limit} tool calls under way at once");
                 return Err(self.refuse(origin::IN_FLIGHT_LIMIT, message));
             }
             Fail | Wait => {}
         }
-        // The host holds them as values, which take many times the bytes of their text.
-        let together = self.limits.input.get().saturating_mul(UNANSWERED_INPUTS);
-        if (self.unanswered_bytes + input.len()) as u64 > together {
-            let together = ByteSize::bytes(together);
+        let together = unanswered_limit(&self.limits);
+        if !together.holds(self.unanswered_bytes + input.len()) {
             let message = format!("the inputs of calls that wait for their answers are more than {together} together");
             return Err(self.refuse(origin::INPUT_TOO_LARGE, message));
         }
@@ -170,7 +194,7 @@ impl Guest {
             }
         };
         self.number_call().inspect(|&seq| {
-            self.unanswered.insert(seq, size);
+            self.lasting.unanswered.insert(seq, size);
             self.unanswered_bytes += size;
             self.calls.push(Call { seq, request: Request::Tool { path: path.into_owned(), input } });
         })
@@ -179,13 +203,13 @@ impl Guest {
     pub(crate) fn timer(&mut self, milliseconds: f64) -> Result<u32, Refusal> {
         let delay = Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(Duration::ZERO);
         self.number_call().inspect(|&seq| {
-            self.timers.insert(seq);
+            self.lasting.timers.insert(seq);
             self.calls.push(Call { seq, request: Request::Timer(delay) });
         })
     }
 
     pub(crate) fn clear(&mut self, seq: u32) {
-        if self.timers.remove(&seq) {
+        if self.lasting.timers.remove(&seq) {
             self.cleared.push(seq);
         }
     }
@@ -202,7 +226,7 @@ impl Guest {
     }
 
     pub(crate) fn unawaited(&mut self, seq: u32) {
-        if seq < self.next_call && self.unawaited.len() < self.next_call as usize {
+        if seq < self.lasting.next_call && self.unawaited.len() < self.lasting.next_call as usize {
             self.unawaited.push(seq);
         }
     }
@@ -227,7 +251,7 @@ impl Guest {
     pub(crate) fn fail(&mut self, number: u32, report: &[u8]) {
         let [mut name, mut message, stack, thrown_at] = decode_report(report);
         // A refusal counts only if it was made here; calls are checked where they are kept.
-        let refused = self.refusals.get(&Refusal(number));
+        let refused = self.lasting.refusals.get(&Refusal(number));
         let is_refusal = (origin::CALL_LIMIT..=origin::PATH_TOO_LONG).contains(&number);
         let origin = match engine_code(number) {
             Some(code) if is_refusal => match refused {
@@ -253,7 +277,7 @@ impl ResourceLimiter for Guest {
             // The memory that the image brings is shared between instances; growth is the instance's own.
             self.meter.grow(desired.saturating_sub(current.max(self.base_memory)) as u64);
         } else {
-            self.was_refused_memory = true;
+            self.refuse_memory();
         }
         Ok(is_granted)
     }

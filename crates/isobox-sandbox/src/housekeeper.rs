@@ -29,7 +29,7 @@ pub(crate) struct Housekeeper {
 struct Chores {
     engine: Engine,
     /// What rooms are cleaned to; none where they are not used again.
-    image: Option<Image>,
+    image: Option<Arc<Image>>,
     /// The last one left is the first one taken: its memory is still in the processor's caches.
     empty: Mutex<VecDeque<EmptyRoom>>,
     graveyard: Mutex<Vec<Room>>,
@@ -65,7 +65,7 @@ impl Deadline {
 
 impl Housekeeper {
     /// With an image, rooms are used again.
-    pub(crate) fn start(engine: Engine, image: Option<Image>) -> std::io::Result<Self> {
+    pub(crate) fn start(engine: Engine, image: Option<Arc<Image>>) -> std::io::Result<Self> {
         let chores = Arc::new(Chores {
             engine,
             image,

@@ -7,15 +7,18 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox_core::program::Prepared;
-use isobox_core::{Answer, Code, Exhausted, Failure, Instance, Log, StartOptions, State, Step, Timestamp};
+use isobox_core::{
+    Answer, ByteSize, Code, Exhausted, Failure, Instance, Log, Snapshot, StartOptions, State, Step, Timestamp,
+};
 use rustix::time::{ClockId, clock_gettime};
-use wasmtime::{Store, Trap};
+use wasmtime::{Caller, Func, Store, Trap};
 
 use crate::abi::{encode_answers, encode_program, is_module};
 use crate::guest::Guest;
 use crate::housekeeper::Housekeeper;
 use crate::room::{Exports, Room, Watch};
 use crate::sandbox::Shared;
+use crate::snapshot::{self, Saved};
 
 pub(crate) struct WasmInstance {
     shared: Arc<Shared>,
@@ -39,6 +42,7 @@ struct Start {
 enum Stage {
     Waiting,
     Stepping,
+    Ended,
 }
 
 /// A step that took less cannot have touched enough of its stack to be worth a system call.
@@ -59,9 +63,23 @@ impl WasmInstance {
         }
     }
 
+    /// The instance that a snapshot was taken of. The room is clean.
+    pub(crate) fn restored(shared: Arc<Shared>, mut room: Room, mut saved: Saved<'_>) -> Result<Self, Failure> {
+        let restored = saved.restore(&mut room);
+        // Where that failed the room is as good as any that a guest has left.
+        let (room, cpu_used) = (Some(room), saved.cpu_used());
+        let instance = Self { shared, room, start: None, message: Vec::new(), cpu_used, stage: Stage::Waiting };
+        restored.map(|()| instance)
+    }
+
     async fn make_step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> Result<Step, Failure> {
-        if self.stage == Stage::Stepping {
-            return Err(Failure::new(Code::Internal, "the instance was stopped inside a step and cannot go on"));
+        let refused = match self.stage {
+            Stage::Waiting => None,
+            Stage::Stepping => Some("the instance was stopped inside a step and cannot go on"),
+            Stage::Ended => Some("the program has ended and cannot go on"),
+        };
+        if let Some(reason) = refused {
+            return Err(Failure::new(Code::Internal, reason));
         }
         let shared = Arc::clone(&self.shared);
         self.stage = Stage::Stepping;
@@ -102,16 +120,19 @@ impl WasmInstance {
         };
         match ended {
             Ok(step) => {
-                self.stage = Stage::Waiting;
-                if !matches!(step.state, State::Waiting) {
-                    room.watch.leave();
-                }
+                self.stage = match step.state {
+                    State::Waiting => Stage::Waiting,
+                    State::Done { .. } | State::Failed(_) | State::Exhausted(_) => {
+                        room.watch.leave();
+                        Stage::Ended
+                    }
+                };
                 Ok(step)
             }
             Err(error) => match error.downcast_ref::<Trap>() {
                 Some(Trap::StackOverflow) => Ok(guest.exhausted(Exhausted::Stack)),
                 // An engine that was refused memory may not be able to say so any more.
-                _ if guest.was_refused_memory => Ok(guest.exhausted(Exhausted::Memory)),
+                _ if guest.was_refused_memory() => Ok(guest.exhausted(Exhausted::Memory)),
                 _ => {
                     let message = format!("the sandbox failed: {}", error.root_cause());
                     Err(Failure::new(Code::Internal, message))
@@ -133,6 +154,11 @@ impl WasmInstance {
         let room = self.room.as_mut()?;
         room.exports.stack_pointer.get(&mut room.store).i32()
     }
+
+    /// What of its marked stack is resident beyond what may stay.
+    pub(crate) fn held_stack_for_test(&self) -> Option<usize> {
+        self.room.as_ref()?.store.data().stack.held_for_test()
+    }
 }
 
 async fn run(
@@ -149,7 +175,7 @@ async fn run(
         let size = u32::try_from(message.len())?;
         let address = exports.reserve.call_async(&mut *store, size).await?;
         if address == 0 {
-            store.data_mut().was_refused_memory = true;
+            store.data_mut().refuse_memory();
             wasmtime::bail!("the guest has no memory for the message");
         }
         address
@@ -165,8 +191,20 @@ async fn run(
             let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);
             exports.start.call_async(store, (size, is_module(&program), seed, now, stack, memory)).await
         }
-        None => exports.step.call_async(store, (size, now)).await,
+        None => {
+            if !store.data().stack.is_marked() {
+                mark_stack(store).await?;
+            }
+            exports.step.call_async(store, (size, now)).await
+        }
     }
+}
+
+/// Does what the guest does when it starts, for one that was started elsewhere. The function stays with the store, as its stack
+/// does: once for each is enough.
+async fn mark_stack(store: &mut Store<Guest>) -> wasmtime::Result<()> {
+    let mark = Func::wrap(&mut *store, |mut caller: Caller<'_, Guest>| caller.data_mut().stack.mark());
+    mark.typed::<(), ()>(&*store)?.call_async(store, ()).await
 }
 
 impl Instance for WasmInstance {
@@ -177,13 +215,30 @@ impl Instance for WasmInstance {
     fn take_logs(&mut self) -> Vec<Log> {
         self.room.as_mut().map(|room| room.store.data_mut().take_logs()).unwrap_or_default()
     }
+
+    fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
+        match self.stage {
+            Stage::Waiting if self.start.is_none() => {
+                snapshot::take(self.room.as_mut()?, &self.shared.image, self.cpu_used, limit)
+            }
+            Stage::Waiting | Stage::Stepping | Stage::Ended => None,
+        }
+    }
+
+    fn cpu_used(&self) -> Duration {
+        self.cpu_used
+    }
+
+    fn set_cpu_used(&mut self, used: Duration) {
+        self.cpu_used = used;
+    }
 }
 
 impl Drop for WasmInstance {
     fn drop(&mut self) {
         let Some(room) = self.room.take() else { return };
         match self.stage {
-            Stage::Waiting => self.shared.housekeeper.take_back(room),
+            Stage::Waiting | Stage::Ended => self.shared.housekeeper.take_back(room),
             Stage::Stepping => self.shared.housekeeper.bury(room),
         }
     }

@@ -20,6 +20,9 @@ mod instance;
 mod pages;
 mod room;
 mod sandbox;
+mod snapshot;
+#[cfg(test)]
+mod snapshot_tests;
 mod stack;
 #[cfg(test)]
 mod tests;

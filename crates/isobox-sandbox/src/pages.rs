@@ -19,11 +19,17 @@ pub(crate) struct OwnPages(Vec<Range<usize>>);
 impl OwnPages {
     /// Asks the kernel. Pages of zeros that were read and never written may be among them.
     pub(crate) fn of(memory: &[u8]) -> io::Result<Self> {
+        let start = memory.as_ptr().addr();
+        Self::between(start..start + memory.len())
+    }
+
+    /// Those between two addresses, as distances from the first.
+    pub(crate) fn between(addresses: Range<usize>) -> io::Result<Self> {
         const SWAPPED: u64 = 1 << 62;
         const PRESENT: u64 = 1 << 63;
         const OF_A_FILE: u64 = 1 << 61;
-        let first = memory.as_ptr().addr() / PAGE;
-        let mut entries = vec![0; memory.len() / PAGE * size_of::<u64>()];
+        let first = addresses.start / PAGE;
+        let mut entries = vec![0; addresses.len() / PAGE * size_of::<u64>()];
         // Opened anew every time: it is that of the process that opened it, which a fork would leave behind.
         File::open("/proc/self/pagemap")?.read_exact_at(&mut entries, (first * size_of::<u64>()) as u64)?;
         let mut own = Self::default();

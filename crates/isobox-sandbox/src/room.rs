@@ -77,9 +77,12 @@ impl Room {
 
     /// Takes in another guest. The room is clean.
     pub(crate) fn take_in(&mut self, options: &StartOptions) {
-        let base_memory = self.store.data().base_memory();
+        let before = self.store.data();
+        // The store still has the stack of the last guest.
+        let (base_memory, stack) = (before.base_memory(), before.stack);
         *self.store.data_mut() = Guest::new(options.limits.clone(), options.meter.clone(), base_memory);
         self.store.data_mut().memory = Some(self.exports.memory);
+        self.store.data_mut().stack = stack;
         if matches!(self.watch, Watch::Complete) {
             self.watch = Watch::On(FaultWatch::start());
         }

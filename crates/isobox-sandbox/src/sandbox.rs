@@ -4,7 +4,9 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox_core::program::Prepared;
-use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Driver, Failure, Instance, Limits, StartOptions};
+use isobox_core::{
+    ByteSize, Capacity, CapacityLimits, Code, Driver, Failure, Instance, Limits, Snapshot, StartOptions,
+};
 use wasmtime::{
     Config, Enabled, Engine, Extern, Func, Instance as WasmtimeInstance, InstanceAllocationStrategy, InstancePre,
     Linker, Module, ModuleExport, PoolConcurrencyLimitError, PoolingAllocationConfig, Result, Store, TypedFunc,
@@ -15,6 +17,7 @@ use crate::guest::{Guest, define_imports};
 use crate::housekeeper::Housekeeper;
 use crate::instance::{SMALL_INPUT, WasmInstance};
 use crate::room::{Exports, Image, ReserveParams, Room, StartParams, StepParams};
+use crate::snapshot;
 
 /// Runs programs in WebAssembly.
 pub struct Sandbox(Arc<Shared>);
@@ -62,7 +65,7 @@ pub(crate) struct Shared {
     engine: Engine,
     pre: InstancePre<Guest>,
     indices: ExportIndices,
-    base_memory: usize,
+    pub(crate) image: Arc<Image>,
     pub(crate) small_input: u32,
     pub(crate) housekeeper: Housekeeper,
 }
@@ -87,10 +90,10 @@ impl Sandbox {
         let pre = linker.instantiate_pre(&module)?;
         let indices = ExportIndices::of(&module)?;
         let Probed { image, small_input, can_be_watched } = probe(&engine, &pre, &indices)?;
-        let base_memory = image.memory.len();
+        let image = Arc::new(image);
         let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
-        let housekeeper = Housekeeper::start(engine.clone(), is_reusing.then_some(image))?;
-        Ok(Self(Arc::new(Shared { engine, pre, indices, base_memory, small_input, housekeeper })))
+        let housekeeper = Housekeeper::start(engine.clone(), is_reusing.then(|| Arc::clone(&image)))?;
+        Ok(Self(Arc::new(Shared { engine, pre, indices, image, small_input, housekeeper })))
     }
 }
 
@@ -98,30 +101,26 @@ impl Driver for Sandbox {
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
         Ok(Box::new(self.start_wasm(program, options)?))
     }
+
+    fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        Ok(Box::new(self.restore_wasm(snapshot, options)?))
+    }
+
+    fn image(&self) -> &str {
+        IMAGE_HASH
+    }
 }
 
 impl Sandbox {
     pub(crate) fn start_wasm(&self, program: Arc<Prepared>, options: StartOptions) -> Result<WasmInstance, Failure> {
-        let room = match self.0.housekeeper.room() {
-            Some(mut room) => {
-                room.take_in(&options);
-                Ok(room)
-            }
-            None => self.0.instantiate(&options).or_else(|error| {
-                if !error.is::<PoolConcurrencyLimitError>() {
-                    return Err(error);
-                }
-                self.0.housekeeper.bury_all_now();
-                self.0.instantiate(&options)
-            }),
-        };
-        match room {
-            Ok(room) => Ok(WasmInstance::new(Arc::clone(&self.0), room, program, options)),
-            Err(error) if error.is::<PoolConcurrencyLimitError>() => {
-                Err(Failure::new(Code::Busy, "all instances of the sandbox are in use"))
-            }
-            Err(error) => Err(Failure::new(Code::Internal, format!("cannot make an instance: {error:#}"))),
-        }
+        let room = self.0.room(&options)?;
+        Ok(WasmInstance::new(Arc::clone(&self.0), room, program, options))
+    }
+
+    pub(crate) fn restore_wasm(&self, snapshot: &Snapshot, options: StartOptions) -> Result<WasmInstance, Failure> {
+        let saved = snapshot::open(snapshot, &options.limits, &self.0.image)?;
+        let room = self.0.room(&options)?;
+        WasmInstance::restored(Arc::clone(&self.0), room, saved)
     }
 }
 
@@ -133,8 +132,30 @@ impl Sandbox {
 }
 
 impl Shared {
+    /// A clean room that has taken in a guest.
+    fn room(&self, options: &StartOptions) -> Result<Room, Failure> {
+        if let Some(mut room) = self.housekeeper.room() {
+            room.take_in(options);
+            return Ok(room);
+        }
+        let room = self.instantiate(options).or_else(|error| {
+            if !error.is::<PoolConcurrencyLimitError>() {
+                return Err(error);
+            }
+            self.housekeeper.bury_all_now();
+            self.instantiate(options)
+        });
+        room.map_err(|error| {
+            if error.is::<PoolConcurrencyLimitError>() {
+                Failure::new(Code::Busy, "all instances of the sandbox are in use")
+            } else {
+                Failure::new(Code::Internal, format!("cannot make an instance: {error:#}"))
+            }
+        })
+    }
+
     fn instantiate(&self, options: &StartOptions) -> Result<Room> {
-        let guest = Guest::new(options.limits.clone(), options.meter.clone(), self.base_memory);
+        let guest = Guest::new(options.limits.clone(), options.meter.clone(), self.image.memory.len());
         let mut store = Store::new(&self.engine, guest);
         store.limiter(|guest| guest);
         let instance = self.pre.instantiate(&mut store)?;

@@ -1,7 +1,12 @@
 //! The stack of an instance's steps, which its store keeps while the program waits.
 
+use std::ops::Range;
+
 use rustix::mm::{Advice, madvise};
 
+#[cfg(test)]
+use crate::pages::OwnPages;
+use crate::pages::PAGE;
 use crate::sandbox::WASM_STACK;
 
 /// How much of a stack stays resident while a program waits.
@@ -19,17 +24,29 @@ impl StackMark {
         self.0.get_or_insert(std::ptr::from_ref(&local).addr());
     }
 
+    pub(crate) fn is_marked(self) -> bool {
+        self.0.is_some()
+    }
+
     /// Gives back what lies more than [`KEPT`] below the mark. Only while nothing runs on this stack.
     pub(crate) fn trim(self) {
-        const PAGE: usize = 4096;
-        let Some(mark) = self.0 else { return };
-        let top = (mark - KEPT) & !(PAGE - 1);
-        let bottom = (mark - WASM_STACK) & !(PAGE - 1);
+        let Some(Range { start: bottom, end: top }) = self.trimmed() else { return };
         // SAFETY: the mark was taken on the stack that the store keeps, at most a few KiB below its top. The stack is
         // `WASM_STACK` and `HOST_STACK` large, so that the range lies inside it; no fiber is suspended on it, as the
         // caller promises, so that what it holds is dead. Dropped pages read as zeros, which stacks start as.
         let advised =
             unsafe { madvise(std::ptr::with_exposed_provenance_mut(bottom), top - bottom, Advice::LinuxDontNeed) };
         debug_assert!(advised.is_ok(), "the range is mapped: {advised:?}");
+    }
+
+    fn trimmed(self) -> Option<Range<usize>> {
+        let page_of = |address: usize| address & !(PAGE - 1);
+        self.0.map(|mark| page_of(mark - WASM_STACK)..page_of(mark - KEPT))
+    }
+
+    /// How many bytes of what is given back are resident.
+    #[cfg(test)]
+    pub(crate) fn held_for_test(self) -> Option<usize> {
+        self.trimmed().map(|range| OwnPages::between(range).expect("the kernel tells").bytes())
     }
 }

@@ -13,30 +13,30 @@ use crate::instance::WasmInstance;
 use crate::{Cleaning, Sandbox, SandboxOptions};
 
 /// A text that no image contains, made of parts so that this one does not contain it either.
-fn canary() -> String {
+pub(crate) fn canary() -> String {
     ["canary", "4c1f", "9b77"].join("-")
 }
 
-fn sandbox(instances: u32, cleaning: Cleaning) -> Sandbox {
+pub(crate) fn sandbox(instances: u32, cleaning: Cleaning) -> Sandbox {
     let instances = NonZeroU32::new(instances).expect("it is not zero");
     Sandbox::new(SandboxOptions { instances, cleaning }).expect("the sandbox starts")
 }
 
-fn permit() -> Permit {
+pub(crate) fn permit() -> Permit {
     let capacity = Capacity::new(CapacityLimits { memory: isobox_core::ByteSize::mib(64), live: 1, queue: 0 });
     futures_util::FutureExt::now_or_never(capacity.admit()).expect("at once").expect("there is a place")
 }
 
-fn options(limits: Limits) -> StartOptions {
+pub(crate) fn options(limits: Limits) -> StartOptions {
     StartOptions { limits, seed: 1, meter: permit().meter(), namespaces: Arc::default() }
 }
 
-fn start(sandbox: &Sandbox, source: &str) -> WasmInstance {
+pub(crate) fn start(sandbox: &Sandbox, source: &str) -> WasmInstance {
     let program = Arc::new(prepare(&Program::single(source)).expect("it is a program"));
     sandbox.start_wasm(program, options(Limits::default())).expect("an instance can be made")
 }
 
-async fn step(instance: &mut WasmInstance, answers: Vec<Answer>) -> Step {
+pub(crate) async fn step(instance: &mut WasmInstance, answers: Vec<Answer>) -> Step {
     instance.step(answers, Timestamp(1_000)).await.expect("the step is made")
 }
 
@@ -119,7 +119,7 @@ async fn an_instance_that_is_used_again_is_the_image_again() {
     }
 }
 
-fn contains(memory: &[u8], text: &[u8]) -> bool {
+pub(crate) fn contains(memory: &[u8], text: &[u8]) -> bool {
     memory.windows(text.len()).any(|window| window == text)
 }
 
@@ -135,7 +135,7 @@ async fn the_stack_is_empty_whenever_the_program_waits() {
     }
 }
 
-fn answer(seq: u32) -> Answer {
+pub(crate) fn answer(seq: u32) -> Answer {
     Answer { seq, reply: Reply::Result("{}".to_owned()) }
 }
 

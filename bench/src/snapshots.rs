@@ -1,0 +1,79 @@
+//! What it takes to let a waiting program go and to get it back.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Instant;
+
+use isobox::Value;
+use isobox_core::program::{Program, prepare};
+use isobox_core::{
+    Answer, ByteSize, Capacity, CapacityLimits, Driver, Instance, Limits, Reply, Snapshot, StartOptions, State,
+    Timestamp,
+};
+use isobox_sandbox::{Sandbox, SandboxOptions};
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::measure::Times;
+use crate::waiting::PROGRAM;
+use crate::{Effort, executions};
+
+const LIMIT: ByteSize = ByteSize::mib(64);
+/// Bytes of a small program.
+const WANTED: usize = 16_000;
+
+pub(crate) fn small(effort: Effort) -> Value {
+    let mut figures = measure(effort, PROGRAM);
+    figures["wanted"] = json!(WANTED);
+    figures["met"] = json!(figures["bytes"].as_u64() < Some(WANTED as u64));
+    figures
+}
+
+pub(crate) fn objects5000(effort: Effort) -> Value {
+    measure(
+        effort,
+        "const objects = Array.from({ length: 5000 }, (_, id) => ({ id, name: `object ${id}`, tags: [id % 7] }));
+         await tools.wait(); return objects.length;",
+    )
+}
+
+fn measure(effort: Effort, source: &str) -> Value {
+    let runs = match effort {
+        Effort::Full => 500,
+        Effort::Quick => 3,
+    };
+    let executor = executions::executor(1);
+    let instances = NonZeroU32::new(2).expect("it is not zero");
+    let sandbox = Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("the sandbox starts");
+    let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(64), live: 1, queue: 0 });
+    let permit = executor.block_on(capacity.admit()).expect("there is a place");
+    let options =
+        || StartOptions { limits: Limits::default(), seed: 1, meter: permit.meter(), namespaces: Arc::default() };
+    let program = Arc::new(prepare(&Program::single(source)).expect("it is a program"));
+    let mut original = sandbox.start(program, options()).expect("an instance can be made");
+    executor.block_on(original.step(vec![], Timestamp(0))).expect("it waits");
+
+    let mut times = [Times::default(), Times::default(), Times::default()];
+    let mut size = 0;
+    for _ in 0..runs {
+        let start = Instant::now();
+        let snapshot: Snapshot = original.snapshot(LIMIT).expect("it waits");
+        let taken = Instant::now();
+        let mut restored = sandbox.restore(&snapshot, options()).expect("it can be restored");
+        let there = Instant::now();
+        finish(&executor, restored.as_mut());
+        let finished = Instant::now();
+        size = snapshot.bytes.len();
+        for (times, time) in times.iter_mut().zip([taken - start, there - taken, finished - there]) {
+            times.add(time);
+        }
+    }
+    let [take, restore, last_step] = times.map(|times| times.json());
+    json!({ "bytes": size, "take": take, "restore": restore, "lastStep": last_step })
+}
+
+fn finish(executor: &Runtime, instance: &mut dyn Instance) {
+    let answer = Answer { seq: 0, reply: Reply::Result("true".to_owned()) };
+    let step = executor.block_on(instance.step(vec![answer], Timestamp(1))).expect("the step is made");
+    assert!(matches!(step.state, State::Done { .. }), "it completes: {:?}", step.state);
+}

@@ -1,0 +1,371 @@
+//! The state of a program that waits, as bytes.
+//!
+//! Whenever a program waits, its wasm stack is empty, so that its state is its linear memory and what the host keeps for it
+//! ([`Lasting`], the use of its log, its processor time). Of the memory, only the pages that differ from the image are kept,
+//! xor-ed with the image's: what differs is most often a few words of a page, and zeros compress well.
+//!
+//! The first byte is the version of the format; the rest is one zstd frame, with a checksum, of:
+//!
+//! ```text
+//! u64  processor time, in nanoseconds        u32 n, n × (u32 number, u64 size)         unanswered calls
+//! u32  linear memory, in pages of 64 KiB     u32 n, n × u32 number                     timers
+//! u8   whether memory was refused            u32 n, n × (u32 reason, u32 n, n × u8)    refusals
+//! u64  bytes logged                          u32 n, n × (u32 page, 4096 × u8)          memory
+//! u8   whether the log is full
+//! u32  the number of the next call
+//! ```
+//!
+//! Numbers are little-endian, and those of lists ascend, so that equal states have equal bytes. Snapshots are authenticated
+//! by whoever stores them. They are read all the same as if anybody could have written them: nothing is allocated that the
+//! limits do not allow, and what a restored guest does is bounded as what any guest does.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use isobox_core::{ByteSize, Code, Failure, Limits, LogUse, Snapshot};
+use zstd::{Decoder, Encoder};
+
+use crate::abi::origin;
+use crate::guest::{Lasting, Refusal, unanswered_limit};
+use crate::pages::PAGE;
+use crate::room::{Image, Room};
+use crate::sandbox::IMAGE_HASH;
+
+const VERSION: u8 = 1;
+
+/// The fastest: what is left of the pages are zeros and what no level makes much smaller.
+const LEVEL: i32 = 1;
+/// How far back the compression looks, and how much memory reading takes at the most.
+const WINDOW_LOG: u32 = 19;
+
+/// By so much linear memory grows at a time.
+const WASM_PAGE: usize = 64 << 10;
+
+/// More than any refusal says.
+const MAX_REFUSAL: usize = 1024;
+
+/// The state of the guest in a room; none where its stack is not empty, and where it takes more than `limit`.
+pub(crate) fn take(room: &mut Room, image: &Image, cpu_used: Duration, limit: ByteSize) -> Option<Snapshot> {
+    if room.exports.stack_pointer.get(&mut room.store).i32() != Some(image.stack_pointer) {
+        return None;
+    }
+    let memory = room.exports.memory.data(&room.store);
+    let (lasting, logged) = room.store.data().lasting();
+    let host = encode_host(lasting, logged, cpu_used, memory.len() / WASM_PAGE);
+    // Where writing fails, it is over the limit, or there is no memory for it.
+    let bytes = pack(&host, memory, &image.memory, limit).ok()?;
+    Some(Snapshot { image: IMAGE_HASH.to_owned(), bytes })
+}
+
+fn encode_host(lasting: &Lasting, logged: LogUse, cpu_used: Duration, wasm_pages: usize) -> Vec<u8> {
+    let Lasting { was_refused_memory, next_call, unanswered, timers, refusals } = lasting;
+    let mut bytes = Vec::with_capacity(64);
+    put_u64(&mut bytes, u64::try_from(cpu_used.as_nanos()).unwrap_or(u64::MAX));
+    put_count(&mut bytes, wasm_pages);
+    bytes.push(u8::from(*was_refused_memory));
+    put_u64(&mut bytes, logged.bytes as u64);
+    bytes.push(u8::from(logged.is_full));
+    put_u32(&mut bytes, *next_call);
+    put_count(&mut bytes, unanswered.len());
+    for (&seq, &size) in unanswered {
+        put_u32(&mut bytes, seq);
+        put_u64(&mut bytes, size as u64);
+    }
+    put_count(&mut bytes, timers.len());
+    for &seq in timers {
+        put_u32(&mut bytes, seq);
+    }
+    put_count(&mut bytes, refusals.len());
+    for (&Refusal(reason), said) in refusals {
+        put_u32(&mut bytes, reason);
+        put_count(&mut bytes, said.len());
+        bytes.extend_from_slice(said.as_bytes());
+    }
+    bytes
+}
+
+fn put_count(bytes: &mut Vec<u8>, count: usize) {
+    put_u32(bytes, u32::try_from(count).expect("a guest has 4 GiB at the most, and its calls are numbered in 32 bits"));
+}
+
+fn put_u32(bytes: &mut Vec<u8>, number: u32) {
+    bytes.extend_from_slice(&number.to_le_bytes());
+}
+
+fn put_u64(bytes: &mut Vec<u8>, number: u64) {
+    bytes.extend_from_slice(&number.to_le_bytes());
+}
+
+fn pack(host: &[u8], memory: &[u8], image: &[u8], limit: ByteSize) -> io::Result<Vec<u8>> {
+    let changed: Vec<usize> = (0..memory.len() / PAGE).filter(|&page| is_changed(page, memory, image)).collect();
+    let mut packed = Bounded { bytes: Vec::new(), limit };
+    packed.write_all(&[VERSION])?;
+    let mut encoder = Encoder::new(packed, LEVEL)?;
+    encoder.window_log(WINDOW_LOG)?;
+    encoder.include_checksum(true)?;
+    let size = host.len() + size_of::<u32>() + changed.len() * (size_of::<u32>() + PAGE);
+    encoder.set_pledged_src_size(Some(size as u64))?;
+    encoder.write_all(host)?;
+    let mut head = Vec::new();
+    put_count(&mut head, changed.len());
+    for page in changed {
+        put_count(&mut head, page);
+        encoder.write_all(&head)?;
+        head.clear();
+        let mut delta = *page_of(memory, page);
+        xor(&mut delta, base_of(image, page));
+        encoder.write_all(&delta)?;
+    }
+    encoder.write_all(&head)?;
+    Ok(encoder.finish()?.bytes)
+}
+
+fn is_changed(page: usize, memory: &[u8], image: &[u8]) -> bool {
+    page_of(memory, page) != base_of(image, page)
+}
+
+fn page_of(memory: &[u8], page: usize) -> &[u8; PAGE] {
+    &memory.as_chunks().0[page]
+}
+
+/// What a page starts as: that of the image, or zeros where memory has grown.
+fn base_of(image: &[u8], page: usize) -> &[u8; PAGE] {
+    image.as_chunks().0.get(page).unwrap_or(&[0; PAGE])
+}
+
+fn xor(bytes: &mut [u8; PAGE], with: &[u8; PAGE]) {
+    for (byte, with) in bytes.iter_mut().zip(with) {
+        *byte ^= with;
+    }
+}
+
+/// Bytes that may not become more than so many.
+struct Bounded {
+    bytes: Vec<u8>,
+    limit: ByteSize,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
+        if !self.limit.holds(self.bytes.len() + more.len()) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.bytes.extend_from_slice(more);
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A snapshot whose first part has been read and checked; the memory comes.
+pub(crate) struct Saved<'a> {
+    reader: Reader<'a>,
+    lasting: Lasting,
+    logged: LogUse,
+    cpu_used: Duration,
+    memory_size: usize,
+}
+
+/// Reads everything but the memory of a snapshot that has to be within these limits.
+pub(crate) fn open<'a>(snapshot: &'a Snapshot, limits: &Limits, image: &Image) -> Result<Saved<'a>, Failure> {
+    if snapshot.image != IMAGE_HASH {
+        return Err(Failure::new(Code::Internal, "the snapshot is of another guest image"));
+    }
+    match snapshot.bytes.split_first() {
+        Some((&VERSION, frame)) => Saved::read(Reader::new(frame)?, limits, image),
+        Some((version, _)) => {
+            let message = format!("the snapshot is of version {version}, and this sandbox reads {VERSION}");
+            Err(Failure::new(Code::Internal, message))
+        }
+        None => Err(damaged("it is empty")),
+    }
+}
+
+impl<'a> Saved<'a> {
+    fn read(mut reader: Reader<'a>, limits: &Limits, image: &Image) -> Result<Self, Failure> {
+        let cpu_used = Duration::from_nanos(reader.u64()?);
+        let memory_size = reader.u32()? as usize * WASM_PAGE;
+        if memory_size < image.memory.len() {
+            return Err(damaged("its memory is smaller than the image"));
+        }
+        if !limits.memory.holds(memory_size) {
+            return Err(over("memory"));
+        }
+        let was_refused_memory = reader.flag()?;
+        let logged = LogUse { bytes: reader.size()?, is_full: reader.flag()? };
+        if !limits.logs.holds(logged.bytes) {
+            return Err(over("logs"));
+        }
+        let next_call = reader.u32()?;
+        if next_call > limits.calls {
+            return Err(over("calls"));
+        }
+        let unanswered = reader.unanswered(next_call, unanswered_limit(limits))?;
+        let timers = reader.list(next_call, |_| Ok(()))?.into_keys().collect::<BTreeSet<_>>();
+        let refusals = reader.refusals()?;
+        let lasting = Lasting { was_refused_memory, next_call, unanswered, timers, refusals };
+        Ok(Self { reader, lasting, logged, cpu_used, memory_size })
+    }
+
+    pub(crate) fn cpu_used(&self) -> Duration {
+        self.cpu_used
+    }
+
+    /// Makes the guest in a clean room what it was, but for its processor time.
+    ///
+    /// The room can be cleaned afterwards, also where this fails half-way. What is written here is written into pages that
+    /// become the memory's own as they do under a guest, in faults of the thread that writes. A room that was used before has a
+    /// watch over this thread since it took the guest in, and the watch sees these faults, or sees later that the guest ran
+    /// elsewhere; a new one has none, so that the kernel is asked. And the stack pointer stays the image's.
+    pub(crate) fn restore(&mut self, room: &mut Room) -> Result<(), Failure> {
+        let Room { store, exports, .. } = room;
+        let grown = self.memory_size.saturating_sub(exports.memory.data_size(&*store));
+        // Through the limiter, which counts it, as when the guest grew it.
+        exports
+            .memory
+            .grow(&mut *store, (grown / WASM_PAGE) as u64)
+            .map_err(|error| Failure::new(Code::Internal, format!("cannot give the snapshot its memory: {error:#}")))?;
+        self.reader.pages(exports.memory.data_mut(&mut *store))?;
+        store.data_mut().resume(std::mem::take(&mut self.lasting), self.logged);
+        Ok(())
+    }
+}
+
+/// Reads the frame of a snapshot, and trusts nothing in it.
+struct Reader<'a>(Decoder<'static, &'a [u8]>);
+
+impl<'a> Reader<'a> {
+    fn new(frame: &'a [u8]) -> Result<Self, Failure> {
+        let mut decoder = Decoder::with_buffer(frame).map_err(damaged)?.single_frame();
+        decoder.window_log_max(WINDOW_LOG).map_err(damaged)?;
+        Ok(Self(decoder))
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Failure> {
+        let mut bytes = [0; N];
+        self.0.read_exact(&mut bytes).map_err(damaged)?;
+        Ok(bytes)
+    }
+
+    fn u32(&mut self) -> Result<u32, Failure> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, Failure> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn size(&mut self) -> Result<usize, Failure> {
+        usize::try_from(self.u64()?).map_err(damaged)
+    }
+
+    fn flag(&mut self) -> Result<bool, Failure> {
+        match self.array()? {
+            [0] => Ok(false),
+            [1] => Ok(true),
+            [_] => Err(damaged("neither true nor false")),
+        }
+    }
+
+    /// Ascending numbers below `end` with something behind each.
+    fn list<T>(
+        &mut self,
+        end: u32,
+        mut read: impl FnMut(&mut Self) -> Result<T, Failure>,
+    ) -> Result<BTreeMap<u32, T>, Failure> {
+        let mut list = BTreeMap::new();
+        self.each(end, |reader, number| {
+            list.insert(number, read(reader)?);
+            Ok(())
+        })?;
+        Ok(list)
+    }
+
+    /// Reads what stands behind each of ascending numbers below `end`.
+    fn each(&mut self, end: u32, mut read: impl FnMut(&mut Self, u32) -> Result<(), Failure>) -> Result<(), Failure> {
+        let count = self.u32()?;
+        let mut lowest = 0;
+        for _ in 0..count {
+            let number = self.u32()?;
+            if !(lowest..end).contains(&number) {
+                return Err(damaged("a number is out of order"));
+            }
+            lowest = number + 1;
+            read(self, number)?;
+        }
+        Ok(())
+    }
+
+    fn unanswered(&mut self, next_call: u32, limit: ByteSize) -> Result<BTreeMap<u32, usize>, Failure> {
+        let mut together = 0_usize;
+        self.list(next_call, |reader| {
+            let size = reader.size()?;
+            together = together.saturating_add(size);
+            if limit.holds(together) { Ok(size) } else { Err(over("input")) }
+        })
+    }
+
+    fn refusals(&mut self) -> Result<BTreeMap<Refusal, String>, Failure> {
+        let refusals = self.list(origin::CALL, |reader| {
+            let size = reader.u32()? as usize;
+            if size > MAX_REFUSAL {
+                return Err(damaged("a refusal is too long"));
+            }
+            let mut said = vec![0; size];
+            reader.0.read_exact(&mut said).map_err(damaged)?;
+            String::from_utf8(said).map_err(damaged)
+        })?;
+        Ok(refusals.into_iter().map(|(reason, said)| (Refusal(reason), said)).collect())
+    }
+
+    /// Reads the pages into a memory that is the image's, and the end.
+    fn pages(&mut self, memory: &mut [u8]) -> Result<(), Failure> {
+        let pages = memory.as_chunks_mut().0;
+        self.each(u32::try_from(pages.len()).map_err(damaged)?, |reader, page| {
+            xor(&mut pages[page as usize], &reader.array()?);
+            Ok(())
+        })?;
+        match self.0.read(&mut [0]) {
+            Ok(0) if self.0.get_ref().is_empty() => Ok(()),
+            Ok(_) => Err(damaged("something follows its end")),
+            Err(error) => Err(damaged(error)),
+        }
+    }
+}
+
+fn damaged(how: impl std::fmt::Display) -> Failure {
+    Failure::new(Code::Internal, format!("the snapshot is damaged: {how}"))
+}
+
+fn over(limit: &str) -> Failure {
+    Failure::new(Code::Internal, format!("the snapshot is over the limit `{limit}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_host_keeps_has_the_bytes_of_version_1() {
+        let lasting = Lasting {
+            was_refused_memory: true,
+            next_call: 4,
+            unanswered: [(1, 300), (3, 2)].into(),
+            timers: [2].into(),
+            refusals: [(Refusal(5), "no".to_owned())].into(),
+        };
+        let logged = LogUse { bytes: 258, is_full: false };
+        let bytes = encode_host(&lasting, logged, Duration::from_micros(1), 9);
+        #[rustfmt::skip]
+        let expected = [
+            0xe8, 3, 0, 0, 0, 0, 0, 0,  9, 0, 0, 0,  1,  2, 1, 0, 0, 0, 0, 0, 0,  0,  4, 0, 0, 0,
+            2, 0, 0, 0,  1, 0, 0, 0,  44, 1, 0, 0, 0, 0, 0, 0,  3, 0, 0, 0,  2, 0, 0, 0, 0, 0, 0, 0,
+            1, 0, 0, 0,  2, 0, 0, 0,
+            1, 0, 0, 0,  5, 0, 0, 0,  2, 0, 0, 0,  b'n', b'o',
+        ];
+        assert_eq!(bytes, expected);
+    }
+}
