@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::policy::{Decision, Policy, Verdict};
 use crate::text::shorten;
-use crate::{Catalogue, Code, Failure, Tool};
+use crate::{Catalogue, Code, Failure};
 
 /// What may be called, by whom, and what was called so far.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tracing::Instrument;
 
 use crate::driver::{Driver, StartOptions};
-use crate::journal::{Beginning, Ended, Ending, Entry, encode_beginning};
+use crate::journal::{Beginning, Ended, Ending, Entry, Standing, encode_beginning};
 use crate::observer::{Contents, EventKind, Label, Observer, Reporter, execution_span};
 use crate::policy::Policy;
 use crate::program::{Program, prepare};
@@ -18,7 +18,7 @@ use crate::run::{Run, Stop, until};
 use crate::store::{Lease, NewExecution, Node, Status, Store};
 use crate::{
     Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Limits, Outcome, Paused,
-    PendingCall, Permit,
+    Permit,
 };
 
 /// What executions run with. One for many of them.
@@ -257,10 +257,16 @@ impl Run<'_> {
             Ok(result) => Ending::Completed(result),
             Err(Stop::Failed(failure)) => Ending::Failed(failure),
             Err(Stop::Rejected(failure)) => Ending::Rejected(failure),
-            Err(Stop::Paused) => return Outcome::Paused(paused(self.host, execution_id, &recorder)),
+            Err(Stop::Paused) => {
+                return Outcome::Paused(Paused::of(&execution_id, recorder.standing(), &self.host.policy));
+            }
         };
         let duration = recorder.worked_before().saturating_add(duration_ms);
         let at = self.host.clock.now();
+        let told = |recorder: &Recorder, how| ended(&execution_id, how, recorder.standing(), duration);
+        if recorder.is_broken() {
+            return told(&recorder, how);
+        }
         recorder.set_status(match &how {
             Ending::Completed(_) => Status::Completed,
             Ending::Failed(_) => Status::Failed,
@@ -271,24 +277,21 @@ impl Run<'_> {
             Ok(()) => recorder.confirm().await,
             Err(failure) => Err(failure),
         };
-        let (logs, calls) = (recorder.standing().logs.clone(), recorder.standing().records());
         let how = confirmed.map_or_else(Ending::Failed, |()| how);
-        match how {
-            Ending::Completed(result) => {
-                Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms: duration })
-            }
-            Ending::Failed(error) | Ending::Rejected(error) => {
-                Outcome::Failed(Failed { execution_id, error, logs, calls, duration_ms: duration })
-            }
-        }
+        told(&recorder, how)
     }
 }
 
-fn paused(host: &Host, execution_id: ExecutionId, recorder: &Recorder) -> Paused {
-    let standing = recorder.standing();
-    let pending = standing.pending().map(|(call, pending)| PendingCall::of(call, pending, &host.policy)).collect();
+/// What is told of an execution that ended like this.
+pub(crate) fn ended(execution_id: &ExecutionId, how: Ending, standing: &Standing, duration_ms: u64) -> Outcome {
+    let execution_id = execution_id.clone();
     let (logs, calls) = (standing.logs.clone(), standing.records());
-    Paused { execution_id, revision: standing.revision, pending, logs, calls }
+    match how {
+        Ending::Completed(result) => Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
+        Ending::Failed(error) | Ending::Rejected(error) => {
+            Outcome::Failed(Failed { execution_id, error, logs, calls, duration_ms })
+        }
+    }
 }
 
 /// Waits for a place, no longer than the program itself might take.

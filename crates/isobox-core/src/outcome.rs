@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::journal::{CallStanding, Pending, Question};
+use crate::journal::{CallStanding, Pending, Question, Standing};
 use crate::policy::Policy;
 use crate::{Code, Failure};
 
@@ -71,6 +71,19 @@ pub struct Paused {
     pub logs: Vec<Log>,
     /// The tool calls it made until then.
     pub calls: Vec<CallRecord>,
+}
+
+impl Paused {
+    /// What is told of an execution that stands like this.
+    pub fn of(execution_id: &ExecutionId, standing: &Standing, policy: &Policy) -> Self {
+        Self {
+            execution_id: execution_id.clone(),
+            revision: standing.revision,
+            pending: standing.pending().map(|(call, pending)| PendingCall::of(call, pending, policy)).collect(),
+            logs: standing.logs.clone(),
+            calls: standing.records(),
+        }
+    }
 }
 
 /// A call that waits for somebody outside.

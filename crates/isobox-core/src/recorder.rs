@@ -27,6 +27,8 @@ pub(crate) struct Recorder {
     /// Milliseconds of work before this process took it up.
     worked_before: u64,
     is_held: bool,
+    /// Whether something could not be written: then nothing more is, and the execution can be resumed from what is there.
+    is_broken: bool,
 }
 
 /// Where a journal stands when somebody begins to write to it.
@@ -57,6 +59,7 @@ impl Recorder {
         Self {
             worked_before: standing.used.wall,
             is_held: true,
+            is_broken: false,
             store,
             lease,
             clock,
@@ -127,7 +130,10 @@ impl Recorder {
         while let Some(written) = self.unconfirmed.front_mut() {
             let confirmed = written.await;
             self.unconfirmed.pop_front();
-            confirmed?;
+            if let Err(failure) = confirmed {
+                self.is_broken = true;
+                return Err(failure);
+            }
         }
         Ok(())
     }
@@ -137,6 +143,10 @@ impl Recorder {
         let released = self.store.release(&self.lease).await?;
         self.is_held = released == Released::HasMessages;
         Ok(released)
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.is_broken
     }
 
     pub(crate) fn worked_before(&self) -> u64 {

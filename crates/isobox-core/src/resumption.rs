@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::driver::{Answer, Reply};
-use crate::execution::{Execution, Keeping, admit};
+use crate::execution::{Execution, Keeping, admit, ended};
 use crate::journal::checkpoint::{self, Kept};
 use crate::journal::{
     Beginning, Entry, Progress, Question, Resumed, ResumedFrom, Settlement, Standing, damaged, decode_batch,
@@ -14,12 +14,13 @@ use crate::journal::{
 };
 use crate::ledger::Ledger;
 use crate::observer::Label;
+use crate::policy::Policy;
 use crate::recorder::{Place, Recorder};
 use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
 use crate::store::{Batch, Lease, Part, Store};
-use crate::{CallSeq, Code, ExecutionId, Failure, Permit, ToolCall};
+use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, Permit, ToolCall};
 
 /// An execution as its journal has it.
 pub(crate) struct Resumption {
@@ -116,6 +117,21 @@ pub struct Inspected {
     pub standing: Standing,
     /// Whether a process that is alive runs it.
     pub is_held: bool,
+}
+
+impl Inspected {
+    /// What is told of it now: how it ended, or what it waits for; none where a process runs it, or did when it died.
+    pub fn outcome(&self, id: &ExecutionId, policy: &Policy) -> Option<Outcome> {
+        match &self.standing.ended {
+            Some(over) => Some(ended(id, over.how.clone(), &self.standing, over.duration)),
+            None if self.is_paused() => Some(Outcome::Paused(Paused::of(id, &self.standing, policy))),
+            None => None,
+        }
+    }
+
+    fn is_paused(&self) -> bool {
+        matches!(self.entries.last(), Some(Entry::Paused(_)))
+    }
 }
 
 impl Run<'_> {

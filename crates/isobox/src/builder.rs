@@ -4,13 +4,16 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox_core::policy::Policy;
+use isobox_core::store::{Node, Store};
 use isobox_core::{
-    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Contents, Failure, Host, Limits, Observer, Tool,
+    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Contents, Failure, Host, Keeper, Limits, Observer,
+    Tool,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 
-use crate::Isobox;
+use crate::heart::Heart;
 use crate::real_clock::RealClock;
+use crate::{Isobox, random_numbers};
 
 /// What a runtime will be.
 #[derive(Default)]
@@ -26,6 +29,7 @@ pub struct Builder {
     queue: Option<u32>,
     observer: Option<Arc<dyn Observer>>,
     contents: Contents,
+    store: Option<Arc<dyn Store>>,
 }
 
 /// Where programs find the namespaces of tools.
@@ -143,6 +147,13 @@ impl Builder {
         self
     }
 
+    /// Executions that ask for it are kept here.
+    #[must_use]
+    pub fn store(mut self, store: Arc<dyn Store>) -> Self {
+        self.store = Some(store);
+        self
+    }
+
     /// The runtime; `CONFIG` where something about it is wrong.
     pub fn build(self) -> Result<Isobox, Failure> {
         const QUEUE: u32 = 1024;
@@ -168,7 +179,10 @@ impl Builder {
             }
         };
         let namespaces = self.namespaces.offered_by(&catalogue);
+        let keeper = self.store.map(|store| Keeper { store, node: Node(format!("node_{:032x}", random_numbers().0)) });
+        let heart = keeper.as_ref().map(|keeper| Arc::new(Heart::new(Arc::clone(&keeper.store), keeper.node.clone())));
         Ok(Isobox {
+            heart,
             host: Host {
                 driver: Arc::new(sandbox),
                 clock: Arc::new(RealClock::new()),
@@ -179,6 +193,7 @@ impl Builder {
                 capacity: Capacity::new(capacity),
                 observer: self.observer,
                 contents: self.contents,
+                keeper,
             },
             limits: Arc::new(self.limits),
             namespaces: self.namespaces,

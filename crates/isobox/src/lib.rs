@@ -26,6 +26,8 @@
 mod builder;
 pub mod config;
 pub mod demo;
+mod executions;
+mod heart;
 mod real_clock;
 mod workspace;
 
@@ -33,25 +35,29 @@ use std::sync::Arc;
 
 pub use builder::Builder;
 use builder::Namespaces;
+pub use executions::{CarriedOn, Decisions};
+pub use isobox_core::journal;
 pub use isobox_core::policy;
 pub use isobox_core::program;
 pub use isobox_core::program::Program;
 pub use isobox_core::search;
+pub use isobox_core::store;
 pub use isobox_core::{
     Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallFailure, CallRecord,
-    CallState, Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector,
+    CallSeq, CallState, Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector,
     ConnectorSettings, Content, Contents, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess,
-    Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, ParseQuantityError, Renaming,
-    SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, parse_duration,
-    show_value, without_escapes,
+    Inspected, Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, ParseQuantityError,
+    Paused, PendingCall, PendingKind, Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints,
+    ToolPath, ToolSettings, parse_duration, show_value, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use workspace::{Ready, Workspace, WorkspaceOptions};
 
+use heart::Heart;
 use isobox_core::policy::Policy;
-use isobox_core::{Execution, Host, execute};
+use isobox_core::{Execution, Host, Keeping, execute};
 
 /// A runtime: a sandbox, tools and limits. Clones share it.
 ///
@@ -59,6 +65,7 @@ use isobox_core::{Execution, Host, execute};
 #[derive(Clone)]
 pub struct Isobox {
     host: Host,
+    heart: Option<Arc<Heart>>,
     limits: Arc<Limits>,
     namespaces: Namespaces,
 }
@@ -72,6 +79,8 @@ pub struct Run {
     seed: Option<u64>,
     roles: Vec<String>,
     label: Label,
+    keeping: Keeping,
+    session: Option<String>,
 }
 
 impl Isobox {
@@ -82,7 +91,7 @@ impl Isobox {
 
     /// Runs a program. Dropping the future stops it.
     pub async fn run(&self, run: impl Into<Run>) -> Outcome {
-        let Run { program, limits, cancellation, seed, roles, label } = run.into();
+        let Run { program, limits, cancellation, seed, roles, label, keeping, session } = run.into();
         let now = self.host.clock.now();
         let (random, fresh_seed) = random_numbers();
         let id = ExecutionId::new(now.0, random);
@@ -90,8 +99,13 @@ impl Isobox {
             Ok(limits) => limits,
             Err(failure) => return Outcome::refused(id, failure),
         };
+        if keeping == Keeping::Journal
+            && let Err(failure) = self.keep_alive().await
+        {
+            return Outcome::refused(id, failure);
+        }
         let seed = seed.unwrap_or(fresh_seed);
-        let execution = Execution { id, seed, program, limits, roles, label };
+        let execution = Execution { id, seed, program, limits, roles, label, keeping, session };
         match cancellation {
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
             None => execute(&self.host, execution, std::future::pending()).await,
@@ -104,7 +118,7 @@ impl Isobox {
     pub fn with_catalogue(&self, catalogue: Catalogue) -> Self {
         let namespaces = self.namespaces.offered_by(&catalogue);
         let host = Host { catalogue: Arc::new(catalogue), namespaces, ..self.host.clone() };
-        Self { host, limits: Arc::clone(&self.limits), namespaces: self.namespaces }
+        Self { host, heart: self.heart.clone(), limits: Arc::clone(&self.limits), namespaces: self.namespaces }
     }
 
     /// How many executions may be live; can be changed at any time.
@@ -138,6 +152,8 @@ impl Run {
             seed: None,
             roles: Vec::new(),
             label: Label::default(),
+            keeping: Keeping::Nothing,
+            session: None,
         }
     }
 
@@ -169,6 +185,20 @@ impl Run {
         self
     }
 
+    /// Kept in the runtime's store: the execution can wait for people, and go on after a crash.
+    #[must_use]
+    pub fn durable(mut self) -> Self {
+        self.keeping = Keeping::Journal;
+        self
+    }
+
+    /// Decisions about it can be remembered for other executions with the same key.
+    #[must_use]
+    pub fn session(mut self, key: impl Into<String>) -> Self {
+        self.session = Some(key.into());
+        self
+    }
+
     /// With random numbers that start here, so that they are the same every time.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
@@ -195,8 +225,15 @@ impl From<Program> for Run {
     }
 }
 
+/// A store that lives and dies with this process: executions can wait for people in it, but not survive a crash.
+pub fn memory_store() -> Arc<dyn store::Store> {
+    let mut key = [0; 32];
+    getrandom::fill(&mut key).expect("the operating system has random numbers");
+    Arc::new(store::MemoryStore::new(journal::StoreKey::new(key), Arc::new(real_clock::RealClock::new())))
+}
+
 /// One for a name, one for a seed.
-fn random_numbers() -> (u128, u64) {
+pub(crate) fn random_numbers() -> (u128, u64) {
     let mut name = [0; 16];
     let mut seed = [0; 8];
     let mut bytes = [0; 24];

@@ -1,0 +1,160 @@
+//! Executions that are kept: looking at them, deciding about them, going on with them.
+
+use isobox_core::journal::{Decision, Remember, Said, Verdict};
+use isobox_core::store::{Filter, Listed, Store};
+use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, inspect, resume};
+
+use crate::Isobox;
+
+/// What somebody decides about calls of an execution.
+#[derive(Debug, Clone)]
+pub struct Decisions {
+    shown: Option<u64>,
+    about: About,
+    by: String,
+    remember: Remember,
+}
+
+#[derive(Debug, Clone)]
+enum About {
+    All(Verdict),
+    Calls(Vec<(CallSeq, Verdict)>),
+}
+
+impl Decisions {
+    /// These verdicts, by this person.
+    pub fn new(by: impl Into<String>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
+        let about = About::Calls(verdicts.into_iter().collect());
+        Self { shown: None, about, by: by.into(), remember: Remember::Nothing }
+    }
+
+    /// This verdict about everything that was pending at a revision; `CONFLICT` where that has changed since.
+    pub fn about_all(by: impl Into<String>, revision: u64, verdict: Verdict) -> Self {
+        Self { shown: Some(revision), about: About::All(verdict), by: by.into(), remember: Remember::Nothing }
+    }
+
+    /// On what was shown at this revision; `CONFLICT` where one of the calls has changed since.
+    #[must_use]
+    pub fn shown_at(mut self, revision: u64) -> Self {
+        self.shown = Some(revision);
+        self
+    }
+
+    /// They hold for further calls of the same tools with the same inputs.
+    #[must_use]
+    pub fn remember(mut self, remember: Remember) -> Self {
+        self.remember = remember;
+        self
+    }
+}
+
+/// Who carries on after a decision.
+#[derive(Debug)]
+pub enum CarriedOn {
+    /// This process did: the outcome.
+    Here(Box<Outcome>),
+    /// Another process runs the execution, and has been told.
+    Elsewhere,
+}
+
+impl Isobox {
+    /// Goes on with an execution that is kept, until it ends or waits for somebody outside again.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`; `CONFLICT` where another process runs it or where it is over; `STORE`; `CONFIG` without a store.
+    pub async fn resume(&self, id: &ExecutionId) -> Result<Outcome, Failure> {
+        self.keep_alive().await?;
+        resume(&self.host, id, std::future::pending()).await
+    }
+
+    /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
+    pub async fn pending(&self, id: &ExecutionId) -> Result<Paused, Failure> {
+        let inspected = self.inspect(id).await?;
+        if let Some(ended) = &inspected.standing.ended {
+            let message = format!("execution {id} is over, since {} ms of 1970", ended.at.0);
+            return Err(Failure::new(Code::Conflict, message));
+        }
+        Ok(Paused::of(id, &inspected.standing, self.policy()))
+    }
+
+    /// Decides about calls that wait. What was decided is kept when this returns, and takes effect when the execution goes
+    /// on: [`Isobox::carry_on`].
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this, where what was shown has changed, or where somebody
+    /// else was faster.
+    pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
+        let standing = self.inspect(id).await?.standing;
+        let Decisions { shown, about, by, remember } = decisions;
+        let verdicts = match about {
+            About::Calls(verdicts) => verdicts,
+            About::All(verdict) => {
+                if shown != Some(standing.revision) {
+                    let message = format!("what is pending has changed: it is at revision {}", standing.revision);
+                    return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again"));
+                }
+                standing.pending().map(|(call, _)| (call.seq, verdict.clone())).collect()
+            }
+        };
+        if verdicts.is_empty() {
+            return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
+        }
+        let shown = shown.unwrap_or(standing.revision);
+        let mut said = Vec::new();
+        for (seq, verdict) in verdicts {
+            let asked = standing.check_verdict(seq, shown, &verdict)?;
+            said.push(Said::Decision(Decision { seq, asked, verdict, by: by.clone(), remember }).message()?);
+        }
+        let store = self.store()?;
+        for message in said {
+            store.post(id, message).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends an execution; nothing that it did is undone.
+    pub async fn reject(&self, id: &ExecutionId, by: &str, reason: Option<&str>) -> Result<(), Failure> {
+        let said = Said::Reject { by: by.to_owned(), reason: reason.map(str::to_owned) };
+        self.store()?.post(id, said.message()?).await
+    }
+
+    /// Goes on with an execution about which something was decided, or leaves that to the process that runs it.
+    pub async fn carry_on(&self, id: &ExecutionId) -> Result<CarriedOn, Failure> {
+        match self.resume(id).await {
+            Ok(outcome) => Ok(CarriedOn::Here(Box::new(outcome))),
+            Err(failure) if failure.code == Code::Conflict => Ok(CarriedOn::Elsewhere),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// All that is known of an execution.
+    pub async fn inspect(&self, id: &ExecutionId) -> Result<Inspected, Failure> {
+        inspect(self.store()?, id).await
+    }
+
+    /// The executions that are kept, newest first.
+    pub async fn executions(&self, filter: Filter) -> Result<Vec<Listed>, Failure> {
+        self.store()?.list(filter).await
+    }
+
+    /// Removes all of an execution; `CONFLICT` where a process runs it.
+    pub async fn delete(&self, id: &ExecutionId) -> Result<(), Failure> {
+        self.store()?.delete(id).await
+    }
+
+    fn store(&self) -> Result<&dyn Store, Failure> {
+        match &self.host.keeper {
+            Some(keeper) => Ok(&*keeper.store),
+            None => Err(Failure::new(Code::Config, "this runtime has no store, so that it keeps no executions")),
+        }
+    }
+
+    pub(crate) async fn keep_alive(&self) -> Result<(), Failure> {
+        match &self.heart {
+            Some(heart) => heart.beat().await,
+            None => Ok(()),
+        }
+    }
+}

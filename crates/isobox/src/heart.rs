@@ -1,0 +1,54 @@
+//! Says that this process is alive, for as long as it runs executions that are kept.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use isobox_core::Failure;
+use isobox_core::store::{Node, Store};
+use tokio::sync::OnceCell;
+use tokio::task::AbortHandle;
+
+/// So long others take this process to be alive after it last said so.
+const ALIVE: Duration = Duration::from_secs(30);
+/// So often it says so.
+const BEAT: Duration = Duration::from_secs(10);
+
+pub(crate) struct Heart {
+    store: Arc<dyn Store>,
+    node: Node,
+    beating: OnceCell<AbortHandle>,
+}
+
+impl Heart {
+    pub(crate) fn new(store: Arc<dyn Store>, node: Node) -> Self {
+        Self { store, node, beating: OnceCell::new() }
+    }
+
+    /// Begins where it has not: what this process holds is held only while it is known to be alive.
+    pub(crate) async fn beat(&self) -> Result<(), Failure> {
+        self.beating
+            .get_or_try_init(|| async {
+                self.store.keep_alive(&self.node, ALIVE).await?;
+                let (store, node) = (Arc::clone(&self.store), self.node.clone());
+                let task = tokio::spawn(async move {
+                    loop {
+                        tokio::time::sleep(BEAT).await;
+                        if let Err(failure) = store.keep_alive(&node, ALIVE).await {
+                            tracing::error!(%failure, "the store could not be told that this process is alive");
+                        }
+                    }
+                });
+                Ok::<_, Failure>(task.abort_handle())
+            })
+            .await?;
+        Ok(())
+    }
+}
+
+impl Drop for Heart {
+    fn drop(&mut self) {
+        if let Some(task) = self.beating.get() {
+            task.abort();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Executions that are kept: they wait for people, go on elsewhere, and do nothing twice.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use isobox::journal::{Remember, Verdict};
+use isobox::store::{Filter, Status, Store};
+use isobox::{
+    CallSeq, CallState, CarriedOn, Code, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run, Tool,
+    ToolError, Value, json, memory_store,
+};
+
+/// Counts what really happens.
+#[derive(Clone, Default)]
+struct Effects(Arc<AtomicU32>);
+
+impl Effects {
+    fn count(&self) -> u32 {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+fn runtime(store: &Arc<dyn Store>, effects: &Effects) -> Isobox {
+    let counted = effects.clone();
+    let send = Tool::new("mail.send", move |input| {
+        let effects = counted.clone();
+        async move {
+            effects.0.fetch_add(1, Ordering::SeqCst);
+            Ok(json!({ "sent": input["to"] }))
+        }
+    });
+    let login = Tool::with_call("drive.list", |call| async move {
+        match call.resolution {
+            Some(token) => Ok(json!(["a.txt", token["user"]])),
+            None => Err(ToolError::interrupt(json!({ "url": "https://login.example.com" }))),
+        }
+    });
+    let read = Tool::new("mail.read", |input| async move { Ok(json!({ "read": input })) });
+    Isobox::builder()
+        .store(Arc::clone(store))
+        .tool(send.expect("a tool").with_approval())
+        .tool(login.expect("a tool"))
+        .tool(read.expect("a tool"))
+        .build()
+        .expect("a runtime")
+}
+
+fn paused(outcome: Outcome) -> Paused {
+    match outcome {
+        Outcome::Paused(paused) => paused,
+        other => panic!("it did not pause: {other:?}"),
+    }
+}
+
+fn result(outcome: Outcome) -> Value {
+    outcome.into_result().expect("it completes")
+}
+
+async fn carry_on(isobox: &Isobox, paused: &Paused, decisions: Decisions) -> Outcome {
+    isobox.decide(&paused.execution_id, decisions).await.expect("it is decided");
+    match isobox.carry_on(&paused.execution_id).await.expect("it goes on") {
+        CarriedOn::Here(outcome) => *outcome,
+        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    }
+}
+
+fn durable(source: &str) -> Run {
+    Run::new(Program::single(source)).durable()
+}
+
+#[tokio::test]
+async fn a_program_waits_for_a_person_and_goes_on_in_another_runtime() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let first = runtime(&store, &effects);
+    let outcome = first
+        .run(durable(
+            "const seen = new Map([['a', 1]]);
+             console.log('before', Math.random() < 2, (await tools.mail.read({ id: 1 })).read.id);
+             const [sent, read] = await Promise.all([tools.mail.send({ to: 'ada' }), tools.mail.read({ id: 2 })]);
+             seen.set('b', sent.sent);
+             return [...seen, read.read.id];",
+        ))
+        .await;
+    let paused = paused(outcome);
+    assert_eq!(effects.count(), 0);
+    assert_eq!(paused.pending.len(), 1);
+    assert_eq!((paused.pending[0].path.as_str(), paused.pending[0].kind), ("mail.send", PendingKind::Approval));
+    assert_eq!(paused.pending[0].input, json!({ "to": "ada" }));
+    let states: Vec<CallState> = paused.calls.iter().map(|call| call.state).collect();
+    assert_eq!(states, [CallState::Applied, CallState::Pending, CallState::Applied]);
+
+    drop(first);
+    let second = runtime(&store, &effects);
+    let outcome = carry_on(&second, &paused, Decisions::about_all("ada", paused.revision, Verdict::Approve)).await;
+    assert_eq!(outcome.logs().len(), 1, "what was logged before is not logged again");
+    assert_eq!(result(outcome), json!([["a", 1], ["b", "ada"], 2]));
+    assert_eq!(effects.count(), 1);
+    let listed = second.executions(Filter::newest(10)).await.expect("a list");
+    assert_eq!((listed.len(), listed[0].head.status), (1, Status::Completed));
+}
+
+#[tokio::test]
+async fn a_denial_can_be_caught_and_a_rejection_cannot() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let isobox = runtime(&store, &effects);
+    let source = "try { await tools.mail.send({ to: 'ada' }) } catch (error) { return [error.code, error.message] }";
+    let first = paused(isobox.run(durable(source)).await);
+    let denied = Decisions::new("bob", [(CallSeq(0), Verdict::Deny(Some("not today".to_owned())))]);
+    let outcome = carry_on(&isobox, &first, denied).await;
+    assert_eq!(outcome.calls()[0].state, CallState::Denied);
+    assert_eq!(result(outcome), json!(["APPROVAL_DENIED", "a person denied the call of `mail.send`: not today"]));
+
+    let second = paused(isobox.run(durable(source)).await);
+    isobox.reject(&second.execution_id, "bob", Some("stop")).await.expect("it is said");
+    let CarriedOn::Here(outcome) = isobox.carry_on(&second.execution_id).await.expect("it ends") else {
+        panic!("nobody else runs it")
+    };
+    let failure = outcome.into_result().expect_err("it was ended");
+    assert_eq!((failure.code, failure.message.as_str()), (Code::Rejected, "bob rejected the execution: stop"));
+    assert_eq!(effects.count(), 0);
+}
+
+#[tokio::test]
+async fn a_decision_is_on_what_was_shown_and_counts_once() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let isobox = runtime(&store, &effects);
+    let source = "const [a] = await Promise.allSettled([tools.mail.send({ to: 'a' }), tools.mail.send({ to: 'b' })]);
+                  await tools.mail.send({ to: 'c' }); return a.status";
+    let first = paused(isobox.run(durable(source)).await);
+    let id = &first.execution_id;
+    let code = |outcome: Result<(), isobox::Failure>| outcome.expect_err("it is refused").code;
+    let approve = |seq| Decisions::new("ada", [(CallSeq(seq), Verdict::Approve)]);
+    assert_eq!(code(isobox.decide(id, approve(7)).await), Code::NotFound);
+    assert_eq!(code(isobox.decide(id, approve(0).shown_at(9)).await), Code::Conflict);
+    let answer = Decisions::new("ada", [(CallSeq(0), Verdict::Answer(json!(1)))]);
+    assert_eq!(code(isobox.decide(id, answer).await), Code::Conflict);
+    isobox.decide(id, approve(0).shown_at(first.revision)).await.expect("it waits");
+    assert_eq!(code(isobox.decide(id, approve(0)).await), Code::Conflict, "somebody was faster");
+    let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
+    let second = paused(*outcome);
+    assert_eq!(effects.count(), 1);
+    assert_eq!(second.pending.len(), 1, "the other one still waits");
+    assert_eq!(code(isobox.decide(id, approve(0)).await), Code::Conflict, "it is done");
+    assert_eq!(
+        code(isobox.decide(id, Decisions::about_all("ada", first.revision, Verdict::Approve)).await),
+        Code::Conflict
+    );
+    let third = paused(carry_on(&isobox, &second, approve(1).shown_at(first.revision)).await);
+    let outcome = carry_on(&isobox, &third, Decisions::about_all("ada", third.revision, Verdict::Approve)).await;
+    assert_eq!(result(outcome), json!("fulfilled"));
+    assert_eq!(effects.count(), 3);
+    assert_eq!(code(isobox.decide(id, approve(2)).await), Code::Conflict, "it is over");
+}
+
+#[tokio::test]
+async fn a_tool_gets_what_it_asked_for_with_the_same_key() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let isobox = runtime(&store, &effects);
+    let first = paused(isobox.run(durable("return await tools.drive.list({})")).await);
+    assert_eq!(first.pending[0].kind, PendingKind::Interrupt);
+    assert_eq!(first.pending[0].payload, Some(json!({ "url": "https://login.example.com" })));
+    let answer = Decisions::new("ada", [(CallSeq(0), Verdict::Answer(json!({ "user": "ada" })))]);
+    assert_eq!(result(carry_on(&isobox, &first, answer).await), json!(["a.txt", "ada"]));
+}
+
+#[tokio::test]
+async fn decisions_are_remembered_for_an_execution_or_for_a_session() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let isobox = runtime(&store, &effects);
+    let source = "for (let i = 0; i < 3; i++) await tools.mail.send({ to: 'ada', cc: 'bob' }); return 'done'";
+    let first = paused(isobox.run(durable(source)).await);
+    let approve = || Decisions::new("ada", [(CallSeq(0), Verdict::Approve)]);
+    let outcome = carry_on(&isobox, &first, approve().remember(Remember::Execution)).await;
+    assert_eq!(result(outcome), json!("done"));
+    let again = paused(isobox.run(durable(source).session("s1")).await);
+    let outcome = carry_on(&isobox, &again, approve().remember(Remember::Session)).await;
+    assert_eq!(result(outcome), json!("done"));
+    let source = "return await tools.mail.send({ cc: 'bob', to: 'ada' })";
+    assert_eq!(result(isobox.run(durable(source).session("s1")).await), json!({ "sent": "ada" }));
+    paused(isobox.run(durable(source).session("s2")).await);
+}
