@@ -1,10 +1,24 @@
-//! What the fuzz target `guest_messages` drives: the imports as a guest would that does not keep to any rule.
+//! What the fuzz targets drive that need more than the public interface.
 
-use isobox_core::{ByteSize, Capacity, CapacityLimits, InFlightExcess, Limits};
+use std::io::Write;
+use std::num::NonZeroU32;
+use std::pin::pin;
+use std::sync::{Arc, LazyLock};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use isobox_core::program::{Prepared, Program, prepare};
+use isobox_core::{
+    Answer, ByteSize, Capacity, CapacityLimits, Code, InFlightExcess, Instance, Limits, Reply, Snapshot, StartOptions,
+    Timestamp,
+};
 
 use crate::guest::{Guest, slice};
+use crate::instance::WasmInstance;
+use crate::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 
-/// Makes the calls that the data spell, with the data as the guest's memory.
+/// `guest_messages`: makes the calls that the data spell, with the data as the guest's memory, as a guest would that does not
+/// keep to any rule.
 pub fn hostile_guest(data: &[u8]) {
     let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
     let Some(Ok(permit)) = futures_util::FutureExt::now_or_never(capacity.admit()) else { return };
@@ -32,10 +46,12 @@ pub fn hostile_guest(data: &[u8]) {
             0 => {
                 let (c, d) = (next().unwrap_or(0), next().unwrap_or(0));
                 if let (Ok(path), Ok(input)) = (part(a, b), part(c, d)) {
-                    drop(guest.call(path, input));
+                    let _ = guest.call(path, input);
                 }
             }
-            1 => drop(guest.timer(f64::from_bits(u64::from(a) << 32 | u64::from(b)))),
+            1 => {
+                let _ = guest.timer(f64::from_bits(u64::from(a) << 32 | u64::from(b)));
+            }
             2 => guest.clear(a % 64),
             3 => {
                 if let Ok(text) = part(a, b) {
@@ -60,6 +76,108 @@ pub fn hostile_guest(data: &[u8]) {
                     assert!(logged <= limits.logs.get() as usize + 200 && step.calls.len() <= 20, "bounded");
                 }
             }
+        }
+    }
+}
+
+/// `snapshot`: restores the snapshot that the data spell, goes on with it, and looks whether anything of it is left.
+pub fn hostile_snapshot(data: &[u8]) {
+    let Some((kind, data)) = data.split_first() else { return };
+    let bytes = match kind % 3 {
+        0 => data.to_vec(),
+        1 => packed(data),
+        _ => packed(&edited(&FIXTURE.content, data)),
+    };
+    let snapshot = Snapshot { image: IMAGE_HASH.to_owned(), bytes };
+    match FIXTURE.sandbox.restore_wasm(&snapshot, options()) {
+        Ok(mut instance) => {
+            for seq in 0..2 {
+                let answer = Answer { seq, reply: Reply::Result("[1]".to_owned()) };
+                if let Err(failure) = finished(instance.step(vec![answer], Timestamp(1))) {
+                    assert_eq!(failure.code, Code::Internal, "{failure:?}");
+                    break;
+                }
+                if let Some(again) = instance.snapshot(ByteSize::mib(64)) {
+                    assert!(again.bytes.len() > 1);
+                }
+            }
+        }
+        Err(failure) => assert_eq!(failure.code, Code::Internal, "{failure:?}"),
+    }
+    assert!(FIXTURE.start().memory_for_test() == FIXTURE.pristine, "memory differs from the image");
+}
+
+struct Fixture {
+    sandbox: Sandbox,
+    program: Arc<Prepared>,
+    /// What a new instance starts as.
+    pristine: Vec<u8>,
+    /// What a snapshot of the program is made of.
+    content: Vec<u8>,
+}
+
+static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
+    let source =
+        "const seen = new Map([['a', /x+/]]); console.log('one line'); tools.refused('x'.repeat(300)).catch(() => {});
+                  const asked = tools.a({ text: 'of some length' }); setTimeout(() => {}, 9); let n = 0;
+                  for (;;) { await Promise.race([asked, tools.b()]); seen.set(n++, await tools.c({ n })); }";
+    let cleaning = Cleaning::Overwrite;
+    let sandbox = Sandbox::new(SandboxOptions { instances: NonZeroU32::MIN, cleaning }).expect("the sandbox starts");
+    let program = Arc::new(prepare(&Program::single(source)).expect("it is a program"));
+    let mut fixture = Fixture { sandbox, program, pristine: Vec::new(), content: Vec::new() };
+    let mut instance = fixture.start();
+    fixture.pristine = instance.memory_for_test();
+    finished(instance.step(vec![], Timestamp(0))).expect("it waits");
+    let snapshot = instance.snapshot(ByteSize::mib(64)).expect("it waits");
+    fixture.content = zstd::decode_all(&snapshot.bytes[1..]).expect("it is a frame");
+    drop(instance);
+    fixture
+});
+
+impl Fixture {
+    fn start(&self) -> WasmInstance {
+        self.sandbox.start_wasm(Arc::clone(&self.program), options()).expect("the one before is gone")
+    }
+}
+
+fn options() -> StartOptions {
+    let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(16), live: 1, queue: 0 });
+    let permit = finished(capacity.admit()).expect("there is a place");
+    let limits = Limits {
+        memory: ByteSize::mib(16),
+        cpu: Duration::from_millis(5),
+        calls: 20,
+        input: ByteSize::bytes(200),
+        logs: ByteSize::bytes(500),
+        ..Limits::default()
+    };
+    StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default() }
+}
+
+/// A snapshot whose frame and checksum are in order.
+fn packed(content: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(vec![1], 1).expect("it starts");
+    encoder.write_all(content).expect("there is memory");
+    encoder.finish().expect("there is memory")
+}
+
+/// The content with bytes changed: as often among the few that the host keeps as anywhere else.
+fn edited(content: &[u8], edits: &[u8]) -> Vec<u8> {
+    let mut content = content.to_vec();
+    for &[near, far, further, byte] in edits.as_chunks().0 {
+        let at = usize::from(near) | (usize::from(far) << 8) | (usize::from(further) << 16);
+        let at = if further & 1 == 0 { usize::from(near) } else { at % content.len() };
+        content[at] = byte;
+    }
+    content
+}
+
+/// What comes of a future that only yields.
+fn finished<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return output;
         }
     }
 }

@@ -142,13 +142,16 @@ impl WasmInstance {
     }
 }
 
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 impl WasmInstance {
     /// A copy of the guest's memory.
     pub(crate) fn memory_for_test(&self) -> Vec<u8> {
         self.room.as_ref().map(|room| room.exports.memory.data(&room.store).to_vec()).unwrap_or_default()
     }
+}
 
+#[cfg(test)]
+impl WasmInstance {
     /// Where the guest's stack ends.
     pub(crate) fn stack_pointer_for_test(&mut self) -> Option<i32> {
         let room = self.room.as_mut()?;
