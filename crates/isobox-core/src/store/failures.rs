@@ -9,6 +9,11 @@ pub fn not_found(id: &ExecutionId) -> Failure {
         .hint("`isobox executions list` shows those that are kept")
 }
 
+/// There is one of this name.
+pub fn already_there(id: &ExecutionId) -> Failure {
+    Failure::new(Code::Conflict, format!("there is an execution {id} already"))
+}
+
 /// It has ended.
 pub fn over(id: &ExecutionId, head: &Head) -> Failure {
     Failure::new(Code::Conflict, format!("execution {id} is over: it is {}", head.status))
@@ -28,6 +33,11 @@ pub fn lease_lost(id: &ExecutionId) -> Failure {
 /// Somebody has already said it.
 pub fn already_said(id: &ExecutionId) -> Failure {
     Failure::new(Code::Conflict, format!("somebody has already decided that about execution {id}"))
+}
+
+/// It no longer stands as whoever asked has seen it.
+pub fn changed_meanwhile(id: &ExecutionId) -> Failure {
+    Failure::new(Code::Conflict, format!("execution {id} has changed meanwhile"))
 }
 
 /// The store itself failed.

@@ -7,12 +7,12 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
-use super::failures::{already_said, held_elsewhere, lease_lost, not_found, over};
+use super::failures::{already_said, already_there, changed_meanwhile, held_elsewhere, lease_lost, not_found, over};
 use super::{
-    Batch, Checkpoint, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store, StoreKey,
-    Stored, Timestamp, Written,
+    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store,
+    StoreKey, Stored, Timestamp, Written,
 };
-use crate::{Clock, Code, ExecutionId, Failure};
+use crate::{Clock, ExecutionId, Failure};
 
 /// Keeps executions for as long as it exists. Clones share it.
 #[derive(Clone)]
@@ -94,8 +94,7 @@ impl Store for MemoryStore {
         let NewExecution { id, node, created, beginning, head } = new;
         let mut kept = self.lock();
         if kept.executions.contains_key(&id) {
-            let message = format!("there is an execution {id} already");
-            return ready(Err(Failure::new(Code::Conflict, message))).boxed();
+            return ready(Err(already_there(&id))).boxed();
         }
         let execution = Execution {
             created,
@@ -124,6 +123,9 @@ impl Store for MemoryStore {
 
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
         self.held(lease, |execution| {
+            if (execution.batches.len() as u64) < checkpoint.position {
+                return Err(lease_lost(&lease.execution));
+            }
             execution.checkpoint = Some(checkpoint);
             Ok(())
         })
@@ -210,16 +212,17 @@ impl Store for MemoryStore {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
         let now = self.clock.elapsed();
         let kept = self.lock();
-        let is_wanted = |head: &Head| {
+        let is_wanted = |id: &ExecutionId, head: &Head| {
             (filter.statuses.is_empty() || filter.statuses.contains(&head.status))
                 && filter.updated_before.is_none_or(|moment| head.updated < moment)
+                && filter.after.as_ref().is_none_or(|after| id < after)
         };
-        let wanted = kept.executions.iter().rev().filter(|(_, execution)| is_wanted(&execution.head));
+        let wanted = kept.executions.iter().rev().filter(|(id, execution)| is_wanted(id, &execution.head));
         let listed = wanted.take(filter.limit as usize).map(|(id, execution)| kept.listed(id, execution, now));
         ready(Ok(listed.collect())).boxed()
     }
 
-    fn delete(&self, id: &ExecutionId) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let now = self.clock.elapsed();
         let mut kept = self.lock();
         let deleted = match kept.executions.get(id) {
@@ -227,6 +230,7 @@ impl Store for MemoryStore {
             Some(execution) if kept.is_held(execution, now) && !execution.head.status.is_over() => {
                 Err(held_elsewhere(id))
             }
+            Some(execution) if !standing.fits(&execution.head) => Err(changed_meanwhile(id)),
             Some(_) => {
                 kept.executions.remove(id);
                 Ok(())

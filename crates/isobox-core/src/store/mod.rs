@@ -2,6 +2,7 @@
 
 pub mod failures;
 mod memory;
+mod retention;
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,6 +16,7 @@ use crate::{Code, ExecutionId, Failure, Timestamp};
 
 pub use crate::journal::Batch;
 pub use memory::MemoryStore;
+pub use retention::{KEPT, STALE_AFTER, expire, prune};
 
 /// Keeps executions: their journals, what others have to say to them, and snapshots.
 ///
@@ -25,7 +27,8 @@ pub use memory::MemoryStore;
 /// **Order.** What is asked of a store in one order by one holder happens in that order: the work is handed over when a
 /// method is called, and the future only tells when it is done. Dropping the future does not take it back.
 ///
-/// **Errors** are `STORE` where the store itself fails (and then nothing was written), `NOT_FOUND`, and `CONFLICT`.
+/// **Errors** are `STORE` where the store itself fails, `NOT_FOUND`, and `CONFLICT`; nothing was written then. Only where a
+/// store fails in the very moment in which it commits, nobody knows: as after a crash, its journal tells.
 pub trait Store: Send + Sync {
     /// What its journals and snapshots are sealed with.
     fn key(&self) -> &StoreKey;
@@ -37,7 +40,8 @@ pub trait Store: Send + Sync {
     /// journal does not have `position` batches.
     fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()>;
 
-    /// Keeps what an execution can be resumed from, in the place of what was kept before.
+    /// Keeps what an execution can be resumed from, in the place of what was kept before. `CONFLICT` where the lease is lost
+    /// or the journal does not have the batches that are in it.
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()>;
 
     /// Gives up a lease, unless there are messages in the inbox.
@@ -64,8 +68,8 @@ pub trait Store: Send + Sync {
     /// Executions, newest first.
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>>;
 
-    /// Removes all of an execution. `CONFLICT` where somebody alive holds it.
-    fn delete(&self, id: &ExecutionId) -> BoxFuture<'_, Result<(), Failure>>;
+    /// Removes all of an execution. `CONFLICT` where somebody alive runs it, or where it no longer stands as it has to.
+    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>>;
 
     /// Keeps a decision for a session; replaces one about the same.
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>>;
@@ -241,6 +245,25 @@ pub struct Stored {
     pub is_held: bool,
 }
 
+/// How an execution has to stand for something to be done to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expected {
+    /// In whatever way.
+    Anyhow,
+    /// Exactly so: nothing has happened since somebody looked.
+    Unchanged(Head),
+}
+
+impl Expected {
+    /// Whether an execution that stands so may be touched.
+    pub fn fits(&self, head: &Head) -> bool {
+        match self {
+            Self::Anyhow => true,
+            Self::Unchanged(seen) => seen == head,
+        }
+    }
+}
+
 /// What somebody has to say to an execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
@@ -257,6 +280,8 @@ pub struct Filter {
     pub statuses: Vec<Status>,
     /// Not changed since then.
     pub updated_before: Option<Timestamp>,
+    /// What comes after this one in the list: older ones.
+    pub after: Option<ExecutionId>,
     /// So many of the newest at the most.
     pub limit: u32,
 }
@@ -264,7 +289,7 @@ pub struct Filter {
 impl Filter {
     /// So many of the newest.
     pub fn newest(limit: u32) -> Self {
-        Self { statuses: Vec::new(), updated_before: None, limit }
+        Self { statuses: Vec::new(), updated_before: None, after: None, limit }
     }
 
     /// Only with this status.
@@ -278,6 +303,13 @@ impl Filter {
     #[must_use]
     pub fn updated_before(mut self, moment: Timestamp) -> Self {
         self.updated_before = Some(moment);
+        self
+    }
+
+    /// Only what comes after this one in the list.
+    #[must_use]
+    pub fn after(mut self, id: ExecutionId) -> Self {
+        self.after = Some(id);
         self
     }
 }

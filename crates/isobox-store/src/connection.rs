@@ -1,0 +1,88 @@
+//! A connection that is opened when it is needed, and again when it broke.
+
+use std::sync::Arc;
+
+use isobox_core::Failure;
+use isobox_core::store::failures::broken;
+
+use crate::database::{Access, Database, DatabaseError, ErrorKind};
+use crate::queue::Work;
+
+/// Opens another connection to the same database.
+pub(crate) type OpenDatabase = Arc<dyn Fn() -> Result<Box<dyn Database>, DatabaseError> + Send + Sync>;
+
+/// How often a transaction is tried that can be tried again.
+const ATTEMPTS: u32 = 3;
+
+pub(crate) struct Connection {
+    place: Arc<str>,
+    open: OpenDatabase,
+    current: Option<Box<dyn Database>>,
+}
+
+/// How far a transaction came that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Certainly nothing was written.
+    Before,
+    Committing,
+}
+
+impl Connection {
+    pub(crate) fn new(place: Arc<str>, open: OpenDatabase) -> Self {
+        Self { place, open, current: None }
+    }
+
+    /// All of the work in one transaction, or nothing of it.
+    pub(crate) fn transaction(&mut self, access: Access, together: &mut [Box<dyn Work>]) -> Result<(), DatabaseError> {
+        let mut attempt = 1;
+        loop {
+            let was_open = self.current.is_some();
+            let Err((stage, error)) = self.attempt(access, together) else { return Ok(()) };
+            // A connection that was idle may have broken long ago: the first to notice it tries again with another.
+            let has_broken = stage == Stage::Before && was_open && self.current.is_none();
+            if attempt == ATTEMPTS || !(has_broken || error.kind == ErrorKind::Collision) {
+                return Err(error);
+            }
+            attempt += 1;
+        }
+    }
+
+    /// What to tell whoever asked.
+    pub(crate) fn failure(&self, error: &DatabaseError) -> Failure {
+        let failure = broken(&self.place, error);
+        match error.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+
+    fn attempt(&mut self, access: Access, together: &mut [Box<dyn Work>]) -> Result<(), (Stage, DatabaseError)> {
+        let mut database = match self.current.take() {
+            Some(database) => database,
+            None => (self.open)().map_err(before)?,
+        };
+        let done = carry_out(database.as_mut(), access, together);
+        if done.is_err() {
+            database.rollback();
+        }
+        self.current = database.is_usable().then_some(database);
+        done
+    }
+}
+
+fn carry_out(
+    database: &mut dyn Database,
+    access: Access,
+    together: &mut [Box<dyn Work>],
+) -> Result<(), (Stage, DatabaseError)> {
+    database.begin(access).map_err(before)?;
+    for work in together {
+        work.attempt(database).map_err(before)?;
+    }
+    database.commit().map_err(|error| (Stage::Committing, error))
+}
+
+fn before(error: DatabaseError) -> (Stage, DatabaseError) {
+    (Stage::Before, error)
+}

@@ -1,0 +1,139 @@
+//! What the store needs of a database: blocking calls, and the few differences between two dialects.
+
+use std::borrow::Cow;
+
+/// One connection.
+///
+/// Statements are written once for all databases: parameters are `?1`, `?2` …, `{now}` is the database's own time in
+/// milliseconds, and `{lock}` at the end of a query keeps the row for the rest of the transaction.
+pub(crate) trait Database: Send {
+    fn begin(&mut self, access: Access) -> Result<(), DatabaseError>;
+
+    fn commit(&mut self) -> Result<(), DatabaseError>;
+
+    /// Gives up a transaction. A connection on which that fails is not used again.
+    fn rollback(&mut self);
+
+    /// Changes rows, and says how many.
+    fn execute(&mut self, statement: &'static str, values: &[Value<'_>]) -> Result<u64, DatabaseError>;
+
+    fn query(&mut self, statement: &'static str, values: &[Value<'_>]) -> Result<Vec<Row>, DatabaseError>;
+
+    /// Runs a migration.
+    fn run(&mut self, script: &str) -> Result<(), DatabaseError>;
+
+    /// What this transaction deletes is to be nowhere in the files once it is committed.
+    fn wipe_after_commit(&mut self);
+
+    /// Whether it is worth another transaction.
+    fn is_usable(&self) -> bool;
+}
+
+/// What a transaction is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Looks at everything in one moment.
+    Read,
+    /// Is the only one that writes, to these rows at least.
+    Write,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value<'v> {
+    Integer(i64),
+    Text(Cow<'v, str>),
+    Bytes(Cow<'v, [u8]>),
+    Nothing,
+}
+
+impl From<i64> for Value<'_> {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl<'v> From<&'v str> for Value<'v> {
+    fn from(value: &'v str) -> Self {
+        Self::Text(Cow::Borrowed(value))
+    }
+}
+
+impl<'v> From<&'v [u8]> for Value<'v> {
+    fn from(value: &'v [u8]) -> Self {
+        Self::Bytes(Cow::Borrowed(value))
+    }
+}
+
+/// One row of what was asked for.
+#[derive(Debug)]
+pub(crate) struct Row(pub(crate) Vec<Value<'static>>);
+
+impl Row {
+    pub(crate) fn integer(&self, column: usize) -> Result<i64, DatabaseError> {
+        match self.0.get(column) {
+            Some(Value::Integer(value)) => Ok(*value),
+            _ => Err(DatabaseError::altered("a number", column)),
+        }
+    }
+
+    /// A number that is never negative.
+    pub(crate) fn count(&self, column: usize) -> Result<u64, DatabaseError> {
+        self.integer(column)?.try_into().map_err(|_| DatabaseError::altered("a count", column))
+    }
+
+    pub(crate) fn text(&self, column: usize) -> Result<&str, DatabaseError> {
+        match self.0.get(column) {
+            Some(Value::Text(text)) => Ok(text),
+            _ => Err(DatabaseError::altered("a text", column)),
+        }
+    }
+
+    pub(crate) fn optional_text(&self, column: usize) -> Result<Option<&str>, DatabaseError> {
+        match self.0.get(column) {
+            Some(Value::Nothing) => Ok(None),
+            _ => self.text(column).map(Some),
+        }
+    }
+
+    pub(crate) fn bytes(&mut self, column: usize) -> Result<Vec<u8>, DatabaseError> {
+        match self.0.get_mut(column) {
+            Some(Value::Bytes(bytes)) => Ok(std::mem::take(bytes).into_owned()),
+            _ => Err(DatabaseError::altered("bytes", column)),
+        }
+    }
+}
+
+/// Why a database did not do what it was asked for. Never holds a password or a key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub(crate) struct DatabaseError {
+    pub(crate) kind: ErrorKind,
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) hint: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErrorKind {
+    /// This statement cannot be carried out; others may.
+    Statement,
+    /// Two transactions were in each other's way: the same again may well succeed.
+    Collision,
+    /// The database cannot be used now.
+    Unavailable,
+}
+
+impl DatabaseError {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hint: None }
+    }
+
+    pub(crate) fn hint(mut self, hint: &'static str) -> Self {
+        self.hint = Some(hint);
+        self
+    }
+
+    fn altered(expected: &str, column: usize) -> Self {
+        Self::new(ErrorKind::Statement, format!("a row is not as it was written: column {column} is not {expected}"))
+    }
+}

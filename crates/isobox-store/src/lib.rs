@@ -1,0 +1,43 @@
+//! Keeps durable executions in a database: SQLite in one file, the default, or PostgreSQL, which many nodes share.
+//!
+//! This is a crate of its own because databases are heavy dependencies. It knows nothing of programs: what is in a batch, a
+//! checkpoint or a message are bytes. What it does know is written once, in `operations.rs`, for both databases.
+//!
+//! # What is on disk, and when
+//!
+//! What a [`Store`](isobox_core::store::Store) is asked for is done in the order of asking, and acknowledged (its future is
+//! ready) only after the transaction that has it is committed: in SQLite's write-ahead log, synced (`synchronous = FULL`), or on
+//! the PostgreSQL server (`synchronous_commit`, which is switched on where it is off). Whatever gathers while a transaction is
+//! committed is in the next one together: many executions share one flush. Of what is refused in a transaction (a lost
+//! lease, say) nothing is written, and of the others everything. Where a transaction fails, nothing of it is written, and
+//! everybody in it is told so with `STORE`.
+//!
+//! A process may be killed at any instant: what was acknowledged is there, what was not is there wholly or not at all. The
+//! same holds, for what was just being committed, where the connection to a server breaks or the disk fails to sync: it is
+//! reported as failed, and may be there.
+//!
+//! # Who may read it
+//!
+//! The file of an SQLite store, its log, and its key beside it (`isobox.db.key`) are for their owner alone, and are refused
+//! where others have rights to them. Journals are sealed with the key, so that one who can write the database but does not know
+//! the key cannot make up an execution; see [`KeySource`] for PostgreSQL. Nothing is encrypted.
+//!
+//! Deleted executions are overwritten in an SQLite file, and taken out of its log, before `delete` is acknowledged; where
+//! another process is just reading, after the next commit. PostgreSQL keeps deleted rows until its vacuum, and in its own log.
+//!
+//! # Time
+//!
+//! Whether a node is alive is told by the clock of the database: that of the server, or of the one machine.
+
+mod connection;
+mod database;
+mod files;
+mod operations;
+mod postgres;
+mod queue;
+mod schema;
+mod sqlite;
+mod store;
+
+pub use schema::KeySource;
+pub use store::DatabaseStore;

@@ -1,0 +1,374 @@
+//! What a store does, in SQL: each function is one part of a transaction, and refuses before it has written anything.
+
+use std::time::Duration;
+
+use isobox_core::journal::{Batch, Seal};
+use isobox_core::store::failures::{
+    already_said, already_there, broken, changed_meanwhile, held_elsewhere, lease_lost, not_found, over,
+};
+use isobox_core::store::{
+    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Status, Stored,
+};
+use isobox_core::{ExecutionId, Failure, Timestamp};
+
+use crate::database::{Database, DatabaseError, Row};
+
+/// The position at which the beginning of an execution is kept.
+const BEGINNING: i64 = -1;
+
+/// Why something was not done.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// It is not to be done, and nothing was: the transaction can go on.
+    Refused(Failure),
+    /// The transaction cannot go on.
+    Broken(DatabaseError),
+}
+
+impl From<DatabaseError> for Trouble {
+    fn from(error: DatabaseError) -> Self {
+        Self::Broken(error)
+    }
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Refused(failure)
+    }
+}
+
+type Done<T> = Result<T, Trouble>;
+
+pub(crate) fn create(database: &mut dyn Database, new: &NewExecution) -> Done<Lease> {
+    let added = database.execute(
+        "INSERT INTO isobox_executions (id, created, updated, status, head, node, epoch, length) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 0) ON CONFLICT (id) DO NOTHING",
+        &[
+            new.id.as_str().into(),
+            signed(new.created.0).into(),
+            signed(new.head.updated.0).into(),
+            new.head.status.as_str().into(),
+            written(&new.head)?.as_str().into(),
+            new.node.0.as_str().into(),
+        ],
+    )?;
+    if added == 0 {
+        return Err(already_there(&new.id).into());
+    }
+    insert_batch(database, &new.id, BEGINNING, &new.beginning)?;
+    Ok(Lease { execution: new.id.clone(), node: new.node.clone(), epoch: 1 })
+}
+
+pub(crate) fn append(
+    database: &mut dyn Database,
+    lease: &Lease,
+    position: u64,
+    batch: &Batch,
+    head: &Head,
+) -> Done<()> {
+    let changed = database.execute(
+        "UPDATE isobox_executions SET updated = ?1, status = ?2, head = ?3, length = length + 1 \
+         WHERE id = ?4 AND node = ?5 AND epoch = ?6 AND length = ?7",
+        &[
+            signed(head.updated.0).into(),
+            head.status.as_str().into(),
+            written(head)?.as_str().into(),
+            lease.execution.as_str().into(),
+            lease.node.0.as_str().into(),
+            signed(lease.epoch).into(),
+            signed(position).into(),
+        ],
+    )?;
+    if changed == 0 {
+        lock(database, &lease.execution)?;
+        return Err(lease_lost(&lease.execution).into());
+    }
+    insert_batch(database, &lease.execution, signed(position), batch)
+}
+
+pub(crate) fn save_checkpoint(database: &mut dyn Database, lease: &Lease, checkpoint: &Checkpoint) -> Done<()> {
+    if hold(database, lease)?.length < checkpoint.position {
+        return Err(lease_lost(&lease.execution).into());
+    }
+    database.execute(
+        "INSERT INTO isobox_checkpoints (execution, position, seal, bytes) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (execution) DO UPDATE SET position = excluded.position, seal = excluded.seal, bytes = excluded.bytes",
+        &[
+            lease.execution.as_str().into(),
+            signed(checkpoint.position).into(),
+            checkpoint.seal.as_slice().into(),
+            checkpoint.bytes.as_slice().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+pub(crate) fn release(database: &mut dyn Database, lease: &Lease) -> Done<Released> {
+    hold(database, lease)?;
+    // A query of its own: whoever posts locks the execution too, so that no message comes in between.
+    let messages = database
+        .query("SELECT number FROM isobox_inbox WHERE execution = ?1 LIMIT 1", &[lease.execution.as_str().into()])?;
+    if !messages.is_empty() {
+        return Ok(Released::HasMessages);
+    }
+    database.execute("UPDATE isobox_executions SET node = NULL WHERE id = ?1", &[lease.execution.as_str().into()])?;
+    Ok(Released::Free)
+}
+
+pub(crate) fn acquire(database: &mut dyn Database, id: &ExecutionId, node: &Node) -> Done<Lease> {
+    let locked = lock(database, id)?;
+    let head = locked.head(id)?;
+    if head.status.is_over() {
+        return Err(over(id, &head).into());
+    }
+    if is_alive(database, locked.node.as_deref())? {
+        return Err(held_elsewhere(id).into());
+    }
+    let epoch = locked.epoch + 1;
+    database.execute(
+        "UPDATE isobox_executions SET node = ?1, epoch = ?2 WHERE id = ?3",
+        &[node.0.as_str().into(), signed(epoch).into(), id.as_str().into()],
+    )?;
+    Ok(Lease { execution: id.clone(), node: node.clone(), epoch })
+}
+
+pub(crate) fn keep_alive(database: &mut dyn Database, node: &Node, time: Duration) -> Done<()> {
+    database.execute(
+        "INSERT INTO isobox_nodes (id, expires) VALUES (?1, {now} + ?2) \
+         ON CONFLICT (id) DO UPDATE SET expires = excluded.expires",
+        &[node.0.as_str().into(), i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 2).into()],
+    )?;
+    // Names are never used again. A day later nobody is about to write to the row any more.
+    database.execute("DELETE FROM isobox_nodes WHERE expires < {now} - 86400000", &[])?;
+    Ok(())
+}
+
+pub(crate) fn post(database: &mut dyn Database, id: &ExecutionId, message: &Message) -> Done<()> {
+    let head = lock(database, id)?.head(id)?;
+    if head.status.is_over() {
+        return Err(over(id, &head).into());
+    }
+    let added = database.execute(
+        "INSERT INTO isobox_inbox (execution, key, bytes) VALUES (?1, ?2, ?3) ON CONFLICT (execution, key) DO NOTHING",
+        &[id.as_str().into(), message.key.as_bytes().into(), message.bytes.as_slice().into()],
+    )?;
+    if added == 0 { Err(already_said(id).into()) } else { Ok(()) }
+}
+
+pub(crate) fn clear_inbox(database: &mut dyn Database, lease: &Lease, keys: &[String]) -> Done<()> {
+    hold(database, lease)?;
+    for key in keys {
+        database.execute(
+            "DELETE FROM isobox_inbox WHERE execution = ?1 AND key = ?2",
+            &[lease.execution.as_str().into(), key.as_bytes().into()],
+        )?;
+    }
+    Ok(())
+}
+
+pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, standing: &Expected) -> Done<()> {
+    let locked = lock(database, id)?;
+    // What was altered can still be removed: its head is read only where it matters.
+    let is_over = locked.status.parse::<Status>().is_ok_and(Status::is_over);
+    if !is_over && is_alive(database, locked.node.as_deref())? {
+        return Err(held_elsewhere(id).into());
+    }
+    match standing {
+        Expected::Anyhow => {}
+        Expected::Unchanged(_) if standing.fits(&locked.head(id)?) => {}
+        Expected::Unchanged(_) => return Err(changed_meanwhile(id).into()),
+    }
+    database.wipe_after_commit();
+    database.execute("DELETE FROM isobox_executions WHERE id = ?1", &[id.as_str().into()])?;
+    Ok(())
+}
+
+pub(crate) fn remember(database: &mut dyn Database, session: &str, about: &str, decision: &[u8]) -> Done<()> {
+    database.execute(
+        "INSERT INTO isobox_remembered (session, about, decision) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (session, about) DO UPDATE SET decision = excluded.decision",
+        &[session.as_bytes().into(), about.as_bytes().into(), decision.into()],
+    )?;
+    Ok(())
+}
+
+pub(crate) fn recall(database: &mut dyn Database, session: &str, about: &str) -> Done<Option<Vec<u8>>> {
+    let mut rows = database.query(
+        "SELECT decision FROM isobox_remembered WHERE session = ?1 AND about = ?2",
+        &[session.as_bytes().into(), about.as_bytes().into()],
+    )?;
+    Ok(rows.first_mut().map(|row| row.bytes(0)).transpose()?)
+}
+
+pub(crate) fn inbox(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<Message>> {
+    let found = database.query("SELECT length FROM isobox_executions WHERE id = ?1", &[id.as_str().into()])?;
+    if found.is_empty() {
+        return Err(not_found(id).into());
+    }
+    let rows = database
+        .query("SELECT key, bytes FROM isobox_inbox WHERE execution = ?1 ORDER BY number", &[id.as_str().into()])?;
+    rows.into_iter()
+        .map(|mut row| {
+            let key =
+                String::from_utf8(row.bytes(0)?).map_err(|_| altered(id, "the key of a message is not a text"))?;
+            Ok(Message { key, bytes: row.bytes(1)? })
+        })
+        .collect()
+}
+
+pub(crate) fn load(database: &mut dyn Database, id: &ExecutionId, part: Part) -> Done<Stored> {
+    let found = database.query(
+        "SELECT status, head, length, \
+         (SELECT COUNT(*) FROM isobox_nodes WHERE isobox_nodes.id = isobox_executions.node AND expires > {now}) \
+         FROM isobox_executions WHERE id = ?1",
+        &[id.as_str().into()],
+    )?;
+    let row = found.first().ok_or_else(|| not_found(id))?;
+    let head = read_head(id, row.text(0)?, row.text(1)?)?;
+    let length = row.count(2)?;
+    let is_held = row.integer(3)? > 0;
+    let checkpoint = match part {
+        Part::Whole => None,
+        // One of batches that are not there is not worth more than none: the journal is the truth.
+        Part::SinceCheckpoint => load_checkpoint(database, id)?.filter(|checkpoint| checkpoint.position <= length),
+    };
+    let skipped = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.position);
+    let rows = database.query(
+        "SELECT position, seal, bytes FROM isobox_batches \
+         WHERE execution = ?1 AND (position = -1 OR position >= ?2) ORDER BY position",
+        &[id.as_str().into(), signed(skipped).into()],
+    )?;
+    let expected = std::iter::once(BEGINNING).chain(signed(skipped)..signed(length));
+    if !rows.iter().map(|row| row.integer(0)).eq(expected.map(Ok)) {
+        return Err(altered(id, &format!("its journal should have {length} batches, and some are missing")).into());
+    }
+    let mut batches = rows.into_iter().map(|mut row| read_batch(id, &mut row));
+    let beginning = batches.next().ok_or_else(|| altered(id, "its beginning is missing"))??;
+    Ok(Stored { beginning, head, checkpoint, batches: batches.collect::<Done<_>>()?, is_held })
+}
+
+fn load_checkpoint(database: &mut dyn Database, id: &ExecutionId) -> Done<Option<Checkpoint>> {
+    let mut rows = database
+        .query("SELECT position, seal, bytes FROM isobox_checkpoints WHERE execution = ?1", &[id.as_str().into()])?;
+    let Some(row) = rows.first_mut() else { return Ok(None) };
+    let position = row.count(0)?;
+    let Batch { bytes, seal } = read_batch(id, row)?;
+    Ok(Some(Checkpoint { position, seal, bytes }))
+}
+
+pub(crate) fn list(database: &mut dyn Database, filter: &Filter) -> Done<Vec<Listed>> {
+    // A bound that no name reaches: names are ASCII.
+    let after = filter.after.as_ref().map_or("\u{10FFFF}", ExecutionId::as_str);
+    let updated_before = filter.updated_before.map_or(i64::MAX, |moment| signed(moment.0));
+    let bounds = [after.into(), updated_before.into(), i64::from(filter.limit).into()];
+    let mut rows = Vec::new();
+    if filter.statuses.is_empty() {
+        rows = database.query(
+            "SELECT id, created, status, head, \
+             (SELECT COUNT(*) FROM isobox_nodes WHERE isobox_nodes.id = isobox_executions.node AND expires > {now}) \
+             FROM isobox_executions WHERE id < ?1 AND updated < ?2 ORDER BY id DESC LIMIT ?3",
+            &bounds,
+        )?;
+    }
+    for status in Status::ALL.into_iter().filter(|status| filter.statuses.contains(status)) {
+        let [after, updated_before, limit] = bounds.clone();
+        rows.extend(database.query(
+            "SELECT id, created, status, head, \
+             (SELECT COUNT(*) FROM isobox_nodes WHERE isobox_nodes.id = isobox_executions.node AND expires > {now}) \
+             FROM isobox_executions WHERE id < ?1 AND updated < ?2 AND status = ?4 ORDER BY id DESC LIMIT ?3",
+            &[after, updated_before, limit, status.as_str().into()],
+        )?);
+    }
+    let mut listed = rows.iter().map(read_listed).collect::<Done<Vec<_>>>()?;
+    listed.sort_unstable_by(|one, other| other.id.cmp(&one.id));
+    listed.truncate(filter.limit as usize);
+    Ok(listed)
+}
+
+/// An execution that nobody else changes until the transaction ends.
+struct Locked {
+    status: String,
+    head: String,
+    node: Option<String>,
+    epoch: u64,
+    length: u64,
+}
+
+impl Locked {
+    fn head(&self, id: &ExecutionId) -> Done<Head> {
+        read_head(id, &self.status, &self.head)
+    }
+}
+
+fn lock(database: &mut dyn Database, id: &ExecutionId) -> Done<Locked> {
+    let found = database.query(
+        "SELECT status, head, node, epoch, length FROM isobox_executions WHERE id = ?1 {lock}",
+        &[id.as_str().into()],
+    )?;
+    let row = found.first().ok_or_else(|| not_found(id))?;
+    Ok(Locked {
+        status: row.text(0)?.to_owned(),
+        head: row.text(1)?.to_owned(),
+        node: row.optional_text(2)?.map(str::to_owned),
+        epoch: row.count(3)?,
+        length: row.count(4)?,
+    })
+}
+
+/// Locks an execution for whoever holds it.
+fn hold(database: &mut dyn Database, lease: &Lease) -> Done<Locked> {
+    let locked = lock(database, &lease.execution)?;
+    if locked.node.as_deref() == Some(&lease.node.0) && locked.epoch == lease.epoch {
+        Ok(locked)
+    } else {
+        Err(lease_lost(&lease.execution).into())
+    }
+}
+
+fn is_alive(database: &mut dyn Database, node: Option<&str>) -> Done<bool> {
+    let Some(node) = node else { return Ok(false) };
+    let alive = database.query("SELECT expires FROM isobox_nodes WHERE id = ?1 AND expires > {now}", &[node.into()])?;
+    Ok(!alive.is_empty())
+}
+
+fn insert_batch(database: &mut dyn Database, id: &ExecutionId, position: i64, batch: &Batch) -> Done<()> {
+    database.execute(
+        "INSERT INTO isobox_batches (execution, position, seal, bytes) VALUES (?1, ?2, ?3, ?4)",
+        &[id.as_str().into(), position.into(), batch.seal.as_slice().into(), batch.bytes.as_slice().into()],
+    )?;
+    Ok(())
+}
+
+/// Reads `seal, bytes` behind a position.
+fn read_batch(id: &ExecutionId, row: &mut Row) -> Done<Batch> {
+    let seal = Seal::try_from(row.bytes(1)?).map_err(|_| altered(id, "a seal has not the length of a seal"))?;
+    Ok(Batch { seal, bytes: row.bytes(2)? })
+}
+
+fn read_listed(row: &Row) -> Done<Listed> {
+    let id: ExecutionId = serde_json::from_value(row.text(0)?.into())
+        .map_err(|error| broken("the name of an execution is not as it was written", error))?;
+    let head = read_head(&id, row.text(2)?, row.text(3)?)?;
+    Ok(Listed { created: Timestamp(row.count(1)?), is_held: row.integer(4)? > 0, head, id })
+}
+
+fn read_head(id: &ExecutionId, status: &str, head: &str) -> Done<Head> {
+    match serde_json::from_str::<Head>(head) {
+        Ok(head) if head.status.as_str() == status => Ok(head),
+        _ => Err(altered(id, "where it stands cannot be read").into()),
+    }
+}
+
+fn written(head: &Head) -> Done<String> {
+    Ok(serde_json::to_string(head).map_err(|error| broken("where an execution stands cannot be written", error))?)
+}
+
+fn altered(id: &ExecutionId, what: &str) -> Failure {
+    broken(&format!("execution {id} is not as it was written"), what)
+        .hint("restore the store from a backup, or delete the execution")
+}
+
+/// Databases know no unsigned numbers. Times and counts never come near the bound.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,266 @@
+//! A database on a server.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::error::Error;
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use isobox_core::Failure;
+use isobox_core::store::failures::broken;
+use percent_encoding::percent_decode_str;
+use postgres::config::{Host, SslMode};
+use postgres::error::SqlState;
+use postgres::types::{ToSql, Type};
+use postgres::{Client, Config, Statement};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::database::{Access, Database, DatabaseError, ErrorKind, Row, Value};
+use crate::schema::Dialect;
+
+pub(crate) const DIALECT: Dialect = Dialect {
+    migrations: &[include_str!("migrations/postgres/1.sql")],
+    // A number that nobody else has a reason to use.
+    lock: "SELECT pg_advisory_xact_lock(7614021390)",
+    is_set_up: "SELECT 1 WHERE to_regclass('isobox_settings') IS NOT NULL",
+};
+
+const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+
+/// What every connection is set to: nobody waits for ever, and what is acknowledged is on disk.
+const SETTINGS: &str = "SET statement_timeout = '60s'; SET lock_timeout = '20s'; \
+     SET idle_in_transaction_session_timeout = '60s'; \
+     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+
+/// Where a server is and how it is spoken to.
+pub(crate) struct Server {
+    config: Config,
+    tls: MakeRustlsConnect,
+    /// As people may read it: without user and password.
+    pub(crate) place: String,
+}
+
+impl Server {
+    pub(crate) fn parse(url: &str) -> Result<Self, Failure> {
+        let url = Url::parse(url)?;
+        // What the parser says may quote a piece of a password that was not escaped.
+        let mut config: Config = url.plain.parse().map_err(|_| unreadable())?;
+        if !url.says_mode && !is_local(&config) {
+            config.ssl_mode(SslMode::Require);
+        }
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(Duration::from_secs(10));
+        }
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(Duration::from_secs(30));
+        }
+        let place = describe(&config);
+        let tls = MakeRustlsConnect::new(tls(url.root_certificate.as_deref().map(Path::new), &place)?);
+        Ok(Self { config, tls, place })
+    }
+
+    pub(crate) fn connect(&self) -> Result<Postgres, DatabaseError> {
+        let mut client = self.config.connect(self.tls.clone())?;
+        client.batch_execute(SETTINGS)?;
+        Ok(Postgres { client, statements: HashMap::new(), is_broken: false })
+    }
+}
+
+/// A URL as libpq knows it, without the parameters that the driver does not.
+struct Url {
+    plain: String,
+    says_mode: bool,
+    root_certificate: Option<String>,
+}
+
+impl Url {
+    fn parse(url: &str) -> Result<Self, Failure> {
+        if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
+            return Err(unreadable());
+        }
+        let (address, parameters) = url.split_once('?').unwrap_or((url, ""));
+        let mut kept = Vec::new();
+        let (mut says_mode, mut root_certificate) = (false, None);
+        for parameter in parameters.split('&').filter(|parameter| !parameter.is_empty()) {
+            match parameter.split_once('=') {
+                Some(("sslrootcert", path)) => {
+                    let path = percent_decode_str(path).decode_utf8().map_err(|_| unreadable())?;
+                    root_certificate = Some(path.into_owned());
+                }
+                Some(("sslmode", mode)) => {
+                    says_mode = true;
+                    // A certificate is always verified, and with it the name of the server.
+                    let mode = if matches!(mode, "verify-ca" | "verify-full") { "require" } else { mode };
+                    kept.push(format!("sslmode={mode}"));
+                }
+                _ => kept.push(parameter.to_owned()),
+            }
+        }
+        let plain = if kept.is_empty() { address.to_owned() } else { format!("{address}?{}", kept.join("&")) };
+        Ok(Self { plain, says_mode, root_certificate })
+    }
+}
+
+fn unreadable() -> Failure {
+    broken(
+        "the address of the PostgreSQL server cannot be read",
+        "it is not postgres://user:password@host:port/database",
+    )
+    .hint("signs like @ : / ? # % in a name or password are written as %40 %3A %2F %3F %23 %25")
+}
+
+fn is_local(config: &Config) -> bool {
+    let is_local = |host: &Host| match host {
+        Host::Unix(_) => true,
+        Host::Tcp(name) => matches!(name.as_str(), "localhost" | "127.0.0.1" | "::1"),
+    };
+    config.get_hosts().iter().all(is_local) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
+}
+
+fn describe(config: &Config) -> String {
+    let hosts = config.get_hosts().iter().map(|host| match host {
+        Host::Tcp(name) => name.clone(),
+        Host::Unix(path) => path.display().to_string(),
+    });
+    let hosts = hosts.collect::<Vec<_>>().join(",");
+    let ports = config.get_ports().iter().map(u16::to_string).collect::<Vec<_>>().join(",");
+    let database = config.get_dbname().or(config.get_user()).unwrap_or_default();
+    format!("the PostgreSQL database {database} at {hosts}:{ports}")
+}
+
+/// Trusts whom the machine trusts, or only those that are named.
+fn tls(root_certificate: Option<&Path>, place: &str) -> Result<ClientConfig, Failure> {
+    let mut roots = RootCertStore::empty();
+    match root_certificate {
+        None => {
+            // Where there are none, a server is refused when it shows its certificate.
+            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        }
+        Some(path) => {
+            let what = || format!("{place}: cannot use the root certificate {}", path.display());
+            let certificates = CertificateDer::pem_file_iter(path).map_err(|error| broken(&what(), error))?;
+            for certificate in certificates {
+                let certificate = certificate.map_err(|error| broken(&what(), error))?;
+                roots.add(certificate).map_err(|error| broken(&what(), error))?;
+            }
+        }
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let versions = versions.map_err(|error| broken(place, error))?;
+    Ok(versions.with_root_certificates(roots).with_no_client_auth())
+}
+
+pub(crate) struct Postgres {
+    client: Client,
+    statements: HashMap<&'static str, Statement>,
+    is_broken: bool,
+}
+
+impl Postgres {
+    fn prepared(&mut self, statement: &'static str) -> Result<Statement, DatabaseError> {
+        Ok(match self.statements.entry(statement) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(unknown) => unknown.insert(self.client.prepare(&translate(statement))?).clone(),
+        })
+    }
+}
+
+impl Database for Postgres {
+    fn begin(&mut self, access: Access) -> Result<(), DatabaseError> {
+        let statement = match access {
+            Access::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            Access::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
+        };
+        Ok(self.client.batch_execute(statement)?)
+    }
+
+    fn commit(&mut self) -> Result<(), DatabaseError> {
+        Ok(self.client.batch_execute("COMMIT")?)
+    }
+
+    fn rollback(&mut self) {
+        self.is_broken |= self.client.batch_execute("ROLLBACK").is_err();
+    }
+
+    fn execute(&mut self, statement: &'static str, values: &[Value<'_>]) -> Result<u64, DatabaseError> {
+        let statement = self.prepared(statement)?;
+        Ok(self.client.execute(&statement, &parameters(values))?)
+    }
+
+    fn query(&mut self, statement: &'static str, values: &[Value<'_>]) -> Result<Vec<Row>, DatabaseError> {
+        let statement = self.prepared(statement)?;
+        let rows = self.client.query(&statement, &parameters(values))?;
+        rows.iter().map(read).collect()
+    }
+
+    fn run(&mut self, script: &str) -> Result<(), DatabaseError> {
+        Ok(self.client.batch_execute(script)?)
+    }
+
+    /// The server's vacuum does that, in its own time.
+    fn wipe_after_commit(&mut self) {}
+
+    fn is_usable(&self) -> bool {
+        !self.is_broken && !self.client.is_closed()
+    }
+}
+
+fn translate(statement: &str) -> String {
+    statement.replace("{now}", NOW).replace("{lock}", "FOR UPDATE").replace('?', "$")
+}
+
+fn parameters<'v>(values: &'v [Value<'_>]) -> Vec<&'v (dyn ToSql + Sync)> {
+    let parameter = |value: &'v Value<'_>| -> &'v (dyn ToSql + Sync) {
+        match value {
+            Value::Integer(value) => value,
+            Value::Text(text) => text,
+            Value::Bytes(bytes) => bytes,
+            Value::Nothing => &None::<i64>,
+        }
+    };
+    values.iter().map(parameter).collect()
+}
+
+fn read(row: &postgres::Row) -> Result<Row, DatabaseError> {
+    let read = |(at, column): (usize, &postgres::Column)| {
+        Ok(match *column.type_() {
+            Type::INT8 => row.try_get::<_, Option<i64>>(at)?.map(Value::Integer),
+            Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(at)?.map(|bytes| Value::Bytes(Cow::Owned(bytes))),
+            _ => row.try_get::<_, Option<String>>(at)?.map(|text| Value::Text(Cow::Owned(text))),
+        }
+        .unwrap_or(Value::Nothing))
+    };
+    row.columns().iter().enumerate().map(read).collect::<Result<_, _>>().map(Row)
+}
+
+impl From<postgres::Error> for DatabaseError {
+    fn from(error: postgres::Error) -> Self {
+        let Some(answer) = error.as_db_error() else {
+            let mut message = error.to_string();
+            let mut cause = error.source();
+            while let Some(error) = cause {
+                message = format!("{message}: {error}");
+                cause = error.source();
+            }
+            return Self::new(ErrorKind::Unavailable, message)
+                .hint("is the server running, and is its address right? `sslmode=disable` does without TLS");
+        };
+        let code = answer.code();
+        let kind = match code.code().get(..2) {
+            _ if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED => {
+                ErrorKind::Collision
+            }
+            // Connections, rights, resources, operators and the machine.
+            Some("08" | "28" | "3D" | "53" | "57" | "58") => ErrorKind::Unavailable,
+            _ => ErrorKind::Statement,
+        };
+        Self::new(kind, format!("{} ({})", answer.message(), code.code()))
+    }
+}

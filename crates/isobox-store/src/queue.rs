@@ -1,0 +1,218 @@
+//! One thread that writes, a few that read.
+//!
+//! Everything asked of a store goes through the writer's queue, in the order of asking. The writer takes whatever has
+//! gathered while it committed, writes it in one transaction and acknowledges it after the commit: many executions share one
+//! flush. What only looks is handed on to the readers once everything that was asked for before it is committed.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use futures_util::FutureExt;
+use futures_util::future::ready;
+use isobox_core::store::Written;
+use isobox_core::store::failures::broken;
+use isobox_core::{Code, Failure};
+use tokio::sync::oneshot;
+
+use crate::connection::{Connection, OpenDatabase};
+use crate::database::{Access, Database, DatabaseError, ErrorKind};
+use crate::operations::Trouble;
+
+/// How much is written in one transaction.
+const MAX_TOGETHER: usize = 512;
+const MAX_BYTES_TOGETHER: usize = 16 << 20;
+
+/// How much may wait to be written. Whoever waits for what it asked for has little here; this bounds everybody together.
+const MAX_BYTES_WAITING: usize = 256 << 20;
+
+/// Hands work over to the threads of a store. Dropping it waits until all of it is done.
+pub(crate) struct Queue {
+    jobs: Option<Sender<Job>>,
+    threads: Vec<JoinHandle<()>>,
+    waiting: Arc<AtomicUsize>,
+    place: Arc<str>,
+}
+
+struct Job {
+    access: Access,
+    size: usize,
+    work: Box<dyn Work>,
+}
+
+/// Something to be done in a transaction, together with whoever waits for it.
+pub(crate) trait Work: Send {
+    /// Does it and keeps what came of it. May be done again, in another transaction, where this one fails.
+    fn attempt(&mut self, database: &mut dyn Database) -> Result<(), DatabaseError>;
+
+    /// Tells whoever waits: what came of it where the transaction was committed, or else why it was not.
+    fn finish(self: Box<Self>, transaction: Result<(), Failure>);
+}
+
+struct Asked<T, Operation> {
+    operation: Operation,
+    result: Option<Result<T, Failure>>,
+    reply: oneshot::Sender<Result<T, Failure>>,
+}
+
+impl<T, Operation> Work for Asked<T, Operation>
+where
+    T: Send,
+    Operation: Fn(&mut dyn Database) -> Result<T, Trouble> + Send,
+{
+    fn attempt(&mut self, database: &mut dyn Database) -> Result<(), DatabaseError> {
+        self.result = match (self.operation)(database) {
+            Ok(value) => Some(Ok(value)),
+            Err(Trouble::Refused(failure)) => Some(Err(failure)),
+            Err(Trouble::Broken(error)) => return Err(error),
+        };
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, transaction: Result<(), Failure>) {
+        let result = match (transaction, self.result) {
+            (Ok(()), Some(result)) => result,
+            (Err(failure), _) => Err(failure),
+            (Ok(()), None) => unreachable!("every operation of a committed transaction was attempted"),
+        };
+        // Nobody has to wait for it.
+        let _ = self.reply.send(result);
+    }
+}
+
+impl Queue {
+    pub(crate) fn start(place: Arc<str>, open: OpenDatabase, readers: usize) -> Result<Self, Failure> {
+        let (jobs, asked) = mpsc::channel();
+        let (to_readers, looked_for) = mpsc::channel();
+        let looked_for = Arc::new(Mutex::new(looked_for));
+        let waiting = Arc::<AtomicUsize>::default();
+        let mut queue = Self { jobs: Some(jobs), threads: Vec::new(), waiting: Arc::clone(&waiting), place };
+        for _ in 0..readers {
+            let reader = Reader { connection: queue.connection(&open), asked: Arc::clone(&looked_for) };
+            queue.spawn("isobox-store-reader", || reader.run())?;
+        }
+        let writer = Writer { connection: queue.connection(&open), asked, to_readers, waiting };
+        queue.spawn("isobox-store-writer", || writer.run())?;
+        Ok(queue)
+    }
+
+    /// Hands something over: it will be done, whether or not anybody waits for it. `size` is what it weighs in memory.
+    pub(crate) fn ask<T: Send + 'static>(
+        &self,
+        access: Access,
+        size: usize,
+        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+    ) -> Written<T> {
+        if self.waiting.load(Ordering::Relaxed) > MAX_BYTES_WAITING {
+            return ready(Err(overrun(&self.place))).boxed();
+        }
+        self.waiting.fetch_add(size, Ordering::Relaxed);
+        let (reply, answer) = oneshot::channel();
+        let job = Job { access, size, work: Box::new(Asked { operation, result: None, reply }) };
+        // Where the writer is gone, so is the sender of the answer.
+        let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
+        let place = Arc::clone(&self.place);
+        async move { answer.await.unwrap_or_else(|_| Err(ended(&place))) }.boxed()
+    }
+
+    fn connection(&self, open: &OpenDatabase) -> Connection {
+        Connection::new(Arc::clone(&self.place), Arc::clone(open))
+    }
+
+    fn spawn(&mut self, name: &str, run: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(run);
+        self.threads.push(thread.map_err(|error| broken("a thread of the store cannot be started", error))?);
+        Ok(())
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        drop(self.jobs.take());
+        for thread in self.threads.drain(..) {
+            // One that panicked has said so, and whoever waited for it was told.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Writer {
+    connection: Connection,
+    asked: Receiver<Job>,
+    to_readers: Sender<Box<dyn Work>>,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Writer {
+    fn run(mut self) {
+        while let Ok(first) = self.asked.recv() {
+            let mut size = 0;
+            let (mut writes, mut reads) = (Vec::new(), Vec::new());
+            let mut next = Some(first);
+            while let Some(job) = next {
+                size += job.size;
+                match job.access {
+                    Access::Write => writes.push(job.work),
+                    Access::Read => reads.push(job.work),
+                }
+                let is_enough = writes.len() >= MAX_TOGETHER || size >= MAX_BYTES_TOGETHER;
+                next = if is_enough { None } else { self.asked.try_recv().ok() };
+            }
+            write_together(&mut self.connection, writes);
+            self.waiting.fetch_sub(size, Ordering::Relaxed);
+            for read in reads {
+                // Where the readers are gone, whoever waits is told by that.
+                let _ = self.to_readers.send(read);
+            }
+        }
+    }
+}
+
+fn write_together(connection: &mut Connection, mut together: Vec<Box<dyn Work>>) {
+    if together.is_empty() {
+        return;
+    }
+    match connection.transaction(Access::Write, &mut together) {
+        // One of them cannot be written, and the others shall not suffer from it.
+        Err(error) if error.kind == ErrorKind::Statement && together.len() > 1 => {
+            for work in together {
+                write_together(connection, vec![work]);
+            }
+        }
+        result => {
+            let result = result.map_err(|error| connection.failure(&error));
+            for work in together {
+                work.finish(result.clone());
+            }
+        }
+    }
+}
+
+struct Reader {
+    connection: Connection,
+    asked: Arc<Mutex<Receiver<Box<dyn Work>>>>,
+}
+
+impl Reader {
+    fn run(mut self) {
+        loop {
+            let next = self.asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(work) = next else { return };
+            let mut work = [work];
+            let result = self.connection.transaction(Access::Read, &mut work);
+            let [work] = work;
+            work.finish(result.map_err(|error| self.connection.failure(&error)));
+        }
+    }
+}
+
+fn overrun(place: &str) -> Failure {
+    let message = format!("{place}: more is to be written than it can keep up with");
+    Failure::new(Code::Store, message).hint("run fewer durable executions at once, or keep them on a faster disk")
+}
+
+fn ended(place: &str) -> Failure {
+    Failure::new(Code::Store, format!("{place}: the store has stopped working"))
+        .hint("this is a defect of Isobox; what it printed when it happened says more")
+}

@@ -1,0 +1,108 @@
+//! Brings a database to the version that this Isobox knows, and settles which key it is sealed with.
+
+use isobox_core::Failure;
+use isobox_core::journal::StoreKey;
+use isobox_core::store::failures::broken;
+use sha2::{Digest, Sha256};
+
+use crate::database::Database;
+use crate::operations::Trouble;
+
+/// What differs between databases when they are set up.
+pub(crate) struct Dialect {
+    /// From nothing to version 1, from there to version 2 …
+    pub(crate) migrations: &'static [&'static str],
+    /// Makes everybody else who sets it up wait.
+    pub(crate) lock: &'static str,
+    /// Has a row where it was set up before.
+    pub(crate) is_set_up: &'static str,
+}
+
+/// Where the key of a store comes from.
+#[derive(Debug, Clone)]
+pub enum KeySource {
+    /// The host keeps it.
+    Host(StoreKey),
+    /// The database keeps it: whoever can write to the database can then write journals that are believed.
+    Database,
+}
+
+/// Within one transaction, so that of those who start at once only one sets it up.
+pub(crate) fn set_up(
+    database: &mut dyn Database,
+    dialect: &Dialect,
+    key: &KeySource,
+    place: &str,
+) -> Result<StoreKey, Trouble> {
+    database.run(dialect.lock)?;
+    let is_set_up = !database.query(dialect.is_set_up, &[])?.is_empty();
+    let version = if is_set_up { version(database, place)? } else { 0 };
+    let Some(missing) = dialect.migrations.get(version..) else {
+        return Err(newer(place, version, dialect.migrations.len()).into());
+    };
+    for migration in missing {
+        database.run(migration)?;
+    }
+    if !missing.is_empty() {
+        set(database, "version", dialect.migrations.len().to_string().as_bytes())?;
+    }
+    settle_key(database, key, place)
+}
+
+fn version(database: &mut dyn Database, place: &str) -> Result<usize, Trouble> {
+    let version = setting(database, "version")?.and_then(|bytes| String::from_utf8(bytes).ok()?.parse().ok());
+    Ok(version.ok_or_else(|| broken(place, "it says of no version that it is of it"))?)
+}
+
+fn settle_key(database: &mut dyn Database, source: &KeySource, place: &str) -> Result<StoreKey, Trouble> {
+    let kept = setting(database, "key")?;
+    let key = match (source, &kept) {
+        (KeySource::Host(key), _) => key.clone(),
+        (KeySource::Database, Some(bytes)) => {
+            StoreKey::new(bytes.as_slice().try_into().map_err(|_| broken(place, "the key in it is damaged"))?)
+        }
+        (KeySource::Database, None) => random_key()?,
+    };
+    let check = Sha256::new_with_prefix(b"isobox store key").chain_update(key.as_bytes()).finalize();
+    match setting(database, "key_check")? {
+        Some(known) if known == check.as_slice() => {}
+        Some(_) => return Err(other_key(place).into()),
+        None => {
+            set(database, "key_check", &check)?;
+            if let KeySource::Database = source {
+                set(database, "key", key.as_bytes())?;
+            }
+        }
+    }
+    Ok(key)
+}
+
+/// A key that nobody has seen before.
+pub(crate) fn random_key() -> Result<StoreKey, Failure> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| broken("there are no random numbers for a key", error))?;
+    Ok(StoreKey::new(bytes))
+}
+
+fn setting(database: &mut dyn Database, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
+    let mut rows = database.query("SELECT value FROM isobox_settings WHERE name = ?1", &[name.into()])?;
+    Ok(rows.first_mut().map(|row| row.bytes(0)).transpose()?)
+}
+
+fn set(database: &mut dyn Database, name: &str, value: &[u8]) -> Result<(), Trouble> {
+    database.execute(
+        "INSERT INTO isobox_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        &[name.into(), value.into()],
+    )?;
+    Ok(())
+}
+
+fn newer(place: &str, version: usize, known: usize) -> Failure {
+    broken(place, format!("it is of version {version}, and this Isobox knows versions up to {known}"))
+        .hint("use the version of Isobox that wrote it, or a newer one")
+}
+
+fn other_key(place: &str) -> Failure {
+    broken(place, "it is sealed with another key")
+        .hint("give it the key that it was made with: nothing in it can be trusted without")
+}

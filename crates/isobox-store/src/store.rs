@@ -1,0 +1,164 @@
+//! The store itself: every method hands one operation over to the queue.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox_core::journal::{Batch, StoreKey};
+use isobox_core::store::{
+    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store, Stored,
+    Written,
+};
+use isobox_core::{ExecutionId, Failure};
+
+use crate::connection::OpenDatabase;
+use crate::database::{Access, Database};
+use crate::operations::{self, Trouble};
+use crate::postgres::Server;
+use crate::queue::Queue;
+use crate::schema::{Dialect, KeySource, set_up};
+use crate::sqlite::Sqlite;
+use crate::{files, postgres, sqlite};
+
+/// What anything that waits weighs at least.
+const WEIGHT: usize = 512;
+
+/// Keeps executions in a database. It has threads of its own and needs no runtime; dropping it waits until everything that
+/// was handed over is written.
+pub struct DatabaseStore {
+    key: StoreKey,
+    place: Arc<str>,
+    queue: Queue,
+}
+
+impl DatabaseStore {
+    /// In a file, which is made where there is none, with its key in another file beside it. Several processes may share it.
+    pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, Failure> {
+        let path = path.as_ref().to_owned();
+        let key = files::prepare(&path)?;
+        let place = format!("the SQLite database {}", path.display());
+        let open = move || Ok(Box::new(Sqlite::open(&path)?) as Box<dyn Database>);
+        Self::open(place, Arc::new(open), 2, &sqlite::DIALECT, KeySource::Host(key)).await
+    }
+
+    /// On a server: `postgres://user:password@host:port/database`, with the parameters that libpq knows. Other hosts than
+    /// this one are spoken to over TLS, unless `sslmode` says otherwise; `sslrootcert` names whom to trust.
+    pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Failure> {
+        let server = Server::parse(url)?;
+        let place = server.place.clone();
+        let open = move || Ok(Box::new(server.connect()?) as Box<dyn Database>);
+        Self::open(place, Arc::new(open), 4, &postgres::DIALECT, key).await
+    }
+
+    async fn open(
+        place: String,
+        open: OpenDatabase,
+        readers: usize,
+        dialect: &'static Dialect,
+        key: KeySource,
+    ) -> Result<Self, Failure> {
+        let place: Arc<str> = place.into();
+        let queue = Queue::start(Arc::clone(&place), open, readers)?;
+        let named = Arc::clone(&place);
+        let key = queue.ask(Access::Write, 0, move |database| set_up(database, dialect, &key, &named)).await?;
+        Ok(Self { key, place, queue })
+    }
+
+    fn write<T: Send + 'static>(
+        &self,
+        size: usize,
+        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+    ) -> Written<T> {
+        self.queue.ask(Access::Write, WEIGHT + size, operation)
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+    ) -> Written<T> {
+        self.queue.ask(Access::Read, WEIGHT, operation)
+    }
+}
+
+impl fmt::Debug for DatabaseStore {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("DatabaseStore").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+impl Store for DatabaseStore {
+    fn key(&self) -> &StoreKey {
+        &self.key
+    }
+
+    fn create(&self, new: NewExecution) -> Written<Lease> {
+        self.write(new.beginning.bytes.len(), move |database| operations::create(database, &new))
+    }
+
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
+        let lease = lease.clone();
+        self.write(batch.bytes.len(), move |database| operations::append(database, &lease, position, &batch, &head))
+    }
+
+    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
+        let lease = lease.clone();
+        let size = checkpoint.bytes.len();
+        self.write(size, move |database| operations::save_checkpoint(database, &lease, &checkpoint))
+    }
+
+    fn release(&self, lease: &Lease) -> Written<Released> {
+        let lease = lease.clone();
+        self.write(0, move |database| operations::release(database, &lease))
+    }
+
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+        let (id, node) = (id.clone(), node.clone());
+        self.write(0, move |database| operations::acquire(database, &id, &node))
+    }
+
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+        let node = node.clone();
+        self.write(0, move |database| operations::keep_alive(database, &node, time))
+    }
+
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+        let id = id.clone();
+        self.read(move |database| operations::load(database, &id, part))
+    }
+
+    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
+        let id = id.clone();
+        self.write(message.bytes.len(), move |database| operations::post(database, &id, &message))
+    }
+
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+        let id = id.clone();
+        self.read(move |database| operations::inbox(database, &id))
+    }
+
+    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
+        let lease = lease.clone();
+        self.write(0, move |database| operations::clear_inbox(database, &lease, &keys))
+    }
+
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+        self.read(move |database| operations::list(database, &filter))
+    }
+
+    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        let id = id.clone();
+        self.write(0, move |database| operations::delete(database, &id, &standing))
+    }
+
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+        let (session, about) = (session.to_owned(), about.to_owned());
+        self.write(decision.len(), move |database| operations::remember(database, &session, &about, &decision))
+    }
+
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+        let (session, about) = (session.to_owned(), about.to_owned());
+        self.read(move |database| operations::recall(database, &session, &about))
+    }
+}

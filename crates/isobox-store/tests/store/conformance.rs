@@ -1,0 +1,288 @@
+//! What every store has to do.
+
+use std::time::Duration;
+
+use isobox_core::store::{Checkpoint, Expected, Filter, Message, Part, Released, Status, Store, expire, prune};
+use isobox_core::{Code, Timestamp};
+
+use crate::support::{Fixture, batch, code, head, id, new, node, whole};
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+fn message(key: &str, text: &str) -> Message {
+    Message { key: key.to_owned(), bytes: text.as_bytes().to_vec() }
+}
+
+fn checkpoint(position: u64, text: &str) -> Checkpoint {
+    Checkpoint { position, seal: batch(text).seal, bytes: batch(text).bytes }
+}
+
+pub(crate) async fn what_was_created_is_loaded_as_it_was(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    assert_eq!((lease.execution.clone(), lease.node.clone()), (id(1), node("a")));
+    store.append(&lease, 0, batch("first"), head(Status::Running, 2)).await.unwrap();
+    store.append(&lease, 1, batch("second"), head(Status::Paused, 3)).await.unwrap();
+
+    let stored = whole(&*other, 1).await;
+    assert_eq!(stored.beginning, batch("beginning of 1"));
+    assert_eq!(stored.batches, [batch("first"), batch("second")]);
+    assert_eq!(stored.head, head(Status::Paused, 3));
+    assert_eq!(stored.checkpoint, None);
+    assert!(!stored.is_held);
+    store.keep_alive(&node("a"), MINUTE).await.unwrap();
+    assert!(whole(&*other, 1).await.is_held);
+    assert_eq!(store.key().as_bytes(), other.key().as_bytes());
+}
+
+pub(crate) async fn an_execution_is_created_once(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    store.append(&lease, 0, batch("first"), head(Status::Running, 2)).await.unwrap();
+    assert_eq!(code(other.create(new(1, "b")).await), Code::Conflict);
+    store.append(&lease, 1, batch("second"), head(Status::Running, 3)).await.unwrap();
+    assert_eq!(whole(&*store, 1).await.batches.len(), 2);
+}
+
+pub(crate) async fn what_is_not_there_is_not_found(Fixture { store, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    store.delete(&id(1), Expected::Anyhow).await.unwrap();
+    assert_eq!(code(store.append(&lease, 0, batch("b"), head(Status::Running, 2)).await), Code::NotFound);
+    assert_eq!(code(store.save_checkpoint(&lease, checkpoint(0, "c")).await), Code::NotFound);
+    assert_eq!(code(store.release(&lease).await), Code::NotFound);
+    assert_eq!(code(store.acquire(&id(1), &node("a")).await), Code::NotFound);
+    assert_eq!(code(store.load(&id(1), Part::Whole).await), Code::NotFound);
+    assert_eq!(code(store.post(&id(1), message("k", "m")).await), Code::NotFound);
+    assert_eq!(code(store.inbox(&id(1)).await), Code::NotFound);
+    assert_eq!(code(store.clear_inbox(&lease, vec!["k".to_owned()]).await), Code::NotFound);
+    assert_eq!(code(store.delete(&id(1), Expected::Anyhow).await), Code::NotFound);
+    assert_eq!(store.list(Filter::newest(9)).await.unwrap(), []);
+}
+
+pub(crate) async fn a_batch_is_appended_only_where_the_journal_ends(Fixture { store, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    store.append(&lease, 0, batch("first"), head(Status::Running, 2)).await.unwrap();
+    for wrong in [0, 2, u64::MAX] {
+        let refused = store.append(&lease, wrong, batch("wrong"), head(Status::Failed, 9)).await;
+        assert_eq!(code(refused), Code::Conflict, "at {wrong}");
+    }
+    let stored = whole(&*store, 1).await;
+    assert_eq!((stored.batches, stored.head), (vec![batch("first")], head(Status::Running, 2)));
+}
+
+pub(crate) async fn a_lease_is_taken_over_only_when_its_node_is_no_longer_alive(Fixture { store, other, .. }: Fixture) {
+    store.keep_alive(&node("a"), MINUTE).await.unwrap();
+    let lease = store.create(new(1, "a")).await.unwrap();
+    let refused = other.acquire(&id(1), &node("b")).await.unwrap_err();
+    assert_eq!(refused.code, Code::Conflict);
+    assert!(refused.message.contains("another process is running"), "{refused}");
+
+    store.keep_alive(&node("a"), Duration::from_millis(50)).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let taken = other.acquire(&id(1), &node("b")).await.unwrap();
+    assert!(taken.epoch > lease.epoch);
+    other.append(&taken, 0, batch("by b"), head(Status::Running, 2)).await.unwrap();
+}
+
+pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, .. }: Fixture) {
+    let lost = store.create(new(1, "a")).await.unwrap();
+    let held = other.acquire(&id(1), &node("a")).await.unwrap();
+    other.append(&held, 0, batch("kept"), head(Status::Paused, 2)).await.unwrap();
+    other.save_checkpoint(&held, checkpoint(1, "kept")).await.unwrap();
+    other.post(&id(1), message("k", "kept")).await.unwrap();
+
+    // The same node, but an epoch later.
+    assert_eq!(code(store.append(&lost, 1, batch("lost"), head(Status::Failed, 9)).await), Code::Conflict);
+    assert_eq!(code(store.save_checkpoint(&lost, checkpoint(1, "lost")).await), Code::Conflict);
+    assert_eq!(code(store.clear_inbox(&lost, vec!["k".to_owned()]).await), Code::Conflict);
+    assert_eq!(code(store.release(&lost).await), Code::Conflict);
+
+    let stored = store.load(&id(1), Part::SinceCheckpoint).await.unwrap();
+    assert_eq!((stored.head, stored.checkpoint), (head(Status::Paused, 2), Some(checkpoint(1, "kept"))));
+    assert_eq!(store.inbox(&id(1)).await.unwrap(), [message("k", "kept")]);
+    other.append(&held, 1, batch("on"), head(Status::Paused, 3)).await.unwrap();
+}
+
+pub(crate) async fn a_lease_that_was_given_up_is_free(Fixture { store, other, .. }: Fixture) {
+    store.keep_alive(&node("a"), MINUTE).await.unwrap();
+    let lease = store.create(new(1, "a")).await.unwrap();
+    assert_eq!(store.release(&lease).await.unwrap(), Released::Free);
+    assert!(!whole(&*store, 1).await.is_held);
+    assert_eq!(code(store.append(&lease, 0, batch("late"), head(Status::Running, 2)).await), Code::Conflict);
+    assert_eq!(code(store.release(&lease).await), Code::Conflict);
+    other.acquire(&id(1), &node("b")).await.unwrap();
+}
+
+pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other, .. }: Fixture) {
+    store.keep_alive(&node("a"), MINUTE).await.unwrap();
+    let lease = store.create(new(1, "a")).await.unwrap();
+    other.post(&id(1), message("approve 0", "yes")).await.unwrap();
+    assert_eq!(store.release(&lease).await.unwrap(), Released::HasMessages);
+    assert!(whole(&*store, 1).await.is_held);
+    store.append(&lease, 0, batch("decided"), head(Status::Running, 2)).await.unwrap();
+    store.clear_inbox(&lease, vec!["approve 0".to_owned()]).await.unwrap();
+    assert_eq!(store.release(&lease).await.unwrap(), Released::Free);
+}
+
+pub(crate) async fn what_is_over_is_neither_acquired_nor_posted_to(Fixture { store, other, .. }: Fixture) {
+    for (number, status) in (1..).zip([Status::Completed, Status::Failed, Status::Rejected]) {
+        let lease = store.create(new(number, "a")).await.unwrap();
+        store.append(&lease, 0, batch("end"), head(status, 2)).await.unwrap();
+        let refused = other.post(&id(number), message("k", "m")).await.unwrap_err();
+        assert_eq!(refused.code, Code::Conflict);
+        assert!(refused.message.contains(status.as_str()), "{refused}");
+        assert_eq!(code(other.acquire(&id(number), &node("b")).await), Code::Conflict);
+        assert_eq!(store.release(&lease).await.unwrap(), Released::Free);
+        assert_eq!(code(other.acquire(&id(number), &node("b")).await), Code::Conflict);
+    }
+}
+
+pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    store.create(new(2, "a")).await.unwrap();
+    // Keys come from outside: any text will do.
+    let keys = ["z", "a", "", "ü\u{0}'\"$1?1"];
+    for key in keys {
+        other.post(&id(1), message(key, "first")).await.unwrap();
+        assert_eq!(code(store.post(&id(1), message(key, "second")).await), Code::Conflict, "{key:?}");
+    }
+    store.post(&id(2), message("z", "another's")).await.unwrap();
+    assert_eq!(store.inbox(&id(1)).await.unwrap(), keys.map(|key| message(key, "first")));
+
+    store.clear_inbox(&lease, vec!["a".to_owned(), keys[3].to_owned(), "unknown".to_owned()]).await.unwrap();
+    store.post(&id(1), message("a", "again")).await.unwrap();
+    let left = [message("z", "first"), message("", "first"), message("a", "again")];
+    assert_eq!(store.inbox(&id(1)).await.unwrap(), left);
+    assert_eq!(store.inbox(&id(2)).await.unwrap(), [message("z", "another's")]);
+}
+
+pub(crate) async fn the_last_checkpoint_counts(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    for (position, text) in (0..).zip(["0", "1", "2"]) {
+        store.append(&lease, position, batch(text), head(Status::Running, 2)).await.unwrap();
+    }
+    let without = other.load(&id(1), Part::SinceCheckpoint).await.unwrap();
+    assert_eq!((without.checkpoint, without.batches.len()), (None, 3));
+
+    store.save_checkpoint(&lease, checkpoint(1, "a longer one")).await.unwrap();
+    store.save_checkpoint(&lease, checkpoint(2, "last")).await.unwrap();
+    let since = other.load(&id(1), Part::SinceCheckpoint).await.unwrap();
+    assert_eq!(since.beginning, batch("beginning of 1"));
+    assert_eq!((since.checkpoint, since.batches), (Some(checkpoint(2, "last")), vec![batch("2")]));
+    assert_eq!(whole(&*other, 1).await.batches, ["0", "1", "2"].map(batch));
+
+    store.save_checkpoint(&lease, checkpoint(3, "at the end")).await.unwrap();
+    assert_eq!(other.load(&id(1), Part::SinceCheckpoint).await.unwrap().batches, []);
+}
+
+pub(crate) async fn a_checkpoint_of_batches_that_are_not_there_is_refused(Fixture { store, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    assert_eq!(code(store.save_checkpoint(&lease, checkpoint(1, "ahead")).await), Code::Conflict);
+    assert_eq!(store.load(&id(1), Part::SinceCheckpoint).await.unwrap().checkpoint, None);
+}
+
+pub(crate) async fn executions_are_listed_newest_first(Fixture { store, other, .. }: Fixture) {
+    let statuses = [Status::Completed, Status::Paused, Status::Failed, Status::Paused, Status::Running];
+    // Not in the order of their names.
+    for number in [3, 1, 5, 2, 4] {
+        let lease = store.create(new(number, "a")).await.unwrap();
+        let status = statuses[number as usize - 1];
+        store.append(&lease, 0, batch("b"), head(status, 100 + number)).await.unwrap();
+    }
+    let listed = async |filter: Filter| {
+        let listed = other.list(filter).await.unwrap();
+        listed.iter().map(|one| one.created.0).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(Filter::newest(9)).await, [5, 4, 3, 2, 1]);
+    assert_eq!(listed(Filter::newest(2)).await, [5, 4]);
+    assert_eq!(listed(Filter::newest(0)).await, [] as [u64; 0]);
+    assert_eq!(listed(Filter::newest(9).after(id(4))).await, [3, 2, 1]);
+    assert_eq!(listed(Filter::newest(9).with(Status::Paused)).await, [4, 2]);
+    let two = Filter::newest(2).with(Status::Completed).with(Status::Paused);
+    assert_eq!(listed(two.clone()).await, [4, 2]);
+    assert_eq!(listed(two.after(id(2))).await, [1]);
+    assert_eq!(listed(Filter::newest(9).updated_before(Timestamp(103))).await, [2, 1]);
+    assert_eq!(listed(Filter::newest(9).updated_before(Timestamp(104)).with(Status::Paused)).await, [2]);
+
+    store.keep_alive(&node("a"), MINUTE).await.unwrap();
+    let newest = other.list(Filter::newest(1)).await.unwrap().remove(0);
+    assert_eq!((newest.id, newest.head, newest.is_held), (id(5), head(Status::Running, 105), true));
+}
+
+pub(crate) async fn deleting_removes_everything(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    store.create(new(2, "a")).await.unwrap();
+    store.append(&lease, 0, batch("b"), head(Status::Running, 2)).await.unwrap();
+    store.save_checkpoint(&lease, checkpoint(1, "c")).await.unwrap();
+    store.post(&id(1), message("k", "m")).await.unwrap();
+    other.delete(&id(1), Expected::Anyhow).await.unwrap();
+    assert_eq!(store.list(Filter::newest(9)).await.unwrap().len(), 1);
+
+    // Nothing of the old one is in one of the same name.
+    store.create(new(1, "a")).await.unwrap();
+    let stored = store.load(&id(1), Part::SinceCheckpoint).await.unwrap();
+    assert_eq!((stored.batches.len(), stored.checkpoint), (0, None));
+    assert_eq!(store.inbox(&id(1)).await.unwrap(), []);
+}
+
+pub(crate) async fn what_somebody_runs_is_not_deleted(Fixture { store, other, .. }: Fixture) {
+    store.keep_alive(&node("a"), MINUTE).await.unwrap();
+    let lease = store.create(new(1, "a")).await.unwrap();
+    assert_eq!(code(other.delete(&id(1), Expected::Anyhow).await), Code::Conflict);
+    assert_eq!(whole(&*store, 1).await.batches, []);
+    // Nothing will happen to it any more, though the lease was not given up yet.
+    store.append(&lease, 0, batch("end"), head(Status::Completed, 2)).await.unwrap();
+    other.delete(&id(1), Expected::Anyhow).await.unwrap();
+}
+
+pub(crate) async fn what_has_changed_meanwhile_is_not_deleted(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    let seen = head(Status::Paused, 2);
+    store.append(&lease, 0, batch("pause"), seen.clone()).await.unwrap();
+    store.append(&lease, 1, batch("another"), head(Status::Paused, 3)).await.unwrap();
+    let refused = other.delete(&id(1), Expected::Unchanged(seen)).await.unwrap_err();
+    assert_eq!(refused.code, Code::Conflict);
+    assert!(refused.message.contains("changed meanwhile"), "{refused}");
+    other.delete(&id(1), Expected::Unchanged(head(Status::Paused, 3))).await.unwrap();
+}
+
+pub(crate) async fn decisions_are_remembered_by_session_and_subject(Fixture { store, other, .. }: Fixture) {
+    let session = "s\u{0}'";
+    assert_eq!(store.recall(session, "mail").await.unwrap(), None);
+    store.remember(session, "mail", vec![0, 1]).await.unwrap();
+    store.remember(session, "pay", vec![2]).await.unwrap();
+    store.remember("other", "mail", vec![3]).await.unwrap();
+    assert_eq!(other.recall(session, "mail").await.unwrap(), Some(vec![0, 1]));
+    store.remember(session, "mail", Vec::new()).await.unwrap();
+    assert_eq!(other.recall(session, "mail").await.unwrap(), Some(Vec::new()));
+    assert_eq!(other.recall(session, "pay").await.unwrap(), Some(vec![2]));
+    assert_eq!(other.recall("other", "mail").await.unwrap(), Some(vec![3]));
+}
+
+async fn put(store: &dyn Store, number: u64, holder: &str, status: Status) {
+    let lease = store.create(new(number, holder)).await.unwrap();
+    store.append(&lease, 0, batch("b"), head(status, number)).await.unwrap();
+}
+
+pub(crate) async fn pruning_keeps_the_newest_that_are_over(Fixture { store, other, .. }: Fixture) {
+    let statuses = [Status::Completed, Status::Paused, Status::Failed, Status::Running, Status::Rejected];
+    for (number, status) in (1..=20).zip(statuses.into_iter().cycle()) {
+        put(&*store, number, "a", status).await;
+    }
+    let removed = prune(&*other, 4).await.unwrap();
+    assert_eq!(removed, [13, 11, 10, 8, 6, 5, 3, 1].map(id));
+    let left = store.list(Filter::newest(99)).await.unwrap();
+    let left = left.into_iter().map(|one| one.id).collect::<Vec<_>>();
+    assert_eq!(left, [20, 19, 18, 17, 16, 15, 14, 12, 9, 7, 4, 2].map(id));
+    assert_eq!(prune(&*other, 4).await.unwrap(), []);
+}
+
+pub(crate) async fn expiring_removes_what_nobody_goes_on_with(Fixture { store, other, .. }: Fixture) {
+    store.keep_alive(&node("alive"), MINUTE).await.unwrap();
+    put(&*store, 1, "dead", Status::Paused).await;
+    put(&*store, 2, "dead", Status::Running).await;
+    put(&*store, 3, "dead", Status::Completed).await;
+    put(&*store, 4, "alive", Status::Running).await;
+    put(&*store, 5, "alive", Status::Paused).await;
+    put(&*store, 6, "dead", Status::Paused).await;
+    assert_eq!(expire(&*other, Timestamp(6)).await.unwrap(), [2, 1].map(id));
+    assert_eq!(store.list(Filter::newest(9)).await.unwrap().len(), 4);
+}

@@ -1,0 +1,58 @@
+//! What every store has to do, and what each of them does besides.
+
+#![expect(clippy::unwrap_used, reason = "this is all tests")]
+
+mod conformance;
+mod contention;
+mod killed;
+mod on_disk;
+mod postgres;
+mod sqlite;
+mod support;
+
+/// Runs every case over every kind of store.
+macro_rules! over_every_store {
+    ($($module:ident::$case:ident)*) => {
+        over_every_store!(memory: $($module::$case)*);
+        over_every_store!(sqlite: $($module::$case)*);
+        over_every_store!(postgres: $($module::$case)*);
+    };
+    ($kind:ident: $($module:ident::$case:ident)*) => {
+        mod $kind {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                crate::$module::$case(crate::support::$kind().await).await;
+            })*
+        }
+    };
+}
+
+mod every_store {
+    over_every_store! {
+        conformance::what_was_created_is_loaded_as_it_was
+        conformance::an_execution_is_created_once
+        conformance::what_is_not_there_is_not_found
+        conformance::a_batch_is_appended_only_where_the_journal_ends
+        conformance::a_lease_is_taken_over_only_when_its_node_is_no_longer_alive
+        conformance::whoever_lost_a_lease_writes_nothing
+        conformance::a_lease_that_was_given_up_is_free
+        conformance::a_lease_is_not_given_up_over_messages
+        conformance::what_is_over_is_neither_acquired_nor_posted_to
+        conformance::messages_are_kept_in_order_and_each_key_once
+        conformance::the_last_checkpoint_counts
+        conformance::a_checkpoint_of_batches_that_are_not_there_is_refused
+        conformance::executions_are_listed_newest_first
+        conformance::deleting_removes_everything
+        conformance::what_somebody_runs_is_not_deleted
+        conformance::what_has_changed_meanwhile_is_not_deleted
+        conformance::decisions_are_remembered_by_session_and_subject
+        conformance::pruning_keeps_the_newest_that_are_over
+        conformance::expiring_removes_what_nobody_goes_on_with
+        contention::many_executions_are_appended_to_in_order
+        contention::what_is_asked_for_later_sees_what_was_asked_for_before
+        contention::what_nobody_waits_for_is_written
+        contention::one_that_is_refused_does_not_fail_the_others
+        contention::of_two_who_acquire_one_gets_it
+        contention::no_message_is_lost_between_posting_and_giving_up
+    }
+}

@@ -1,0 +1,78 @@
+//! What is in the files of an SQLite store.
+
+use std::path::Path;
+
+use futures_util::future::join_all;
+use isobox_core::journal::Batch;
+use isobox_core::store::{Checkpoint, Expected, Message, Released, Status, Store};
+use isobox_store::DatabaseStore;
+
+use crate::support::{batch, head, id, new, random};
+
+/// In how many places a text stands in the files of a folder.
+fn count(folder: &Path, text: &str) -> usize {
+    let files = std::fs::read_dir(folder).unwrap().map(|file| std::fs::read(file.unwrap().path()).unwrap());
+    files.map(|bytes| bytes.windows(text.len()).filter(|window| *window == text.as_bytes()).count()).sum()
+}
+
+#[tokio::test]
+async fn nothing_of_a_deleted_execution_is_left_in_the_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = DatabaseStore::sqlite(folder.path().join("isobox.db")).await.unwrap();
+    let long = |word: &str| Batch { bytes: word.repeat(2_000).into_bytes(), seal: [1; 32] };
+    for number in 0..20 {
+        let (kept, word) = (number % 2 == 0, if number % 2 == 0 { "WHAT-STAYS" } else { "A-SECRET" });
+        let mut new = new(number, "a");
+        new.beginning = long(word);
+        new.head.function = Some(word.to_owned());
+        let lease = store.create(new).await.unwrap();
+        store.append(&lease, 0, batch(word), head(Status::Running, 1)).await.unwrap();
+        for text in ["first", "second"] {
+            let bytes = [long(word).bytes, text.into()].concat();
+            store.save_checkpoint(&lease, Checkpoint { position: 1, seal: [1; 32], bytes }).await.unwrap();
+        }
+        let message = Message { key: word.to_owned(), bytes: long(word).bytes };
+        store.post(&id(number), message).await.unwrap();
+        if kept {
+            store.clear_inbox(&lease, vec![word.to_owned()]).await.unwrap();
+        }
+    }
+    assert!(count(folder.path(), "A-SECRET") > 10_000);
+    for number in (0..20).filter(|number| number % 2 == 1) {
+        store.delete(&id(number), Expected::Anyhow).await.unwrap();
+    }
+    assert_eq!(count(folder.path(), "A-SECRET"), 0);
+    assert!(count(folder.path(), "WHAT-STAYS") > 10_000);
+}
+
+/// The bound of the contract is 200 MB for 10,000.
+#[tokio::test]
+async fn a_thousand_paused_executions_take_less_than_20_megabytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isobox.db");
+    let store = DatabaseStore::sqlite(&file).await.unwrap();
+    let noise = |length: usize| {
+        let mut bytes = vec![0; length];
+        getrandom::fill(&mut bytes).unwrap();
+        bytes
+    };
+    let pause = async |number: u64| {
+        let mut new = new(number, "a");
+        new.beginning.bytes = noise(2_000);
+        let lease = store.create(new).await.unwrap();
+        for position in 0..6 {
+            let batch = Batch { bytes: noise(300), seal: [1; 32] };
+            drop(store.append(&lease, position, batch, head(Status::Paused, number)));
+        }
+        let checkpoint = Checkpoint { position: 6, seal: [1; 32], bytes: noise(12_000) };
+        drop(store.save_checkpoint(&lease, checkpoint));
+        assert_eq!(store.release(&lease).await.unwrap(), Released::Free);
+    };
+    join_all((0..1_000).map(|number| pause(number ^ (random() as u64) << 20))).await;
+    let size = |name: &str| std::fs::metadata(file.with_file_name(name)).unwrap().len();
+    let (database, log) = (size("isobox.db"), size("isobox.db-wal"));
+    drop(store);
+    let closed = size("isobox.db");
+    assert!(closed < 20_000_000, "{closed} bytes; {database} and {log} in the log while it was open");
+    println!("{closed} bytes; {database} and {log} in the log while it was open");
+}

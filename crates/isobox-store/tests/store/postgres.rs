@@ -1,0 +1,148 @@
+//! What a store on a server does besides.
+
+use futures_util::future::join_all;
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{Expected, Filter, Part, Status, Store};
+use isobox_core::{Code, Failure};
+use isobox_store::{DatabaseStore, KeySource};
+
+use crate::support::{batch, code, head, id, in_postgres, new, new_schema, node, postgres_server, postgres_url};
+
+async fn open(schema: &str) -> DatabaseStore {
+    DatabaseStore::postgres(&postgres_url(schema), KeySource::Database).await.unwrap()
+}
+
+async fn refusal(url: &str) -> Failure {
+    let failure = DatabaseStore::postgres(url, KeySource::Database).await.unwrap_err();
+    assert_eq!(failure.code, Code::Store);
+    failure
+}
+
+fn password() -> String {
+    let server = postgres_server();
+    server.split_once("isobox:").unwrap().1.split_once('@').unwrap().0.to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn those_who_start_at_once_agree_on_tables_and_key() {
+    let schema = new_schema();
+    let start = |_| {
+        let schema = schema.clone();
+        tokio::spawn(async move { open(&schema).await })
+    };
+    let stores = join_all((0..6).map(start)).await.into_iter().map(Result::unwrap).collect::<Vec<_>>();
+    assert!(stores.iter().all(|store| store.key().as_bytes() == stores[0].key().as_bytes()));
+    stores[0].create(new(1, "a")).await.unwrap();
+    stores[5].load(&id(1), Part::Whole).await.unwrap();
+}
+
+#[tokio::test]
+async fn every_node_has_to_have_the_same_key() {
+    let url = postgres_url(&new_schema());
+    let with = async |key: [u8; 32]| DatabaseStore::postgres(&url, KeySource::Host(StoreKey::new(key))).await;
+    assert_eq!(with([1; 32]).await.unwrap().key().as_bytes(), &[1; 32]);
+    with([1; 32]).await.unwrap();
+    let failure = with([2; 32]).await.unwrap_err();
+    assert_eq!(failure.code, Code::Store);
+    assert!(failure.message.contains("sealed with another key"), "{failure}");
+    assert!(refusal(&url).await.message.contains("sealed with another key"));
+    // Trying it left nothing behind.
+    with([1; 32]).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_refused_and_not_repeated() {
+    let wrong = postgres_server().replace(&password(), "open-sesame");
+    let failure = refusal(&wrong).await;
+    assert!(failure.message.starts_with("the PostgreSQL database postgres at localhost:"), "{failure}");
+    assert!(failure.message.contains("password authentication failed"), "{failure}");
+    assert!(!format!("{failure:?}").contains("open-sesame"), "{failure:?}");
+}
+
+#[tokio::test]
+async fn an_address_that_cannot_be_read_is_not_repeated() {
+    for url in
+        ["postgres://u:open-sesame?x@host/db", "postgres://u:open-sesame@host:port/db", "mysql://open-sesame", ""]
+    {
+        let failure = refusal(url).await;
+        assert!(failure.message.contains("cannot be read"), "{url}: {failure}");
+        assert!(!format!("{failure:?}").contains("sesame"), "{failure:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_reported() {
+    let failure = refusal("postgres://u:open-sesame@localhost:1/db").await;
+    assert!(failure.message.starts_with("the PostgreSQL database db at localhost:1: "), "{failure}");
+    assert!(failure.message.contains("refused"), "{failure}");
+    assert!(!format!("{failure:?}").contains("sesame"), "{failure:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_nobody_vouches_for_is_refused() {
+    let server = postgres_server();
+    let (address, _) = server.split_once('?').unwrap();
+    let failure = refusal(&format!("{address}?sslmode=require")).await;
+    assert!(failure.message.contains("certificate"), "{failure}");
+    assert!(refusal(&format!("{server}.missing")).await.message.contains("cannot use the root certificate"));
+    // Whatever libpq calls it, the name is verified too.
+    let verified = server.replace("sslmode=require", "sslmode=verify-full").replace("@localhost", "@127.0.0.2");
+    let failure = refusal(&verified).await;
+    assert!(failure.message.contains("127.0.0.2"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_newer_store_is_refused() {
+    let schema = new_schema();
+    drop(open(&schema).await);
+    in_postgres(&format!("UPDATE {schema}.isobox_settings SET value = '7' WHERE name = 'version'"));
+    let failure = refusal(&postgres_url(&schema)).await;
+    assert!(failure.message.ends_with("it is of version 7, and this Isobox knows versions up to 1"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_connection_that_broke_is_replaced() {
+    let schema = new_schema();
+    let url = format!("{}&application_name={schema}", postgres_url(&schema));
+    let store = DatabaseStore::postgres(&url, KeySource::Database).await.unwrap();
+    let lease = store.create(new(1, "a")).await.unwrap();
+    for position in 0..3 {
+        store.load(&id(1), Part::Whole).await.unwrap();
+        let connections = format!("SELECT pid FROM pg_stat_activity WHERE application_name = '{schema}'");
+        in_postgres(&format!("SELECT pg_terminate_backend(pid) FROM ({connections}) AS of_the_store"));
+        store.append(&lease, position, batch("b"), head(Status::Running, 2)).await.unwrap();
+    }
+    assert_eq!(store.load(&id(1), Part::Whole).await.unwrap().batches.len(), 3);
+}
+
+#[tokio::test]
+async fn one_that_cannot_be_written_does_not_fail_the_others() {
+    let store = open(&new_schema()).await;
+    // PostgreSQL has no texts with a zero.
+    let holders = ["a", "b", "c\u{0}", "d", "e"];
+    let create = (0..).zip(holders).map(|(number, holder)| store.create(new(number, holder))).collect::<Vec<_>>();
+    let created = join_all(create).await;
+    for (created, holder) in created.into_iter().zip(holders) {
+        match holder {
+            "c\u{0}" => assert_eq!(code(created), Code::Store),
+            _ => assert_eq!(created.unwrap().node, node(holder)),
+        }
+    }
+    assert_eq!(store.list(Filter::newest(9)).await.unwrap().len(), 4);
+}
+
+#[tokio::test]
+async fn altered_rows_are_noticed_and_can_be_deleted() {
+    let schema = new_schema();
+    let store = open(&schema).await;
+    let alterations = ["DELETE FROM isobox_batches WHERE position = 0", "UPDATE isobox_executions SET head = '{}'"];
+    for (number, alteration) in (0..).zip(alterations) {
+        let lease = store.create(new(number, "a")).await.unwrap();
+        store.append(&lease, 0, batch("b"), head(Status::Running, 2)).await.unwrap();
+        in_postgres(&format!("SET search_path = {schema}; {alteration}"));
+        let failure = store.load(&id(number), Part::Whole).await.unwrap_err();
+        assert_eq!(failure.code, Code::Store);
+        assert!(failure.message.contains("not as it was written"), "{failure}");
+        store.delete(&id(number), Expected::Anyhow).await.unwrap();
+    }
+}

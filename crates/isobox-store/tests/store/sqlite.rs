@@ -1,0 +1,193 @@
+//! What a store in a file does besides.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use isobox_core::store::{Expected, Filter, Part, Status, Store};
+use isobox_core::{Code, Failure};
+use isobox_store::DatabaseStore;
+use rusqlite::Connection;
+
+use crate::support::{batch, head, id, new};
+
+async fn open(file: &Path) -> DatabaseStore {
+    DatabaseStore::sqlite(file).await.unwrap()
+}
+
+/// What a store says that cannot be opened.
+async fn refusal(file: &Path) -> Failure {
+    let failure = DatabaseStore::sqlite(file).await.unwrap_err();
+    assert_eq!(failure.code, Code::Store);
+    assert!(failure.message.contains(&file.display().to_string()), "{failure}");
+    failure
+}
+
+fn mode(path: &Path) -> u32 {
+    std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[tokio::test]
+async fn only_its_owner_can_read_a_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a").join("b").join("isobox.db");
+    let store = open(&file).await;
+    store.create(new(1, "a")).await.unwrap();
+    for name in ["isobox.db", "isobox.db-wal", "isobox.db-shm", "isobox.db.key"] {
+        assert_eq!(mode(&file.with_file_name(name)), 0o600, "{name}");
+    }
+    assert_eq!((mode(&folder.path().join("a")), mode(&folder.path().join("a").join("b"))), (0o700, 0o700));
+    let files = std::fs::read_dir(file.parent().unwrap()).unwrap().count();
+    assert_eq!(files, 4, "no other files are left behind");
+}
+
+#[tokio::test]
+async fn files_that_others_can_read_are_refused() {
+    for name in ["isobox.db", "isobox.db.key"] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("isobox.db");
+        drop(open(&file).await);
+        std::fs::set_permissions(folder.path().join(name), PermissionsExt::from_mode(0o640)).unwrap();
+        let failure = refusal(&file).await;
+        assert!(failure.message.contains("chmod 600"), "{failure}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn those_who_start_at_once_agree_on_one_key() {
+    for _ in 0..10 {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("isobox.db");
+        let start = |_| {
+            let file = file.clone();
+            tokio::spawn(async move { open(&file).await })
+        };
+        let stores = join_all((0..8).map(start)).await.into_iter().map(Result::unwrap).collect::<Vec<_>>();
+        let key = std::fs::read(folder.path().join("isobox.db.key")).unwrap();
+        assert_eq!(key.len(), 32);
+        assert_ne!(key, [0; 32]);
+        assert!(stores.iter().all(|store| store.key().as_bytes() == key.as_slice()));
+    }
+}
+
+#[tokio::test]
+async fn a_store_is_there_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isobox.db");
+    let first = open(&file).await;
+    first.create(new(1, "a")).await.unwrap();
+    let key = first.key().clone();
+    drop(first);
+    let second = open(&file).await;
+    assert_eq!(second.key().as_bytes(), key.as_bytes());
+    assert_eq!(second.load(&id(1), Part::Whole).await.unwrap().beginning, batch("beginning of 1"));
+}
+
+#[tokio::test]
+async fn a_store_without_its_key_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, key) = (folder.path().join("isobox.db"), folder.path().join("isobox.db.key"));
+    drop(open(&file).await);
+    let right = std::fs::read(&key).unwrap();
+    std::fs::remove_file(&key).unwrap();
+    let failure = refusal(&file).await;
+    assert!(failure.message.contains("is missing"), "{failure}");
+    assert!(!key.exists(), "no other key takes its place");
+
+    let write = |bytes: &[u8]| {
+        std::fs::write(&key, bytes).unwrap();
+        std::fs::set_permissions(&key, PermissionsExt::from_mode(0o600)).unwrap();
+    };
+    write(&right[..31]);
+    assert!(refusal(&file).await.message.contains("32 bytes"));
+    write(&[7; 32]);
+    assert!(refusal(&file).await.message.contains("sealed with another key"));
+    write(&right);
+    open(&file).await;
+}
+
+#[tokio::test]
+async fn what_is_not_a_database_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isobox.db");
+    drop(open(&file).await);
+    let text = "a letter to a friend".repeat(500);
+    std::fs::write(&file, &text).unwrap();
+    let failure = refusal(&file).await;
+    assert!(failure.message.contains("is not an SQLite database"), "{failure}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+
+    let failure = DatabaseStore::sqlite("/proc/isobox/isobox.db").await.unwrap_err();
+    assert_eq!(failure.code, Code::Store);
+    assert!(failure.message.starts_with("cannot make the folder /proc/isobox: "), "{failure}");
+}
+
+#[tokio::test]
+async fn a_newer_store_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isobox.db");
+    drop(open(&file).await);
+    let change = |version: &str| {
+        let sql = format!("UPDATE isobox_settings SET value = CAST('{version}' AS BLOB) WHERE name = 'version'");
+        Connection::open(&file).unwrap().execute_batch(&sql).unwrap();
+    };
+    change("2");
+    let failure = refusal(&file).await;
+    assert!(failure.message.ends_with("it is of version 2, and this Isobox knows versions up to 1"), "{failure}");
+    change("many");
+    refusal(&file).await;
+    change("1");
+    open(&file).await;
+}
+
+#[tokio::test]
+async fn a_store_that_another_process_keeps_locked_fails_and_then_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isobox.db");
+    let store = open(&file).await;
+    let lease = store.create(new(1, "a")).await.unwrap();
+    let other = Connection::open(&file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let first = store.append(&lease, 0, batch("first"), head(Status::Running, 1));
+    let failure = first.await.unwrap_err();
+    assert_eq!(failure.code, Code::Store);
+    assert!(failure.message.contains("another process keeps it locked"), "{failure}");
+
+    // One that is done in time is waited for.
+    let waiting = store.append(&lease, 0, batch("second"), head(Status::Running, 1));
+    std::thread::sleep(Duration::from_millis(300));
+    other.execute_batch("COMMIT").unwrap();
+    waiting.await.unwrap();
+    assert_eq!(store.load(&id(1), Part::Whole).await.unwrap().batches, [batch("second")]);
+}
+
+#[tokio::test]
+async fn altered_rows_are_noticed_and_can_be_deleted() {
+    let alterations = [
+        "DELETE FROM isobox_batches WHERE position = 1",
+        "DELETE FROM isobox_batches WHERE position = 2",
+        "DELETE FROM isobox_batches WHERE position = -1",
+        "UPDATE isobox_executions SET length = 2",
+        "UPDATE isobox_executions SET length = -3",
+        "UPDATE isobox_executions SET status = 'paused'",
+        "UPDATE isobox_executions SET status = 'dreaming'",
+        "UPDATE isobox_executions SET head = '{}'",
+        "UPDATE isobox_batches SET seal = X'00' WHERE position = 0",
+    ];
+    for alteration in alterations {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("isobox.db");
+        let store = open(&file).await;
+        let lease = store.create(new(1, "a")).await.unwrap();
+        for position in 0..3 {
+            store.append(&lease, position, batch("b"), head(Status::Running, 2)).await.unwrap();
+        }
+        Connection::open(&file).unwrap().execute_batch(alteration).unwrap();
+        let failure = store.load(&id(1), Part::Whole).await.unwrap_err();
+        assert_eq!(failure.code, Code::Store, "{alteration}");
+        assert!(failure.message.contains("not as it was written"), "{alteration}: {failure}");
+        store.delete(&id(1), Expected::Anyhow).await.unwrap();
+        assert_eq!(store.list(Filter::newest(9)).await.unwrap(), []);
+    }
+}
