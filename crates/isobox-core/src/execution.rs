@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use futures_util::{FutureExt, TryFutureExt};
 use serde_json::Value;
 use tracing::Instrument;
 
@@ -230,7 +231,8 @@ impl Run<'_> {
         let place = Place::first(&beginning);
         let mut recorder = Recorder::new(Arc::clone(store), lease, clock, limits, label.function.clone(), place);
         let (id, node, head) = (id.clone(), node.clone(), recorder.head());
-        recorder.await_also(store.create(NewExecution { id, node, created, beginning, head }));
+        let created = store.create(NewExecution { id, node, created, beginning, head });
+        recorder.await_also(created.map_ok(drop).boxed());
         Ok(recorder)
     }
 

@@ -160,7 +160,7 @@ impl Run<'_> {
             recorder.note(&Entry::Resumed(Resumed { at, from }))?;
         }
         self.take_up(&standing)?;
-        self.go_on(&program).await
+        if standing.has_begun { self.go_on(&program).await } else { self.drive(&program).await }
     }
 
     /// Makes the instance stand where the journal ends.

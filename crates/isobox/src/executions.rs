@@ -1,8 +1,10 @@
 //! Executions that are kept: looking at them, deciding about them, going on with them.
 
+use std::time::Duration;
+
 use isobox_core::journal::{Decision, Remember, Said, Verdict};
-use isobox_core::store::{Filter, Listed, Store};
-use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, inspect, resume};
+use isobox_core::store::{Expected, Filter, Listed, Store, expire, prune};
+use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, inspect, resume};
 
 use crate::Isobox;
 
@@ -141,7 +143,19 @@ impl Isobox {
 
     /// Removes all of an execution; `CONFLICT` where a process runs it.
     pub async fn delete(&self, id: &ExecutionId) -> Result<(), Failure> {
-        self.store()?.delete(id).await
+        self.store()?.delete(id, Expected::Anyhow).await
+    }
+
+    /// Removes executions that are over, but for the newest, and says which. Never one that runs or is paused.
+    pub async fn prune(&self, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
+        prune(self.store()?, keep).await
+    }
+
+    /// Removes executions that nobody runs and that have not changed for so long: paused ones that nobody decided about,
+    /// and running ones whose process died. Says which.
+    pub async fn expire(&self, older_than: Duration) -> Result<Vec<ExecutionId>, Failure> {
+        let age = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);
+        expire(self.store()?, Timestamp(self.host.clock.now().0.saturating_sub(age))).await
     }
 
     fn store(&self) -> Result<&dyn Store, Failure> {

@@ -11,7 +11,8 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::{Batch, StoreKey, Verdict};
 use isobox::store::{
-    Checkpoint, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store, Stored, Written,
+    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store, Stored,
+    Written,
 };
 use isobox::{
     CarriedOn, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, PendingKind, Program, Run, Tool, Value, json,
@@ -116,7 +117,7 @@ impl Store for Mortal {
     fn key(&self) -> &StoreKey {
         self.inner.key()
     }
-    fn create(&self, new: NewExecution) -> Written<()> {
+    fn create(&self, new: NewExecution) -> Written<Lease> {
         self.write(|store| store.create(new))
     }
     fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
@@ -149,8 +150,8 @@ impl Store for Mortal {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
         self.inner.list(filter)
     }
-    fn delete(&self, id: &ExecutionId) -> BoxFuture<'_, Result<(), Failure>> {
-        self.inner.delete(id)
+    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.delete(id, standing)
     }
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
         self.inner.remember(session, about, decision)

@@ -29,6 +29,8 @@ pub struct Standing {
     pub remembered: Vec<Remembered>,
     /// How it ended.
     pub ended: Option<Ended>,
+    /// Whether the program has made its first step.
+    pub has_begun: bool,
     /// Whether a value was delivered that is not in the journal.
     pub is_ephemeral: bool,
 }
@@ -222,6 +224,7 @@ impl Standing {
         }
         self.logs.extend_from_slice(&step.logs);
         self.used = step.used;
+        self.has_begun = true;
         Ok(())
     }
 

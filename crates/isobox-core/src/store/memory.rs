@@ -90,7 +90,7 @@ impl Store for MemoryStore {
         &self.key
     }
 
-    fn create(&self, new: NewExecution) -> Written<()> {
+    fn create(&self, new: NewExecution) -> Written<Lease> {
         let NewExecution { id, node, created, beginning, head } = new;
         let mut kept = self.lock();
         if kept.executions.contains_key(&id) {
@@ -103,11 +103,12 @@ impl Store for MemoryStore {
             head,
             checkpoint: None,
             inbox: Vec::new(),
-            holder: Some(node),
+            holder: Some(node.clone()),
             epoch: 1,
         };
+        let lease = Lease::first(&id, &node);
         kept.executions.insert(id, execution);
-        ready(Ok(())).boxed()
+        ready(Ok(lease)).boxed()
     }
 
     fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {

@@ -34,7 +34,7 @@ pub trait Store: Send + Sync {
     fn key(&self) -> &StoreKey;
 
     /// Adds an execution, held by this node with its [first](Lease::first) lease.
-    fn create(&self, new: NewExecution) -> Written<()>;
+    fn create(&self, new: NewExecution) -> Written<Lease>;
 
     /// Adds a batch to a journal, and says where the execution stands then. `CONFLICT` where the lease is lost or the
     /// journal does not have `position` batches.
