@@ -11,6 +11,7 @@ use serde_json::Value;
 use tracing::Instrument;
 
 use crate::bridge::{Bridge, Route};
+use crate::call_details::{CallDetails, KeptDetails};
 use crate::driver::{Answer, Call, Driver, Instance, Reply, Request, StartOptions, State, Step};
 use crate::explain::{deadlock, exhausted, explain_error, timed_out};
 use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
@@ -18,6 +19,7 @@ use crate::ledger::{Ledger, ToolRequest};
 use crate::observer::{CallFailure, Contents, EventKind, Label, Observer, Reporter, execution_span};
 use crate::policy::Policy;
 use crate::program::{Prepared, Program, prepare};
+use crate::reshape::Reshape;
 use crate::running_call::{Asking, CallFuture, Refusal, RunningCall, SettledCall, panicked, record};
 use crate::text::shorten;
 use crate::{
@@ -46,6 +48,8 @@ pub struct Host {
     pub observer: Option<Arc<dyn Observer>>,
     /// How much of what crosses the wall is told.
     pub contents: Contents,
+    /// What makes, of a result, what a model gets; see [`for_model`](crate::for_model).
+    pub reshape: Option<Arc<Reshape>>,
 }
 
 /// One program to run.
@@ -63,6 +67,8 @@ pub struct Execution {
     pub roles: Vec<String>,
     /// What the host wants to find it by.
     pub label: Label,
+    /// What is recorded of its calls.
+    pub details: CallDetails,
 }
 
 /// Runs a program to its end.
@@ -91,6 +97,7 @@ async fn execute_untraced(host: &Host, execution: Execution, cancelled: impl Fut
         reporter: &reporter,
         bridge: Bridge::new(&host.catalogue, &host.policy, &roles),
         ledger: Ledger::new(execution.limits.in_flight),
+        details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
         logs: Vec::new(),
         instance: None,
         asking: Arc::default(),
@@ -109,11 +116,11 @@ async fn execute_untraced(host: &Host, execution: Execution, cancelled: impl Fut
         .await
     };
     let duration_ms = u64::try_from(host.clock.elapsed().saturating_sub(started).as_millis()).unwrap_or(u64::MAX);
-    let Run { ledger, mut logs, instance, .. } = run;
+    let Run { ledger, details, mut logs, instance, .. } = run;
     let unfinished = instance.map(|mut instance| instance.take_logs()).unwrap_or_default();
     unfinished.iter().for_each(|log| reporter.report(|_| EventKind::Logged(log)));
     logs.extend(unfinished);
-    let calls = ledger.into_records();
+    let calls = ledger.into_records(details);
     let execution_id = id.clone();
     let outcome = match result {
         Ok(result) => Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
@@ -129,6 +136,7 @@ struct Run<'a> {
     execution: Execution,
     bridge: Bridge<'a>,
     ledger: Ledger,
+    details: KeptDetails<'a>,
     /// How many calls wait for a person.
     asking: Arc<AtomicUsize>,
     logs: Vec<Log>,
@@ -212,12 +220,13 @@ impl<'a> Run<'a> {
     }
 
     /// Tells of what a program did in a step.
-    fn tell(&self, step: &Step) {
+    fn tell(&mut self, step: &Step) {
         for log in &step.logs {
             self.reporter.report(|_| EventKind::Logged(log));
         }
         for Call { seq, request } in &step.calls {
             if let Request::Tool { path, input } = request {
+                self.details.input(*seq, path, input);
                 let content = |reporter: &Reporter<'_>| reporter.content(path, input);
                 self.reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
             }
@@ -323,6 +332,9 @@ impl<'a> Run<'a> {
     fn settle(&mut self, answer: &Answer, cause: Option<&ToolError>) {
         let took = self.ledger.settle(answer, self.host.clock.elapsed());
         let (seq, path) = (answer.seq, self.ledger.path_of(answer.seq).unwrap_or_default());
+        if let Reply::Result(json) = &answer.reply {
+            self.details.output(seq, path, json);
+        }
         self.reporter.report(|reporter| {
             let result = match &answer.reply {
                 Reply::Failed(failure) => Err(CallFailure { failure, cause }),

@@ -6,6 +6,7 @@
 
 mod approval;
 mod bridge;
+mod call_details;
 mod capacity;
 mod catalogue;
 mod clock;
@@ -25,12 +26,14 @@ mod outcome;
 pub mod policy;
 mod presentation;
 pub mod program;
+mod reshape;
 mod running_call;
 pub mod search;
 mod text;
 mod tool;
 
 pub use approval::{Approval, ApprovalRequest, Approver};
+pub use call_details::CallDetails;
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
 pub use catalogue::{
     BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit,
@@ -51,6 +54,9 @@ pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityE
 pub use log_book::{LINE_OVERHEAD, LogBook, MAX_LINE};
 pub use observer::{CallFailure, Content, Contents, Event, EventKind, Label, Observer};
 pub use outcome::{CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome};
-pub use presentation::{CHARACTERS_PER_TOKEN, Shown, show_value};
+pub use presentation::{
+    AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_text, show_value, summarise_calls,
+};
+pub use reshape::{Reshape, for_model};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Tool, ToolCall, ToolError, ToolPath};

@@ -149,6 +149,15 @@ pub struct CallRecord {
     /// From start to answer; absent for a call that never started.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub duration_ms: Option<u64>,
+    /// What the program passed; here and below only where it was asked for, and without what the policy redacts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<Value>,
+    /// What it got.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub output: Option<Value>,
+    /// Why it got nothing.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<Failure>,
 }
 
 /// How far a call came.
@@ -164,4 +173,22 @@ pub enum CallState {
     Applied,
     /// It failed.
     Failed,
+}
+
+impl CallState {
+    /// The state as it is written everywhere: `cancelled-unknown`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Issued => "issued",
+            Self::CancelledUnknown => "cancelled-unknown",
+            Self::Applied => "applied",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl fmt::Display for CallState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
 }
