@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 use isobox_core::policy::{Action, Policy, Rule};
 use isobox_core::program::{Prepared, Program};
 use isobox_core::{
-    Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, Capacity, CapacityLimits, Catalogue, Clock, Code,
+    Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Code,
     Contents, Driver, Event, Execution, ExecutionId, Exhausted, Failure, GuestError, Host, Instance, Label, Limits,
     Log, Observer, Origin, Request, Snapshot, StartOptions, State, Step, Timestamp, Tool, ToolError, execute,
 };
@@ -185,6 +185,7 @@ fuzz_target!(|data: &[u8]| {
         capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 }),
         observer: Some(Arc::new(Blind)),
         contents: Contents::Values,
+        reshape: None,
     };
     let execution = Execution {
         id: ExecutionId::new(1, 2),
@@ -193,6 +194,7 @@ fuzz_target!(|data: &[u8]| {
         limits: Limits { in_flight: 3, ..Limits::default() },
         roles: Vec::new(),
         label: Label::default(),
+        details: CallDetails { inputs: true, outputs: true },
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
     serde_json::to_string(&outcome).expect("an outcome is JSON");

@@ -5,8 +5,12 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use isobox::config::Config;
+use isobox::policy::Policy;
 use isobox::{ByteSize, Code, InFlightExcess, LoweredLimits, Program, Value, parse_duration};
 use serde::Deserialize;
+
+use crate::{Person, Says};
 
 /// One case.
 #[derive(Debug, Clone)]
@@ -58,6 +62,19 @@ pub struct Header {
     pub files: Option<BTreeMap<String, String>>,
     /// Which of the files starts.
     pub entry: Option<String>,
+    /// The rules of the policy, as `isobox.json` writes them.
+    #[serde(default)]
+    pub policy: Vec<toml::Table>,
+    /// The roles of the caller.
+    #[serde(default)]
+    pub roles: Vec<String>,
+    /// What the person says who is asked about calls that need approval; nobody can be asked without.
+    pub approver: Option<Says>,
+    /// How long that takes; no time at all by default.
+    pub approver_takes: Option<String>,
+    /// Whether the records of calls have their inputs.
+    #[serde(default)]
+    pub inputs: bool,
     /// What is lowered.
     #[serde(default)]
     pub limits: SpecLimits,
@@ -135,6 +152,9 @@ pub struct Expectation {
     /// `[path, state]` of every call.
     #[serde(default)]
     pub calls: Vec<(String, String)>,
+    /// The input of every call as JSON, where the case asks for inputs.
+    #[serde(default)]
+    pub inputs: Vec<String>,
 }
 
 /// An error that has to come out.
@@ -211,6 +231,30 @@ impl Case {
             CaseProgram::Files { files, entry } => {
                 Program::new(files.clone(), entry).map_err(|failure| failure.to_string())
             }
+        }
+    }
+
+    /// The `isobox.json` that the case needs, if it needs one.
+    pub fn configuration(&self) -> Option<String> {
+        let policy = &self.header.policy;
+        (!policy.is_empty()).then(|| serde_json::json!({ "policy": policy }).to_string())
+    }
+
+    /// The rules of the policy as the library takes them.
+    pub fn policy(&self) -> Result<Policy, String> {
+        let text = self.configuration().unwrap_or_else(|| "{}".to_owned());
+        Config::parse(&text, &|_| None).map(|config| config.policy).map_err(|error| error.to_string())
+    }
+
+    /// Whoever is asked about calls that need approval.
+    pub fn approver(&self) -> Result<Option<Person>, String> {
+        let Header { approver, approver_takes, .. } = &self.header;
+        let takes = approver_takes.as_deref().map_or(Ok(Duration::ZERO), parse_duration);
+        let takes = takes.map_err(|error| error.to_string())?;
+        match approver {
+            Some(says) => Ok(Some(Person { says: *says, takes })),
+            None if approver_takes.is_some() => Err("`approverTakes` needs an `approver`".to_owned()),
+            None => Ok(None),
         }
     }
 

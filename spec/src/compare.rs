@@ -28,6 +28,9 @@ pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
     let calls: Vec<(String, String)> =
         outcome.calls().iter().map(|call| (call.path.clone(), word(&call.state))).collect();
     differ(&mut differences, "calls", &calls, &expect.calls);
+    let inputs: Vec<String> =
+        outcome.calls().iter().filter_map(|call| call.input.as_ref()).map(Value::to_string).collect();
+    differ(&mut differences, "inputs", &inputs, &expect.inputs);
     if differences.is_empty() { Ok(()) } else { Err(format!("{}\n{}", case.header.title, differences.join("\n"))) }
 }
 

@@ -6,9 +6,11 @@
 
 mod case;
 mod compare;
+mod person;
 pub mod search;
 mod tools;
 
 pub use case::{Case, CaseProgram, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_cases};
 pub use compare::compare;
+pub use person::{Person, Says};
 pub use tools::{spec_tools, with_caller};

@@ -15,7 +15,9 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use isobox::program::{Import, Kind, Prepared, PreparedFile};
-use isobox::{Builder, CancellationToken, Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
+use isobox::{
+    Builder, CallDetails, CancellationToken, Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program,
+};
 use isobox_spec::{Case, CaseProgram, SpecCapacity, SpecLimits, ToolSet, compare, load_cases, spec_tools, with_caller};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tokio::runtime::Runtime;
@@ -99,6 +101,19 @@ impl Library {
         Self { name, runtime: runtime.expect("tokio starts"), cleaning, isobox }
     }
 
+    /// The runtime of a case that needs more than the one of all.
+    fn own_runtime(&self, case: &Case) -> Result<Option<Isobox>, String> {
+        let (policy, approver) = (case.policy()?, case.approver()?);
+        if policy.rules().is_empty() && approver.is_none() {
+            return Ok(None);
+        }
+        let mut builder = library(self.cleaning).max_live(NonZeroU32::MIN).policy(policy);
+        if let Some(person) = approver {
+            builder = builder.approver(person);
+        }
+        builder.build().map(Some).map_err(|failure| failure.to_string())
+    }
+
     /// Runs in a runtime of its own that others use already.
     async fn run_among_others(&self, run: impl Into<Run>, capacity: &SpecCapacity) -> Outcome {
         let isobox = library(self.cleaning).max_live(capacity.live).queue(capacity.queue);
@@ -135,13 +150,16 @@ impl Subject for Library {
 
     fn run(&self, case: &Case) -> Result<(), String> {
         let token = CancellationToken::new();
-        let mut run = Run::new(case.program()?).limits(case.header.limits.lowered()?).cancelled_by(token.clone());
+        let details = CallDetails { inputs: case.header.inputs, ..CallDetails::default() };
+        let run = Run::new(case.program()?).limits(case.header.limits.lowered()?).cancelled_by(token.clone());
+        let mut run = run.details(details).roles(case.header.roles.iter().cloned());
         if let Some(seed) = case.header.seed {
             run = run.seed(seed);
         }
+        let own = self.own_runtime(case)?;
         let execution = async {
             match &case.header.capacity {
-                None => self.isobox.run(run).await,
+                None => own.as_ref().unwrap_or(&self.isobox).run(run).await,
                 Some(capacity) => self.run_among_others(run, capacity).await,
             }
         };
@@ -187,6 +205,7 @@ impl Subject for CommandLine {
         match &case.header {
             header if header.capacity.is_some() => Some("needs a runtime that others use"),
             header if header.cancel_after_polls.is_some() => Some("needs a caller that gives up"),
+            header if header.approver.is_some() => Some("needs somebody to ask"),
             header => (header.tools == ToolSet::Spec).then_some("needs configuration"),
         }
     }
@@ -198,6 +217,12 @@ impl Subject for CommandLine {
         let mut command = Command::new(&self.binary);
         command.args(["run", "--json", "--demo"]).args(case.header.limits.flags());
         command.args(case.header.seed.map(|seed| format!("--seed={seed}")));
+        command.args(case.header.roles.iter().map(|role| format!("--role={role}")));
+        command.args(case.header.inputs.then_some("--inputs"));
+        let configuration = case.configuration().map(|text| BTreeMap::from([("isobox.json".to_owned(), text)]));
+        let configured = configuration.map(|files| Folder::with(&format!("{}-configuration", case.name), &files));
+        let configured = configured.transpose().map_err(|error| error.to_string())?;
+        command.args(configured.iter().map(|folder| format!("--config={}", folder.0.join("isobox.json").display())));
         let output = match &case.program {
             CaseProgram::Itself(_) => communicate(command.arg(&case.path), "")?,
             CaseProgram::Source(source) => communicate(command.arg("-"), source)?,

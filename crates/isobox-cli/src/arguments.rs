@@ -118,9 +118,17 @@ pub(crate) struct RunOptions {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Put the input of every call into the outcome, without what the policy redacts.
+    #[arg(long, requires = "json")]
+    pub(crate) inputs: bool,
+
     /// Give the program a few tools to try: cities.list, weather.current, mail.send, demo.echo, demo.wait, demo.fail …
     #[arg(long)]
     pub(crate) demo: bool,
+
+    /// Run for a caller with this role; may be given several times.
+    #[arg(long = "role", value_name = "ROLE")]
+    pub(crate) roles: Vec<String>,
 
     /// Where random numbers start, so that they are the same every time.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]

@@ -4,19 +4,14 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use isobox::{
-    BriefingOptions, CancellationToken, Code, Failure, Level, Outcome, Ready, Run, Value, Workspace, WorkspaceOptions,
-    demo, json, show_value,
+    BriefingOptions, CancellationToken, Code, Failure, Label, Outcome, Ready, Run, Value, Workspace, WorkspaceOptions,
+    answer_text, demo, json,
 };
 use isobox_server::{CodeMode, Executed, serve_stdio};
 
 use crate::Exit;
 use crate::arguments::McpOptions;
 use crate::setting::{asked_to_end, read_config, warn};
-
-/// What a model is shown of one result, in tokens.
-const RESULT: usize = 6000;
-/// How many log lines a model is shown.
-const LOG_LINES: usize = 50;
 
 pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     let config = read_config(options.config.as_deref())?;
@@ -70,19 +65,22 @@ impl CodeMode for Door {
             ready = self.ready() => ready,
             () = cancellation.cancelled() => Err(Failure::new(Code::Aborted, "the client gave up the call")),
         };
-        let outcome = match ready {
-            Ok(ready) => {
-                let run = Run::from(code).cancelled_by(cancellation).roles(self.roles.iter().cloned());
-                ready.isobox.run(run).await
-            }
+        let isobox = match ready {
+            Ok(ready) => ready.isobox,
             Err(failure) => {
                 return Executed { outcome: json!({ "error": failure }), text: failure.to_string(), is_error: true };
             }
         };
-        let is_error = !matches!(outcome, Outcome::Completed(_));
-        let text = text_of(&outcome);
-        let outcome = serde_json::to_value(&outcome).unwrap_or(Value::Null);
-        Executed { outcome, text, is_error }
+        let answer = &self.workspace.config().answer;
+        let details = answer.calls.as_ref().map(|summary| summary.details).unwrap_or_default();
+        let run = Run::from(code).cancelled_by(cancellation).roles(self.roles.iter().cloned()).details(details);
+        let outcome = isobox.run(run).await;
+        let shown = isobox.for_model(&outcome, &Label::default());
+        Executed {
+            is_error: !matches!(*shown, Outcome::Completed(_)),
+            text: answer_text(&shown, answer),
+            outcome: serde_json::to_value(&shown).unwrap_or(Value::Null),
+        }
     }
 
     async fn search(&self, query: String, limit: Option<usize>) -> Value {
@@ -96,41 +94,4 @@ impl CodeMode for Door {
             Err(failure) => json!({ "results": [], "total": 0, "truncated": false, "problem": failure.message }),
         }
     }
-}
-
-/// What a model reads of an outcome: the result or the error, then the log.
-fn text_of(outcome: &Outcome) -> String {
-    let mut text = match outcome {
-        Outcome::Completed(completed) => show_value(&completed.result, RESULT).text,
-        Outcome::Failed(failed) => {
-            let error = &failed.error;
-            let place = match (error.line, error.column) {
-                (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
-                _ => String::new(),
-            };
-            let source = error.details.get("source").and_then(Value::as_str);
-            let source = source.map(|line| format!("\n  {line}")).unwrap_or_default();
-            let hint = error.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-            format!("{}: {}: {}{place}{source}{hint}", error.code, error.name, error.message)
-        }
-        other => format!("{other:?}"),
-    };
-    let logs = outcome.logs();
-    if !logs.is_empty() {
-        text.push_str("\n\nlog:");
-        for log in logs.iter().take(LOG_LINES) {
-            let level = match log.level {
-                Level::Log | Level::Info => "",
-                Level::Debug => "debug: ",
-                Level::Warn => "warn: ",
-                Level::Error => "error: ",
-            };
-            let message: String = log.message.chars().take(1000).collect();
-            text.push_str(&format!("\n{level}{message}"));
-        }
-        if logs.len() > LOG_LINES {
-            text.push_str(&format!("\n… {} more lines", logs.len() - LOG_LINES));
-        }
-    }
-    text
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use isobox::{
-    CancellationToken, Event, EventKind, Failure, Level, Log, Observer, Outcome, Run, Workspace, WorkspaceOptions,
-    demo, without_escapes,
+    CallDetails, CancellationToken, Event, EventKind, Failure, Level, Log, Observer, Outcome, Run, Workspace,
+    WorkspaceOptions, demo, without_escapes,
 };
 
 use crate::Exit;
@@ -30,7 +30,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let outcome = executor.block_on(async {
         let isobox = start(&workspace).await?.isobox;
         let token = CancellationToken::new();
-        let mut run = Run::new(source.program.clone()).cancelled_by(token.clone());
+        let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
+        let run = Run::new(source.program.clone()).cancelled_by(token.clone());
+        let mut run = run.details(details).roles(options.roles.iter().cloned());
         if let Some(seed) = options.seed {
             run = run.seed(seed);
         }

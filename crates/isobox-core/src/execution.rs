@@ -8,12 +8,14 @@ use futures_util::{FutureExt, TryFutureExt};
 use serde_json::Value;
 use tracing::Instrument;
 
+use crate::call_details::{CallDetails, KeptDetails};
 use crate::driver::{Driver, StartOptions};
 use crate::journal::{Beginning, Ended, Ending, Entry, Standing, encode_beginning};
 use crate::observer::{Contents, EventKind, Label, Observer, Reporter, execution_span};
 use crate::policy::Policy;
 use crate::program::{Program, prepare};
 use crate::recorder::{Place, Recorder};
+use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop, until};
 use crate::store::{Lease, NewExecution, Node, Status, Store};
@@ -43,6 +45,8 @@ pub struct Host {
     pub observer: Option<Arc<dyn Observer>>,
     /// How much of what crosses the wall is told.
     pub contents: Contents,
+    /// What makes, of a result, what a model gets; see [`for_model`](crate::for_model).
+    pub reshape: Option<Arc<Reshape>>,
     /// Where executions are kept that ask for it.
     pub keeper: Option<Keeper>,
 }
@@ -71,6 +75,8 @@ pub struct Execution {
     pub roles: Vec<String>,
     /// What the host wants to find it by.
     pub label: Label,
+    /// What is recorded of its calls.
+    pub details: CallDetails,
     /// Whether it survives this process.
     pub keeping: Keeping,
     /// The key under which decisions can be remembered for other executions.
@@ -211,11 +217,12 @@ impl Run<'_> {
 
     fn begin_journal(&self, prepared: &crate::program::Prepared) -> Result<Recorder, Failure> {
         let Some(Keeper { store, node }) = &self.host.keeper else { return Err(keeps_nothing()) };
-        let Execution { id, seed, program, limits, roles, label, session, .. } = self.execution;
+        let Execution { id, seed, program, limits, roles, label, details, session, .. } = self.execution;
         let created = self.host.clock.now();
         let beginning = Beginning {
             roles: roles.clone(),
             session: session.clone(),
+            details: *details,
             function: label.function.clone(),
             program: program.clone(),
             prepared: prepared.clone(),
@@ -246,7 +253,7 @@ impl Run<'_> {
         let Some(mut recorder) = self.recorder.take() else {
             let mut logs = self.logs;
             logs.extend(unfinished);
-            let calls = self.ledger.into_records();
+            let calls = self.ledger.into_records(self.details);
             return match result {
                 Ok(result) => Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
                 Err(Stop::Failed(error) | Stop::Rejected(error)) => {
@@ -260,12 +267,19 @@ impl Run<'_> {
             Err(Stop::Failed(failure)) => Ending::Failed(failure),
             Err(Stop::Rejected(failure)) => Ending::Rejected(failure),
             Err(Stop::Paused) => {
-                return Outcome::Paused(Paused::of(&execution_id, recorder.standing(), &self.host.policy));
+                let mut outcome = Outcome::Paused(Paused::of(&execution_id, recorder.standing(), &self.host.policy));
+                outcome.complete_calls(&mut self.details);
+                return outcome;
             }
         };
         let duration = recorder.worked_before().saturating_add(duration_ms);
         let at = self.host.clock.now();
-        let told = |recorder: &Recorder, how| ended(&execution_id, how, recorder.standing(), duration);
+        let mut details = self.details;
+        let mut told = |recorder: &Recorder, how| {
+            let mut outcome = ended(&execution_id, how, recorder.standing(), duration);
+            outcome.complete_calls(&mut details);
+            outcome
+        };
         if recorder.is_broken() {
             return told(&recorder, how);
         }

@@ -23,6 +23,13 @@ pub const MAX_DEPTH: usize = 100;
 ///
 /// JavaScript strings may hold half of a surrogate pair, for instance where one was cut in the middle of an emoji.
 /// Unicode has no such thing, so that it becomes U+FFFD, as it does in `TextEncoder`.
+///
+/// ```
+/// use isobox_core::{JsonError, parse_json};
+///
+/// assert_eq!(parse_json(br#"["\ud83d"]"#), Ok(serde_json::json!(["\u{fffd}"])));
+/// assert_eq!(parse_json("[".repeat(200).as_bytes()), Err(JsonError::TooDeep));
+/// ```
 pub fn parse_json(text: &[u8]) -> Result<Value, JsonError> {
     let error = match serde_json::from_slice(text) {
         Ok(value) => return within_depth(value),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Call, Reply, Request};
 use crate::journal::{self, Settlement, Standing};
 use crate::{CallRecord, CallState, Code, Failure, Timestamp};
@@ -214,19 +215,24 @@ impl Ledger {
     }
 
     /// The record of every call, now that nothing will change any more.
-    pub(crate) fn into_records(self) -> Vec<CallRecord> {
+    pub(crate) fn into_records(mut self, mut details: KeptDetails<'_>) -> Vec<CallRecord> {
         let record = |entry: Entry| {
             let (state, took) = match entry.progress {
                 Progress::Issued => (CallState::Issued, None),
                 Progress::Started(_) => (CallState::CancelledUnknown, None),
                 Progress::Settled { state, took, .. } => (state, Some(took)),
             };
-            CallRecord {
+            let mut record = CallRecord {
                 seq: entry.seq.to_string(),
                 path: entry.path,
                 state,
                 duration_ms: took.map(|took| u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
-            }
+                input: None,
+                output: None,
+                error: self.failures.remove(&entry.seq),
+            };
+            details.complete(entry.seq, &mut record);
+            record
         };
         self.entries.into_iter().map(record).collect()
     }
@@ -240,6 +246,8 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::Policy;
+    use crate::{CallDetails, Limits};
     use serde_json::json;
 
     const NOW: Duration = Duration::ZERO;
@@ -280,7 +288,9 @@ mod tests {
         let mut ledger = Ledger::new(1);
         ledger.issue(vec![tool(0), tool(1)], NOW);
         ledger.start_next(NOW);
-        let states: Vec<CallState> = ledger.into_records().iter().map(|record| record.state).collect();
+        let policy = Policy::default();
+        let details = KeptDetails::new(CallDetails::default(), &policy, &Limits::default());
+        let states: Vec<CallState> = ledger.into_records(details).iter().map(|record| record.state).collect();
         assert_eq!(states, [CallState::CancelledUnknown, CallState::Issued]);
     }
 }

@@ -6,6 +6,7 @@
 
 mod approval;
 mod bridge;
+mod call_details;
 mod call_seq;
 mod capacity;
 mod catalogue;
@@ -31,6 +32,7 @@ pub mod program;
 mod recorder;
 mod replay;
 mod reply;
+mod reshape;
 mod resumption;
 mod run;
 mod running_call;
@@ -40,6 +42,7 @@ mod text;
 mod tool;
 
 pub use approval::{Approval, ApprovalRequest, Approver};
+pub use call_details::CallDetails;
 pub use call_seq::{CallSeq, NotACallSeq};
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
 pub use catalogue::{
@@ -64,7 +67,10 @@ pub use observer::{CallFailure, Content, Contents, Event, EventKind, Label, Obse
 pub use outcome::{
     CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome, Paused, PendingCall, PendingKind,
 };
-pub use presentation::{CHARACTERS_PER_TOKEN, Shown, show_value};
+pub use presentation::{
+    AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_text, show_value, summarise_calls,
+};
+pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Tool, ToolCall, ToolError, ToolPath};

@@ -1,5 +1,6 @@
 //! Telling the host what happens while a program runs: events for an observer, spans for `tracing`.
 
+use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -69,6 +70,8 @@ pub enum EventKind<'a> {
     Logged(&'a Log),
     /// The execution ended; the outcome is the whole trace.
     Ended(&'a Outcome),
+    /// The result could not be reshaped for a model, which gets it as it is.
+    ReshapeFailed(&'a (dyn Error + Send + Sync)),
 }
 
 /// How a call failed.

@@ -5,9 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::call_details::KeptDetails;
 use crate::journal::{CallStanding, Pending, Question, Standing};
 use crate::policy::Policy;
-use crate::{Code, Failure};
+use crate::{CallSeq, Code, Failure};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -167,6 +168,20 @@ impl Outcome {
         }
     }
 
+    /// Puts into the records of calls what is known of them and was asked for.
+    pub(crate) fn complete_calls(&mut self, details: &mut KeptDetails<'_>) {
+        let calls = match self {
+            Self::Completed(completed) => &mut completed.calls,
+            Self::Paused(paused) => &mut paused.calls,
+            Self::Failed(failed) => &mut failed.calls,
+        };
+        for record in calls {
+            if let Ok(CallSeq(seq)) = record.seq.parse() {
+                details.complete(seq, record);
+            }
+        }
+    }
+
     /// What the program returned, or why it did not.
     pub fn into_result(self) -> Result<Value, Failure> {
         match self {
@@ -238,6 +253,15 @@ pub struct CallRecord {
     /// From start to answer; absent for a call that never started.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub duration_ms: Option<u64>,
+    /// What the program passed; here and below only where it was asked for, and without what the policy redacts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<Value>,
+    /// What it got.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub output: Option<Value>,
+    /// Why it got nothing.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<Failure>,
 }
 
 /// How far a call came.
@@ -261,4 +285,22 @@ pub enum CallState {
     Failed,
     /// A person did not allow it.
     Denied,
+}
+
+impl CallState {
+    /// The state as it is written everywhere: `cancelled-unknown`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Issued => "issued",
+            Self::CancelledUnknown => "cancelled-unknown",
+            Self::Applied => "applied",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl fmt::Display for CallState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
 }

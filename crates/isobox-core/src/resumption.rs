@@ -71,6 +71,7 @@ impl Resumption {
             limits: beginning.limits,
             roles: beginning.roles,
             label: Label { function: beginning.function, ..Label::default() },
+            details: beginning.details,
             keeping: Keeping::Journal,
             session: beginning.session,
         }

@@ -9,6 +9,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 
 use crate::bridge::{Bridge, Route};
+use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
 use crate::durable::Pausing;
 use crate::execution::{Execution, Host};
@@ -28,6 +29,7 @@ pub(crate) struct Run<'a> {
     pub(crate) execution: &'a Execution,
     pub(crate) bridge: Bridge<'a>,
     pub(crate) ledger: Ledger,
+    pub(crate) details: KeptDetails<'a>,
     pub(crate) logs: Vec<Log>,
     /// Here rather than in the future that drives it, so that its logs outlive one that is dropped.
     pub(crate) instance: Option<Box<dyn Instance>>,
@@ -75,6 +77,7 @@ impl<'a> Run<'a> {
             execution,
             bridge: Bridge::new(&host.catalogue, &host.policy, &execution.roles),
             ledger: Ledger::new(execution.limits.in_flight),
+            details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
             instance: None,
             recorder: None,
@@ -147,12 +150,13 @@ impl<'a> Run<'a> {
     }
 
     /// Tells of what a program did in a step.
-    fn tell(&self, step: &Step) {
+    fn tell(&mut self, step: &Step) {
         for log in &step.logs {
             self.reporter.report(|_| EventKind::Logged(log));
         }
         for Call { seq, request } in &step.calls {
             if let Request::Tool { path, input } = request {
+                self.details.input(*seq, path, input);
                 let content = |reporter: &Reporter<'_>| reporter.content(path, input);
                 self.reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
             }
@@ -366,6 +370,9 @@ impl<'a> Run<'a> {
         let answer = Answer { seq, reply };
         let took = self.ledger.settle(&answer, self.host.clock.elapsed());
         self.note_settled(&answer, path, took)?;
+        if let Reply::Result(json) = &answer.reply {
+            self.details.output(seq, path, json);
+        }
         self.reporter.report(|reporter| {
             let result = match &answer.reply {
                 Reply::Failed(failure) => Err(CallFailure { failure, cause }),

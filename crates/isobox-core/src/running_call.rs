@@ -69,12 +69,16 @@ pub(crate) fn record(span: &Span, reply: &Reply) {
 }
 
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
-    let text = panic
+    ToolError::internal(format!("the tool panicked: {}", panic_text(panic)))
+}
+
+/// What a panic said.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
+    panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a value that is no text".to_owned());
-    ToolError::internal(format!("the tool panicked: {text}"))
+        .unwrap_or_else(|| "a value that is no text".to_owned())
 }
 
 pub(crate) type CallFuture = BoxFuture<'static, Happening>;

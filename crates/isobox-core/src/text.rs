@@ -1,6 +1,10 @@
 //! Text that comes from a program and is shown to a person.
 
 /// The text, cut to so many characters with a mark where it was cut.
+///
+/// ```
+/// assert_eq!(isobox_core::shorten("naïveté", 5), "naïve…");
+/// ```
 pub fn shorten(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -29,6 +33,10 @@ pub fn lossy_text(bytes: &[u8]) -> String {
 
 /// The text with everything that could steer a terminal made visible instead: control characters but for line breaks and
 /// tabs, and the invisible characters that reorder text.
+///
+/// ```
+/// assert_eq!(isobox_core::without_escapes("\u{1b}[2Jgone"), "\\u{1b}[2Jgone");
+/// ```
 pub fn without_escapes(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.chars().any(is_hazard) {
         return text.into();

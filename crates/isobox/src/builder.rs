@@ -1,15 +1,17 @@
 //! Configuration in, a runtime out.
 
+use std::error::Error;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox_core::policy::Policy;
 use isobox_core::store::{Node, Store};
 use isobox_core::{
-    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Contents, Failure, Host, Keeper, Limits, Observer,
-    Tool,
+    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Failure, Host, Keeper, Label,
+    Limits, Observer, Reshape, Tool,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
+use serde_json::Value;
 
 use crate::heart::Heart;
 use crate::real_clock::RealClock;
@@ -30,6 +32,7 @@ pub struct Builder {
     observer: Option<Arc<dyn Observer>>,
     contents: Contents,
     store: Option<Arc<dyn Store>>,
+    reshape: Option<Arc<Reshape>>,
 }
 
 /// Where programs find the namespaces of tools.
@@ -134,9 +137,27 @@ impl Builder {
         self
     }
 
-    pub(crate) fn shared(mut self, approver: Option<Arc<dyn Approver>>, observer: Option<Arc<dyn Observer>>) -> Self {
+    pub(crate) fn shared(
+        mut self,
+        approver: Option<Arc<dyn Approver>>,
+        observer: Option<Arc<dyn Observer>>,
+        reshape: Option<Arc<Reshape>>,
+    ) -> Self {
         self.approver = approver;
         self.observer = observer;
+        self.reshape = reshape;
+        self
+    }
+
+    /// Makes, of a result, what a model gets instead: [`Isobox::for_model`] asks it. The outcome itself stays as it is.
+    ///
+    /// It must not block. Where it fails or panics, the model gets the result as it was, and the observer is told.
+    #[must_use]
+    pub fn reshape(
+        mut self,
+        reshape: impl Fn(&Completed, &Label) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
+    ) -> Self {
+        self.reshape = Some(Arc::new(reshape));
         self
     }
 
@@ -194,6 +215,7 @@ impl Builder {
                 observer: self.observer,
                 contents: self.contents,
                 keeper,
+                reshape: self.reshape,
             },
             limits: Arc::new(self.limits),
             namespaces: self.namespaces,

@@ -31,6 +31,7 @@ mod heart;
 mod real_clock;
 mod workspace;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use builder::Builder;
@@ -43,12 +44,13 @@ pub use isobox_core::program::Program;
 pub use isobox_core::search;
 pub use isobox_core::store;
 pub use isobox_core::{
-    Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallFailure, CallRecord,
-    CallSeq, CallState, Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector,
-    ConnectorSettings, Content, Contents, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess,
-    Inspected, Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, ParseQuantityError,
-    Paused, PendingCall, PendingKind, Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints,
-    ToolPath, ToolSettings, parse_duration, show_value, without_escapes,
+    AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
+    CallFailure, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse, Catalogue,
+    CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Described, Event, EventKind,
+    ExecutionId, Failed, Failure, InFlightExcess, Inspected, Label, Level, Limits, Log, LoweredLimits, Observer, Offer,
+    OfferedTool, Outcome, ParseQuantityError, Paused, PendingCall, PendingKind, Renaming, Reshape, SearchHit,
+    SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, answer_text, parse_duration,
+    show_value, summarise_calls, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
@@ -81,6 +83,7 @@ pub struct Run {
     label: Label,
     keeping: Keeping,
     session: Option<String>,
+    details: CallDetails,
 }
 
 impl Isobox {
@@ -91,7 +94,7 @@ impl Isobox {
 
     /// Runs a program. Dropping the future stops it.
     pub async fn run(&self, run: impl Into<Run>) -> Outcome {
-        let Run { program, limits, cancellation, seed, roles, label, keeping, session } = run.into();
+        let Run { program, limits, cancellation, seed, roles, label, keeping, session, details } = run.into();
         let now = self.host.clock.now();
         let (random, fresh_seed) = random_numbers();
         let id = ExecutionId::new(now.0, random);
@@ -105,11 +108,20 @@ impl Isobox {
             return Outcome::refused(id, failure);
         }
         let seed = seed.unwrap_or(fresh_seed);
-        let execution = Execution { id, seed, program, limits, roles, label, keeping, session };
+        let execution = Execution { id, seed, program, limits, roles, label, keeping, session, details };
         match cancellation {
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
             None => execute(&self.host, execution, std::future::pending()).await,
         }
+    }
+
+    /// The outcome as a model gets it: its result reshaped by [`Builder::reshape`], everything else as it is. Where there is
+    /// no such function, or where it fails, that is the outcome itself.
+    ///
+    /// [`answer_text`] makes a text of it that fits a model's budget. The label is for the observer, which is told of a
+    /// function that fails.
+    pub fn for_model<'o>(&self, outcome: &'o Outcome, label: &Label) -> Cow<'o, Outcome> {
+        isobox_core::for_model(&self.host, outcome, label)
     }
 
     /// The same runtime, sandbox and capacity, for programs that may call what is in this catalogue. Executions that run
@@ -154,6 +166,7 @@ impl Run {
             label: Label::default(),
             keeping: Keeping::Nothing,
             session: None,
+            details: CallDetails::default(),
         }
     }
 
@@ -196,6 +209,13 @@ impl Run {
     #[must_use]
     pub fn session(mut self, key: impl Into<String>) -> Self {
         self.session = Some(key.into());
+        self
+    }
+
+    /// With more in the record of every call; by default it has neither its input nor its output.
+    #[must_use]
+    pub fn details(mut self, details: CallDetails) -> Self {
+        self.details = details;
         self
     }
 

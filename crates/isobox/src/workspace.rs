@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use isobox_connect::{McpConnector, McpOptions, McpServer};
-use isobox_core::{Approver, Catalogue, Connector, ConnectorSettings, Failure, Observer};
+use isobox_core::{Approver, Catalogue, Connector, ConnectorSettings, Failure, Observer, Reshape};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
@@ -56,6 +56,8 @@ pub struct WorkspaceOptions {
     pub approver: Option<Arc<dyn Approver>>,
     /// Is told what happens.
     pub observer: Option<Arc<dyn Observer>>,
+    /// Makes, of a result, what a model gets; see [`Builder::reshape`](crate::Builder::reshape).
+    pub reshape: Option<Arc<Reshape>>,
 }
 
 impl Workspace {
@@ -74,7 +76,7 @@ impl Workspace {
         if let Some(live) = options.max_live {
             builder = builder.max_live(live);
         }
-        let bare = builder.shared(options.approver, options.observer).build()?;
+        let bare = builder.shared(options.approver, options.observer, options.reshape).build()?;
         let connectors = config.mcp_servers.iter().map(|(name, server)| configured(name, server)).collect();
         Ok(Self { config, connectors, tools: Box::new(tools), bare, current: Mutex::new(None) })
     }

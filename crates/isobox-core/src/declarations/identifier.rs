@@ -67,6 +67,14 @@ const RESERVED: &[&str] = &[
 /// Hyphens, dots and white space become `_`; other characters than ASCII letters, digits, `_` and `$` are dropped; a leading
 /// digit gets `_` before it and a reserved word `_` after it; nothing at all is `_`. It can be a segment of a
 /// [`ToolPath`](crate::ToolPath). Two texts may give the same one: see [`unique_identifiers`].
+///
+/// ```
+/// use isobox_core::identifier_of;
+///
+/// assert_eq!(identifier_of("create-issue"), "create_issue");
+/// assert_eq!(identifier_of("2 things"), "_2_things");
+/// assert_eq!(identifier_of("new"), "new_");
+/// ```
 pub fn identifier_of(name: &str) -> String {
     let mut identifier = String::new();
     for character in name.chars() {
@@ -92,6 +100,15 @@ pub fn identifier_of(name: &str) -> String {
 /// A name that is an identifier keeps it. Where others would come to the same one, each gets a suffix made from its own
 /// text: what a name is called does not depend on the order, and a name that is added later never takes over the
 /// identifier of another. Only of several that are spelt the same, the later ones are numbered.
+///
+/// ```
+/// use isobox_core::unique_identifiers;
+///
+/// let identifiers = unique_identifiers(["get_user", "get-user", "list"]);
+/// assert_eq!(identifiers[0], "get_user");
+/// assert!(identifiers[1].starts_with("get_user_"));
+/// assert_eq!(identifiers[2], "list");
+/// ```
 pub fn unique_identifiers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let names: Vec<&str> = names.into_iter().collect();
     let mut identifiers: Vec<String> = names.iter().map(|name| identifier_of(name)).collect();

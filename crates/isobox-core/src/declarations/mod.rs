@@ -75,6 +75,21 @@ pub enum Note<'a> {
 
 /// The declaration of `tools` with all of these in it, nested by namespace and in the order of their paths: the same
 /// tools in any order give the same bytes. Of two with the same path the first counts.
+///
+/// ```
+/// use isobox_core::{Signature, ToolPath, declare_tools};
+///
+/// # fn main() -> Result<(), isobox_core::Failure> {
+/// let (send, list): (ToolPath, ToolPath) = ("mail.send".parse()?, "mail.list".parse()?);
+/// let signature = |path| Signature { path, description: "", input: None, output: None, types: None, notes: &[] };
+/// let declared = declare_tools([signature(&send), signature(&list)]);
+/// assert_eq!(
+///     declared.text,
+///     "declare const tools: { mail: {\n  list(input?: unknown): Promise<unknown>;\n  send(input?: unknown): Promise<unknown>;\n} };\n"
+/// );
+/// # Ok(())
+/// # }
+/// ```
 pub fn declare_tools<'a>(signatures: impl IntoIterator<Item = Signature<'a>>) -> Rendered {
     let mut namespace = Namespace::default();
     let mut warnings = Vec::new();
@@ -88,6 +103,27 @@ pub fn declare_tools<'a>(signatures: impl IntoIterator<Item = Signature<'a>>) ->
 }
 
 /// The declaration of `tools` with nothing but this one in it.
+///
+/// ```
+/// use isobox_core::{Note, Signature, ToolPath, declare_tool};
+/// use serde_json::json;
+///
+/// # fn main() -> Result<(), isobox_core::Failure> {
+/// let path: ToolPath = "mail.send".parse()?;
+/// let input = json!({ "type": "object", "properties": { "to": { "type": "string" } }, "required": ["to"] });
+/// let declared = declare_tool(&Signature {
+///     path: &path,
+///     description: "Sends a mail. */ It cannot end the comment.",
+///     input: Some(&input),
+///     output: None,
+///     types: None,
+///     notes: &[Note::NeedsApproval],
+/// });
+/// assert!(declared.text.contains("send(input: { to: string }): Promise<unknown>;"));
+/// assert!(declared.text.contains("Needs approval by a person."));
+/// # Ok(())
+/// # }
+/// ```
 pub fn declare_tool(signature: &Signature<'_>) -> Rendered {
     declare_tools([*signature])
 }
@@ -96,6 +132,14 @@ pub fn declare_tool(signature: &Signature<'_>) -> Rendered {
 /// `type T =`.
 ///
 /// References are followed inside the schema and never fetched; where one leads back to itself the type is `unknown`.
+///
+/// ```
+/// use isobox_core::schema_to_typescript;
+/// use serde_json::json;
+///
+/// let schema = json!({ "properties": { "id": { "type": "integer" }, "state": { "enum": ["open", "closed"] } }, "required": ["id"] });
+/// assert_eq!(schema_to_typescript(&schema).text, r#"{ id: number; state?: "open" | "closed" }"#);
+/// ```
 pub fn schema_to_typescript(schema: &Value) -> Rendered {
     let Read { kind, description, warnings, .. } = reader::read(schema, "schema");
     let mut text = String::new();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::program::{Prepared, Program};
-use crate::{CallSeq, Failure, Limits, Log, Timestamp};
+use crate::{CallDetails, CallSeq, Failure, Limits, Log, Timestamp};
 
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -19,6 +19,8 @@ pub struct Beginning {
     /// The function of the host that asked for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub function: Option<String>,
+    /// What is told of its calls.
+    pub details: CallDetails,
     /// What the author wrote.
     pub program: Program,
     /// What runs. A later version may prepare the same text differently.

@@ -310,7 +310,13 @@ impl CallStanding {
             }
             Progress::Delivered { failure, took } => (state_of(failure.as_ref()), Some(*took)),
         };
-        CallRecord { seq: self.seq.to_string(), path: self.path.clone(), state, duration_ms: took }
+        let error = match &self.progress {
+            Progress::Settled { settlement: Settlement::Failed(failure), .. } => Some(failure.clone()),
+            Progress::Delivered { failure, .. } => failure.clone(),
+            _ => None,
+        };
+        let (seq, path) = (self.seq.to_string(), self.path.clone());
+        CallRecord { seq, path, state, duration_ms: took, input: None, output: None, error }
     }
 }
 

@@ -4,6 +4,7 @@
 //! and all at once. What comes from the environment is put in last and never shown: messages quote the file, not its
 //! meaning.
 
+mod answer;
 mod error;
 mod excerpt;
 mod limits;
@@ -20,7 +21,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use isobox_core::policy::Policy;
-use isobox_core::{ByteSize, Limits, ToolSettings};
+use isobox_core::{AnswerOptions, ByteSize, Limits, ToolSettings};
 
 pub use error::{ConfigError, Place, Problem};
 pub use servers::McpServerConfig;
@@ -41,6 +42,8 @@ pub struct Config {
     pub tools: BTreeMap<String, ToolSettings>,
     /// The limits that every execution starts from.
     pub limits: Limits,
+    /// What a model gets back.
+    pub answer: AnswerOptions,
     /// What is in the file to no effect, each in one line with its place.
     pub warnings: Vec<String>,
 }
@@ -105,7 +108,7 @@ impl Config {
 }
 
 const KEYS: Keys = Keys {
-    known: &["mcpServers", "policy", "tools", "limits"],
+    known: &["mcpServers", "policy", "tools", "limits", "answer"],
     tolerated: &[],
     later: &["openapi", "fetch", "store", "server"],
 };
@@ -125,6 +128,9 @@ fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
     }
     if let Some(value) = section.get("limits") {
         config.limits = limits::read(reader, value);
+    }
+    if let Some(value) = section.get("answer") {
+        config.answer = answer::read(reader, value);
     }
     config
 }

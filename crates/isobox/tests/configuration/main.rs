@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use isobox::config::{Config, ConfigError};
 use isobox::policy::{Action, Rule};
-use isobox::{ByteSize, Code, Failure, InFlightExcess, Limits, json};
+use isobox::{AnswerOptions, ByteSize, CallDetails, CallSummary, Code, Failure, InFlightExcess, Limits, json};
 
 const SECRET: &str = "s3cr3t-value";
 
@@ -106,6 +106,15 @@ fn rules_are_read_in_order_with_the_action_that_each_has() {
     assert_eq!(tools.iter().map(ToString::to_string).collect::<Vec<_>>(), ["pay.*", "bank.*"]);
     assert!(roles.is_empty() && condition.is_some());
     assert_eq!(config.policy.rules()[3].roles, ["intern"]);
+}
+
+#[test]
+fn the_calls_of_an_answer_are_read_and_are_none_where_nothing_is_said() {
+    assert_eq!(parse("{}").answer, AnswerOptions::default());
+    assert_eq!(parse(r#"{ "answer": { "calls": 0 } }"#).answer.calls, None);
+    let details = CallDetails { inputs: true, outputs: false };
+    let expected = CallSummary { entries: 5, details, ..CallSummary::default() };
+    assert_eq!(parse(r#"{ "answer": { "calls": 5, "inputs": true } }"#).answer.calls, Some(expected));
 }
 
 #[test]

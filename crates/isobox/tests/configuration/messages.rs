@@ -35,7 +35,15 @@ fn what_is_not_json_is_shown_where_it_breaks() {
 fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
     says(&[
         (r#"{ "mcpserver": {} }"#, &["1:3: unknown key `mcpserver`; did you mean `mcpServers`?"]),
-        (r#"{ "zzz": {} }"#, &["1:3: unknown key `zzz`; known are `mcpServers`, `policy`, `tools` and `limits`"]),
+        (
+            r#"{ "zzz": {} }"#,
+            &["1:3: unknown key `zzz`; known are `mcpServers`, `policy`, `tools`, `limits` and `answer`"],
+        ),
+        (r#"{ "answer": { "call": 5 } }"#, &["1:15: `answer`: unknown key `call`; did you mean `calls`?"]),
+        (
+            r#"{ "answer": { "inputs": true } }"#,
+            &["1:25: `answer`: `inputs` belongs to `calls`, which is not there; say how many calls are listed"],
+        ),
         (
             r#"{ "openapi": 1, "fetch": 2, "store": 3, "server": 4 }"#,
             &[

@@ -1,4 +1,4 @@
-//! What a model is shown of a value: all of it where it fits, its shape where it does not.
+//! A value within a budget: all of it where it fits, its shape where it does not.
 
 use serde_json::{Map, Value};
 
@@ -45,6 +45,16 @@ const OUTLINES: [Outline; 14] = [
 
 /// Shows a value in at most so many tokens: whole if it fits, otherwise with the beginnings of its long arrays, objects and
 /// texts, each saying how much is missing, and a line that says how to ask for less.
+///
+/// ```
+/// use isobox_core::show_value;
+/// use serde_json::json;
+///
+/// let shown = show_value(&json!({ "rows": vec!["a row"; 1000], "total": 1000 }), 50);
+/// assert!(shown.is_cut && shown.text.len() <= 200);
+/// assert!(shown.text.starts_with(r#"{"rows":["a row","a row""#));
+/// assert!(shown.text.contains(r#"more items"],"total":1000}"#));
+/// ```
 pub fn show_value(value: &Value, tokens: usize) -> Shown {
     const ADVICE: &str = "\n[cut to fit: filter, aggregate or pick fields in the program before returning]";
     let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
@@ -52,8 +62,7 @@ pub fn show_value(value: &Value, tokens: usize) -> Shown {
         return Shown { text, is_cut: false };
     }
     let room = budget.saturating_sub(ADVICE.len());
-    let outlined = OUTLINES.iter().find_map(|&outline| write_within(&outlined(value, outline), room));
-    let text = match outlined {
+    let text = match outline_within(value, room) {
         Some(text) => text + ADVICE,
         None => {
             let [.., least] = OUTLINES;
@@ -64,12 +73,21 @@ pub fn show_value(value: &Value, tokens: usize) -> Shown {
     Shown { text, is_cut: true }
 }
 
+/// The value as JSON in at most so many bytes, whole or in outline; none where not even the smallest outline fits.
+pub(super) fn shown_within(value: &Value, budget: usize) -> Option<String> {
+    write_within(value, budget).or_else(|| outline_within(value, budget))
+}
+
+fn outline_within(value: &Value, budget: usize) -> Option<String> {
+    OUTLINES.iter().find_map(|&outline| write_within(&outlined(value, outline), budget))
+}
+
 fn outlined_text(value: &Value, outline: Outline) -> String {
     outlined(value, outline).to_string()
 }
 
 /// The value as JSON, if that is no longer than the budget. Stops writing as soon as it is.
-fn write_within(value: &Value, budget: usize) -> Option<String> {
+pub(crate) fn write_within(value: &Value, budget: usize) -> Option<String> {
     let mut writer = BoundedWriter { bytes: Vec::new(), budget };
     serde_json::to_writer(&mut writer, value).ok()?;
     String::from_utf8(writer.bytes).ok()
@@ -141,7 +159,7 @@ fn outlined_string(text: &str, outline: Outline) -> String {
     }
 }
 
-fn more(count: usize, what: &str) -> String {
+pub(super) fn more(count: usize, what: &str) -> String {
     if count == 1 { format!("1 more {what}") } else { format!("{count} more {what}s") }
 }
 

@@ -1,0 +1,69 @@
+//! What records of calls hold beside which tool was called and how far that came.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::policy::Policy;
+use crate::presentation::write_within;
+use crate::{CallRecord, Limits};
+
+/// What is recorded of every call beside which tool it was and how far it came, without what the policy redacts.
+///
+/// All of it together is no larger than one input and one output may be: a detail that does not fit any more is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CallDetails {
+    /// What the program passed.
+    pub inputs: bool,
+    /// What it got: the output, or the error.
+    pub outputs: bool,
+}
+
+/// The details of one execution, while it runs.
+pub(crate) struct KeptDetails<'a> {
+    asked: CallDetails,
+    policy: &'a Policy,
+    /// In bytes of JSON.
+    room: usize,
+    inputs: HashMap<u32, Value>,
+    outputs: HashMap<u32, Value>,
+}
+
+impl<'a> KeptDetails<'a> {
+    pub(crate) fn new(asked: CallDetails, policy: &'a Policy, limits: &Limits) -> Self {
+        let room = limits.input.get().saturating_add(limits.output.get());
+        let room = usize::try_from(room).unwrap_or(usize::MAX);
+        Self { asked, policy, room, inputs: HashMap::new(), outputs: HashMap::new() }
+    }
+
+    pub(crate) fn input(&mut self, seq: u32, path: &str, input: &Value) {
+        if self.asked.inputs {
+            let shown = self.policy.redacted(path, input);
+            if let Some(json) = write_within(&shown, self.room) {
+                self.room -= json.len();
+                self.inputs.insert(seq, shown);
+            }
+        }
+    }
+
+    pub(crate) fn output(&mut self, seq: u32, path: &str, json: &str) {
+        if self.asked.outputs
+            && json.len() <= self.room
+            && let Ok(output) = serde_json::from_str(json)
+        {
+            self.room -= json.len();
+            self.outputs.insert(seq, self.policy.redacted(path, &output));
+        }
+    }
+
+    /// Puts into the record of a call what is known of it.
+    pub(crate) fn complete(&mut self, seq: u32, record: &mut CallRecord) {
+        record.input = self.inputs.remove(&seq);
+        record.output = self.outputs.remove(&seq);
+        if !self.asked.outputs {
+            record.error = None;
+        }
+    }
+}

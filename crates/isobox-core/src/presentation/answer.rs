@@ -1,0 +1,81 @@
+//! The text that answers a model.
+
+use serde_json::Value;
+
+use super::value::more;
+use super::{CallSummary, show_value, summarise_calls};
+use crate::{Failure, Level, Log, Outcome};
+
+/// How a model is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerOptions {
+    /// A result is shown in so many tokens.
+    pub result: usize,
+    /// So many lines of the log are shown.
+    pub log_lines: usize,
+    /// The calls that the program made, where they are to be shown.
+    pub calls: Option<CallSummary>,
+}
+
+impl Default for AnswerOptions {
+    fn default() -> Self {
+        Self { result: 6000, log_lines: 50, calls: None }
+    }
+}
+
+/// What a model reads of an outcome: the result or the error, then the calls where they are wanted, then the log.
+///
+/// ```
+/// use isobox_core::{AnswerOptions, Code, ExecutionId, Failure, Outcome, answer_text};
+///
+/// let failure = Failure::new(Code::UnknownTool, "unknown tool: `mail.sent`; did you mean `mail.send`?").at(3, 7);
+/// let outcome = Outcome::refused(ExecutionId::new(0, 1), failure);
+/// assert_eq!(
+///     answer_text(&outcome, &AnswerOptions::default()),
+///     "UNKNOWN_TOOL: UnknownToolError: unknown tool: `mail.sent`; did you mean `mail.send`? (line 3, column 7)"
+/// );
+/// ```
+pub fn answer_text(outcome: &Outcome, options: &AnswerOptions) -> String {
+    let result = match outcome {
+        Outcome::Completed(completed) => show_value(&completed.result, options.result).text,
+        Outcome::Failed(failed) => error_text(&failed.error),
+    };
+    let calls = options.calls.as_ref().map(|summary| summarise_calls(outcome.calls(), summary));
+    let parts = [Some(result), calls, Some(log_text(outcome.logs(), options.log_lines))];
+    let said: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    said.join("\n\n")
+}
+
+fn error_text(error: &Failure) -> String {
+    let place = match (error.line, error.column) {
+        (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
+        _ => String::new(),
+    };
+    let source = error.details.get("source").and_then(Value::as_str);
+    let source = source.map(|line| format!("\n  {line}")).unwrap_or_default();
+    let hint = error.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    format!("{}: {}: {}{place}{source}{hint}", error.code, error.name, error.message)
+}
+
+fn log_text(logs: &[Log], lines: usize) -> String {
+    /// What is shown of one line, in characters.
+    const MAX_LINE: usize = 1000;
+    if logs.is_empty() {
+        return String::new();
+    }
+    let mut text = "log:".to_owned();
+    for log in logs.iter().take(lines) {
+        let level = match log.level {
+            Level::Log | Level::Info => "",
+            Level::Debug => "debug: ",
+            Level::Warn => "warn: ",
+            Level::Error => "error: ",
+        };
+        let message: String = log.message.chars().take(MAX_LINE).collect();
+        text.push_str(&format!("\n{level}{message}"));
+    }
+    if logs.len() > lines {
+        text.push_str(&format!("\n… {}", more(logs.len() - lines, "line")));
+    }
+    text
+}

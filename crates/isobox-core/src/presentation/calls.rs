@@ -1,0 +1,93 @@
+//! A summary of the calls that a program made, within a budget.
+
+use serde_json::Value;
+
+use super::CHARACTERS_PER_TOKEN;
+use super::value::{more, shown_within};
+use crate::text::{shorten, without_escapes};
+use crate::{CallDetails, CallRecord};
+
+/// How the calls of a program are summarised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallSummary {
+    /// So many calls are listed, the first ones; the others are counted.
+    pub entries: usize,
+    /// All of it takes no more tokens than this.
+    pub tokens: usize,
+    /// What is shown of each, as far as its record has it.
+    pub details: CallDetails,
+}
+
+impl Default for CallSummary {
+    fn default() -> Self {
+        Self { entries: 20, tokens: 1000, details: CallDetails::default() }
+    }
+}
+
+/// The calls that a program made, one below the other: which tool, how far it came and, where they are wanted and in the
+/// record, its input, its output or its error. What does not fit is cut or counted; it never takes more than its budget.
+///
+/// ```
+/// use isobox_core::{CallRecord, CallSummary, summarise_calls};
+/// use serde_json::json;
+///
+/// let record = |path| json!({ "seq": "0", "path": path, "state": "applied" });
+/// let calls: Vec<CallRecord> = serde_json::from_value(json!([record("mail.list"), record("mail.send")]))?;
+/// let summary = CallSummary { entries: 1, ..CallSummary::default() };
+/// assert_eq!(summarise_calls(&calls, &summary), "calls:\nmail.list: applied\n… 1 more call");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn summarise_calls(calls: &[CallRecord], summary: &CallSummary) -> String {
+    let budget = summary.tokens.saturating_mul(CHARACTERS_PER_TOKEN);
+    let mut text = "calls:".to_owned();
+    if calls.is_empty() || text.len() > budget {
+        return String::new();
+    }
+    let listed = calls.len().min(summary.entries);
+    for (index, call) in calls.iter().take(listed).enumerate() {
+        let after = rest(calls.len() - index - 1);
+        let left = budget.saturating_sub(text.len() + after.len());
+        let entry = entry(call, summary.details, left / (listed - index));
+        if entry.len() > left {
+            return ended(text, &rest(calls.len() - index), budget);
+        }
+        text.push_str(&entry);
+    }
+    ended(text, &rest(calls.len() - listed), budget)
+}
+
+fn rest(missing: usize) -> String {
+    if missing == 0 { String::new() } else { format!("\n… {}", more(missing, "call")) }
+}
+
+fn ended(text: String, rest: &str, budget: usize) -> String {
+    if text.len() + rest.len() <= budget { text + rest } else { text }
+}
+
+/// One call, with as much of its details as there is room for.
+fn entry(call: &CallRecord, details: CallDetails, room: usize) -> String {
+    let mut text = format!("\n{}: {}", one_line(&call.path, 80), call.state);
+    let error = call.error.as_ref().map(|error| Value::String(format!("{}: {}", error.code, error.message)));
+    let shown: Vec<(&str, &Value)> = [
+        ("input", call.input.as_ref().filter(|_| details.inputs)),
+        ("output", call.output.as_ref().filter(|_| details.outputs)),
+        ("error", error.as_ref().filter(|_| details.outputs)),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((name, value?)))
+    .collect();
+    for (index, (name, value)) in shown.iter().enumerate() {
+        let label = format!("\n  {name}: ");
+        let share = room.saturating_sub(text.len()) / (shown.len() - index);
+        if let Some(value) = shown_within(value, share.saturating_sub(label.len())) {
+            text.push_str(&label);
+            text.push_str(&value);
+        }
+    }
+    text
+}
+
+/// A path may be anything that a program has written.
+fn one_line(text: &str, characters: usize) -> String {
+    shorten(&without_escapes(&text.replace(['\n', '\t'], " ")), characters)
+}

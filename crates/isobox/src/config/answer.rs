@@ -1,0 +1,32 @@
+//! `answer`: what a model gets back beside the result and the log.
+
+use isobox_core::{AnswerOptions, CallDetails, CallSummary};
+use jsonc_parser::common::Ranged;
+
+use super::reader::{Keys, Reader, Section};
+use super::syntax::Value;
+
+const KEYS: Keys = Keys { known: &["calls", "inputs", "outputs"], tolerated: &[], later: &[] };
+
+const OWNER: &str = "`answer`";
+
+pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> AnswerOptions {
+    let mut answer = AnswerOptions::default();
+    let Some(section) = reader.section(OWNER, value, &KEYS) else { return answer };
+    let details =
+        CallDetails { inputs: detail(reader, &section, "inputs"), outputs: detail(reader, &section, "outputs") };
+    if let Some(entries) = reader.count(&section, "calls") {
+        let entries = usize::try_from(entries).unwrap_or(usize::MAX);
+        answer.calls = (entries > 0).then(|| CallSummary { entries, details, ..CallSummary::default() });
+    }
+    answer
+}
+
+/// Whether a detail of the calls is wanted, which are then to be listed at all.
+fn detail(reader: &mut Reader<'_>, section: &Section<'_>, key: &str) -> bool {
+    if let (Some(value), None) = (section.get(key), section.get("calls")) {
+        let message = format!("`{key}` belongs to `calls`, which is not there; say how many calls are listed");
+        reader.problem(value.start(), OWNER, message);
+    }
+    reader.truth(section, key).unwrap_or_default()
+}

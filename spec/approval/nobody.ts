@@ -1,0 +1,13 @@
+//# title = "a call that needs approval fails with APPROVAL_REQUIRED where nobody can be asked, and says why it needs it"
+//# tools = "demo"
+//# policy = [{ tools = "mail.*", require = "approval" }]
+//# [expect]
+//# calls = [["mail.send", "failed"]]
+//# [expect.error]
+//# code = "APPROVAL_REQUIRED"
+//# name = "ApprovalRequiredError"
+//# message = 'the call of `mail.send` needs approval, and nobody can be asked: rule 1 (`mail.*`) asks for approval'
+//# line = 13
+//# column = 18
+//# details = { tool = "mail.send", seq = "0" }
+await tools.mail.send({ to: "a", subject: "b" });

@@ -1,0 +1,13 @@
+//# title = "time in which something else is waited for counts, whoever is asked meanwhile"
+//# tools = "demo"
+//# approver = "yes"
+//# approverTakes = "1h"
+//# policy = [{ tools = "mail.*", require = "approval" }]
+//# limits = { timeout = "200ms" }
+//# [expect]
+//# calls = [["mail.send", "cancelled-unknown"], ["demo.wait", "cancelled-unknown"]]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = "TimeoutError"
+//# message = "the program took longer than 200ms"
+await Promise.all([tools.mail.send({ to: "a", subject: "b" }), tools.demo.wait({ ms: 20_000 })]);

@@ -1,0 +1,12 @@
+//# title = "the time of a call that was approved counts"
+//# tools = "demo"
+//# approver = "yes"
+//# policy = [{ tools = "demo.wait", require = "approval" }]
+//# limits = { timeout = "200ms" }
+//# [expect]
+//# calls = [["demo.wait", "cancelled-unknown"]]
+//# [expect.error]
+//# code = "TIMEOUT"
+//# name = "TimeoutError"
+//# message = "the program took longer than 200ms"
+await tools.demo.wait({ ms: 20_000 });
