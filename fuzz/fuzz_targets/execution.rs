@@ -14,7 +14,8 @@ use isobox_core::program::{Prepared, Program};
 use isobox_core::{
     Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, Capacity, CapacityLimits, Catalogue, Clock, Code,
     Contents, Driver, Event, Execution, ExecutionId, Exhausted, Failure, GuestError, Host, Instance, Label, Limits,
-    Log, Observer, Origin, Request, StartOptions, State, Step, Timestamp, Tool, ToolError, execute,
+    Log, Observer, Origin, Request, StartOptions, State, Step, Timestamp, Tool, ToolError,
+    Validation, execute,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -167,6 +168,7 @@ fuzz_target!(|data: &[u8]| {
         capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 }),
         observer: Some(Arc::new(Blind)),
         contents: Contents::Values,
+        validation: Validation::default(),
     };
     let execution = Execution {
         id: ExecutionId::new(1, 2),

@@ -61,6 +61,8 @@ pub struct Header {
     /// What is lowered.
     #[serde(default)]
     pub limits: SpecLimits,
+    /// What `isobox.json` says; without it there is none.
+    pub config: Option<toml::Table>,
     /// The capacity of the runtime, where others use it.
     pub capacity: Option<SpecCapacity>,
     /// The caller gives up when the execution was polled so often; a program that computes is polled about every
@@ -135,6 +137,9 @@ pub struct Expectation {
     /// `[path, state]` of every call.
     #[serde(default)]
     pub calls: Vec<(String, String)>,
+    /// What the host is told of outputs that do not fit and are let through.
+    #[serde(default)]
+    pub mismatches: Vec<String>,
 }
 
 /// An error that has to come out.
@@ -212,6 +217,11 @@ impl Case {
                 Program::new(files.clone(), entry).map_err(|failure| failure.to_string())
             }
         }
+    }
+
+    /// The text of its `isobox.json`.
+    pub fn config(&self) -> Result<Option<String>, String> {
+        self.header.config.as_ref().map(serde_json::to_string).transpose().map_err(|error| error.to_string())
     }
 
     /// The result that is expected.

@@ -14,9 +14,15 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Output, St
 use std::sync::{Arc, Mutex};
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use isobox::config::Config;
 use isobox::program::{Import, Kind, Prepared, PreparedFile};
-use isobox::{Builder, CancellationToken, Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program};
-use isobox_spec::{Case, CaseProgram, SpecCapacity, SpecLimits, ToolSet, compare, load_cases, spec_tools, with_caller};
+use isobox::{
+    Builder, CancellationToken, Cleaning, Code, Contents, Failure, Isobox, Outcome, Run, Tool, Value, Workspace,
+    WorkspaceOptions, demo, json, program,
+};
+use isobox_spec::{
+    Case, CaseProgram, Diary, SpecCapacity, SpecLimits, ToolSet, compare, load_cases, spec_tools, with_caller,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tokio::runtime::Runtime;
 
@@ -120,8 +126,11 @@ impl Library {
 }
 
 fn library(cleaning: Cleaning) -> Builder {
-    let tools = demo::tools().and_then(|tools| Ok(tools.into_iter().chain(spec_tools()?)));
-    Isobox::builder().tools(tools.expect("the tools are well defined")).cleaning(cleaning)
+    Isobox::builder().tools(tools().expect("the tools are well defined")).cleaning(cleaning)
+}
+
+fn tools() -> Result<Vec<Tool>, Failure> {
+    Ok(demo::tools()?.into_iter().chain(spec_tools()?).collect())
 }
 
 impl Subject for Library {
@@ -139,15 +148,27 @@ impl Subject for Library {
         if let Some(seed) = case.header.seed {
             run = run.seed(seed);
         }
+        let (diary, config) = (Diary::default(), case.config()?);
         let execution = async {
-            match &case.header.capacity {
-                None => self.isobox.run(run).await,
-                Some(capacity) => self.run_among_others(run, capacity).await,
-            }
+            let isobox = match (&case.header.capacity, config) {
+                (Some(capacity), _) => return Ok(self.run_among_others(run, capacity).await),
+                (None, Some(config)) => configured(&config).await?,
+                (None, None) => self.isobox.clone(),
+            };
+            Ok(isobox.observed_by(diary.clone(), Contents::Sizes).run(run).await)
         };
         let cancelled = cancel_after_polls(case.header.cancel_after_polls, &token, execution);
-        compare(case, &self.runtime.block_on(with_caller(token.clone(), cancelled)))
+        let outcome: Result<Outcome, String> = self.runtime.block_on(with_caller(token.clone(), cancelled));
+        compare(case, &outcome?).and_then(|()| diary.compare(case))
     }
+}
+
+/// A runtime for one case.
+async fn configured(config: &str) -> Result<Isobox, String> {
+    let config = Config::parse(config, &|_| None).map_err(|error| error.to_string())?;
+    let options = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
+    let workspace = Workspace::with_tools(config, options, tools).map_err(|failure| failure.to_string())?;
+    Ok(workspace.ready().await.map_err(|failure| failure.to_string())?.isobox)
 }
 
 /// Cancels when the execution was polled so often, if at all.
@@ -198,11 +219,15 @@ impl Subject for CommandLine {
         let mut command = Command::new(&self.binary);
         command.args(["run", "--json", "--demo"]).args(case.header.limits.flags());
         command.args(case.header.seed.map(|seed| format!("--seed={seed}")));
+        let config_of = |config| BTreeMap::from([("isobox.json".to_owned(), config)]);
+        let folder = case.config()?.map(|config| Folder::with(&case.name, &config_of(config)));
+        let folder = folder.transpose().map_err(|error| error.to_string())?;
+        command.args(folder.iter().flat_map(|folder| ["--config".into(), folder.0.join("isobox.json")]));
         let output = match &case.program {
             CaseProgram::Itself(_) => communicate(command.arg(&case.path), "")?,
             CaseProgram::Source(source) => communicate(command.arg("-"), source)?,
             CaseProgram::Files { files, entry } => {
-                let folder = Folder::with(&case.name, files).map_err(|error| error.to_string())?;
+                let folder = Folder::with(&format!("{}-files", case.name), files).map_err(|error| error.to_string())?;
                 let others = files.keys().filter(|path| *path != entry);
                 communicate(command.current_dir(&folder.0).arg(entry).args(others), "")?
             }
@@ -322,6 +347,7 @@ impl Subject for Oracle {
         match header.tools {
             _ if header.not_under_node.is_some() => Some("needs not to be Node"),
             ToolSet::Demo | ToolSet::Spec => Some("needs tools"),
+            ToolSet::None if header.config.is_some() => Some("needs configuration"),
             ToolSet::None if header.limits != SpecLimits::default() => Some("needs limits"),
             ToolSet::None => error.is_some_and(|error| error.code != Code::Thrown).then_some("needs codes"),
         }

@@ -22,7 +22,7 @@ use crate::running_call::{Asking, CallFuture, Refusal, RunningCall, SettledCall,
 use crate::text::shorten;
 use crate::{
     Approval, ApprovalRequest, Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure,
-    Limits, Log, Outcome, Permit, ToolCall, ToolError,
+    Limits, Log, Outcome, OutputChecks, Permit, ToolCall, ToolError, Validation,
 };
 
 /// What executions run with. One for many of them.
@@ -46,6 +46,8 @@ pub struct Host {
     pub observer: Option<Arc<dyn Observer>>,
     /// How much of what crosses the wall is told.
     pub contents: Contents,
+    /// How strictly values are held to schemas.
+    pub validation: Validation,
 }
 
 /// One program to run.
@@ -307,7 +309,7 @@ impl<'a> Run<'a> {
         )
         .await;
         for SettledCall { seq, path, span, result } in settled {
-            let (reply, cause) = self.reply(&path, result);
+            let (reply, cause) = self.reply(seq, &path, result);
             record(&span, &reply);
             let answer = Answer { seq, reply };
             self.settle(&answer, cause.as_ref());
@@ -334,7 +336,7 @@ impl<'a> Run<'a> {
     }
 
     /// Turns what a tool gave into what the program gets, and what it must not get.
-    fn reply(&self, path: &str, result: Result<Value, Refusal>) -> (Reply, Option<ToolError>) {
+    fn reply(&self, seq: u32, path: &str, result: Result<Value, Refusal>) -> (Reply, Option<ToolError>) {
         let mut cause = None;
         let reply = match result {
             Ok(value) if !is_within_depth(&value) => {
@@ -342,7 +344,7 @@ impl<'a> Run<'a> {
                 let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
                 Reply::Failed(Failure::new(Code::Serialization, message))
             }
-            Ok(value) => self.check_output(path, &value).map_or_else(Reply::Failed, Reply::Result),
+            Ok(value) => self.check_output(seq, path, &value).map_or_else(Reply::Failed, Reply::Result),
             Err(Refusal::Denied(reason)) => {
                 let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
                 let message = shorten(&format!("a person denied the call of `{path}`{reason}"), MAX_TOOL_MESSAGE);
@@ -357,9 +359,19 @@ impl<'a> Run<'a> {
         (reply, cause)
     }
 
-    fn check_output(&self, path: &str, value: &Value) -> Result<String, Failure> {
-        if let Some(tool) = self.host.catalogue.get(path) {
-            self.bridge.without_secrets(path, value, |value| tool.check_output(value))?;
+    fn check_output(&self, seq: u32, path: &str, value: &Value) -> Result<String, Failure> {
+        let check = || match self.host.catalogue.get(path) {
+            Some(tool) => self.bridge.without_secrets(path, value, |value| tool.check_output(value)),
+            None => Ok(()),
+        };
+        match self.host.validation.outputs {
+            OutputChecks::Off => {}
+            OutputChecks::Warn => {
+                if let Err(failure) = check() {
+                    self.reporter.warn_of_output(seq, path, &failure);
+                }
+            }
+            OutputChecks::Enforce => check()?,
         }
         self.check_size(path, value)
     }

@@ -29,6 +29,7 @@ mod running_call;
 pub mod search;
 mod text;
 mod tool;
+mod validation;
 
 pub use approval::{Approval, ApprovalRequest, Approver};
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
@@ -54,3 +55,4 @@ pub use outcome::{CallRecord, CallState, Completed, ExecutionId, Failed, Level, 
 pub use presentation::{CHARACTERS_PER_TOKEN, Shown, show_value};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Tool, ToolCall, ToolError, ToolPath};
+pub use validation::{OutputChecks, Validation};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use isobox_core::policy::Policy;
 use isobox_core::{
     Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Contents, Failure, Host, Limits, Observer, Tool,
+    Validation,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 
@@ -26,6 +27,7 @@ pub struct Builder {
     queue: Option<u32>,
     observer: Option<Arc<dyn Observer>>,
     contents: Contents,
+    validation: Validation,
 }
 
 /// Where programs find the namespaces of tools.
@@ -143,6 +145,13 @@ impl Builder {
         self
     }
 
+    /// How strictly values are held to schemas. Inputs always have to fit, and by default results have to as well.
+    #[must_use]
+    pub fn validation(mut self, validation: Validation) -> Self {
+        self.validation = validation;
+        self
+    }
+
     /// The runtime; `CONFIG` where something about it is wrong.
     pub fn build(self) -> Result<Isobox, Failure> {
         const QUEUE: u32 = 1024;
@@ -179,6 +188,7 @@ impl Builder {
                 capacity: Capacity::new(capacity),
                 observer: self.observer,
                 contents: self.contents,
+                validation: self.validation,
             },
             limits: Arc::new(self.limits),
             namespaces: self.namespaces,

@@ -41,9 +41,9 @@ pub use isobox_core::{
     Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallFailure, CallRecord,
     CallState, Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector,
     ConnectorSettings, Content, Contents, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess,
-    Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, ParseQuantityError, Renaming,
-    SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, parse_duration,
-    show_value, without_escapes,
+    Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError,
+    Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings,
+    Validation, parse_duration, show_value, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
@@ -105,6 +105,13 @@ impl Isobox {
         let namespaces = self.namespaces.offered_by(&catalogue);
         let host = Host { catalogue: Arc::new(catalogue), namespaces, ..self.host.clone() };
         Self { host, limits: Arc::clone(&self.limits), namespaces: self.namespaces }
+    }
+
+    /// The same runtime, sandbox and capacity, where this observer is told what happens instead of the one there was.
+    #[must_use]
+    pub fn observed_by(&self, observer: impl Observer + 'static, contents: Contents) -> Self {
+        let host = Host { observer: Some(Arc::new(observer)), contents, ..self.host.clone() };
+        Self { host, ..self.clone() }
     }
 
     /// How many executions may be live; can be changed at any time.

@@ -12,6 +12,7 @@ mod reader;
 mod servers;
 mod syntax;
 mod tools;
+mod validation;
 mod variables;
 
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use isobox_core::policy::Policy;
-use isobox_core::{ByteSize, Limits, ToolSettings};
+use isobox_core::{ByteSize, Limits, ToolSettings, Validation};
 
 pub use error::{ConfigError, Place, Problem};
 pub use servers::McpServerConfig;
@@ -41,6 +42,8 @@ pub struct Config {
     pub tools: BTreeMap<String, ToolSettings>,
     /// The limits that every execution starts from.
     pub limits: Limits,
+    /// How strictly values are held to schemas.
+    pub validation: Validation,
     /// What is in the file to no effect, each in one line with its place.
     pub warnings: Vec<String>,
 }
@@ -105,7 +108,7 @@ impl Config {
 }
 
 const KEYS: Keys = Keys {
-    known: &["mcpServers", "policy", "tools", "limits"],
+    known: &["mcpServers", "policy", "tools", "limits", "validation"],
     tolerated: &[],
     later: &["openapi", "fetch", "store", "server"],
 };
@@ -125,6 +128,9 @@ fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
     }
     if let Some(value) = section.get("limits") {
         config.limits = limits::read(reader, value);
+    }
+    if let Some(value) = section.get("validation") {
+        config.validation = validation::read(reader, value);
     }
     config
 }

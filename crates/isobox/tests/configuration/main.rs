@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use isobox::config::{Config, ConfigError};
 use isobox::policy::{Action, Rule};
-use isobox::{ByteSize, Code, Failure, InFlightExcess, Limits, json};
+use isobox::{ByteSize, Code, Failure, InFlightExcess, Limits, OutputChecks, Validation, json};
 
 const SECRET: &str = "s3cr3t-value";
 
@@ -145,6 +145,16 @@ fn tools_and_limits_are_read() {
 }
 
 #[test]
+fn what_becomes_of_outputs_is_read() {
+    let outputs = |text: &str| parse(&format!(r#"{{ "validation": {text} }}"#)).validation.outputs;
+    assert_eq!(parse("{}").validation, Validation::default());
+    assert_eq!(outputs("{}"), OutputChecks::Enforce);
+    assert_eq!(outputs(r#"{ "outputs": "enforce" }"#), OutputChecks::Enforce);
+    assert_eq!(outputs(r#"{ "outputs": "warn" }"#), OutputChecks::Warn);
+    assert_eq!(outputs(r#"{ "outputs": "off" }"#), OutputChecks::Off);
+}
+
+#[test]
 fn ten_problems_are_told_and_the_rest_is_counted() {
     let unknown: Vec<String> = (0..2000).map(|number| format!("\"zz{number}\": 1")).collect();
     let error = error(&format!("{{{}}}", unknown.join(", ")));
@@ -225,9 +235,21 @@ fn every_example_of_the_page_about_it_is_right() {
     let error = Config::read(&folder.0.join("isobox.json"), &environment).expect_err("a key is misspelt");
     let shown = error.to_string().replace(&format!("{}/", folder.0.display()), "");
     assert_eq!(example, Some(shown.as_str()));
-    for key in
-        ["mcpServers", "command", "args", "env", "cwd", "trusted", "hint", "timeout", "disabled", "policy", "tools"]
-    {
+    for key in [
+        "mcpServers",
+        "command",
+        "args",
+        "env",
+        "cwd",
+        "trusted",
+        "hint",
+        "timeout",
+        "disabled",
+        "policy",
+        "tools",
+        "validation",
+        "outputs",
+    ] {
         assert!(page.contains(&format!("`{key}`")), "`{key}` is not explained");
     }
 }

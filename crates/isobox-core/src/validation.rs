@@ -1,0 +1,20 @@
+//! How strictly values are held to the schemas of their tools. Inputs always have to fit; about the rest, the host decides.
+
+/// What a runtime does about schemas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Validation {
+    /// What becomes of a result that does not fit the output schema of its tool.
+    pub outputs: OutputChecks,
+}
+
+/// What becomes of a result that does not fit the output schema of its tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OutputChecks {
+    /// Nobody looks.
+    Off,
+    /// The program gets it all the same; the observer is told, and `tracing` warns.
+    Warn,
+    /// The call fails with `INVALID_OUTPUT`.
+    #[default]
+    Enforce,
+}
