@@ -232,6 +232,11 @@ impl<'a> Run<'a> {
         self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
         let answered = |reply| Answer { seq, reply };
         let refused = |failure| answered(Reply::Failed(failure));
+        // First of all: rules and people decide about what the tool gets.
+        let input = match self.host.catalogue.get(&path) {
+            Some(tool) => tool.with_defaults(input, self.host.validation.defaults),
+            None => input,
+        };
         let route = self.bridge.route(&path, &input).map_err(refused)?;
         let call = ToolCall { input, key: format!("{}:{seq}", self.execution.id) };
         match route {

@@ -11,6 +11,7 @@ mod catalogue;
 mod clock;
 mod connector;
 mod declarations;
+mod defaults;
 mod driver;
 mod error;
 mod execution;
@@ -42,6 +43,7 @@ pub use connector::{Connector, Offer, OfferedTool, ToolHints};
 pub use declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };
+pub use defaults::fill_defaults;
 pub use driver::{
     Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, StartOptions, State, Step, Timestamp,
 };
@@ -55,4 +57,4 @@ pub use outcome::{CallRecord, CallState, Completed, ExecutionId, Failed, Level, 
 pub use presentation::{CHARACTERS_PER_TOKEN, Shown, show_value};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Tool, ToolCall, ToolError, ToolPath};
-pub use validation::{OutputChecks, Validation};
+pub use validation::{Defaults, OutputChecks, Validation};

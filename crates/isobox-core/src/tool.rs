@@ -8,9 +8,10 @@ use futures_util::future::BoxFuture;
 use jsonschema::Validator;
 use serde_json::Value;
 
+use crate::defaults::fill_defaults;
 use crate::mismatch::mismatches;
 use crate::policy::Subject;
-use crate::{Code, Failure, ToolHints};
+use crate::{Code, Defaults, Failure, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
 pub struct Tool {
@@ -23,6 +24,7 @@ pub struct Tool {
     is_trusted: bool,
     is_idempotent: bool,
     wants_approval: bool,
+    defaults: Option<Defaults>,
     handler: Box<Handler>,
 }
 
@@ -71,6 +73,7 @@ impl Tool {
             is_trusted: true,
             is_idempotent: false,
             wants_approval: false,
+            defaults: None,
             handler: Box::new(move |call| Box::pin(handler(call))),
         })
     }
@@ -113,6 +116,13 @@ impl Tool {
     #[must_use]
     pub fn idempotent(mut self, is_idempotent: bool) -> Self {
         self.is_idempotent = is_idempotent;
+        self
+    }
+
+    /// The same, where the defaults of its input schema are filled in, or are not, whatever the runtime does.
+    #[must_use]
+    pub fn defaults(mut self, defaults: Defaults) -> Self {
+        self.defaults = Some(defaults);
         self
     }
 
@@ -174,6 +184,15 @@ impl Tool {
         }
     }
 
+    /// The input with the defaults of its schema where they are wanted, by this tool or else by the runtime.
+    pub(crate) fn with_defaults(&self, input: Value, wanted: Defaults) -> Value {
+        let filled = match (self.defaults.unwrap_or(wanted), &self.input) {
+            (Defaults::Fill, Some(schema)) => schema.filled(&input),
+            (Defaults::Ignore, _) | (Defaults::Fill, None) => None,
+        };
+        filled.unwrap_or(input)
+    }
+
     pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {
         check(self.input.as_ref(), input, Code::InvalidInput, || format!("invalid input for tool `{}`", self.path))
     }
@@ -202,6 +221,14 @@ impl Schema {
                 Err(Failure::new(Code::Config, message))
             }
         }
+    }
+
+    /// The value with its defaults, unless they break what they are to complete: a schema may forbid in one place what it
+    /// has a default for in another.
+    fn filled(&self, value: &Value) -> Option<Value> {
+        let validator = self.validator()?;
+        let filled = fill_defaults(&self.text, value)?;
+        (validator.is_valid(&filled) || !validator.is_valid(value)).then_some(filled)
     }
 
     fn validator(&self) -> Option<&Validator> {

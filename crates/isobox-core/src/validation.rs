@@ -5,6 +5,8 @@
 pub struct Validation {
     /// What becomes of a result that does not fit the output schema of its tool.
     pub outputs: OutputChecks,
+    /// What becomes of the defaults of input schemas, where a tool does not say otherwise.
+    pub defaults: Defaults,
 }
 
 /// What becomes of a result that does not fit the output schema of its tool.
@@ -17,4 +19,14 @@ pub enum OutputChecks {
     /// The call fails with `INVALID_OUTPUT`.
     #[default]
     Enforce,
+}
+
+/// What becomes of the defaults in the schema of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Defaults {
+    /// A tool gets what the program wrote.
+    #[default]
+    Ignore,
+    /// They are filled in where the program left something out, before anything else is decided about the call.
+    Fill,
 }

@@ -40,10 +40,10 @@ pub use isobox_core::search;
 pub use isobox_core::{
     Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallFailure, CallRecord,
     CallState, Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector,
-    ConnectorSettings, Content, Contents, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess,
-    Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError,
-    Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings,
-    Validation, parse_duration, show_value, without_escapes,
+    ConnectorSettings, Content, Contents, Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure,
+    InFlightExcess, Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks,
+    ParseQuantityError, Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath,
+    ToolSettings, Validation, fill_defaults, parse_duration, show_value, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};

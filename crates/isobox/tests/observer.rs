@@ -91,7 +91,7 @@ async fn an_output_that_does_not_fit_is_told_without_what_the_policy_redacts() {
     let isobox = builder()
         .tool(tool.and_then(|tool| tool.output_schema(schema)).expect("a tool"))
         .policy(Policy::new(vec![redact]))
-        .validation(Validation { outputs: OutputChecks::Warn })
+        .validation(Validation { outputs: OutputChecks::Warn, ..Validation::default() })
         .observer(diary.clone());
     let outcome = isobox.build().expect("the runtime starts").run("return (await tools.login()).count").await;
     assert_eq!(outcome.logs(), []);
