@@ -13,8 +13,8 @@ use isobox_core::policy::{Action, Policy, Rule};
 use isobox_core::program::{Prepared, Program};
 use isobox_core::{
     Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Code,
-    Contents, Driver, Event, Execution, ExecutionId, Exhausted, Failure, GuestError, Host, Instance, Label, Limits,
-    Log, Observer, Origin, Request, Snapshot, StartOptions, State, Step, Timestamp, Tool, ToolError, execute,
+    Contents, Driver, Event, Execution, ExecutionId, Exhausted, Failure, GuestError, Host, Instance, Keeping, Label, Limits,
+    Log, Observer, Origin, Request, Snapshot, StartOptions, State, Step, Timestamp, Tool, ToolError, Validation, execute,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -186,6 +186,8 @@ fuzz_target!(|data: &[u8]| {
         observer: Some(Arc::new(Blind)),
         contents: Contents::Values,
         reshape: None,
+        validation: Validation::default(),
+        keeper: None,
     };
     let execution = Execution {
         id: ExecutionId::new(1, 2),
@@ -195,6 +197,8 @@ fuzz_target!(|data: &[u8]| {
         roles: Vec::new(),
         label: Label::default(),
         details: CallDetails { inputs: true, outputs: true },
+        keeping: Keeping::Nothing,
+        session: None,
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
     serde_json::to_string(&outcome).expect("an outcome is JSON");

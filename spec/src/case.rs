@@ -78,6 +78,8 @@ pub struct Header {
     /// What is lowered.
     #[serde(default)]
     pub limits: SpecLimits,
+    /// What `isobox.json` says; without it there is none.
+    pub config: Option<toml::Table>,
     /// The capacity of the runtime, where others use it.
     pub capacity: Option<SpecCapacity>,
     /// The caller gives up when the execution was polled so often; a program that computes is polled about every
@@ -155,6 +157,9 @@ pub struct Expectation {
     /// The input of every call as JSON, where the case asks for inputs.
     #[serde(default)]
     pub inputs: Vec<String>,
+    /// What the host is told of outputs that do not fit and are let through.
+    #[serde(default)]
+    pub mismatches: Vec<String>,
 }
 
 /// An error that has to come out.
@@ -234,16 +239,17 @@ impl Case {
         }
     }
 
-    /// The `isobox.json` that the case needs, if it needs one.
-    pub fn configuration(&self) -> Option<String> {
-        let policy = &self.header.policy;
-        (!policy.is_empty()).then(|| serde_json::json!({ "policy": policy }).to_string())
-    }
-
-    /// The rules of the policy as the library takes them.
-    pub fn policy(&self) -> Result<Policy, String> {
-        let text = self.configuration().unwrap_or_else(|| "{}".to_owned());
-        Config::parse(&text, &|_| None).map(|config| config.policy).map_err(|error| error.to_string())
+    /// The text of its `isobox.json`, if it needs one.
+    pub fn config(&self) -> Result<Option<String>, String> {
+        let Header { config, policy, .. } = &self.header;
+        if config.is_none() && policy.is_empty() {
+            return Ok(None);
+        }
+        let mut whole = serde_json::to_value(config.clone().unwrap_or_default()).map_err(|error| error.to_string())?;
+        if !policy.is_empty() {
+            whole["policy"] = serde_json::json!(policy);
+        }
+        Ok(Some(whole.to_string()))
     }
 
     /// Whoever is asked about calls that need approval.

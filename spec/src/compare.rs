@@ -1,8 +1,38 @@
 //! Whether an outcome is the one that a case expects.
 
-use isobox::{Failure, Outcome, Value};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use isobox::{Event, EventKind, Failure, Observer, Outcome, Value};
 
 use crate::{Case, ExpectedError};
+
+/// What a host is told while a case runs, beside what the outcome says as well.
+#[derive(Debug, Clone, Default)]
+pub struct Diary(Arc<Mutex<Told>>);
+
+#[derive(Debug, Default)]
+struct Told {
+    mismatches: Vec<String>,
+}
+
+impl Observer for Diary {
+    fn observe(&self, event: &Event<'_>) {
+        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let EventKind::OutputMismatched { failure, .. } = &event.kind {
+            told.mismatches.push(failure.message.clone());
+        }
+    }
+}
+
+impl Diary {
+    /// Nothing, or every difference from what the case expects to be told, a line each.
+    pub fn compare(&self, case: &Case) -> Result<(), String> {
+        let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut differences = Vec::new();
+        differ(&mut differences, "mismatches", &told.mismatches, &case.header.expect.mismatches);
+        if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+    }
+}
 
 /// Nothing, or every difference, a line each.
 pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {

@@ -11,6 +11,6 @@ pub mod search;
 mod tools;
 
 pub use case::{Case, CaseProgram, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_cases};
-pub use compare::compare;
+pub use compare::{Diary, compare};
 pub use person::{Person, Says};
 pub use tools::{spec_tools, with_caller};

@@ -60,6 +60,20 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
             let depth = input["depth"].as_u64().unwrap_or_default();
             Ok((0..depth).fold(json!(1), |inner, _| Value::Array(vec![inner])))
         })?,
+        // Gives back what it got.
+        Tool::new("spec.page", |input| async move { Ok(input) })?.input_schema(json!({
+            "type": "object",
+            "properties": {
+                "limit": { "type": "integer", "default": 10 },
+                "sort": { "$ref": "#/$defs/sort", "default": {} },
+                "filters": { "type": "array", "items": { "$ref": "#/$defs/filter" } },
+            },
+            "required": ["limit"],
+            "$defs": {
+                "sort": { "type": "object", "properties": { "by": { "type": "string", "default": "name" } } },
+                "filter": { "type": "object", "properties": { "not": { "type": "boolean", "default": false } } },
+            },
+        }))?,
         Tool::new("spec.value", |input| async move {
             Ok(match input["kind"].as_str() {
                 Some("thenable") => json!({ "then": "not a function", "constructor": { "prototype": null } }),

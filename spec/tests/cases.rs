@@ -14,11 +14,15 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Output, St
 use std::sync::{Arc, Mutex};
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use isobox::config::Config;
 use isobox::program::{Import, Kind, Prepared, PreparedFile};
 use isobox::{
-    Builder, CallDetails, CancellationToken, Cleaning, Code, Isobox, Outcome, Run, Value, demo, json, program,
+    Approver, Builder, CallDetails, CancellationToken, Cleaning, Code, Contents, Failure, Isobox, Outcome, Run, Tool,
+    Value, Workspace, WorkspaceOptions, demo, json, program,
 };
-use isobox_spec::{Case, CaseProgram, SpecCapacity, SpecLimits, ToolSet, compare, load_cases, spec_tools, with_caller};
+use isobox_spec::{
+    Case, CaseProgram, Diary, SpecCapacity, SpecLimits, ToolSet, compare, load_cases, spec_tools, with_caller,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tokio::runtime::Runtime;
 
@@ -101,17 +105,17 @@ impl Library {
         Self { name, runtime: runtime.expect("tokio starts"), cleaning, isobox }
     }
 
-    /// The runtime of a case that needs more than the one of all.
-    fn own_runtime(&self, case: &Case) -> Result<Option<Isobox>, String> {
-        let (policy, approver) = (case.policy()?, case.approver()?);
-        if policy.rules().is_empty() && approver.is_none() {
-            return Ok(None);
+    /// The runtime of a case: the one of all, unless it needs more.
+    async fn own_runtime(&self, case: &Case) -> Result<Isobox, String> {
+        let (config, approver) = (case.config()?, case.approver()?);
+        if config.is_none() && approver.is_none() {
+            return Ok(self.isobox.clone());
         }
-        let mut builder = library(self.cleaning).max_live(NonZeroU32::MIN).policy(policy);
-        if let Some(person) = approver {
-            builder = builder.approver(person);
-        }
-        builder.build().map(Some).map_err(|failure| failure.to_string())
+        let config = Config::parse(config.as_deref().unwrap_or("{}"), &|_| None).map_err(|error| error.to_string())?;
+        let approver = approver.map(|person| Arc::new(person) as Arc<dyn Approver>);
+        let options = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), approver, ..WorkspaceOptions::default() };
+        let workspace = Workspace::with_tools(config, options, tools).map_err(|failure| failure.to_string())?;
+        Ok(workspace.ready().await.map_err(|failure| failure.to_string())?.isobox)
     }
 
     /// Runs in a runtime of its own that others use already.
@@ -135,8 +139,11 @@ impl Library {
 }
 
 fn library(cleaning: Cleaning) -> Builder {
-    let tools = demo::tools().and_then(|tools| Ok(tools.into_iter().chain(spec_tools()?)));
-    Isobox::builder().tools(tools.expect("the tools are well defined")).cleaning(cleaning)
+    Isobox::builder().tools(tools().expect("the tools are well defined")).cleaning(cleaning)
+}
+
+fn tools() -> Result<Vec<Tool>, Failure> {
+    Ok(demo::tools()?.into_iter().chain(spec_tools()?).collect())
 }
 
 impl Subject for Library {
@@ -156,15 +163,17 @@ impl Subject for Library {
         if let Some(seed) = case.header.seed {
             run = run.seed(seed);
         }
-        let own = self.own_runtime(case)?;
+        let diary = Diary::default();
         let execution = async {
-            match &case.header.capacity {
-                None => own.as_ref().unwrap_or(&self.isobox).run(run).await,
-                Some(capacity) => self.run_among_others(run, capacity).await,
-            }
+            let isobox = match &case.header.capacity {
+                Some(capacity) => return Ok(self.run_among_others(run, capacity).await),
+                None => self.own_runtime(case).await?,
+            };
+            Ok(isobox.observed_by(diary.clone(), Contents::Sizes).run(run).await)
         };
         let cancelled = cancel_after_polls(case.header.cancel_after_polls, &token, execution);
-        compare(case, &self.runtime.block_on(with_caller(token.clone(), cancelled)))
+        let outcome: Result<Outcome, String> = self.runtime.block_on(with_caller(token.clone(), cancelled));
+        compare(case, &outcome?).and_then(|()| diary.compare(case))
     }
 }
 
@@ -219,15 +228,16 @@ impl Subject for CommandLine {
         command.args(case.header.seed.map(|seed| format!("--seed={seed}")));
         command.args(case.header.roles.iter().map(|role| format!("--role={role}")));
         command.args(case.header.inputs.then_some("--inputs"));
-        let configuration = case.configuration().map(|text| BTreeMap::from([("isobox.json".to_owned(), text)]));
-        let configured = configuration.map(|files| Folder::with(&format!("{}-configuration", case.name), &files));
-        let configured = configured.transpose().map_err(|error| error.to_string())?;
-        command.args(configured.iter().map(|folder| format!("--config={}", folder.0.join("isobox.json").display())));
+        let config_of = |config| BTreeMap::from([("isobox.json".to_owned(), config)]);
+        let folder =
+            case.config()?.map(|config| Folder::with(&format!("{}-configuration", case.name), &config_of(config)));
+        let folder = folder.transpose().map_err(|error| error.to_string())?;
+        command.args(folder.iter().flat_map(|folder| ["--config".into(), folder.0.join("isobox.json")]));
         let output = match &case.program {
             CaseProgram::Itself(_) => communicate(command.arg(&case.path), "")?,
             CaseProgram::Source(source) => communicate(command.arg("-"), source)?,
             CaseProgram::Files { files, entry } => {
-                let folder = Folder::with(&case.name, files).map_err(|error| error.to_string())?;
+                let folder = Folder::with(&format!("{}-files", case.name), files).map_err(|error| error.to_string())?;
                 let others = files.keys().filter(|path| *path != entry);
                 communicate(command.current_dir(&folder.0).arg(entry).args(others), "")?
             }
@@ -347,6 +357,7 @@ impl Subject for Oracle {
         match header.tools {
             _ if header.not_under_node.is_some() => Some("needs not to be Node"),
             ToolSet::Demo | ToolSet::Spec => Some("needs tools"),
+            ToolSet::None if header.config.is_some() => Some("needs configuration"),
             ToolSet::None if header.limits != SpecLimits::default() => Some("needs limits"),
             ToolSet::None => error.is_some_and(|error| error.code != Code::Thrown).then_some("needs codes"),
         }

@@ -8,7 +8,7 @@ use futures_util::{FutureExt, TryFutureExt};
 use serde_json::Value;
 use tracing::Instrument;
 
-use crate::call_details::{CallDetails, KeptDetails};
+use crate::call_details::CallDetails;
 use crate::driver::{Driver, StartOptions};
 use crate::journal::{Beginning, Ended, Ending, Entry, Standing, encode_beginning};
 use crate::observer::{Contents, EventKind, Label, Observer, Reporter, execution_span};
@@ -21,7 +21,7 @@ use crate::run::{Run, Stop, until};
 use crate::store::{Lease, NewExecution, Node, Status, Store};
 use crate::{
     Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Limits, Outcome, Paused,
-    Permit,
+    Permit, Validation,
 };
 
 /// What executions run with. One for many of them.
@@ -47,6 +47,8 @@ pub struct Host {
     pub contents: Contents,
     /// What makes, of a result, what a model gets; see [`for_model`](crate::for_model).
     pub reshape: Option<Arc<Reshape>>,
+    /// How strictly values are held to schemas.
+    pub validation: Validation,
     /// Where executions are kept that ask for it.
     pub keeper: Option<Keeper>,
 }

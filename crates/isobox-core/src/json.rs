@@ -54,14 +54,16 @@ fn within_depth(value: Value) -> Result<Value, JsonError> {
 /// Whether a value is nested no deeper than [`MAX_DEPTH`]. One of the host's own making may be deeper than the stack; this
 /// looks no deeper than it has to.
 pub(crate) fn is_within_depth(value: &Value) -> bool {
-    fn is_within(value: &Value, levels: usize) -> bool {
-        match value {
-            Value::Array(items) => levels > 0 && items.iter().all(|item| is_within(item, levels - 1)),
-            Value::Object(entries) => levels > 0 && entries.values().all(|item| is_within(item, levels - 1)),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
-        }
+    is_nested_within(value, MAX_DEPTH)
+}
+
+/// The same for any number of levels.
+pub(crate) fn is_nested_within(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(items) => levels > 0 && items.iter().all(|item| is_nested_within(item, levels - 1)),
+        Value::Object(entries) => levels > 0 && entries.values().all(|item| is_nested_within(item, levels - 1)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
     }
-    is_within(value, MAX_DEPTH)
 }
 
 /// Drops a value that is too deep to be dropped the ordinary way, which recurses.

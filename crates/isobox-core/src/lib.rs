@@ -13,6 +13,7 @@ mod catalogue;
 mod clock;
 mod connector;
 mod declarations;
+mod defaults;
 mod driver;
 mod durable;
 mod error;
@@ -40,6 +41,7 @@ pub mod search;
 pub mod store;
 mod text;
 mod tool;
+mod validation;
 
 pub use approval::{Approval, ApprovalRequest, Approver};
 pub use call_details::CallDetails;
@@ -54,6 +56,7 @@ pub use connector::{Connector, Offer, OfferedTool, ToolHints};
 pub use declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };
+pub use defaults::fill_defaults;
 pub use driver::{
     Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions, State, Step,
     Timestamp,
@@ -74,3 +77,4 @@ pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Tool, ToolCall, ToolError, ToolPath};
+pub use validation::{Defaults, OutputChecks, Validation};

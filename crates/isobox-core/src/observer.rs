@@ -66,6 +66,15 @@ pub enum EventKind<'a> {
         /// What came of it.
         result: Result<Content, CallFailure<'a>>,
     },
+    /// What a tool gave does not fit its output schema, and is not held back for that.
+    OutputMismatched {
+        /// The number of the call.
+        seq: u32,
+        /// Which tool.
+        path: &'a str,
+        /// What does not fit, and where.
+        failure: &'a Failure,
+    },
     /// The program logged a line.
     Logged(&'a Log),
     /// The execution ended; the outcome is the whole trace.
@@ -130,6 +139,17 @@ impl<'a> Reporter<'a> {
         if catch_unwind(AssertUnwindSafe(|| observer.observe(&event))).is_err() {
             tracing::error!(execution = %self.execution, "an observer panicked; the execution goes on");
         }
+    }
+
+    /// Tells that a result does not fit, and is let through. What does not fit quotes the result, so that `tracing` gets
+    /// it only where contents are asked for.
+    pub(crate) fn warn_of_output(&self, seq: u32, path: &str, failure: &Failure) {
+        let details = match self.host.contents {
+            Contents::Sizes => "the observer is told where",
+            Contents::Values => failure.message.as_str(),
+        };
+        tracing::warn!(execution = %self.execution, seq, tool = path, details, "an output does not fit its schema");
+        self.report(|_| EventKind::OutputMismatched { seq, path, failure });
     }
 
     pub(crate) fn content(&self, path: &str, value: &Value) -> Content {

@@ -292,9 +292,13 @@ impl CallState {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Issued => "issued",
+            Self::Pending => "pending",
+            Self::Started => "started",
+            Self::InDoubt => "in-doubt",
             Self::CancelledUnknown => "cancelled-unknown",
             Self::Applied => "applied",
             Self::Failed => "failed",
+            Self::Denied => "denied",
         }
     }
 }

@@ -6,12 +6,14 @@ use crate::bridge::Bridge;
 use crate::driver::Reply;
 use crate::execution::Host;
 use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
+use crate::observer::Reporter;
 use crate::text::shorten;
-use crate::{ByteSize, Code, Failure, ToolError};
+use crate::{ByteSize, Code, Failure, OutputChecks, ToolError};
 
 /// What answers are checked against.
 pub(crate) struct Answering<'r, 'a> {
     pub(crate) host: &'a Host,
+    pub(crate) reporter: &'a Reporter<'a>,
     pub(crate) bridge: &'r Bridge<'a>,
     /// How large a value may be.
     pub(crate) limit: ByteSize,
@@ -19,9 +21,9 @@ pub(crate) struct Answering<'r, 'a> {
 
 impl Answering<'_, '_> {
     /// What the program gets, and what it must not get.
-    pub(crate) fn reply(&self, path: &str, result: Result<Value, ToolError>) -> (Reply, Option<ToolError>) {
+    pub(crate) fn reply(&self, seq: u32, path: &str, result: Result<Value, ToolError>) -> (Reply, Option<ToolError>) {
         match result {
-            Ok(value) => (self.result(path, value), None),
+            Ok(value) => (self.result(seq, path, value), None),
             Err(error) => {
                 let failure = Failure::new(Code::Tool, shorten(error.message(), MAX_TOOL_MESSAGE));
                 (Reply::Failed(failure), Some(error))
@@ -29,13 +31,13 @@ impl Answering<'_, '_> {
         }
     }
 
-    fn result(&self, path: &str, value: Value) -> Reply {
+    fn result(&self, seq: u32, path: &str, value: Value) -> Reply {
         if !is_within_depth(&value) {
             dismantle(value);
             let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
             return Reply::Failed(Failure::new(Code::Serialization, message));
         }
-        self.check_output(path, &value).map_or_else(Reply::Failed, Reply::Result)
+        self.check_output(seq, path, &value).map_or_else(Reply::Failed, Reply::Result)
     }
 
     pub(crate) fn denied(&self, path: &str, reason: Option<&str>) -> Reply {
@@ -44,9 +46,19 @@ impl Answering<'_, '_> {
         Reply::Failed(Failure::new(Code::ApprovalDenied, message))
     }
 
-    fn check_output(&self, path: &str, value: &Value) -> Result<String, Failure> {
-        if let Some(tool) = self.host.catalogue.get(path) {
-            self.bridge.without_secrets(path, value, |value| tool.check_output(value))?;
+    fn check_output(&self, seq: u32, path: &str, value: &Value) -> Result<String, Failure> {
+        let check = || match self.host.catalogue.get(path) {
+            Some(tool) => self.bridge.without_secrets(path, value, |value| tool.check_output(value)),
+            None => Ok(()),
+        };
+        match self.host.validation.outputs {
+            OutputChecks::Off => {}
+            OutputChecks::Warn => {
+                if let Err(failure) = check() {
+                    self.reporter.warn_of_output(seq, path, &failure);
+                }
+            }
+            OutputChecks::Enforce => check()?,
         }
         self.check_size(path, value)
     }

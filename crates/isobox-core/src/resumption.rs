@@ -281,6 +281,6 @@ impl CallAgain for Ephemeral<'_, '_> {
         };
         let call = ToolCall::new(self.execution, seq, input.clone());
         let result = tool.invoke(call).await;
-        Ok(self.answering.reply(path, result).0)
+        Ok(self.answering.reply(seq.0, path, result).0)
     }
 }

@@ -175,6 +175,11 @@ impl<'a> Run<'a> {
     async fn start_call(&mut self, request: ToolRequest) -> Result<(), Stop> {
         let ToolRequest { seq, path, input } = request;
         self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
+        // First of all: rules and people decide about what the tool gets.
+        let input = match self.host.catalogue.get(&path) {
+            Some(tool) => tool.with_defaults(input, self.host.validation.defaults),
+            None => input,
+        };
         match self.bridge.route(&path, &input) {
             Err(failure) => self.settle(seq, &path, Reply::Failed(failure), None)?,
             Ok(Route::Answered(value)) => {
@@ -347,7 +352,7 @@ impl<'a> Run<'a> {
                 self.settle(seq, &path, Reply::Failed(failure), Some(&error))
             }
             Happening::Returned(result) => {
-                let (reply, cause) = self.answering().reply(&path, result);
+                let (reply, cause) = self.answering().reply(seq, &path, result);
                 record(&span, &reply);
                 self.settle(seq, &path, reply, cause.as_ref())
             }
@@ -386,7 +391,8 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn answering(&self) -> Answering<'_, 'a> {
-        Answering { host: self.host, bridge: &self.bridge, limit: self.output_limit() }
+        let (host, reporter) = (self.host, self.reporter);
+        Answering { host, reporter, bridge: &self.bridge, limit: self.output_limit() }
     }
 }
 

@@ -8,9 +8,10 @@ use futures_util::future::BoxFuture;
 use jsonschema::Validator;
 use serde_json::Value;
 
+use crate::defaults::fill_defaults;
 use crate::mismatch::mismatches;
 use crate::policy::Subject;
-use crate::{CallSeq, Code, ExecutionId, Failure, ToolHints};
+use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
 pub struct Tool {
@@ -24,6 +25,7 @@ pub struct Tool {
     is_idempotent: bool,
     wants_approval: bool,
     is_ephemeral: bool,
+    defaults: Option<Defaults>,
     handler: Box<Handler>,
 }
 
@@ -82,6 +84,7 @@ impl Tool {
             is_idempotent: false,
             wants_approval: false,
             is_ephemeral: false,
+            defaults: None,
             handler: Box::new(move |call| Box::pin(handler(call))),
         })
     }
@@ -132,6 +135,13 @@ impl Tool {
     #[must_use]
     pub fn ephemeral(mut self) -> Self {
         self.is_ephemeral = true;
+        self
+    }
+
+    /// The same, where the defaults of its input schema are filled in, or are not, whatever the runtime does.
+    #[must_use]
+    pub fn defaults(mut self, defaults: Defaults) -> Self {
+        self.defaults = Some(defaults);
         self
     }
 
@@ -216,6 +226,15 @@ impl Tool {
         }
     }
 
+    /// The input with the defaults of its schema where they are wanted, by this tool or else by the runtime.
+    pub(crate) fn with_defaults(&self, input: Value, wanted: Defaults) -> Value {
+        let filled = match (self.defaults.unwrap_or(wanted), &self.input) {
+            (Defaults::Fill, Some(schema)) => schema.filled(&input),
+            (Defaults::Ignore, _) | (Defaults::Fill, None) => None,
+        };
+        filled.unwrap_or(input)
+    }
+
     pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {
         check(self.input.as_ref(), input, Code::InvalidInput, || format!("invalid input for tool `{}`", self.path))
     }
@@ -244,6 +263,14 @@ impl Schema {
                 Err(Failure::new(Code::Config, message))
             }
         }
+    }
+
+    /// The value with its defaults, unless they break what they are to complete: a schema may forbid in one place what it
+    /// has a default for in another.
+    fn filled(&self, value: &Value) -> Option<Value> {
+        let validator = self.validator()?;
+        let filled = fill_defaults(&self.text, value)?;
+        (validator.is_valid(&filled) || !validator.is_valid(value)).then_some(filled)
     }
 
     fn validator(&self) -> Option<&Validator> {

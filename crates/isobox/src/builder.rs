@@ -8,7 +8,7 @@ use isobox_core::policy::Policy;
 use isobox_core::store::{Node, Store};
 use isobox_core::{
     Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Failure, Host, Keeper, Label,
-    Limits, Observer, Reshape, Tool,
+    Limits, Observer, Reshape, Tool, Validation,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
@@ -33,6 +33,7 @@ pub struct Builder {
     contents: Contents,
     store: Option<Arc<dyn Store>>,
     reshape: Option<Arc<Reshape>>,
+    validation: Validation,
 }
 
 /// Where programs find the namespaces of tools.
@@ -175,6 +176,13 @@ impl Builder {
         self
     }
 
+    /// How strictly values are held to schemas. Inputs always have to fit, and by default results have to as well.
+    #[must_use]
+    pub fn validation(mut self, validation: Validation) -> Self {
+        self.validation = validation;
+        self
+    }
+
     /// The runtime; `CONFIG` where something about it is wrong.
     pub fn build(self) -> Result<Isobox, Failure> {
         const QUEUE: u32 = 1024;
@@ -216,6 +224,7 @@ impl Builder {
                 contents: self.contents,
                 keeper,
                 reshape: self.reshape,
+                validation: self.validation,
             },
             limits: Arc::new(self.limits),
             namespaces: self.namespaces,

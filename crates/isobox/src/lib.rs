@@ -46,11 +46,11 @@ pub use isobox_core::store;
 pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
     CallFailure, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse, Catalogue,
-    CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Described, Event, EventKind,
-    ExecutionId, Failed, Failure, InFlightExcess, Inspected, Label, Level, Limits, Log, LoweredLimits, Observer, Offer,
-    OfferedTool, Outcome, ParseQuantityError, Paused, PendingCall, PendingKind, Renaming, Reshape, SearchHit,
-    SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, answer_text, parse_duration,
-    show_value, summarise_calls, without_escapes,
+    CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described, Event,
+    EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Label, Level, Limits, Log, LoweredLimits,
+    Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall, PendingKind,
+    Renaming, Reshape, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings,
+    Validation, answer_text, fill_defaults, parse_duration, show_value, summarise_calls, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
@@ -131,6 +131,13 @@ impl Isobox {
         let namespaces = self.namespaces.offered_by(&catalogue);
         let host = Host { catalogue: Arc::new(catalogue), namespaces, ..self.host.clone() };
         Self { host, heart: self.heart.clone(), limits: Arc::clone(&self.limits), namespaces: self.namespaces }
+    }
+
+    /// The same runtime, sandbox and capacity, where this observer is told what happens instead of the one there was.
+    #[must_use]
+    pub fn observed_by(&self, observer: impl Observer + 'static, contents: Contents) -> Self {
+        let host = Host { observer: Some(Arc::new(observer)), contents, ..self.host.clone() };
+        Self { host, ..self.clone() }
     }
 
     /// How many executions may be live; can be changed at any time.

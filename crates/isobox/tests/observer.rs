@@ -4,7 +4,9 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{Builder, Contents, Event, EventKind, Isobox, Label, Observer, Run, Tool, ToolError, json};
+use isobox::{
+    Builder, Contents, Event, EventKind, Isobox, Label, Observer, OutputChecks, Run, Tool, ToolError, Validation, json,
+};
 
 /// Writes down every event in a line.
 #[derive(Clone, Default)]
@@ -22,6 +24,7 @@ impl Observer for Diary {
                 Ok(output) => format!("settled {seq} {path} {} {:?}", output.bytes, output.value),
                 Err(failed) => format!("failed {seq} {path} {}", failed.failure.code),
             },
+            EventKind::OutputMismatched { seq, path, failure } => format!("mismatch {seq} {path} {failure}"),
             EventKind::Logged(log) => format!("log {}", log.message),
             EventKind::Ended(outcome) => format!("ended with {} calls", outcome.calls().len()),
             other => format!("{other:?}"),
@@ -77,6 +80,25 @@ async fn contents_are_told_when_asked_for_and_never_what_the_policy_redacts() {
     isobox.run("await tools.add({ a: 1, key: 'secret' })").await.into_result().expect("it completes");
     let told = diary.lines().join("\n");
     assert!(told.contains("\"sum\": Number(1)") && told.contains("[redacted]") && !told.contains("secret"), "{told}");
+}
+
+#[tokio::test]
+async fn an_output_that_does_not_fit_is_told_without_what_the_policy_redacts() {
+    let tool = Tool::new("login", |_| async { Ok(json!({ "key": "hunter2", "count": "two" })) });
+    let schema = json!({ "properties": { "key": { "type": "integer" }, "count": { "type": "integer" } } });
+    let redact = Rule::new(vec!["*".parse().expect("a pattern")], Action::Redact(vec!["/key".to_owned()]));
+    let diary = Diary::default();
+    let isobox = builder()
+        .tool(tool.and_then(|tool| tool.output_schema(schema)).expect("a tool"))
+        .policy(Policy::new(vec![redact]))
+        .validation(Validation { outputs: OutputChecks::Warn, ..Validation::default() })
+        .observer(diary.clone());
+    let outcome = isobox.build().expect("the runtime starts").run("return (await tools.login()).count").await;
+    assert_eq!(outcome.logs(), []);
+    assert_eq!(outcome.into_result().expect("it completes"), json!("two"));
+    let told = diary.lines().join("\n");
+    assert!(told.contains("mismatch 0 login INVALID_OUTPUT: ") && told.contains("/count"), "{told}");
+    assert!(!told.contains("hunter2"), "{told}");
 }
 
 #[tokio::test]

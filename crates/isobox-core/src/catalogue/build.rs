@@ -9,7 +9,7 @@ use super::{Catalogue, Namespace};
 use crate::declarations::identifier_of;
 use crate::search::{Entry, Index};
 use crate::text::shorten;
-use crate::{Code, Connector, Failure, Offer, OfferedTool, Tool, ToolPath};
+use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolPath};
 
 /// A catalogue that is being filled.
 #[derive(Default)]
@@ -43,6 +43,8 @@ pub struct ToolSettings {
     pub needs_approval: Option<bool>,
     /// The type of the function in TypeScript, instead of what its schemas amount to.
     pub types: Option<String>,
+    /// What becomes of the defaults of its input schema, whatever the runtime does.
+    pub defaults: Option<Defaults>,
 }
 
 /// A tool that is found under another path than its name says.
@@ -192,6 +194,9 @@ impl CatalogueBuilder {
         }
         if let Some(types) = configured.types {
             tool = tool.types(types);
+        }
+        if let Some(defaults) = configured.defaults {
+            tool = tool.defaults(defaults);
         }
         if let Some(schema) = offered.input_schema {
             tool = self.with_schema(tool, schema, Which::Input);

@@ -19,6 +19,7 @@ mod shape;
 use serde_json::Value;
 
 pub use identifier::{identifier_of, unique_identifiers};
+pub(crate) use reference::{Document, Target};
 
 use crate::{
     ToolPath,

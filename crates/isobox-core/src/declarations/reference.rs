@@ -12,7 +12,7 @@ const MAX_LENGTH: usize = 2_000;
 const MAX_NODES: usize = 100_000;
 
 /// A whole schema, in which references are looked up.
-pub(super) struct Document<'schema> {
+pub(crate) struct Document<'schema> {
     root: &'schema Value,
     names: OnceCell<HashMap<String, &'schema Value>>,
     resolved: RefCell<HashMap<&'schema str, Target<'schema>>>,
@@ -20,7 +20,7 @@ pub(super) struct Document<'schema> {
 
 /// What a reference leads to.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Target<'schema> {
+pub(crate) enum Target<'schema> {
     Found(&'schema Value),
     /// It should be in the schema, and is not.
     Missing,
@@ -29,7 +29,7 @@ pub(super) enum Target<'schema> {
 }
 
 impl<'schema> Document<'schema> {
-    pub(super) fn new(root: &'schema Value) -> Self {
+    pub(crate) fn new(root: &'schema Value) -> Self {
         Self { root, names: OnceCell::new(), resolved: RefCell::default() }
     }
 
@@ -38,7 +38,7 @@ impl<'schema> Document<'schema> {
     }
 
     /// Looks up a JSON pointer, an anchor, or the `$id` of a part with or without either.
-    pub(super) fn resolve(&self, reference: &'schema str) -> Target<'schema> {
+    pub(crate) fn resolve(&self, reference: &'schema str) -> Target<'schema> {
         *self.resolved.borrow_mut().entry(reference).or_insert_with(|| self.look_up(reference))
     }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::value::more;
 use super::{CallSummary, show_value, summarise_calls};
-use crate::{Failure, Level, Log, Outcome};
+use crate::{Failure, Level, Log, Outcome, Paused, PendingKind};
 
 /// How a model is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,12 +38,31 @@ impl Default for AnswerOptions {
 pub fn answer_text(outcome: &Outcome, options: &AnswerOptions) -> String {
     let result = match outcome {
         Outcome::Completed(completed) => show_value(&completed.result, options.result).text,
+        Outcome::Paused(paused) => pause_text(paused),
         Outcome::Failed(failed) => error_text(&failed.error),
     };
     let calls = options.calls.as_ref().map(|summary| summarise_calls(outcome.calls(), summary));
     let parts = [Some(result), calls, Some(log_text(outcome.logs(), options.log_lines))];
     let said: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     said.join("\n\n")
+}
+
+fn pause_text(paused: &Paused) -> String {
+    /// What is shown of one input, in tokens.
+    const INPUT: usize = 100;
+    let id = &paused.execution_id;
+    let mut text = format!("The program is paused: it waits for a person outside, who decides about execution {id}.");
+    for call in &paused.pending {
+        let what = match call.kind {
+            PendingKind::Approval => "needs approval",
+            PendingKind::Interrupt => "needs something from outside",
+            PendingKind::InDoubt => "may or may not have happened",
+        };
+        let why = call.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
+        let input = show_value(&call.input, INPUT).text;
+        text.push_str(&format!("\ncall {} of `{}` {what}{why}: {input}", call.seq, call.path));
+    }
+    text
 }
 
 fn error_text(error: &Failure) -> String {

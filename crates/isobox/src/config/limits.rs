@@ -51,6 +51,8 @@ const FIELDS: [(&str, Field); 11] = [
     ("inFlight", Field::Count(|limits| &mut limits.in_flight)),
 ];
 
+const EXCESSES: [(&str, InFlightExcess); 2] = [("wait", InFlightExcess::Wait), ("fail", InFlightExcess::Fail)];
+
 pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Limits {
     let mut limits = Limits::default();
     let Some(section) = reader.section(OWNER, value, &KEYS) else { return limits };
@@ -59,12 +61,8 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Limits 
             set(reader, &section, key, &field, value, &mut limits);
         }
     }
-    if let Some(excess) = reader.text(&section, "inFlightExcess") {
-        match excess.value.as_str() {
-            "wait" => limits.in_flight_excess = InFlightExcess::Wait,
-            "fail" => limits.in_flight_excess = InFlightExcess::Fail,
-            _ => reader.problem(excess.start, OWNER, "`inFlightExcess` can only be \"wait\" or \"fail\""),
-        }
+    if let Some(excess) = reader.choice(&section, "inFlightExcess", &EXCESSES) {
+        limits.in_flight_excess = excess;
     }
     limits
 }

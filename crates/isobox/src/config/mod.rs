@@ -13,6 +13,7 @@ mod reader;
 mod servers;
 mod syntax;
 mod tools;
+mod validation;
 mod variables;
 
 use std::collections::BTreeMap;
@@ -21,7 +22,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use isobox_core::policy::Policy;
-use isobox_core::{AnswerOptions, ByteSize, Limits, ToolSettings};
+use isobox_core::{AnswerOptions, ByteSize, Limits, ToolSettings, Validation};
 
 pub use error::{ConfigError, Place, Problem};
 pub use servers::McpServerConfig;
@@ -44,6 +45,8 @@ pub struct Config {
     pub limits: Limits,
     /// What a model gets back.
     pub answer: AnswerOptions,
+    /// How strictly values are held to schemas.
+    pub validation: Validation,
     /// What is in the file to no effect, each in one line with its place.
     pub warnings: Vec<String>,
 }
@@ -108,7 +111,7 @@ impl Config {
 }
 
 const KEYS: Keys = Keys {
-    known: &["mcpServers", "policy", "tools", "limits", "answer"],
+    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation"],
     tolerated: &[],
     later: &["openapi", "fetch", "store", "server"],
 };
@@ -131,6 +134,9 @@ fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
     }
     if let Some(value) = section.get("answer") {
         config.answer = answer::read(reader, value);
+    }
+    if let Some(value) = section.get("validation") {
+        config.validation = validation::read(reader, value);
     }
     config
 }

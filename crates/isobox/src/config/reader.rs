@@ -195,6 +195,23 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What the text of a key stands for, if there is one.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+        choices: &[(&'static str, T)],
+    ) -> Option<T> {
+        let text = self.text(section, key)?;
+        let chosen = choices.iter().find(|(name, _)| *name == text.value).map(|(_, meaning)| *meaning);
+        if chosen.is_none() {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            let names = listed(&names, "or").replace('`', "\"");
+            self.problem(text.start, &section.owner, format!("`{key}` can only be {names}"));
+        }
+        chosen
+    }
+
     /// The count of a key, if there is one.
     pub(super) fn count(&mut self, section: &Section<'_>, key: &str) -> Option<u32> {
         let value = section.get(key)?;

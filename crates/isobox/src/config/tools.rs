@@ -6,9 +6,13 @@ use isobox_core::{ToolPath, ToolSettings};
 
 use super::reader::{Keys, Reader, Section, shown};
 use super::syntax::Value;
+use super::validation::DEFAULTS;
 
-const KEYS: Keys =
-    Keys { known: &["rename", "description", "idempotent", "approval", "types"], tolerated: &[], later: &["revert"] };
+const KEYS: Keys = Keys {
+    known: &["rename", "description", "idempotent", "approval", "types", "defaults"],
+    tolerated: &[],
+    later: &["revert"],
+};
 
 pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> BTreeMap<String, ToolSettings> {
     let mut tools = BTreeMap::new();
@@ -25,6 +29,7 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> BTreeMa
             is_idempotent: reader.truth(&section, "idempotent"),
             needs_approval: reader.truth(&section, "approval"),
             types: reader.text(&section, "types").map(|text| text.value),
+            defaults: reader.choice(&section, "defaults", &DEFAULTS),
         };
         tools.insert(path.to_owned(), settings);
     }

@@ -9,7 +9,10 @@ use std::time::Duration;
 
 use isobox::config::{Config, ConfigError};
 use isobox::policy::{Action, Rule};
-use isobox::{AnswerOptions, ByteSize, CallDetails, CallSummary, Code, Failure, InFlightExcess, Limits, json};
+use isobox::{
+    AnswerOptions, ByteSize, CallDetails, CallSummary, Code, Defaults, Failure, InFlightExcess, Limits, OutputChecks,
+    Validation, json,
+};
 
 const SECRET: &str = "s3cr3t-value";
 
@@ -123,7 +126,7 @@ fn tools_and_limits_are_read() {
         r#"{
   "tools": {
     "github.create_issue": { "rename": "github.issues.create", "description": "Opens an issue.", "idempotent": false,
-      "approval": true, "types": "(input: { title: string }) => Promise<void>" },
+      "approval": true, "types": "(input: { title: string }) => Promise<void>", "defaults": "ignore" },
     "github.list": {},
   },
   "limits": { "timeout": "5s", "cpu": "500ms", "memory": "32MiB", "stack": "64KiB", "source": 1000, "result": "1KB",
@@ -135,6 +138,7 @@ fn tools_and_limits_are_read() {
     assert_eq!(tool.description.as_deref(), Some("Opens an issue."));
     assert_eq!((tool.is_idempotent, tool.needs_approval), (Some(false), Some(true)));
     assert_eq!(tool.types.as_deref(), Some("(input: { title: string }) => Promise<void>"));
+    assert_eq!(tool.defaults, Some(Defaults::Ignore));
     assert_eq!(config.tools["github.list"], isobox::ToolSettings::default());
     let expected = Limits {
         timeout: Duration::from_secs(5),
@@ -151,6 +155,20 @@ fn tools_and_limits_are_read() {
         in_flight_excess: InFlightExcess::Fail,
     };
     assert_eq!(config.limits, expected);
+}
+
+#[test]
+fn what_becomes_of_outputs_and_defaults_is_read() {
+    let outputs = |text: &str| parse(&format!(r#"{{ "validation": {text} }}"#)).validation.outputs;
+    assert_eq!(parse("{}").validation, Validation::default());
+    assert_eq!(outputs("{}"), OutputChecks::Enforce);
+    assert_eq!(outputs(r#"{ "outputs": "enforce" }"#), OutputChecks::Enforce);
+    assert_eq!(outputs(r#"{ "outputs": "warn" }"#), OutputChecks::Warn);
+    assert_eq!(outputs(r#"{ "outputs": "off" }"#), OutputChecks::Off);
+    let defaults = |text: &str| parse(&format!(r#"{{ "validation": {text} }}"#)).validation.defaults;
+    assert_eq!(defaults("{}"), Defaults::Ignore);
+    assert_eq!(defaults(r#"{ "defaults": "ignore" }"#), Defaults::Ignore);
+    assert_eq!(defaults(r#"{ "defaults": "fill" }"#), Defaults::Fill);
 }
 
 #[test]
@@ -234,9 +252,22 @@ fn every_example_of_the_page_about_it_is_right() {
     let error = Config::read(&folder.0.join("isobox.json"), &environment).expect_err("a key is misspelt");
     let shown = error.to_string().replace(&format!("{}/", folder.0.display()), "");
     assert_eq!(example, Some(shown.as_str()));
-    for key in
-        ["mcpServers", "command", "args", "env", "cwd", "trusted", "hint", "timeout", "disabled", "policy", "tools"]
-    {
+    for key in [
+        "mcpServers",
+        "command",
+        "args",
+        "env",
+        "cwd",
+        "trusted",
+        "hint",
+        "timeout",
+        "disabled",
+        "policy",
+        "tools",
+        "validation",
+        "outputs",
+        "defaults",
+    ] {
         assert!(page.contains(&format!("`{key}`")), "`{key}` is not explained");
     }
 }

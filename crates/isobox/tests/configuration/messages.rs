@@ -37,7 +37,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (r#"{ "mcpserver": {} }"#, &["1:3: unknown key `mcpserver`; did you mean `mcpServers`?"]),
         (
             r#"{ "zzz": {} }"#,
-            &["1:3: unknown key `zzz`; known are `mcpServers`, `policy`, `tools`, `limits` and `answer`"],
+            &["1:3: unknown key `zzz`; known are `mcpServers`, `policy`, `tools`, `limits`, `answer` and `validation`"],
         ),
         (r#"{ "answer": { "call": 5 } }"#, &["1:15: `answer`: unknown key `call`; did you mean `calls`?"]),
         (
@@ -74,7 +74,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         ),
         (
             "{ \"a\\n\\u001b[31m\": 1 }",
-            &["1:3: unknown key `a \\u{1b}[31m`; known are `mcpServers`, `policy`, `tools` and `limits`"],
+            &["1:3: unknown key `a \\u{1b}[31m`; known are `mcpServers`, `policy`, `tools`, `limits` and `validation`"],
         ),
     ]);
 }
@@ -238,6 +238,13 @@ fn tools_and_limits_have_to_be_possible() {
                 "2:12: `limits`: `calls` has to be a whole number from 0 to 4294967295, and is -1",
                 "2:28: `limits`: the limit of calls in flight is 0, so that no call could ever start",
                 "2:49: `limits`: `inFlightExcess` can only be \"wait\" or \"fail\"",
+            ],
+        ),
+        (
+            r#"{ "validation": { "outputs": "loose", "output": "off" } }"#,
+            &[
+                "1:30: `validation`: `outputs` can only be \"off\", \"warn\" or \"enforce\"",
+                "1:39: `validation`: unknown key `output`; did you mean `outputs`?",
             ],
         ),
     ]);

@@ -1,0 +1,112 @@
+//! How values are held to schemas, and what is filled in before.
+
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex};
+
+use futures_util::future::BoxFuture;
+use isobox::policy::{Action, Condition, Policy, Rule};
+use isobox::{
+    Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Defaults, Failure,
+    Isobox, Offer, OfferedTool, Tool, ToolCall, ToolError, ToolSettings, Validation, Value, json,
+};
+
+const FILL: Validation = Validation { defaults: Defaults::Fill, outputs: isobox::OutputChecks::Enforce };
+
+fn builder() -> Builder {
+    Isobox::builder().max_live(NonZeroU32::MIN)
+}
+
+/// Gives back what it got.
+fn echo(schema: Value) -> Tool {
+    let echo = Tool::new("echo", |input| async move { Ok(input) });
+    echo.and_then(|tool| tool.input_schema(schema)).expect("a tool")
+}
+
+async fn run(builder: Builder, program: &str) -> Result<Value, Failure> {
+    builder.build().expect("the runtime starts").run(program).await.into_result()
+}
+
+#[tokio::test]
+async fn a_tool_says_for_itself_whether_its_defaults_are_filled_in() {
+    let schema = json!({ "properties": { "a": { "default": 1 } } });
+    for (tool, runtime, expected) in [
+        (None, Defaults::Ignore, json!({})),
+        (None, Defaults::Fill, json!({ "a": 1 })),
+        (Some(Defaults::Fill), Defaults::Ignore, json!({ "a": 1 })),
+        (Some(Defaults::Ignore), Defaults::Fill, json!({})),
+    ] {
+        let echo = echo(schema.clone());
+        let echo = if let Some(defaults) = tool { echo.defaults(defaults) } else { echo };
+        let builder = builder().tool(echo).validation(Validation { defaults: runtime, ..Validation::default() });
+        assert_eq!(
+            run(builder, "return tools.echo({})").await.expect("it completes"),
+            expected,
+            "{tool:?} {runtime:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_default_never_breaks_an_input_that_fits() {
+    let schema = json!({ "properties": { "a": { "default": 1 }, "b": {} }, "not": { "required": ["a", "b"] } });
+    let builder = builder().tool(echo(schema)).validation(FILL);
+    let program = "return [await tools.echo({ b: 1 }), await tools.echo({})]";
+    assert_eq!(run(builder, program).await.expect("it completes"), json!([{ "b": 1 }, { "a": 1 }]));
+}
+
+#[tokio::test]
+async fn rules_and_people_decide_about_what_the_tool_gets() {
+    #[derive(Clone, Default)]
+    struct Asked(Arc<Mutex<Vec<Value>>>);
+    impl Approver for Asked {
+        fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+            self.0.lock().expect("nobody panicked").push(request.input);
+            Box::pin(async { Approval::Approved })
+        }
+    }
+    let schema = json!({ "properties": { "amount": { "default": 1000 } } });
+    let all = || vec!["*".parse().expect("a pattern")];
+    let condition = Condition::new(json!({ "properties": { "amount": { "maximum": 10 } } })).expect("a condition");
+    let small = Rule { condition: Some(condition), ..Rule::new(all(), Action::Allow) };
+    let other = Rule::new(all(), Action::RequireApproval { except_read_only: false });
+    let asked = Asked::default();
+    let builder =
+        builder().tool(echo(schema)).validation(FILL).policy(Policy::new(vec![small, other])).approver(asked.clone());
+    let program = "return [await tools.echo({ amount: 1 }), await tools.echo({})]";
+    assert_eq!(run(builder, program).await.expect("it completes"), json!([{ "amount": 1 }, { "amount": 1000 }]));
+    assert_eq!(*asked.0.lock().expect("nobody panicked"), [json!({ "amount": 1000 })]);
+}
+
+#[tokio::test]
+async fn tools_of_a_connector_are_filled_in_by_what_is_said_about_them() {
+    struct Fake;
+    impl Connector for Fake {
+        fn name(&self) -> &str {
+            "fake"
+        }
+        fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+            Box::pin(async { Err(Failure::new(Code::Internal, "it is not asked")) })
+        }
+        fn call<'a>(&'a self, _tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+            Box::pin(async move { Ok(call.input) })
+        }
+    }
+    let offered = |name: &str, schema: Value| OfferedTool {
+        name: name.to_owned(),
+        input_schema: Some(schema),
+        ..OfferedTool::default()
+    };
+    let schema = json!({ "properties": { "a": { "default": 1 } } });
+    let mut catalogue = Catalogue::builder();
+    let fill = ToolSettings { defaults: Some(Defaults::Fill), ..ToolSettings::default() };
+    catalogue.settings("fake.asked", fill.clone());
+    catalogue.settings("fake.broken", fill);
+    // One that is no schema is not read for defaults either.
+    let broken = json!({ "properties": { "a": { "default": 1 } }, "type": 7 });
+    let tools = vec![offered("asked", schema.clone()), offered("plain", schema), offered("broken", broken)];
+    let connector: Arc<dyn Connector> = Arc::new(Fake);
+    catalogue.connector(&connector, Offer { tools, ..Offer::default() }, &ConnectorSettings::default());
+    let program = "const { asked, plain, broken } = tools.fake; return [await asked(), await plain(), await broken()]";
+    let result = run(builder().catalogue(catalogue.build()), program).await;
+    assert_eq!(result.expect("it completes"), json!([{ "a": 1 }, {}, {}]));
+}
