@@ -5,8 +5,6 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use isobox::config::Config;
-use isobox::policy::Policy;
 use isobox::{ByteSize, Code, InFlightExcess, LoweredLimits, Program, Value, parse_duration};
 use serde::Deserialize;
 
@@ -119,6 +117,9 @@ pub struct SpecLimits {
     pub calls: Option<u32>,
     pub in_flight: Option<u32>,
     pub in_flight_excess: Option<String>,
+    pub durable_value: Option<ByteSize>,
+    pub journal: Option<ByteSize>,
+    pub snapshot: Option<ByteSize>,
 }
 
 /// A runtime that others use already when the case comes.
@@ -295,6 +296,9 @@ impl SpecLimits {
                 Some("wait") => Some(InFlightExcess::Wait),
                 Some(other) => return Err(format!("`inFlightExcess` is `wait` or `fail`, not `{other}`")),
             },
+            durable_value: self.durable_value,
+            journal: self.journal,
+            snapshot: self.snapshot,
         })
     }
 
@@ -315,6 +319,9 @@ impl SpecLimits {
             ("--max-logs", size(self.logs)),
             ("--max-calls", count(self.calls)),
             ("--max-in-flight", count(self.in_flight)),
+            ("--max-durable-value", size(self.durable_value)),
+            ("--max-journal", size(self.journal)),
+            ("--max-snapshot", size(self.snapshot)),
         ] {
             flags.extend(value.map(|value| format!("{flag}={value}")));
         }

@@ -188,6 +188,18 @@ pub(crate) struct LimitOptions {
     /// Fail a call above that instead of letting it wait.
     #[arg(long)]
     fail_in_flight: bool,
+
+    /// Size of the output of a tool call, where the execution is kept [default: 1MB].
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    max_durable_value: Option<ByteSize>,
+
+    /// Size of what is recorded of an execution that is kept [default: 64MiB].
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    max_journal: Option<ByteSize>,
+
+    /// Size of the stored memory of a program that waits [default: 64MiB].
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    max_snapshot: Option<ByteSize>,
 }
 
 impl LimitOptions {
@@ -206,6 +218,9 @@ impl LimitOptions {
             calls: self.max_calls.unwrap_or(defaults.calls),
             in_flight: self.max_in_flight.unwrap_or(defaults.in_flight),
             in_flight_excess: if self.fail_in_flight { InFlightExcess::Fail } else { defaults.in_flight_excess },
+            durable_value: self.max_durable_value.unwrap_or(defaults.durable_value),
+            journal: self.max_journal.unwrap_or(defaults.journal),
+            snapshot: self.max_snapshot.unwrap_or(defaults.snapshot),
         }
     }
 }

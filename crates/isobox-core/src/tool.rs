@@ -2,15 +2,12 @@
 
 use std::error::Error;
 use std::fmt;
-use std::sync::OnceLock;
 
 use futures_util::future::BoxFuture;
-use jsonschema::Validator;
 use serde_json::Value;
 
-use crate::defaults::fill_defaults;
-use crate::mismatch::mismatches;
 use crate::policy::Subject;
+use crate::schema::Schema;
 use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
@@ -47,12 +44,6 @@ impl ToolCall {
     pub(crate) fn new(execution: &ExecutionId, seq: CallSeq, input: Value) -> Self {
         Self { input, key: format!("{execution}:{seq}"), resolution: None }
     }
-}
-
-struct Schema {
-    text: Value,
-    /// Made when it is first needed: a catalogue may have thousands. None where the schema turns out not to be one.
-    validator: OnceLock<Option<Validator>>,
 }
 
 impl Tool {
@@ -98,13 +89,13 @@ impl Tool {
 
     /// The same, checking every input against a JSON Schema; `CONFIG` where the schema is not one.
     pub fn input_schema(mut self, schema: Value) -> Result<Self, Failure> {
-        self.input = Some(Schema::compile(&self.path, "input", schema)?);
+        self.input = Some(schema_of_host(&self.path, "input", schema)?);
         Ok(self)
     }
 
     /// The same, checking every result against a JSON Schema; `CONFIG` where the schema is not one.
     pub fn output_schema(mut self, schema: Value) -> Result<Self, Failure> {
-        self.output = Some(Schema::compile(&self.path, "output", schema)?);
+        self.output = Some(schema_of_host(&self.path, "output", schema)?);
         Ok(self)
     }
 
@@ -152,14 +143,14 @@ impl Tool {
         self
     }
 
-    /// The same with a schema that nobody vouches for: where it turns out not to be one, nothing is checked.
-    pub(crate) fn offered_input_schema(mut self, schema: Value) -> Self {
-        self.input = Some(Schema { text: schema, validator: OnceLock::new() });
+    /// The same with a schema that its connector offers.
+    pub(crate) fn offered_input_schema(mut self, schema: Schema) -> Self {
+        self.input = Some(schema);
         self
     }
 
-    pub(crate) fn offered_output_schema(mut self, schema: Value) -> Self {
-        self.output = Some(Schema { text: schema, validator: OnceLock::new() });
+    pub(crate) fn offered_output_schema(mut self, schema: Schema) -> Self {
+        self.output = Some(schema);
         self
     }
 
@@ -175,12 +166,12 @@ impl Tool {
 
     /// The schema of its input.
     pub fn input_schema_text(&self) -> Option<&Value> {
-        self.input.as_ref().map(|schema| &schema.text)
+        self.input.as_ref().map(Schema::text)
     }
 
     /// The schema of its result.
     pub fn output_schema_text(&self) -> Option<&Value> {
-        self.output.as_ref().map(|schema| &schema.text)
+        self.output.as_ref().map(Schema::text)
     }
 
     /// The type of the function in TypeScript, where it was written by hand.
@@ -254,38 +245,15 @@ impl fmt::Debug for Tool {
     }
 }
 
-impl Schema {
-    fn compile(path: &ToolPath, which: &str, schema: Value) -> Result<Self, Failure> {
-        match jsonschema::validator_for(&schema) {
-            Ok(validator) => Ok(Self { text: schema, validator: OnceLock::from(Some(validator)) }),
-            Err(error) => {
-                let message = format!("the {which} schema of tool `{path}` is not a JSON Schema: {error}");
-                Err(Failure::new(Code::Config, message))
-            }
-        }
-    }
-
-    /// The value with its defaults, unless they break what they are to complete: a schema may forbid in one place what it
-    /// has a default for in another.
-    fn filled(&self, value: &Value) -> Option<Value> {
-        let validator = self.validator()?;
-        let filled = fill_defaults(&self.text, value)?;
-        (validator.is_valid(&filled) || !validator.is_valid(value)).then_some(filled)
-    }
-
-    fn validator(&self) -> Option<&Validator> {
-        self.validator.get_or_init(|| jsonschema::validator_for(&self.text).ok()).as_ref()
-    }
+fn schema_of_host(path: &ToolPath, which: &str, schema: Value) -> Result<Schema, Failure> {
+    Schema::of_host(schema).map_err(|error| {
+        Failure::new(Code::Config, format!("the {which} schema of tool `{path}` is not a JSON Schema: {error}"))
+    })
 }
 
 fn check(schema: Option<&Schema>, value: &Value, code: Code, subject: impl Fn() -> String) -> Result<(), Failure> {
-    let Some((schema, validator)) = schema.and_then(|schema| Some((schema, schema.validator()?))) else {
-        return Ok(());
-    };
-    if validator.is_valid(value) {
-        return Ok(());
-    }
-    Err(Failure::new(code, format!("{}: {}", subject(), mismatches(&schema.text, validator, value))))
+    let Some(schema) = schema else { return Ok(()) };
+    schema.check(value).map_err(|mismatch| Failure::new(code, format!("{}: {mismatch}", subject())))
 }
 
 /// Where a tool is: identifiers joined by dots.

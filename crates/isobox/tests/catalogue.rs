@@ -98,15 +98,33 @@ async fn what_a_connector_offers_may_be_anything_and_the_tool_stays_usable() {
     huge.input_schema = Some(json!({ "description": "y".repeat(1_000_000) }));
     let mut text = offered("text");
     text.output_schema = Some(json!("no schema"));
-    let tools = vec![absurd, long, huge, text, offered(""), offered("then"), offered("🙂"), offered(&"n".repeat(5000))];
+    let mut endless = offered("endless");
+    let mut definitions = json!({ "a40": { "type": "string" } });
+    for level in 0..40 {
+        let next = json!({ "$ref": format!("#/$defs/a{}", level + 1) });
+        definitions[format!("a{level}")] = json!({ "anyOf": [next, next] });
+    }
+    endless.input_schema = Some(json!({ "$defs": definitions, "properties": { "a": { "$ref": "#/$defs/a0" } } }));
+    let tools = vec![
+        absurd,
+        long,
+        huge,
+        text,
+        endless,
+        offered(""),
+        offered("then"),
+        offered("🙂"),
+        offered(&"n".repeat(5000)),
+    ];
     let made = catalogue(vec![Fake { name: "x", tools }], vec![]).await;
     let warned = made.warnings().join("\n");
-    for name in ["x.long", "x.huge", "x.text"] {
+    for name in ["x.long", "x.huge", "x.text", "x.endless"] {
         assert!(warned.contains(name), "{name} is named:\n{warned}");
     }
     assert!(made.iter().all(|tool| tool.description_text().len() <= 20_100));
-    let value = result(builder().catalogue(made), "return (await tools.x.constructor({ any: 1 }))[2]").await;
-    assert_eq!(value.expect("it runs"), json!({ "any": 1 }));
+    let program = "return [(await tools.x.constructor({ any: 1 }))[2], (await tools.x.endless({ a: 1 }))[2]]";
+    let value = result(builder().catalogue(made), program).await;
+    assert_eq!(value.expect("it runs"), json!([{ "any": 1 }, { "a": 1 }]));
 }
 
 #[tokio::test]

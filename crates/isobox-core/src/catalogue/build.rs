@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{Catalogue, Namespace};
 use crate::declarations::identifier_of;
+use crate::schema::{Schema, objection};
 use crate::search::{Entry, Index};
 use crate::text::shorten;
 use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolPath};
@@ -220,6 +221,14 @@ impl CatalogueBuilder {
                 .push(format!("the {which} schema of `{path}` is neither an object nor a boolean, and is not used"));
             return tool;
         }
+        let schema = match objection(&schema) {
+            None => Schema::offered(schema),
+            Some(objection) => {
+                self.warnings
+                    .push(format!("the {which} schema of `{path}` {objection}, so that nothing is checked against it"));
+                Schema::shown(schema)
+            }
+        };
         match which {
             Which::Input => tool.offered_input_schema(schema),
             Which::Output => tool.offered_output_schema(schema),

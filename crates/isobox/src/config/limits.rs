@@ -23,6 +23,9 @@ const KEYS: Keys = Keys {
         "calls",
         "inFlight",
         "inFlightExcess",
+        "durableValue",
+        "journal",
+        "snapshot",
     ],
     tolerated: &[],
     later: &[],
@@ -37,7 +40,7 @@ enum Field {
     Count(fn(&mut Limits) -> &mut u32),
 }
 
-const FIELDS: [(&str, Field); 11] = [
+const FIELDS: [(&str, Field); 14] = [
     ("timeout", Field::Duration(|limits| &mut limits.timeout)),
     ("cpu", Field::Duration(|limits| &mut limits.cpu)),
     ("memory", Field::Size(|limits| &mut limits.memory)),
@@ -49,6 +52,9 @@ const FIELDS: [(&str, Field); 11] = [
     ("logs", Field::Size(|limits| &mut limits.logs)),
     ("calls", Field::Count(|limits| &mut limits.calls)),
     ("inFlight", Field::Count(|limits| &mut limits.in_flight)),
+    ("durableValue", Field::Size(|limits| &mut limits.durable_value)),
+    ("journal", Field::Size(|limits| &mut limits.journal)),
+    ("snapshot", Field::Size(|limits| &mut limits.snapshot)),
 ];
 
 const EXCESSES: [(&str, InFlightExcess); 2] = [("wait", InFlightExcess::Wait), ("fail", InFlightExcess::Fail)];

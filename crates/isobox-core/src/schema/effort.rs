@@ -1,0 +1,235 @@
+//! What it takes to check a value, worked out before it is done.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value};
+
+/// How much work a check is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// So little that it can also be said what does not fit.
+    Little,
+    Much,
+    /// So much that it would hold up everybody else, or go deeper than a stack.
+    TooMuch,
+}
+
+/// The most work, in meetings of a part of the schema with a part of the value. One takes up to a hundred nanoseconds.
+const MOST: u64 = 5_000_000;
+/// What is little. To say what does not fit takes a hundred times as long as to find out that something does not.
+const LITTLE: u64 = 50_000;
+/// How deep parts of the schema may be met within each other.
+const DEEPEST: usize = 1_000;
+
+/// What it takes to check a value. Alternatives are counted as if every one had to be tried, and nothing twice met is met
+/// only once: that is what validators do.
+pub(super) fn effort(schema: &Value, value: &Value) -> Effort {
+    let mut walk = Walk { root: schema, targets: HashMap::new(), left: MOST };
+    match walk.meet(schema, value, 0) {
+        Err(Exhausted) => Effort::TooMuch,
+        Ok(()) if MOST - walk.left <= LITTLE => Effort::Little,
+        Ok(()) => Effort::Much,
+    }
+}
+
+/// What a reference inside a schema leads to.
+pub(super) fn target<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
+    let pointer = reference.strip_prefix('#')?;
+    let pointer: Cow<'_, str> = percent_decode_str(pointer).decode_utf8().ok()?;
+    root.pointer(&pointer)
+}
+
+struct Walk<'s> {
+    root: &'s Value,
+    targets: HashMap<&'s str, Option<&'s Value>>,
+    left: u64,
+}
+
+struct Exhausted;
+
+impl<'s> Walk<'s> {
+    fn spend(&mut self, work: usize) -> Result<(), Exhausted> {
+        self.left = self.left.checked_sub(work as u64).ok_or(Exhausted)?;
+        Ok(())
+    }
+
+    /// Comparing with a value, or reading all of it.
+    fn spend_on(&mut self, value: &Value) -> Result<(), Exhausted> {
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => self.spend(1),
+            Value::String(text) => self.spend(1 + text.len() / 64),
+            Value::Array(items) => {
+                self.spend(1)?;
+                items.iter().try_for_each(|item| self.spend_on(item))
+            }
+            Value::Object(entries) => {
+                self.spend(1 + entries.len())?;
+                entries.values().try_for_each(|entry| self.spend_on(entry))
+            }
+        }
+    }
+
+    fn meet(&mut self, schema: &'s Value, value: &Value, depth: usize) -> Result<(), Exhausted> {
+        self.spend(1)?;
+        if depth == DEEPEST {
+            return Err(Exhausted);
+        }
+        let Value::Object(keywords) = schema else { return Ok(()) };
+        // What is left over is found out by trying everything else again.
+        let rounds = if ["unevaluatedProperties", "unevaluatedItems"].iter().any(|key| keywords.contains_key(*key)) {
+            2
+        } else {
+            1
+        };
+        for _ in 0..rounds {
+            for (keyword, part) in keywords {
+                self.keyword(keyword, part, value, depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keyword(&mut self, keyword: &str, part: &'s Value, value: &Value, depth: usize) -> Result<(), Exhausted> {
+        match (keyword, part) {
+            ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
+                let root = self.root;
+                let target = *self.targets.entry(reference).or_insert_with(|| target(root, reference));
+                target.map_or(Ok(()), |target| self.meet(target, value, depth))
+            }
+            ("not" | "if" | "then" | "else", _) => self.meet(part, value, depth),
+            ("allOf" | "anyOf" | "oneOf", Value::Array(parts)) => {
+                parts.iter().try_for_each(|part| self.meet(part, value, depth))
+            }
+            ("dependentSchemas" | "dependencies", Value::Object(parts)) => {
+                parts.values().try_for_each(|part| self.meet(part, value, depth))
+            }
+            ("enum" | "const" | "required" | "dependentRequired", _) => self.spend_on(part),
+            ("pattern", Value::String(pattern)) => match value {
+                Value::String(text) => self.spend(matching(pattern, text)),
+                _ => Ok(()),
+            },
+            ("uniqueItems", Value::Bool(true)) if value.is_array() => self.spend_on(value),
+            _ => match value {
+                Value::Object(entries) => self.of_object(keyword, part, entries, depth),
+                Value::Array(items) => self.of_array(keyword, part, items, depth),
+                Value::String(text) => self.spend(text.len() / 256),
+                Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
+            },
+        }
+    }
+
+    fn of_object(
+        &mut self,
+        keyword: &str,
+        part: &'s Value,
+        entries: &Map<String, Value>,
+        depth: usize,
+    ) -> Result<(), Exhausted> {
+        match (keyword, part) {
+            ("properties", Value::Object(parts)) => {
+                self.spend(parts.len())?;
+                let both = parts.iter().filter_map(|(key, part)| Some((part, entries.get(key)?)));
+                both.into_iter().try_for_each(|(part, entry)| self.meet(part, entry, depth))
+            }
+            ("patternProperties", Value::Object(parts)) => {
+                for (pattern, part) in parts {
+                    for (key, entry) in entries {
+                        self.spend(matching(pattern, key))?;
+                        self.meet(part, entry, depth)?;
+                    }
+                }
+                Ok(())
+            }
+            ("additionalProperties" | "unevaluatedProperties", _) => {
+                entries.values().try_for_each(|entry| self.meet(part, entry, depth))
+            }
+            ("propertyNames", _) => {
+                entries.keys().try_for_each(|key| self.meet(part, &Value::String(key.clone()), depth))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn of_array(&mut self, keyword: &str, part: &'s Value, items: &[Value], depth: usize) -> Result<(), Exhausted> {
+        match (keyword, part) {
+            ("items" | "prefixItems", Value::Array(parts)) => {
+                parts.iter().zip(items).try_for_each(|(part, item)| self.meet(part, item, depth))
+            }
+            ("items" | "additionalItems" | "unevaluatedItems" | "contains", _) => {
+                items.iter().try_for_each(|item| self.meet(part, item, depth))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What it takes to try a pattern: time in proportion to the text, and to the pattern with its repetitions written out.
+fn matching(pattern: &str, text: &str) -> usize {
+    /// More states than these do not fit into the size that a compiled pattern may have.
+    const STATES: usize = 5_000;
+    let repetitions = pattern.split('{').skip(1).map(|rest| {
+        let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();
+        let least = digits(rest);
+        let most = rest[least..].strip_prefix(',').map_or("", |rest| &rest[..digits(rest)]);
+        most.parse().or_else(|_| rest[..least].parse()).unwrap_or(1_usize).max(1)
+    });
+    let states = repetitions.fold(pattern.len(), usize::saturating_mul).min(STATES);
+    1 + text.len().saturating_mul(states) / 50
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn spent(schema: &Value, value: &Value) -> u64 {
+        let mut walk = Walk { root: schema, targets: HashMap::new(), left: MOST };
+        assert!(walk.meet(schema, value, 0).is_ok());
+        MOST - walk.left
+    }
+
+    #[test]
+    fn every_keyword_that_applies_a_schema_is_followed() {
+        let long = json!({ "enum": (0..1_000).collect::<Vec<_>>() });
+        let (object, array) = (json!({ "a": 1 }), json!([1]));
+        for (schema, value) in [
+            (json!({ "$ref": "#/x", "x": long }), &object),
+            (json!({ "not": long }), &object),
+            (json!({ "then": long }), &object),
+            (json!({ "oneOf": [long] }), &object),
+            (json!({ "dependentSchemas": { "a": long } }), &object),
+            (json!({ "properties": { "a": long } }), &object),
+            (json!({ "patternProperties": { "b": long } }), &object),
+            (json!({ "additionalProperties": long }), &object),
+            (json!({ "unevaluatedProperties": long }), &object),
+            (json!({ "propertyNames": long }), &object),
+            (json!({ "items": long }), &array),
+            (json!({ "items": [long] }), &array),
+            (json!({ "prefixItems": [long] }), &array),
+            (json!({ "additionalItems": long }), &array),
+            (json!({ "contains": long }), &array),
+        ] {
+            assert!((1_000..2_100).contains(&spent(&schema, value)), "{} for {schema}", spent(&schema, value));
+        }
+        assert!(spent(&json!({ "properties": { "b": long } }), &object) < 10);
+        let mut nested = long;
+        for _ in 0..10 {
+            nested = json!({ "allOf": [nested], "unevaluatedProperties": false });
+        }
+        assert_eq!(effort(&nested, &object), Effort::Much, "each level is tried twice");
+    }
+
+    #[test]
+    fn texts_and_patterns_weigh_by_their_length() {
+        let pattern = |pattern: &str| json!({ "pattern": pattern });
+        let text = json!("x".repeat(10_000));
+        assert!(spent(&pattern("^[a-z]+$"), &text) < 3_000);
+        assert!(spent(&pattern("^([a-z]{1,100}){1,100}$"), &text) > 500_000);
+        assert_eq!(spent(&pattern("("), &json!(1)), 1);
+        assert_eq!(matching("a{2}{,7}{x", ""), 1);
+        let twice = json!({ "uniqueItems": true });
+        assert!(spent(&twice, &json!([text, text])) > 300);
+    }
+}

@@ -1,0 +1,218 @@
+//! Whether a schema of a connector can be checked against at all.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::effort::target;
+
+/// How many parts a schema may have with everything it refers to written out.
+const MAX_PARTS: u64 = 10_000_000;
+/// How deep it may then be.
+const MAX_DEPTH: usize = 500;
+/// The same where parts are about what others left over: a validator writes these out.
+const MAX_PARTS_LEFT_OVER: u64 = 2_000;
+const MAX_DEPTH_LEFT_OVER: usize = 100;
+/// How many patterns it may have: each takes its place when it is compiled.
+const MAX_PATTERNS: usize = 200;
+
+/// Why nothing can be checked against a schema that a stranger wrote, as the end of a sentence about it.
+pub(crate) fn objection(schema: &Value) -> Option<String> {
+    let mut review = Review { root: schema, patterns: 0, has_left_over: false };
+    if let Err(objection) = review.read(schema, schema, 0) {
+        return Some(objection);
+    }
+    let (most_parts, deepest) =
+        if review.has_left_over { (MAX_PARTS_LEFT_OVER, MAX_DEPTH_LEFT_OVER) } else { (MAX_PARTS, MAX_DEPTH) };
+    let mut unfolding = Unfolding { root: schema, known: HashMap::new() };
+    let Extent { parts, depth } = unfolding.extent(schema, 0);
+    if depth > deepest {
+        return Some(format!("is more than {deepest} levels deep with what it refers to"));
+    }
+    (parts > most_parts).then(|| format!("has more than {most_parts} parts with what it refers to"))
+}
+
+/// What is looked for in every part.
+struct Review<'s> {
+    root: &'s Value,
+    patterns: usize,
+    has_left_over: bool,
+}
+
+impl<'s> Review<'s> {
+    fn read(&mut self, value: &'s Value, root: &'s Value, depth: usize) -> Result<(), String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("is more than {MAX_DEPTH} levels deep"));
+        }
+        match value {
+            Value::Object(entries) => {
+                for (key, entry) in entries {
+                    self.entry(key, entry, std::ptr::eq(value, root))?;
+                    self.read(entry, root, depth + 1)?;
+                }
+                Ok(())
+            }
+            Value::Array(items) => items.iter().try_for_each(|item| self.read(item, root, depth + 1)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Ok(()),
+        }
+    }
+
+    fn entry(&mut self, key: &str, entry: &Value, is_root: bool) -> Result<(), String> {
+        match (key, entry) {
+            ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
+                let is_inside = reference == "#" || reference.starts_with("#/");
+                if !is_inside || target(self.root, reference).is_none() {
+                    let reference = crate::text::shorten(reference, 80);
+                    return Err(format!("refers to `{reference}`, which is not a place in it"));
+                }
+            }
+            // References below it would be about another document.
+            ("$id", Value::String(_)) if !is_root => return Err("has parts with a `$id`".to_owned()),
+            ("id", Value::String(_)) if !is_root && self.is_of_draft_4() => {
+                return Err("has parts with an `id`".to_owned());
+            }
+            ("pattern", Value::String(pattern)) => self.pattern(pattern)?,
+            ("patternProperties", Value::Object(patterns)) => {
+                patterns.keys().try_for_each(|pattern| self.pattern(pattern))?;
+            }
+            ("unevaluatedProperties" | "unevaluatedItems", _) => self.has_left_over = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn is_of_draft_4(&self) -> bool {
+        self.root.get("$schema").and_then(Value::as_str).is_some_and(|dialect| dialect.contains("draft-04"))
+    }
+
+    /// Only backtracking does these, which may take for ever.
+    fn pattern(&mut self, pattern: &str) -> Result<(), String> {
+        self.patterns += 1;
+        if self.patterns > MAX_PATTERNS {
+            return Err(format!("has more than {MAX_PATTERNS} patterns"));
+        }
+        let looks_around = ["(?=", "(?!", "(?<=", "(?<!", "\\k<"].iter().any(|mark| pattern.contains(mark));
+        let mut escapes = pattern.split('\\').skip(1);
+        let refers_back = escapes.any(|rest| rest.starts_with(|first: char| matches!(first, '1'..='9')));
+        if looks_around || refers_back {
+            let pattern = crate::text::shorten(pattern, 80);
+            return Err(format!("has the pattern `{pattern}`, which looks around or back"));
+        }
+        Ok(())
+    }
+}
+
+/// The size of a schema with everything it refers to written out.
+struct Unfolding<'s> {
+    root: &'s Value,
+    /// By reference; nothing while it is being worked out, so that a circle is gone round once.
+    known: HashMap<&'s str, Extent>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Extent {
+    parts: u64,
+    depth: usize,
+}
+
+impl<'s> Unfolding<'s> {
+    fn extent(&mut self, value: &'s Value, depth: usize) -> Extent {
+        let mut sum = Extent { parts: 1, depth: 0 };
+        if depth > MAX_DEPTH {
+            return Extent { parts: 1, depth: MAX_DEPTH + 1 };
+        }
+        match value {
+            Value::Object(entries) => {
+                for (key, entry) in entries {
+                    match (key.as_str(), entry) {
+                        ("$defs" | "definitions" | "components", _) => {}
+                        ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
+                            sum.add(self.referred(reference, depth + 1));
+                        }
+                        _ => sum.add(self.extent(entry, depth + 1)),
+                    }
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| sum.add(self.extent(item, depth + 1))),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+        sum
+    }
+
+    fn referred(&mut self, reference: &'s str, depth: usize) -> Extent {
+        if let Some(extent) = self.known.get(reference) {
+            return *extent;
+        }
+        self.known.insert(reference, Extent::default());
+        let extent = target(self.root, reference).map_or_else(Extent::default, |target| self.extent(target, depth));
+        self.known.insert(reference, extent);
+        extent
+    }
+}
+
+impl Extent {
+    fn add(&mut self, part: Self) {
+        self.parts = self.parts.saturating_add(part.parts);
+        self.depth = self.depth.max(part.depth.saturating_add(1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Definitions, each of which has the next in it.
+    fn chain(length: usize, link: impl Fn(Value) -> Value) -> Value {
+        let mut definitions = serde_json::Map::new();
+        for number in 0..length {
+            let next = json!({ "$ref": format!("#/$defs/a{}", number + 1) });
+            definitions.insert(format!("a{number}"), link(next));
+        }
+        definitions.insert(format!("a{length}"), json!({ "type": "string" }));
+        json!({ "$defs": definitions, "$ref": "#/$defs/a0" })
+    }
+
+    #[test]
+    fn what_unfolds_without_end_is_objected_to() {
+        let doubling = |length| chain(length, |next| json!({ "anyOf": [next.clone(), next] }));
+        assert_eq!(objection(&doubling(10)), None);
+        let reason = "has more than 10000000 parts with what it refers to".to_owned();
+        assert_eq!(objection(&doubling(40)), Some(reason.clone()));
+        assert_eq!(objection(&doubling(100)), Some(reason));
+        let endless = chain(20_000, |next| json!({ "not": next }));
+        assert_eq!(objection(&endless), Some("is more than 500 levels deep with what it refers to".to_owned()));
+    }
+
+    #[test]
+    fn what_is_about_the_rest_has_to_be_small() {
+        let strict = |next| json!({ "allOf": [next], "unevaluatedProperties": false });
+        assert_eq!(objection(&chain(10, strict)), None);
+        let reason = "is more than 100 levels deep with what it refers to".to_owned();
+        assert_eq!(objection(&chain(400, strict)), Some(reason));
+    }
+
+    #[test]
+    fn a_usual_schema_is_fine() {
+        let tree = json!({ "$id": "https://example.com/tree", "$ref": "#/definitions/node", "definitions": {
+            "node": { "properties": { "children": { "items": { "$ref": "#/definitions/node" } }, "id": { "type": "string" } },
+                      "patternProperties": { "^x-\\w+$": true } } }, "examples": [{ "id": "a" }] });
+        assert_eq!(objection(&tree), None);
+    }
+
+    #[test]
+    fn what_cannot_be_followed_or_bounded_is_objected_to() {
+        for (schema, reason) in [
+            (json!({ "$ref": "https://example.com/x.json" }), "refers to `https://example.com/x.json`"),
+            (json!({ "items": { "$ref": "#/nowhere" } }), "refers to `#/nowhere`"),
+            (json!({ "items": { "$ref": "#anchor" } }), "refers to `#anchor`"),
+            (json!({ "items": { "$id": "x" } }), "has parts with a `$id`"),
+            (json!({ "pattern": "^(?=(a+)+$)" }), "has the pattern `^(?=(a+)+$)`"),
+            (json!({ "patternProperties": { "(a)\\1": {} } }), "has the pattern `(a)\\1`"),
+            (json!({ "allOf": vec![json!({ "pattern": "a" }); 201] }), "has more than 200 patterns"),
+        ] {
+            let objection = objection(&schema).expect("it is not fine");
+            assert!(objection.starts_with(reason), "{objection}");
+        }
+    }
+}
