@@ -137,6 +137,9 @@ pub struct Expectation {
     /// `[path, state]` of every call.
     #[serde(default)]
     pub calls: Vec<(String, String)>,
+    /// `[path, JSON]` of what calls tell of their way.
+    #[serde(default)]
+    pub progress: Vec<(String, String)>,
     /// What the host is told of outputs that do not fit and are let through.
     #[serde(default)]
     pub mismatches: Vec<String>,

@@ -155,7 +155,7 @@ impl Subject for Library {
                 (None, Some(config)) => configured(&config).await?,
                 (None, None) => self.isobox.clone(),
             };
-            Ok(isobox.observed_by(diary.clone(), Contents::Sizes).run(run).await)
+            Ok(isobox.observed_by(diary.clone(), Contents::Progress).run(run).await)
         };
         let cancelled = cancel_after_polls(case.header.cancel_after_polls, &token, execution);
         let outcome: Result<Outcome, String> = self.runtime.block_on(with_caller(token.clone(), cancelled));

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::Poll;
+use std::task::{Poll, Waker};
 use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -18,11 +18,12 @@ use crate::ledger::{Ledger, ToolRequest};
 use crate::observer::{CallFailure, Contents, EventKind, Label, Observer, Reporter, execution_span};
 use crate::policy::Policy;
 use crate::program::{Prepared, Program, prepare};
+use crate::progress::{Desk, Report};
 use crate::running_call::{Asking, CallFuture, Refusal, RunningCall, SettledCall, panicked, record};
 use crate::text::shorten;
 use crate::{
     Approval, ApprovalRequest, Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure,
-    Limits, Log, Outcome, OutputChecks, Permit, ToolCall, ToolError, Validation,
+    Limits, Log, Outcome, OutputChecks, Permit, Progress, ToolCall, ToolError, Validation,
 };
 
 /// What executions run with. One for many of them.
@@ -96,6 +97,7 @@ async fn execute_untraced(host: &Host, execution: Execution, cancelled: impl Fut
         logs: Vec::new(),
         instance: None,
         asking: Arc::default(),
+        desk: Arc::default(),
         execution,
     };
     let result = {
@@ -133,6 +135,8 @@ struct Run<'a> {
     ledger: Ledger,
     /// How many calls wait for a person.
     asking: Arc<AtomicUsize>,
+    /// What calls tell on their way.
+    desk: Arc<Desk>,
     logs: Vec<Log>,
     /// Here rather than in the future that drives it, so that its logs outlive one that is dropped.
     instance: Option<Box<dyn Instance>>,
@@ -238,7 +242,9 @@ impl<'a> Run<'a> {
             None => input,
         };
         let route = self.bridge.route(&path, &input).map_err(refused)?;
-        let call = ToolCall { input, key: format!("{}:{seq}", self.execution.id) };
+        let teller = self.host.observer.is_some().then(|| self.desk.teller(seq, self.host.contents));
+        let progress = teller.as_ref().map(Progress::to).unwrap_or_default();
+        let call = ToolCall { input, key: format!("{}:{seq}", self.execution.id), progress };
         match route {
             Route::Answered(value) => {
                 Err(answered(self.check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result)))
@@ -247,11 +253,11 @@ impl<'a> Run<'a> {
                 // A tool may panic before it has made its future.
                 let invoked = catch_unwind(AssertUnwindSafe(|| tool.invoke(call)));
                 let future = invoked.unwrap_or_else(|panic| Box::pin(std::future::ready(Err(panicked(&*panic)))));
-                Ok(RunningCall::new(seq, path, Box::pin(async { future.await.map_err(Refusal::Failed) })))
+                Ok(RunningCall::new(seq, path, Box::pin(async { future.await.map_err(Refusal::Failed) }), teller))
             }
             Route::Ask(why) => {
                 let future = self.ask(seq, &path, call, why).map_err(refused)?;
-                Ok(RunningCall::new(seq, path, future))
+                Ok(RunningCall::new(seq, path, future, teller))
             }
         }
     }
@@ -300,6 +306,7 @@ impl<'a> Run<'a> {
         let asking_before = self.asking.load(Ordering::Relaxed);
         let asking = Arc::clone(&self.asking);
         let mut settled = Vec::new();
+        let Self { desk, ledger, reporter, .. } = &*self;
         until(
             &*clock,
             wake,
@@ -307,6 +314,7 @@ impl<'a> Run<'a> {
                 while let Poll::Ready(Some(one)) = running.poll_next_unpin(context) {
                     settled.push(one);
                 }
+                tell_progress(desk, ledger, reporter, context.waker());
                 // Once a person has decided, time counts again.
                 let has_decided = waits_for_people && asking.load(Ordering::Relaxed) < asking_before;
                 if settled.is_empty() && !has_decided { Poll::Pending } else { Poll::Ready(()) }
@@ -394,6 +402,15 @@ impl<'a> Run<'a> {
             .hint("ask the tool for less: a filter, a smaller page, fewer fields")
             .detail("limit", limit.get())
             .detail("size", json.len()))
+    }
+}
+
+/// Tells what calls told of their way.
+fn tell_progress(desk: &Desk, ledger: &Ledger, reporter: &Reporter<'_>, waker: &Waker) {
+    for Report { seq, content } in desk.take(waker) {
+        let path = ledger.path_of(seq).unwrap_or_default();
+        let progress = reporter.redacted(path, content);
+        reporter.report(|_| EventKind::CallProgressed { seq, path, progress });
     }
 }
 

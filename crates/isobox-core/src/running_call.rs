@@ -11,9 +11,9 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tracing::Span;
 
-use crate::ToolError;
 use crate::driver::Reply;
 use crate::observer::call_span;
+use crate::{Teller, ToolError};
 
 /// One call under way.
 pub(crate) struct RunningCall {
@@ -21,6 +21,8 @@ pub(crate) struct RunningCall {
     path: String,
     span: Span,
     future: CallFuture,
+    /// What it tells on its way is heard for as long as this is here.
+    _teller: Option<Arc<Teller>>,
 }
 
 /// One call that is over.
@@ -32,8 +34,8 @@ pub(crate) struct SettledCall {
 }
 
 impl RunningCall {
-    pub(crate) fn new(seq: u32, path: String, future: CallFuture) -> Self {
-        Self { seq, span: call_span(&path, seq), path, future }
+    pub(crate) fn new(seq: u32, path: String, future: CallFuture, teller: Option<Arc<Teller>>) -> Self {
+        Self { seq, span: call_span(&path, seq), path, future, _teller: teller }
     }
 }
 

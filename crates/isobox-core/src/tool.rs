@@ -5,13 +5,15 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use futures_util::future::BoxFuture;
+use futures_util::stream::Stream;
 use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::defaults::fill_defaults;
 use crate::mismatch::mismatches;
 use crate::policy::Subject;
-use crate::{Code, Defaults, Failure, ToolHints};
+use crate::progress::last_of;
+use crate::{Code, Defaults, Failure, Progress, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
 pub struct Tool {
@@ -37,6 +39,8 @@ pub struct ToolCall {
     pub input: Value,
     /// The same for every attempt to make this very call: a tool that passes it on can be retried safely.
     pub key: String,
+    /// Where to tell how far it is.
+    pub progress: Progress,
 }
 
 struct Schema {
@@ -75,6 +79,22 @@ impl Tool {
             wants_approval: false,
             defaults: None,
             handler: Box::new(move |call| Box::pin(handler(call))),
+        })
+    }
+
+    /// A tool that gives one output after the other: the last one is its result, and the observer of the runtime is told of
+    /// those before it, as progress. The stream is dropped when nobody waits for the call any more.
+    ///
+    /// The call fails with the first error of the stream, and where there is no output at all. An output that nothing
+    /// follows at once is told before it is known whether it is the last one.
+    pub fn streaming<F, S>(path: &str, handler: F) -> Result<Self, Failure>
+    where
+        F: Fn(ToolCall) -> S + Send + Sync + 'static,
+        S: Stream<Item = Result<Value, ToolError>> + Send + 'static,
+    {
+        Self::with_call(path, move |call| {
+            let progress = call.progress.clone();
+            last_of(handler(call), progress)
         })
     }
 

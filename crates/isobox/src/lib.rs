@@ -42,8 +42,8 @@ pub use isobox_core::{
     CallState, Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector,
     ConnectorSettings, Content, Contents, Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure,
     InFlightExcess, Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks,
-    ParseQuantityError, Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath,
-    ToolSettings, Validation, fill_defaults, parse_duration, show_value, without_escapes,
+    ParseQuantityError, Progress, Renaming, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints,
+    ToolPath, ToolSettings, Validation, fill_defaults, parse_duration, show_value, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
