@@ -108,6 +108,16 @@ await check("calls of several servers run side by side", async () => {
   });
 });
 
+await check("the progress of a server reaches the client", async () => {
+  const told = [];
+  const code = "return await tools.everything.trigger_long_running_operation({ duration: 1, steps: 2 })";
+  const onprogress = ({ message }) => told.push(message);
+  const answer = await client.callTool({ name: "execute", arguments: { code } }, undefined, { onprogress });
+  assert.equal(answer.isError, false, JSON.stringify(answer));
+  const path = "everything.trigger_long_running_operation";
+  assert.deepEqual(told.slice(0, 2), [path, `${path}: 1/2`]);
+});
+
 await check("an image and links arrive as the server gave them", async () => {
   const { result } = await completed(`
     const [image, links] = await Promise.all([

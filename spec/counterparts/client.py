@@ -29,6 +29,7 @@ async def main() -> None:
         await tools_are_found(client)
         await a_program_joins_two_servers(client)
         await calls_run_side_by_side(client)
+        await progress_of_a_server_reaches_the_client(client)
         await errors_can_be_acted_on(client)
         await approval_is_required(client)
         processes = children_of_isobox()
@@ -82,6 +83,21 @@ async def calls_run_side_by_side(client: Client) -> None:
     """)
     assert result == ["The sum of 1 and 2 is 3.", 2], result
     print("ok      calls of several servers run side by side")
+
+
+async def progress_of_a_server_reaches_the_client(client: Client) -> None:
+    told = []
+
+    async def tell(progress: float, _total: float | None, message: str | None) -> None:
+        told.append((progress, message))
+
+    code = "return await tools.everything.trigger_long_running_operation({ duration: 1, steps: 2 })"
+    answer = await client.call_tool("execute", {"code": code}, progress_callback=tell)
+    assert not answer.is_error, answer
+    path = "everything.trigger_long_running_operation"
+    assert [message for _, message in told][:2] == [path, f"{path}: 1/2"], told
+    assert [progress for progress, _ in told] == sorted({progress for progress, _ in told}), told
+    print("ok      the progress of a server reaches the client")
 
 
 async def errors_can_be_acted_on(client: Client) -> None:

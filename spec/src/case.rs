@@ -158,6 +158,9 @@ pub struct Expectation {
     /// The input of every call as JSON, where the case asks for inputs.
     #[serde(default)]
     pub inputs: Vec<String>,
+    /// `[path, JSON]` of what calls tell of their way.
+    #[serde(default)]
+    pub progress: Vec<(String, String)>,
     /// What the host is told of outputs that do not fit and are let through.
     #[serde(default)]
     pub mismatches: Vec<String>,

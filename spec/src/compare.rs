@@ -13,13 +13,18 @@ pub struct Diary(Arc<Mutex<Told>>);
 #[derive(Debug, Default)]
 struct Told {
     mismatches: Vec<String>,
+    progress: Vec<(String, Value)>,
 }
 
 impl Observer for Diary {
     fn observe(&self, event: &Event<'_>) {
         let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let EventKind::OutputMismatched { failure, .. } = &event.kind {
-            told.mismatches.push(failure.message.clone());
+        match &event.kind {
+            EventKind::OutputMismatched { failure, .. } => told.mismatches.push(failure.message.clone()),
+            EventKind::CallProgressed { path, progress, .. } => {
+                told.progress.push(((*path).to_owned(), progress.value.clone().unwrap_or_default()));
+            }
+            _ => {}
         }
     }
 }
@@ -29,6 +34,12 @@ impl Diary {
     pub fn compare(&self, case: &Case) -> Result<(), String> {
         let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut differences = Vec::new();
+        let mut progress = Vec::new();
+        for (path, json) in &case.header.expect.progress {
+            let value = serde_json::from_str(json).map_err(|error| format!("`{json}` is not JSON: {error}"))?;
+            progress.push((path.clone(), value));
+        }
+        differ(&mut differences, "progress", &told.progress, &progress);
         differ(&mut differences, "mismatches", &told.mismatches, &case.header.expect.mismatches);
         if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
     }

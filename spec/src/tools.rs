@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::stream::{self, StreamExt};
 use isobox::{CancellationToken, Failure, Tool, ToolError, Value, json};
 use tokio::sync::Barrier;
 
@@ -55,6 +56,20 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
                 barrier.wait().await;
                 Ok(json!("all here"))
             }
+        })?,
+        // One value after the other, and then the end, or something else.
+        Tool::streaming("spec.stream", |call| {
+            let values = call.input["values"].as_array().cloned().unwrap_or_default();
+            let end = call.input["end"].as_str().unwrap_or_default().to_owned();
+            let end = stream::once(async move {
+                match end.as_str() {
+                    "error" => Some(Err(ToolError::new("no more"))),
+                    "panic" => panic!("this text is for the host"),
+                    "hang" => std::future::pending().await,
+                    _ => None,
+                }
+            });
+            stream::iter(values.into_iter().map(Ok)).chain(end.filter_map(std::future::ready))
         })?,
         Tool::new("spec.nested", |input| async move {
             let depth = input["depth"].as_u64().unwrap_or_default();

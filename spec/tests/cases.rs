@@ -169,7 +169,7 @@ impl Subject for Library {
                 Some(capacity) => return Ok(self.run_among_others(run, capacity).await),
                 None => self.own_runtime(case).await?,
             };
-            Ok(isobox.observed_by(diary.clone(), Contents::Sizes).run(run).await)
+            Ok(isobox.observed_by(diary.clone(), Contents::Progress).run(run).await)
         };
         let cancelled = cancel_after_polls(case.header.cancel_after_polls, &token, execution);
         let outcome: Result<Outcome, String> = self.runtime.block_on(with_caller(token.clone(), cancelled));

@@ -3,6 +3,7 @@
 mod arguments;
 mod diagram;
 mod mcp;
+mod progress;
 mod run;
 mod setting;
 mod source;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use isobox::{
-    BriefingOptions, CancellationToken, Code, Failure, Label, Outcome, Ready, Run, Value, Workspace, WorkspaceOptions,
-    answer_text, demo, json,
+    BriefingOptions, CancellationToken, Code, Contents, Event, EventKind, Failure, Label, Observer, Outcome, Ready,
+    Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
 };
-use isobox_server::{CodeMode, Executed, serve_stdio};
+use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 
 use crate::Exit;
 use crate::arguments::McpOptions;
+use crate::progress::progress_line;
 use crate::setting::{asked_to_end, read_config, warn};
 
 pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
@@ -60,13 +61,21 @@ impl CodeMode for Door {
         }
     }
 
-    async fn execute(&self, code: String, cancellation: CancellationToken) -> Executed {
+    async fn execute(
+        &self,
+        code: String,
+        cancellation: CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> Executed {
         let ready = tokio::select! {
             ready = self.ready() => ready,
             () = cancellation.cancelled() => Err(Failure::new(Code::Aborted, "the client gave up the call")),
         };
         let isobox = match ready {
-            Ok(ready) => ready.isobox,
+            Ok(ready) => match progress {
+                Some(progress) => ready.isobox.observed_by(Forwarder(progress), Contents::Progress),
+                None => ready.isobox,
+            },
             Err(failure) => {
                 return Executed { outcome: json!({ "error": failure }), text: failure.to_string(), is_error: true };
             }
@@ -92,6 +101,19 @@ impl CodeMode for Door {
                 serde_json::to_value(found).unwrap_or(Value::Null)
             }
             Err(failure) => json!({ "results": [], "total": 0, "truncated": false, "problem": failure.message }),
+        }
+    }
+}
+
+/// Tells the client which call begins, and what calls tell of their way.
+struct Forwarder(ProgressSender);
+
+impl Observer for Forwarder {
+    fn observe(&self, event: &Event<'_>) {
+        match &event.kind {
+            EventKind::CallStarted { path, .. } => self.0.tell(path),
+            EventKind::CallProgressed { path, progress, .. } => self.0.tell(&progress_line(path, progress)),
+            _ => {}
         }
     }
 }

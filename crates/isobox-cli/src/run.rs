@@ -2,17 +2,17 @@
 
 use std::convert::Infallible;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use isobox::{
-    CallDetails, CancellationToken, Event, EventKind, Failure, Level, Log, Observer, Outcome, Run, Workspace,
+    CallDetails, CancellationToken, Contents, Event, EventKind, Failure, Level, Log, Observer, Outcome, Run, Workspace,
     WorkspaceOptions, demo, without_escapes,
 };
 
 use crate::Exit;
 use crate::arguments::RunOptions;
 use crate::diagram::draw;
+use crate::progress::ProgressPrinter;
 use crate::setting::{read_config, start};
 use crate::source::{Source, is_at_unnamed_file};
 use crate::style::{Colours, Look, print_error, print_json, print_value};
@@ -23,12 +23,14 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let source = Source::read(&options.files, config.limits.source.get())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
-    let observer: Option<Arc<dyn Observer>> = if options.json { None } else { Some(Arc::new(LogPrinter)) };
-    let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), observer, ..WorkspaceOptions::default() };
+    let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
     let workspace = Workspace::with_tools(config, own, tools)?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = executor.block_on(async {
-        let isobox = start(&workspace).await?.isobox;
+        let mut isobox = start(&workspace).await?.isobox;
+        if !options.json {
+            isobox = isobox.observed_by(Printer(ProgressPrinter::new()), Contents::Progress);
+        }
         let token = CancellationToken::new();
         let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
         let run = Run::new(source.program.clone()).cancelled_by(token.clone());
@@ -67,14 +69,15 @@ async fn cancel_at_interrupt(token: CancellationToken) -> Infallible {
     std::future::pending().await
 }
 
-/// Prints what a program logs, when it does.
-struct LogPrinter;
+/// Prints what a program logs, when it does, and on a terminal what its calls tell of their way.
+struct Printer(ProgressPrinter);
 
-impl Observer for LogPrinter {
+impl Observer for Printer {
     fn observe(&self, event: &Event<'_>) {
         if let EventKind::Logged(log) = &event.kind {
             print_error(&line(log, Colours::of_standard_error()));
         }
+        self.0.observe(event);
     }
 }
 

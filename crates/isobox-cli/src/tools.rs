@@ -4,10 +4,13 @@ use std::num::NonZeroU32;
 
 use anyhow::{Context, Result, bail};
 use isobox::policy::Verdict;
-use isobox::{Isobox, Outcome, SearchResults, Tool, Value, Workspace, WorkspaceOptions, demo, json, without_escapes};
+use isobox::{
+    Contents, Isobox, Outcome, SearchResults, Tool, Value, Workspace, WorkspaceOptions, demo, json, without_escapes,
+};
 
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
+use crate::progress::ProgressPrinter;
 use crate::setting::{asked_to_end, read_config, start};
 use crate::style::{complain, print_error, print_json, print_lines, print_value};
 
@@ -131,7 +134,11 @@ async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) 
     // As a text: in a program, `__proto__` would mean something else.
     let program = format!("return await tools.{path}(JSON.parse({}))", Value::String(input.to_owned()));
     let run = isobox::Run::from(program).roles(options.roles.iter().cloned());
-    let outcome = isobox.run(run).await;
+    let outcome = if options.json {
+        isobox.run(run).await
+    } else {
+        isobox.observed_by(ProgressPrinter::new(), Contents::Progress).run(run).await
+    };
     match &outcome {
         _ if options.json => print_json(&serde_json::to_string(&outcome)?)?,
         Outcome::Completed(completed) => {

@@ -109,3 +109,60 @@ fn an_mcp_client_lists_searches_and_executes() {
     drop(input);
     assert!(child.wait().expect("it ends").success());
 }
+
+#[test]
+fn an_mcp_client_that_asks_for_it_is_told_how_far_a_program_is() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_isobox"))
+        .args(["mcp", "--demo"])
+        .current_dir(std::env::temp_dir())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("piped");
+    let output = BufReader::new(child.stdout.take().expect("piped"));
+    let client = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+    let call = json!({ "name": "execute", "arguments": { "code": "return tools.demo.count({ to: 10 })" }, "_meta": { "progressToken": 7 } });
+    for message in [
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call }),
+    ] {
+        writeln!(input, "{message}").expect("it listens");
+    }
+    let mut told = Vec::new();
+    for line in output.lines() {
+        let message: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
+        if message["id"] == 2 {
+            assert_eq!(message["result"]["structuredContent"]["result"], json!({ "progress": 10, "total": 10 }));
+            break;
+        }
+        if message["method"] == "notifications/progress" {
+            assert_eq!(message["params"]["progressToken"], 7);
+            told.push(message["params"]["message"].as_str().expect("a text").to_owned());
+        }
+    }
+    assert_eq!(told[0], "demo.count");
+    assert!(told.len() > 2 && told[1..].iter().all(|text| text.ends_with("/10")), "{told:?}");
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn progress_is_shown_to_a_person_and_to_nobody_else() {
+    const TERMINAL: &str = "import os, pty, sys; os.environ['NO_COLOR'] = '1'; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+    let folder = std::env::temp_dir().join(format!("isobox-progress-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("count.ts"), "return tools.demo.count({ to: 5 })").expect("written");
+    for arguments in [&["tools", "call", "demo.count", "{\"to\":5}", "--demo"][..], &["run", "count.ts", "--demo"]] {
+        let isobox = env!("CARGO_BIN_EXE_isobox");
+        let mut watched = Command::new("python3");
+        watched.args(["-c", TERMINAL, isobox]).args(arguments).current_dir(&folder).stdin(Stdio::null());
+        let watched = watched.output().expect("python starts");
+        assert!(watched.status.success(), "{}", text(&watched.stderr));
+        assert!(text(&watched.stdout).contains("demo.count: 1/5"), "{}", text(&watched.stdout));
+        let piped = Command::new(isobox).args(arguments).current_dir(&folder).output().expect("it starts");
+        assert_eq!((text(&piped.stdout), text(&piped.stderr)), ("{\"progress\":5,\"total\":5}\n", ""));
+    }
+    std::fs::remove_dir_all(&folder).expect("removed");
+}

@@ -184,6 +184,7 @@ fn text_and_options<'v>(input: &'v Value, name: &str) -> Option<(&'v str, Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Tool;
     use crate::policy::{Action, Rule};
 
     fn catalogue() -> Catalogue {

@@ -110,7 +110,7 @@ impl Run<'_> {
     }
 
     /// What was decided before about the same call, and is to hold for this one.
-    pub(crate) async fn recall(&self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
+    pub(crate) async fn recall(&mut self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
         let Some(recorder) = &self.recorder else { return Ok(None) };
         let is_same = |text: &str| serde_json::from_str::<Value>(text).is_ok_and(|other| other == *input);
         let remembered = recorder.standing().remembered.iter().rev();
@@ -192,7 +192,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    async fn keep_for_session(&self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
+    async fn keep_for_session(&mut self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
         let (Some(recorder), Some(session)) = (&self.recorder, &self.execution.session) else { return Ok(()) };
         let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
         let decision = serde_json::to_vec(verdict).unwrap_or_default();

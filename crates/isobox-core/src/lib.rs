@@ -29,6 +29,7 @@ mod outcome;
 pub mod policy;
 mod presentation;
 pub mod program;
+mod progress;
 mod recorder;
 mod replay;
 mod reply;
@@ -73,6 +74,7 @@ pub use outcome::{
 pub use presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_text, show_value, summarise_calls,
 };
+pub use progress::{Progress, Teller};
 pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect};
 pub use text::{lossy_text, shorten, without_escapes};

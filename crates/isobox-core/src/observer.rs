@@ -55,6 +55,15 @@ pub enum EventKind<'a> {
         /// Which tool.
         path: &'a str,
     },
+    /// The call told how far it is.
+    CallProgressed {
+        /// Its number.
+        seq: u32,
+        /// Which tool.
+        path: &'a str,
+        /// What it told: an output on the way to the last one, what an MCP server notified, anything.
+        progress: Content,
+    },
     /// Something came of the call, and the program gets to know.
     CallSettled {
         /// Its number.
@@ -107,6 +116,8 @@ pub enum Contents {
     /// How large it is.
     #[default]
     Sizes,
+    /// The same, but what calls tell on their way is told, without what the policy redacts.
+    Progress,
     /// The values as well, without what the policy redacts.
     Values,
 }
@@ -145,7 +156,7 @@ impl<'a> Reporter<'a> {
     /// it only where contents are asked for.
     pub(crate) fn warn_of_output(&self, seq: u32, path: &str, failure: &Failure) {
         let details = match self.host.contents {
-            Contents::Sizes => "the observer is told where",
+            Contents::Sizes | Contents::Progress => "the observer is told where",
             Contents::Values => failure.message.as_str(),
         };
         tracing::warn!(execution = %self.execution, seq, tool = path, details, "an output does not fit its schema");
@@ -154,16 +165,21 @@ impl<'a> Reporter<'a> {
 
     pub(crate) fn content(&self, path: &str, value: &Value) -> Content {
         let value_shown = match self.host.contents {
-            Contents::Sizes => None,
+            Contents::Sizes | Contents::Progress => None,
             Contents::Values => Some(self.host.policy.redacted(path, value)),
         };
         Content { bytes: serde_json::to_string(value).map_or(0, |text| text.len()), value: value_shown }
     }
 
+    /// The same of what somebody else measured.
+    pub(crate) fn redacted(&self, path: &str, content: Content) -> Content {
+        Content { value: content.value.map(|value| self.host.policy.redacted(path, &value)), ..content }
+    }
+
     /// The same of a value that is already written.
     pub(crate) fn json_content(&self, path: &str, json: &str) -> Content {
         let value = match self.host.contents {
-            Contents::Sizes => None,
+            Contents::Sizes | Contents::Progress => None,
             Contents::Values => serde_json::from_str(json).ok(),
         };
         Content { bytes: json.len(), value: value.map(|value| self.host.policy.redacted(path, &value)) }

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{Poll, Waker};
 use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -18,10 +18,11 @@ use crate::journal::{Question, Verdict};
 use crate::ledger::{Ledger, ToolRequest};
 use crate::observer::{CallFailure, EventKind, Reporter};
 use crate::program::Prepared;
+use crate::progress::{Desk, Report};
 use crate::recorder::Recorder;
 use crate::reply::Answering;
 use crate::running_call::{Happened, Happening, RunningCall, panicked, record};
-use crate::{Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, Tool, ToolCall, ToolError};
+use crate::{Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, Progress, Tool, ToolCall, ToolError};
 
 pub(crate) struct Run<'a> {
     pub(crate) host: &'a Host,
@@ -42,6 +43,8 @@ pub(crate) struct Run<'a> {
     /// What begins as soon as the journal says so.
     pub(crate) beginning: Vec<Begin>,
     running: FuturesUnordered<RunningCall>,
+    /// What calls tell on their way.
+    desk: Arc<Desk>,
     /// How many of those wait for a person.
     deciding: usize,
 }
@@ -85,6 +88,7 @@ impl<'a> Run<'a> {
             answers: Vec::new(),
             beginning: Vec::new(),
             running: FuturesUnordered::new(),
+            desk: Arc::default(),
             deciding: 0,
         }
     }
@@ -260,14 +264,16 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn invoke(&self, seq: u32, path: String, call: ToolCall) -> RunningCall {
+    fn invoke(&self, seq: u32, path: String, mut call: ToolCall) -> RunningCall {
+        let teller = self.host.observer.is_some().then(|| self.desk.teller(seq, self.host.contents));
+        call.progress = teller.as_ref().map(Progress::to).unwrap_or_default();
         let future = match self.host.catalogue.get(&path) {
             // A tool may panic before it has made its future.
             Some(tool) => catch_unwind(AssertUnwindSafe(|| tool.invoke(call)))
                 .unwrap_or_else(|panic| Box::pin(std::future::ready(Err(panicked(&*panic))))),
             None => Box::pin(std::future::ready(Err(ToolError::internal("the tool is gone")))),
         };
-        RunningCall::new(seq, path, Box::pin(async { Happening::Returned(future.await) }))
+        RunningCall::new(seq, path, Box::pin(async { Happening::Returned(future.await) }), teller)
     }
 
     fn decide(&mut self, seq: u32, path: String, call: ToolCall, why: String) -> Result<RunningCall, Failure> {
@@ -284,7 +290,7 @@ impl<'a> Run<'a> {
         };
         self.deciding += 1;
         let future = Box::pin(async move { Happening::Decided(approver.decide(request).await, call) });
-        Ok(RunningCall::new(seq, path, future))
+        Ok(RunningCall::new(seq, path, future, None))
     }
 
     /// Waits until something happens.
@@ -301,13 +307,15 @@ impl<'a> Run<'a> {
         };
         let wake = due.min(self.next_look(before));
         let mut happened = Vec::new();
+        let Self { running, desk, ledger, reporter, .. } = self;
         until(
             &*clock,
             wake,
             std::future::poll_fn(|context| {
-                while let Poll::Ready(Some(one)) = self.running.poll_next_unpin(context) {
+                while let Poll::Ready(Some(one)) = running.poll_next_unpin(context) {
                     happened.push(one);
                 }
+                tell_progress(desk, ledger, reporter, context.waker());
                 if happened.is_empty() { Poll::Pending } else { Poll::Ready(()) }
             }),
         )
@@ -393,6 +401,15 @@ impl<'a> Run<'a> {
     pub(crate) fn answering(&self) -> Answering<'_, 'a> {
         let (host, reporter) = (self.host, self.reporter);
         Answering { host, reporter, bridge: &self.bridge, limit: self.output_limit() }
+    }
+}
+
+/// Tells what calls told of their way.
+fn tell_progress(desk: &Desk, ledger: &Ledger, reporter: &Reporter<'_>, waker: &Waker) {
+    for Report { seq, content } in desk.take(waker) {
+        let path = ledger.path_of(seq).unwrap_or_default();
+        let progress = reporter.redacted(path, content);
+        reporter.report(|_| EventKind::CallProgressed { seq, path, progress });
     }
 }
 

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_util::future::BoxFuture;
@@ -11,7 +12,7 @@ use tracing::Span;
 
 use crate::driver::Reply;
 use crate::observer::call_span;
-use crate::{Approval, ToolCall, ToolError};
+use crate::{Approval, Teller, ToolCall, ToolError};
 
 /// One call under way.
 pub(crate) struct RunningCall {
@@ -19,6 +20,8 @@ pub(crate) struct RunningCall {
     path: String,
     span: Span,
     future: CallFuture,
+    /// What it tells on its way is heard for as long as this is here.
+    _teller: Option<Arc<Teller>>,
 }
 
 /// What happened with a call.
@@ -38,8 +41,8 @@ pub(crate) enum Happening {
 }
 
 impl RunningCall {
-    pub(crate) fn new(seq: u32, path: String, future: CallFuture) -> Self {
-        Self { seq, span: call_span(&path, seq), path, future }
+    pub(crate) fn new(seq: u32, path: String, future: CallFuture, teller: Option<Arc<Teller>>) -> Self {
+        Self { seq, span: call_span(&path, seq), path, future, _teller: teller }
     }
 }
 

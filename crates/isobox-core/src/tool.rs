@@ -4,11 +4,13 @@ use std::error::Error;
 use std::fmt;
 
 use futures_util::future::BoxFuture;
+use futures_util::stream::Stream;
 use serde_json::Value;
 
 use crate::policy::Subject;
+use crate::progress::last_of;
 use crate::schema::Schema;
-use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, ToolHints};
+use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, Progress, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
 pub struct Tool {
@@ -37,12 +39,14 @@ pub struct ToolCall {
     pub key: String,
     /// What the tool asked for with [`ToolError::interrupt`], once somebody has given it.
     pub resolution: Option<Value>,
+    /// Where to tell how far it is.
+    pub progress: Progress,
 }
 
 impl ToolCall {
     /// A call of an execution.
     pub(crate) fn new(execution: &ExecutionId, seq: CallSeq, input: Value) -> Self {
-        Self { input, key: format!("{execution}:{seq}"), resolution: None }
+        Self { input, key: format!("{execution}:{seq}"), resolution: None, progress: Progress::default() }
     }
 }
 
@@ -77,6 +81,22 @@ impl Tool {
             is_ephemeral: false,
             defaults: None,
             handler: Box::new(move |call| Box::pin(handler(call))),
+        })
+    }
+
+    /// A tool that gives one output after the other: the last one is its result, and the observer of the runtime is told of
+    /// those before it, as progress. The stream is dropped when nobody waits for the call any more.
+    ///
+    /// The call fails with the first error of the stream, and where there is no output at all. An output that nothing
+    /// follows at once is told before it is known whether it is the last one.
+    pub fn streaming<F, S>(path: &str, handler: F) -> Result<Self, Failure>
+    where
+        F: Fn(ToolCall) -> S + Send + Sync + 'static,
+        S: Stream<Item = Result<Value, ToolError>> + Send + 'static,
+    {
+        Self::with_call(path, move |call| {
+            let progress = call.progress.clone();
+            last_of(handler(call), progress)
         })
     }
 

@@ -1,6 +1,6 @@
 //! The smallest MCP server: it pretends to run programs. The tests talk to it over real pipes.
 
-use isobox_server::{CodeMode, Executed, serve_stdio};
+use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -11,7 +11,16 @@ impl CodeMode for Pretend {
         "Runs a program.".to_owned()
     }
 
-    async fn execute(&self, code: String, cancellation: CancellationToken) -> Executed {
+    async fn execute(
+        &self,
+        code: String,
+        cancellation: CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> Executed {
+        if let Some(progress) = progress {
+            progress.tell("pretending");
+            tokio::task::yield_now().await;
+        }
         if code == "wait" {
             cancellation.cancelled().await;
         }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use isobox_server::{CodeMode, Executed, ServeError, serve};
+use isobox_server::{CodeMode, Executed, ProgressSender, ServeError, serve};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 use tokio::sync::Notify;
@@ -21,7 +22,12 @@ impl CodeMode for Fake {
         "Runs a program.\n\n```ts\ndeclare const tools: {};\n```".to_owned()
     }
 
-    async fn execute(&self, code: String, cancellation: CancellationToken) -> Executed {
+    async fn execute(
+        &self,
+        code: String,
+        cancellation: CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> Executed {
         match code.as_str() {
             "wait" => {
                 self.started.notify_one();
@@ -29,6 +35,15 @@ impl CodeMode for Fake {
                 self.was_cancelled.store(true, Ordering::SeqCst);
             }
             "panic" => panic!("on purpose"),
+            "count" => {
+                // A second, as the paused clock of the test counts it.
+                for number in 0..100 {
+                    if let Some(progress) = &progress {
+                        progress.tell(&format!("step\n{number} \u{1b}[31m{}", "x".repeat(1_000)));
+                    }
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+            }
             _ => {}
         }
         let is_error = code == "throw";
@@ -215,6 +230,33 @@ async fn programs_run_side_by_side() {
     fake.started.notified().await;
     let answer = client.call(8, json!({ "name": "execute", "arguments": { "code": "1" } })).await;
     assert_eq!(answer["id"], 8);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_asks_for_it_is_told_how_far_a_program_is_within_bounds() {
+    let mut client = Client::initialized(Fake::default()).await;
+    let execute = |meta: Value| json!({ "name": "execute", "arguments": { "code": "count" }, "_meta": meta });
+    let silent = client.call(1, execute(json!({}))).await;
+    assert_eq!(silent["id"], 1, "{silent}");
+    let mut told = vec![client.call(2, execute(json!({ "progressToken": "a token" }))).await];
+    while told.last().is_some_and(|message| message.get("id").is_none()) {
+        told.push(serde_json::from_str(&client.line().await).expect("JSON"));
+    }
+    assert_eq!(told.pop().expect("an answer")["id"], 2);
+    assert!((8..=11).contains(&told.len()), "ten in a second, and not {}", told.len());
+    let mut before = 0.0;
+    for message in &told {
+        assert_eq!(
+            (&message["method"], &message["params"]["progressToken"]),
+            (&json!("notifications/progress"), &json!("a token"))
+        );
+        let progress = message["params"]["progress"].as_f64().expect("a number");
+        assert!(progress > before, "{progress} after {before}");
+        before = progress;
+        let text = message["params"]["message"].as_str().expect("a text");
+        assert!(text.starts_with("step ") && text.contains(" \\u{1b}[31mxxx"), "{text}");
+        assert_eq!(text.chars().count(), 201);
+    }
 }
 
 #[tokio::test]

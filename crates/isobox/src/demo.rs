@@ -4,9 +4,10 @@
 
 use std::time::Duration;
 
+use futures_util::stream::{Stream, StreamExt};
 use serde_json::{Value, json};
 
-use crate::{Failure, Tool, ToolError};
+use crate::{Failure, Tool, ToolCall, ToolError};
 
 /// City, country, degrees, sky.
 const CITIES: [(&str, &str, i64, &str); 6] = [
@@ -42,6 +43,9 @@ pub fn tools() -> Result<Vec<Tool>, Failure> {
         Tool::new("demo.wait", wait)?
             .description("Answers after so many milliseconds.")
             .input_schema(object(&json!({ "ms": { "type": "integer", "minimum": 0 } }), &["ms"]))?,
+        Tool::streaming("demo.count", count)?
+            .description("Counts to a number, a step every 50 milliseconds, and tells of each on its way.")
+            .input_schema(object(&json!({ "to": { "type": "integer", "minimum": 1, "maximum": 100 } }), &["to"]))?,
         Tool::new("demo.fail", fail)?
             .description("Fails with a message.")
             .input_schema(object(&json!({ "message": { "type": "string" } }), &["message"]))?,
@@ -80,6 +84,14 @@ async fn current_weather(input: Value) -> Result<Value, ToolError> {
 async fn wait(input: Value) -> Result<Value, ToolError> {
     tokio::time::sleep(Duration::from_millis(input["ms"].as_u64().unwrap_or_default())).await;
     Ok(json!({ "waited": input["ms"] }))
+}
+
+fn count(call: ToolCall) -> impl Stream<Item = Result<Value, ToolError>> {
+    let total = call.input["to"].as_u64().unwrap_or_default();
+    futures_util::stream::iter(1..=total).then(move |progress| async move {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        Ok(json!({ "progress": progress, "total": total }))
+    })
 }
 
 async fn fail(input: Value) -> Result<Value, ToolError> {

@@ -49,8 +49,8 @@ pub use isobox_core::{
     CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described, Event,
     EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Label, Level, Limits, Log, LoweredLimits,
     Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall, PendingKind,
-    Renaming, Reshape, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings,
-    Validation, answer_text, fill_defaults, parse_duration, show_value, summarise_calls, without_escapes,
+    Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath,
+    ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value, summarise_calls, without_escapes,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};

@@ -97,12 +97,12 @@ impl Lifecycle {
     }
 
     /// Calls a tool. A call is sent at most once.
-    pub(super) async fn call(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
-        let arguments = arguments(call.input)?;
+    pub(super) async fn call(&self, tool: &str, mut call: ToolCall) -> Result<Value, ToolError> {
+        let arguments = arguments(std::mem::take(&mut call.input))?;
         let mut is_first = true;
         loop {
             let session = self.session().await.map_err(|failure| self.unavailable(failure))?;
-            let answer = session.call(tool, arguments.clone(), &call.key, self.context.options.call_timeout).await;
+            let answer = session.call(tool, arguments.clone(), &call, self.context.options.call_timeout).await;
             match answer {
                 Ok(result) => {
                     self.context.back_off.worked();

@@ -8,6 +8,7 @@ mod lifecycle;
 mod lines;
 mod listing;
 mod process;
+mod progress;
 mod reply;
 mod session;
 mod transport;

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::Failure;
+use isobox_core::{Failure, ToolCall};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, CustomResult, ErrorData,
     Implementation, JsonObject, ListToolsRequest, MetaObject, PaginatedRequestParams, ProtocolVersion,
@@ -135,14 +135,16 @@ impl Session {
         &self,
         tool: &str,
         arguments: JsonObject,
-        key: &str,
+        call: &ToolCall,
         patience: Option<Duration>,
     ) -> Result<Value, RequestError> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let mut meta = MetaObject::new();
-        meta.0.insert(KEY_IN_META.to_owned(), key.into());
-        self.request(ClientRequest::CallToolRequest(CallToolRequest::new(params)), RequestMetaObject(meta), patience)
-            .await
+        meta.0.insert(KEY_IN_META.to_owned(), call.key.as_str().into());
+        let mut request = CallToolRequest::new(params);
+        // For the transport: it sees the token that the server is to name its progress by.
+        request.extensions.insert(call.progress.clone());
+        self.request(ClientRequest::CallToolRequest(request), RequestMetaObject(meta), patience).await
     }
 
     async fn request(

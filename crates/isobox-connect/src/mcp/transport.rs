@@ -2,17 +2,19 @@
 //!
 //! rmcp's own transport drops a line that is too long and leaves its call waiting, may send a cancellation before the request
 //! that it cancels, and reads every result as the first of twenty types that happens to fit. This one answers for the line
-//! that was too long, keeps the order, and hands results on as they came.
+//! that was too long, keeps the order, and hands results on as they came. Progress of a call it tells itself: rmcp would start
+//! a task for every notification, in no order.
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
 use futures_util::StreamExt;
-use isobox_core::ByteSize;
+use isobox_core::{ByteSize, Progress};
 use rmcp::RoleClient;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, RequestId,
-    ServerJsonRpcMessage, ServerResult,
+    ClientJsonRpcMessage, ClientRequest, CustomResult, ErrorCode, ErrorData, GetMeta, JsonRpcMessage, NumberOrString,
+    ProgressToken, RequestId, ServerJsonRpcMessage, ServerResult,
 };
 use rmcp::transport::Transport;
 use serde_json::Value;
@@ -22,6 +24,7 @@ use tokio_util::codec::FramedRead;
 
 use super::last_words::LastWords;
 use super::lines::{Line, Lines};
+use super::progress;
 
 /// How many messages may wait for the server to read them. One that floods us with requests and reads none of the answers
 /// comes no further than this.
@@ -36,6 +39,8 @@ pub(super) struct LineTransport<R> {
     max_message: ByteSize,
     words: LastWords,
     complaint: Complaint,
+    /// Who is told how far a call is, by its token.
+    listeners: HashMap<i64, Progress>,
 }
 
 /// What the server did that ended the connection, if it was that.
@@ -59,7 +64,15 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         tokio::spawn(write(writer, queue));
         let longest = usize::try_from(max_message.get()).unwrap_or(usize::MAX);
         let incoming = FramedRead::new(reader, Lines::new(longest));
-        Self { incoming, outgoing: Some(outgoing), opening: None, max_message, words, complaint }
+        Self {
+            incoming,
+            outgoing: Some(outgoing),
+            opening: None,
+            max_message,
+            words,
+            complaint,
+            listeners: HashMap::new(),
+        }
     }
 
     /// What a line says; nothing where rmcp need not know about it, an error where the connection cannot go on.
@@ -94,6 +107,12 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         {
             return Some(JsonRpcMessage::response(ServerResult::CustomResult(CustomResult(result)), id.clone()));
         }
+        if let Some((token, told)) = progress::read(&message) {
+            if let Some(listener) = self.listeners.get(&token) {
+                listener.report(told);
+            }
+            return None;
+        }
         match serde_json::from_value(Value::Object(message)) {
             Ok(message) => Some(message),
             Err(_) => {
@@ -114,6 +133,7 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
         {
             self.opening = Some(request.id.clone());
         }
+        self.listen(&message);
         let written = self.enqueue(&message);
         async move { written?.await.unwrap_or_else(|_closed| Err(io::ErrorKind::BrokenPipe.into())) }
     }
@@ -142,6 +162,18 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
 }
 
 impl<R> LineTransport<R> {
+    /// Remembers who is told how far a call is, before the server can know of the call; and forgets who no longer cares.
+    fn listen(&mut self, message: &ClientJsonRpcMessage) {
+        if let JsonRpcMessage::Request(request) = message
+            && let ClientRequest::CallToolRequest(call) = &request.request
+            && let Some(listener) = call.extensions.get::<Progress>().filter(|listener| listener.is_wanted())
+            && let Some(ProgressToken(NumberOrString::Number(token))) = request.request.get_meta().get_progress_token()
+        {
+            self.listeners.retain(|_, listener| listener.is_wanted());
+            self.listeners.insert(token, listener.clone());
+        }
+    }
+
     fn enqueue(&self, message: &ClientJsonRpcMessage) -> io::Result<oneshot::Receiver<io::Result<()>>> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');

@@ -179,6 +179,21 @@ def call_change(id, input, _params):
     answer(id, {"structuredContent": input})
 
 
+def call_steps(id, input, params):
+    """Tells how far it is, step by step; of nobody's call as well."""
+    global latest_token
+    latest_token = params["_meta"]["progressToken"]
+    for step in input["steps"]:
+        notify("notifications/progress", {"progressToken": latest_token} | step)
+        notify("notifications/progress", {"progressToken": latest_token + 1000} | step)
+    answer(id, {"structuredContent": input})
+
+
+def call_late(id, input, _params):
+    notify("notifications/progress", {"progressToken": latest_token, "progress": 1e9})
+    answer(id, {"structuredContent": input})
+
+
 def call_ask(id, _input, _params):
     """Asks the client for something that it does not offer, and tells what it answered."""
     say(json.dumps({"jsonrpc": "2.0", "id": "question", "method": "sampling/createMessage",

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use isobox_connect::{McpConnector, McpOptions, McpServer};
-use isobox_core::{Connector, ToolCall, ToolError};
+use isobox_core::{Connector, Progress, ToolCall, ToolError};
 use serde_json::Value;
 
 /// A fake server that is not started yet.
@@ -105,7 +105,7 @@ pub(crate) async fn gone(process: u64) {
 
 /// Calls a tool.
 pub(crate) async fn call(connector: &McpConnector, tool: &str, input: Value) -> Result<Value, ToolError> {
-    connector.call(tool, ToolCall { input, key: "key".to_owned() }).await
+    connector.call(tool, ToolCall { input, key: "key".to_owned(), progress: Progress::default() }).await
 }
 
 /// The process of a running server.

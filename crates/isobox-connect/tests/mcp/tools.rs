@@ -1,7 +1,9 @@
 //! What a server offers, and what comes of calling it.
 
+use std::sync::{Arc, Mutex};
+
 use crate::support::{Fake, call, eventually};
-use isobox_core::{Connector, Offer, OfferedTool, ToolCall, ToolHints};
+use isobox_core::{Connector, Offer, OfferedTool, Progress, Teller, ToolCall, ToolHints};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -102,9 +104,42 @@ async fn an_input_that_is_no_object_is_refused_and_none_is_an_empty_one() {
 #[tokio::test]
 async fn the_key_of_a_call_is_passed_on() {
     let connector = Fake::new(&[]).connector();
-    let call = ToolCall { input: json!({}), key: "exec_1:0".to_owned() };
+    let call = ToolCall { input: json!({}), key: "exec_1:0".to_owned(), progress: Progress::default() };
     let meta = connector.call("meta", call).await.unwrap();
     assert_eq!(meta["isobox/idempotencyKey"], "exec_1:0");
+}
+
+#[tokio::test]
+async fn what_a_server_tells_of_its_way_is_told_in_order_and_to_the_call_it_is_about() {
+    for era in ["handshake", "discovery"] {
+        let connector = Fake::new(&["--era", era]).connector();
+        let told = |steps: Value| {
+            let connector = &connector;
+            async move {
+                let reports = Arc::new(Mutex::new(Vec::new()));
+                let kept = Arc::clone(&reports);
+                let teller: Arc<Teller> = Arc::new(move |report| kept.lock().unwrap().push(report));
+                let input = json!({ "steps": steps });
+                let call = ToolCall { input: input.clone(), key: "key".to_owned(), progress: Progress::to(&teller) };
+                assert_eq!(connector.call("steps", call).await.unwrap(), input);
+                // What comes once the call is over is for nobody.
+                drop(teller);
+                super::support::call(connector, "late", json!({})).await.unwrap();
+                Arc::clone(&reports).lock().unwrap().clone()
+            }
+        };
+        let hundred: Vec<Value> = (0..100).map(|step| json!({ "progress": step })).collect();
+        let (one, other) = futures_util::join!(
+            told(json!(hundred)),
+            told(json!([{ "progress": 0.5, "total": 2, "message": "half\u{1b}[0m" }]))
+        );
+        assert_eq!(one, hundred);
+        assert_eq!(other, [json!({ "progress": 0.5, "total": 2, "message": "half\\u{1b}[0m" })]);
+        let odd = json!([{}, { "progress": "1" }, { "progress": 1, "total": "2", "message": 3, "other": 4 }]);
+        assert_eq!(told(odd).await, [json!({ "progress": 1 })]);
+        let long = told(json!([{ "progress": 1, "message": "x".repeat(100_000) }])).await;
+        assert_eq!(long[0]["message"].as_str().map(|message| message.chars().count()), Some(1_001));
+    }
 }
 
 #[tokio::test]

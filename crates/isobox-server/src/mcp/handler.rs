@@ -14,6 +14,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
 use super::arguments::{Call, MOST_RESULTS};
+use super::progress::progress;
 use super::{CodeMode, Executed};
 
 /// Turns the protocol into calls of a [`CodeMode`].
@@ -29,7 +30,7 @@ impl<C: CodeMode> Handler<C> {
     async fn call(&self, call: Call, context: RequestContext<RoleServer>) -> CallToolResult {
         match call {
             Call::Execute { code } => {
-                let Executed { outcome, text, is_error } = self.code_mode.execute(code, context.ct).await;
+                let Executed { outcome, text, is_error } = self.execute(code, context).await;
                 let content = vec![ContentBlock::text(text)];
                 let result = if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
                 structured(result, outcome)
@@ -38,6 +39,18 @@ impl<C: CodeMode> Handler<C> {
                 let found = self.code_mode.search(query, limit).await;
                 structured(CallToolResult::success(vec![ContentBlock::text(found.to_string())]), found)
             }
+        }
+    }
+
+    async fn execute(&self, code: String, context: RequestContext<RoleServer>) -> Executed {
+        let Some(token) = context.meta.get_progress_token() else {
+            return self.code_mode.execute(code, context.ct, None).await;
+        };
+        let (sender, forwarding) = progress(context.peer, token);
+        tokio::select! {
+            biased;
+            executed = self.code_mode.execute(code, context.ct, Some(sender)) => executed,
+            never = forwarding => match never {},
         }
     }
 }

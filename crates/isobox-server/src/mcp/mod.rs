@@ -2,6 +2,7 @@
 
 mod arguments;
 mod handler;
+mod progress;
 
 use isobox_core::{shorten, without_escapes};
 use rmcp::service::{ServerInitializeError, serve_server};
@@ -12,14 +13,21 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
 use handler::Handler;
+pub use progress::ProgressSender;
 
 /// What a model that writes code instead of calling tools needs to have behind it.
 pub trait CodeMode: Send + Sync + 'static {
     /// What the model is told about `execute`. The same tools give the same bytes: clients cache it.
     fn describe(&self) -> impl Future<Output = String> + Send;
 
-    /// Runs a program. The token is cancelled when the client gives up, and nobody reads what comes of it then.
-    fn execute(&self, code: String, cancellation: CancellationToken) -> impl Future<Output = Executed> + Send;
+    /// Runs a program. The token is cancelled when the client gives up, and nobody reads what comes of it then. How far the
+    /// program is goes to `progress`, where the client asked for it.
+    fn execute(
+        &self,
+        code: String,
+        cancellation: CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> impl Future<Output = Executed> + Send;
 
     /// Finds tools. An object, for the client to show or use as it is.
     fn search(&self, query: String, limit: Option<usize>) -> impl Future<Output = Value> + Send;

@@ -1,0 +1,89 @@
+//! What calls tell of their way, in words.
+
+use std::io::{self, IsTerminal};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use isobox::{Content, Event, EventKind, Observer, Value, without_escapes};
+
+use crate::style::{Colours, Look, print_error};
+
+/// Prints what calls tell of their way to standard error, where a person watches it: a line now and then, however often
+/// they tell.
+pub(crate) struct ProgressPrinter {
+    is_watched: bool,
+    printed: Mutex<Option<Instant>>,
+}
+
+/// No line is printed sooner after another.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+impl ProgressPrinter {
+    pub(crate) fn new() -> Self {
+        Self { is_watched: io::stderr().is_terminal(), printed: Mutex::new(None) }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "people read in real time")]
+    fn is_due(&self) -> bool {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = printed.is_none_or(|printed| printed.elapsed() >= INTERVAL);
+        if is_due {
+            *printed = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+impl Observer for ProgressPrinter {
+    fn observe(&self, event: &Event<'_>) {
+        if let EventKind::CallProgressed { path, progress, .. } = &event.kind
+            && self.is_watched
+            && self.is_due()
+        {
+            print_error(&Colours::of_standard_error().paint(Look::Faint, &progress_line(path, progress)));
+        }
+    }
+}
+
+/// How far a call is, in one line: as a count with a message where it is one, as JSON otherwise.
+pub(crate) fn progress_line(path: &str, progress: &Content) -> String {
+    const MAX_LENGTH: usize = 160;
+    let text = match &progress.value {
+        None => format!("{} bytes", progress.bytes),
+        Some(value) => counted(value).unwrap_or_else(|| value.to_string()),
+    };
+    let text = without_escapes(&text.replace(['\n', '\t'], " ")).into_owned();
+    let cut = if text.chars().nth(MAX_LENGTH).is_some() { "…" } else { "" };
+    format!("{path}: {}{cut}", text.chars().take(MAX_LENGTH).collect::<String>())
+}
+
+/// What an MCP server tells: `progress`, perhaps of a `total`, perhaps with a `message`, and nothing else.
+fn counted(value: &Value) -> Option<String> {
+    let fields = value.as_object()?;
+    if !fields.keys().all(|key| matches!(key.as_str(), "progress" | "total" | "message")) {
+        return None;
+    }
+    let number = |key: &str| fields.get(key).and_then(Value::as_f64);
+    let total = number("total").map(|total| format!("/{total}")).unwrap_or_default();
+    let message = fields.get("message").and_then(Value::as_str).map(|text| format!(" {text}")).unwrap_or_default();
+    Some(format!("{}{total}{message}", number("progress")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isobox::json;
+
+    #[test]
+    fn progress_is_a_line_that_steers_no_terminal() {
+        let line = |value: Option<Value>| progress_line("a.b", &Content { bytes: 7, value });
+        assert_eq!(line(None), "a.b: 7 bytes");
+        assert_eq!(
+            line(Some(json!({ "progress": 3, "total": 10, "message": "half\n\u{1b}[31m" }))),
+            "a.b: 3/10 half \\u{1b}[31m"
+        );
+        assert_eq!(line(Some(json!({ "progress": 0.5 }))), "a.b: 0.5");
+        assert_eq!(line(Some(json!({ "progress": 1, "rows": [] }))), r#"a.b: {"progress":1,"rows":[]}"#);
+        assert_eq!(line(Some(json!("x".repeat(1_000)))).chars().count(), "a.b: ".len() + 160 + 1);
+    }
+}

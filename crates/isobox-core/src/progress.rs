@@ -1,0 +1,216 @@
+//! What calls tell on their way to a result: to the host, never to the program.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::task::{Poll, Waker};
+
+use futures_util::stream::{Stream, StreamExt};
+use futures_util::task::AtomicWaker;
+use serde_json::Value;
+
+use crate::json::{dismantle, is_within_depth};
+use crate::{Content, Contents, ToolError};
+
+/// Where a tool tells how far a call is. Clones tell of the same call.
+///
+/// Telling neither blocks nor fails. The observer of a runtime is told at most [`Progress::MAX_REPORTS`] times of one call,
+/// and only the size of what has more than [`Progress::MAX_BYTES`]; where calls tell faster than it listens, the oldest
+/// reports are left out. Once the call is over nothing is told any more.
+#[derive(Clone, Default)]
+pub struct Progress(Option<Weak<Teller>>);
+
+/// What becomes of a report.
+pub type Teller = dyn Fn(Value) + Send + Sync;
+
+impl Progress {
+    /// How often the observer of a runtime is told of one call.
+    pub const MAX_REPORTS: u32 = 1_000;
+    /// The largest report that the observer of a runtime sees, in bytes of JSON.
+    pub const MAX_BYTES: usize = 16 << 10;
+
+    /// Progress that is passed on for as long as what it is passed to exists. The default goes nowhere.
+    pub fn to(teller: &Arc<Teller>) -> Self {
+        Self(Some(Arc::downgrade(teller)))
+    }
+
+    /// Whether anybody listens.
+    pub fn is_wanted(&self) -> bool {
+        self.0.as_ref().is_some_and(|teller| teller.strong_count() > 0)
+    }
+
+    /// Tells how far the call is, in any words that its host understands.
+    pub fn report(&self, progress: Value) {
+        if let Some(teller) = self.0.as_ref().and_then(Weak::upgrade) {
+            teller(progress);
+        }
+    }
+}
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Progress").field("is_wanted", &self.is_wanted()).finish()
+    }
+}
+
+/// Where the calls of one execution leave their reports until it gets to them.
+#[derive(Default)]
+pub(crate) struct Desk {
+    waiting: Mutex<VecDeque<Report>>,
+    reader: AtomicWaker,
+}
+
+/// What a call told.
+pub(crate) struct Report {
+    pub(crate) seq: u32,
+    /// With everything that the policy redacts.
+    pub(crate) content: Content,
+}
+
+impl Desk {
+    /// How many reports wait at most. A program that computes keeps them waiting.
+    const MAX_WAITING: usize = 64;
+
+    /// What becomes of the reports of one call.
+    pub(crate) fn teller(self: &Arc<Self>, seq: u32, contents: Contents) -> Arc<Teller> {
+        let (desk, left) = (Arc::clone(self), AtomicU32::new(Progress::MAX_REPORTS));
+        Arc::new(move |value| {
+            if !is_within_depth(&value) {
+                return dismantle(value);
+            }
+            let one_less = |left: u32| left.checked_sub(1);
+            if left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_err() {
+                return;
+            }
+            let bytes = value.to_string().len();
+            let is_shown = match contents {
+                Contents::Sizes => false,
+                Contents::Progress | Contents::Values => bytes <= Progress::MAX_BYTES,
+            };
+            desk.leave(Report { seq, content: Content { bytes, value: is_shown.then_some(value) } });
+        })
+    }
+
+    fn leave(&self, report: Report) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.len() == Self::MAX_WAITING {
+            waiting.pop_front();
+        }
+        waiting.push_back(report);
+        drop(waiting);
+        self.reader.wake();
+    }
+
+    /// What was told so far; whoever asks is woken when there is more.
+    pub(crate) fn take(&self, waker: &Waker) -> VecDeque<Report> {
+        self.reader.register(waker);
+        std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The last value of a stream; those before it are progress.
+///
+/// A value that nothing follows at once is told before it is known whether it is the last.
+pub(crate) async fn last_of(
+    stream: impl Stream<Item = Result<Value, ToolError>>,
+    progress: Progress,
+) -> Result<Value, ToolError> {
+    let mut stream = std::pin::pin!(stream);
+    let mut last = None;
+    let mut untold = None;
+    loop {
+        let next = match futures_util::poll!(stream.next()) {
+            Poll::Ready(next) => next,
+            Poll::Pending => {
+                if let Some(value) = untold.take() {
+                    progress.report(value);
+                }
+                stream.next().await
+            }
+        };
+        let Some(value) = next.transpose()? else { break };
+        if let Some(value) = untold.take() {
+            progress.report(value);
+        }
+        untold = progress.is_wanted().then(|| value.clone());
+        last = Some(value);
+        give_way().await;
+    }
+    last.ok_or_else(|| ToolError::new("the tool gave no output: its stream ended before the first"))
+}
+
+/// Lets others go on: a stream that never waits would keep the execution from seeing its time-out.
+async fn give_way() {
+    let mut has_waited = false;
+    std::future::poll_fn(|context| {
+        if std::mem::replace(&mut has_waited, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+    use serde_json::json;
+
+    fn told(desk: &Arc<Desk>) -> Vec<(u32, usize, Option<Value>)> {
+        let reports = desk.take(futures_util::task::noop_waker_ref());
+        reports.into_iter().map(|report| (report.seq, report.content.bytes, report.content.value)).collect()
+    }
+
+    #[test]
+    fn what_is_told_is_bounded_in_size_in_depth_and_in_number() {
+        let desk = Arc::new(Desk::default());
+        let teller = desk.teller(3, Contents::Progress);
+        let progress = Progress::to(&teller);
+        progress.report(json!("x".repeat(Progress::MAX_BYTES - 2)));
+        progress.report(json!("x".repeat(Progress::MAX_BYTES - 1)));
+        let mut deep = json!(1);
+        for _ in 0..500_000 {
+            deep = Value::Array(vec![deep]);
+        }
+        progress.report(deep);
+        let sizes: Vec<(usize, bool)> = told(&desk).iter().map(|(_, bytes, value)| (*bytes, value.is_some())).collect();
+        assert_eq!(sizes, [(Progress::MAX_BYTES, true), (Progress::MAX_BYTES + 1, false)]);
+        let mut count = 2;
+        for number in 0..2 * Progress::MAX_REPORTS {
+            progress.report(json!(number));
+            count += told(&desk).len();
+        }
+        assert_eq!(count, Progress::MAX_REPORTS as usize);
+    }
+
+    #[test]
+    fn of_reports_that_nobody_takes_the_last_ones_wait() {
+        let desk = Arc::new(Desk::default());
+        let (one, other) = (desk.teller(1, Contents::Values), desk.teller(2, Contents::Sizes));
+        (0..100).for_each(|number| Progress::to(&one).report(json!(number)));
+        Progress::to(&other).report(json!("size"));
+        let told = told(&desk);
+        assert_eq!(told.len(), Desk::MAX_WAITING);
+        assert_eq!(told[Desk::MAX_WAITING - 2..], [(1, 2, Some(json!(99))), (2, 6, None)]);
+    }
+
+    #[test]
+    fn nothing_is_told_of_a_call_that_is_over() {
+        let desk = Arc::new(Desk::default());
+        let teller = desk.teller(1, Contents::Values);
+        let progress = Progress::to(&teller);
+        assert!(progress.is_wanted() && !Progress::default().is_wanted());
+        drop(teller);
+        progress.report(json!(1));
+        assert!(!progress.is_wanted() && told(&desk).is_empty());
+    }
+
+    #[test]
+    fn a_stream_that_never_waits_gives_way() {
+        let endless = futures_util::stream::repeat_with(|| Ok(json!(1)));
+        assert_eq!(last_of(endless, Progress::default()).now_or_never().map(|end| end.is_ok()), None);
+    }
+}

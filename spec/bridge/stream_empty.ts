@@ -1,0 +1,12 @@
+//# title = "a stream that ends before its first output is a failure of the tool"
+//# tools = "spec"
+//# [expect]
+//# calls = [["spec.stream", "failed"]]
+//# [expect.error]
+//# code = "TOOL"
+//# name = "ToolError"
+//# message = "the tool gave no output: its stream ended before the first"
+//# line = 12
+//# column = 18
+//# details = { tool = "spec.stream", seq = "0" }
+await tools.spec.stream({ values: [] });
