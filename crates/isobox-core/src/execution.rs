@@ -358,10 +358,12 @@ impl<'a> Run<'a> {
     }
 
     fn check_output(&self, path: &str, value: &Value) -> Result<String, Failure> {
+        // Checking what is too large anyway would take its time.
+        let json = self.check_size(path, value)?;
         if let Some(tool) = self.host.catalogue.get(path) {
             self.bridge.without_secrets(path, value, |value| tool.check_output(value))?;
         }
-        self.check_size(path, value)
+        Ok(json)
     }
 
     fn check_size(&self, path: &str, value: &Value) -> Result<String, Failure> {
