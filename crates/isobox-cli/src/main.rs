@@ -22,6 +22,8 @@ pub(crate) enum Exit {
     Completed = 0,
     Failed = 1,
     Usage = 2,
+    /// A signal ended it before there was an outcome; as shells put it.
+    Interrupted = 130,
 }
 
 fn main() -> ExitCode {

@@ -1,6 +1,6 @@
 //! `isobox mcp`: code mode over the configured servers, for an MCP client that started this process.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 use isobox::{
@@ -12,7 +12,7 @@ use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 use crate::Exit;
 use crate::arguments::McpOptions;
 use crate::progress::progress_line;
-use crate::setting::{asked_to_end, read_config, warn};
+use crate::setting::{EndSignals, read_config, tell};
 
 pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     let config = read_config(options.config.as_deref())?;
@@ -20,11 +20,12 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
     let workspace = Arc::new(Workspace::with_tools(config, WorkspaceOptions::default(), tools)?);
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let door = Door { workspace: Arc::clone(&workspace), roles: options.roles.clone() };
+    let door = Door { workspace: Arc::clone(&workspace), roles: options.roles.clone(), told: Mutex::default() };
     let served = executor.block_on(async {
+        let mut signals = EndSignals::listen()?;
         let served = tokio::select! {
             served = serve_stdio(door) => served,
-            asked = asked_to_end() => asked.map(Ok)?,
+            () = signals.next() => Ok(()),
         };
         workspace.close().await;
         anyhow::Ok(served)
@@ -38,14 +39,21 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
 struct Door {
     workspace: Arc<Workspace>,
     roles: Vec<String>,
+    /// What people were told last about what is missing.
+    told: Mutex<Vec<String>>,
 }
 
 impl Door {
     async fn ready(&self) -> Result<Ready, Failure> {
         let ready = self.workspace.ready().await?;
-        for problem in ready.problems.iter() {
-            warn(&problem.message);
+        let problems = ready.problems.iter().map(|problem| problem.message.clone());
+        let news: Vec<String> = problems.chain(ready.isobox.catalogue().warnings().iter().cloned()).collect();
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if *told != news {
+            tell(&ready);
+            *told = news;
         }
+        drop(told);
         Ok(ready)
     }
 }

@@ -1,11 +1,10 @@
 //! `isobox run`.
 
-use std::convert::Infallible;
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result, bail};
 use isobox::{
-    CallDetails, CancellationToken, Contents, Event, EventKind, Failure, Level, Log, Observer, Outcome, Run, Workspace,
+    CallDetails, CancellationToken, Contents, Event, EventKind, Level, Log, Observer, Outcome, Run, Workspace,
     WorkspaceOptions, demo, without_escapes,
 };
 
@@ -13,9 +12,9 @@ use crate::Exit;
 use crate::arguments::RunOptions;
 use crate::diagram::draw;
 use crate::progress::ProgressPrinter;
-use crate::setting::{read_config, start};
+use crate::setting::{EndSignals, read_config, start};
 use crate::source::{Source, is_at_unnamed_file};
-use crate::style::{Colours, Look, print_error, print_json, print_value};
+use crate::style::{Colours, Look, complain, print_error, print_json, print_value};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let mut config = read_config(options.config.as_deref())?;
@@ -27,25 +26,32 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let workspace = Workspace::with_tools(config, own, tools)?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = executor.block_on(async {
-        let mut isobox = start(&workspace).await?.isobox;
-        if !options.json {
-            isobox = isobox.observed_by(Printer(ProgressPrinter::new()), Contents::Progress);
-        }
         let token = CancellationToken::new();
-        let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
-        let run = Run::new(source.program.clone()).cancelled_by(token.clone());
-        let mut run = run.details(details).roles(options.roles.iter().cloned());
-        if let Some(seed) = options.seed {
-            run = run.seed(seed);
-        }
-        let execution = isobox.run(run);
-        let outcome = tokio::select! {
-            outcome = execution => outcome,
-            never = cancel_at_interrupt(token) => match never {},
+        let mut signals = EndSignals::listen()?;
+        let work = async {
+            let mut isobox = tokio::select! {
+                started = start(&workspace) => started?.isobox,
+                () = token.cancelled() => return Ok(None),
+            };
+            if !options.json {
+                isobox = isobox.observed_by(Printer(ProgressPrinter::new()), Contents::Progress);
+            }
+            let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
+            let run = Run::new(source.program.clone()).cancelled_by(token.clone());
+            let mut run = run.details(details).roles(options.roles.iter().cloned());
+            if let Some(seed) = options.seed {
+                run = run.seed(seed);
+            }
+            anyhow::Ok(Some(isobox.run(run).await))
         };
+        let outcome = until_asked_twice(work, &mut signals, &token).await.unwrap_or(Ok(None));
         workspace.close().await;
-        Ok::<_, Failure>(outcome)
+        outcome
     })?;
+    let Some(outcome) = outcome else {
+        complain("interrupted");
+        return Ok(Exit::Interrupted);
+    };
     if options.json {
         print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
     } else {
@@ -57,16 +63,21 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     })
 }
 
-/// The first interrupt stops the program; the second one the process.
-async fn cancel_at_interrupt(token: CancellationToken) -> Infallible {
-    const INTERRUPTED: i32 = 130;
-    if tokio::signal::ctrl_c().await.is_ok() {
-        token.cancel();
-        if tokio::signal::ctrl_c().await.is_ok() {
-            std::process::exit(INTERRUPTED);
-        }
+/// Does the work. The first signal asks it to stop, the second one gives it up.
+async fn until_asked_twice<T>(
+    work: impl Future<Output = T>,
+    signals: &mut EndSignals,
+    token: &CancellationToken,
+) -> Option<T> {
+    let mut work = std::pin::pin!(work);
+    tokio::select! {
+        done = &mut work => return Some(done),
+        () = signals.next() => token.cancel(),
     }
-    std::future::pending().await
+    tokio::select! {
+        done = work => Some(done),
+        () = signals.next() => None,
+    }
 }
 
 /// Prints what a program logs, when it does, and on a terminal what its calls tell of their way.

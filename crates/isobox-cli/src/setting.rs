@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use isobox::config::Config;
 use isobox::{Failure, Ready, Workspace, without_escapes};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::style::{Colours, Look, print_error};
 
@@ -39,6 +39,12 @@ pub(crate) async fn start(workspace: &Workspace) -> Result<Ready, Failure> {
         print_error(&Colours::On.paint(Look::Faint, &format!("starting {count} servers …")));
     }
     let ready = workspace.ready().await?;
+    tell(&ready);
+    Ok(ready)
+}
+
+/// What is missing from a workspace, and why.
+pub(crate) fn tell(ready: &Ready) {
     for problem in ready.problems.iter() {
         warn(&problem.message);
         if let Some(hint) = &problem.hint {
@@ -48,20 +54,28 @@ pub(crate) async fn start(workspace: &Workspace) -> Result<Ready, Failure> {
     for warning in ready.isobox.catalogue().warnings() {
         warn(warning);
     }
-    Ok(ready)
 }
 
-/// Until a signal says so. Servers are children: without this they would outlive us.
-pub(crate) async fn asked_to_end() -> Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut hang_up = signal(SignalKind::hangup())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-        _ = hang_up.recv() => {}
+/// The signals that ask us to end. Servers are children: without listening for these they would outlive us.
+pub(crate) struct EndSignals([Signal; 3]);
+
+impl EndSignals {
+    /// From now on they do not end the process by themselves.
+    pub(crate) fn listen() -> Result<Self> {
+        let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
+        let [terminate, interrupt, hang_up] = kinds.map(signal);
+        Ok(Self([terminate?, interrupt?, hang_up?]))
     }
-    Ok(())
+
+    /// Waits for the next one.
+    pub(crate) async fn next(&mut self) {
+        let [terminate, interrupt, hang_up] = &mut self.0;
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+            _ = hang_up.recv() => {}
+        }
+    }
 }
 
 pub(crate) fn warn(text: &str) {

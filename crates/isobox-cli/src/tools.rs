@@ -5,13 +5,14 @@ use std::num::NonZeroU32;
 use anyhow::{Context, Result, bail};
 use isobox::policy::Verdict;
 use isobox::{
-    Contents, Isobox, Outcome, SearchResults, Tool, Value, Workspace, WorkspaceOptions, demo, json, without_escapes,
+    Contents, Isobox, Outcome, Ready, Renaming, SearchResults, Tool, Value, Workspace, WorkspaceOptions, demo, json,
+    without_escapes,
 };
 
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
 use crate::progress::ProgressPrinter;
-use crate::setting::{asked_to_end, read_config, start};
+use crate::setting::{EndSignals, read_config, start};
 use crate::style::{complain, print_error, print_json, print_lines, print_value};
 
 /// What a description may take where a person asks for it, in tokens.
@@ -24,25 +25,27 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     executor.block_on(async {
+        let mut signals = EndSignals::listen()?;
         let work = async {
             let ready = start(&workspace).await?;
-            answer(&ready.isobox, options).await
+            answer(&ready, options).await
         };
         let done = tokio::select! {
             done = work => done,
-            asked = asked_to_end() => asked.map(|()| Exit::Failed),
+            () = signals.next() => Ok(Exit::Interrupted),
         };
         workspace.close().await;
         done
     })
 }
 
-async fn answer(isobox: &Isobox, options: &ToolsOptions) -> Result<Exit> {
+async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
+    let isobox = &ready.isobox;
     let (catalogue, policy, roles) = (isobox.catalogue(), isobox.policy(), options.roles.as_slice());
     match &options.command {
         ToolsCommand::List => {
             let tools = catalogue.iter().filter(|tool| catalogue.is_visible(tool, policy, roles));
-            list(isobox, tools.collect(), options)?;
+            list(ready, tools.collect(), options)?;
         }
         ToolsCommand::Search { query, limit } => {
             let found = catalogue.search(&query.join(" "), *limit, policy, roles);
@@ -83,7 +86,8 @@ fn fail(failure: &isobox::Failure) -> Exit {
     Exit::Failed
 }
 
-fn list(isobox: &Isobox, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> {
+fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> {
+    let isobox = &ready.isobox;
     let needs_approval =
         |tool: &Tool| isobox.policy().preview(tool.subject(), &options.roles).verdict == Verdict::RequireApproval;
     if options.json {
@@ -91,7 +95,12 @@ fn list(isobox: &Isobox, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()
             json!({ "path": tool.path().as_str(), "description": tool.description_text(), "requiresApproval": needs_approval(tool),
                     "inputSchema": tool.input_schema_text(), "outputSchema": tool.output_schema_text() })
         };
-        let all: Vec<Value> = tools.iter().map(one).collect();
+        let listed: Vec<Value> = tools.iter().map(one).collect();
+        let is_shown = |renaming: &&Renaming| tools.iter().any(|tool| tool.path().as_str() == renaming.path);
+        let renamed = |renaming: &Renaming| json!({ "connector": renaming.connector, "name": renaming.name, "path": renaming.path });
+        let renamed: Vec<Value> = isobox.catalogue().renamings().iter().filter(is_shown).map(renamed).collect();
+        let all = json!({ "tools": listed, "renamed": renamed, "problems": *ready.problems,
+                          "warnings": isobox.catalogue().warnings() });
         return print_json(&serde_json::to_string(&all)?).context("cannot write the list");
     }
     let rows: Vec<[String; 3]> = tools

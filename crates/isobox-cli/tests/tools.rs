@@ -1,7 +1,9 @@
 //! `isobox tools` and `isobox mcp`, as a person and as a client would use them.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -21,7 +23,8 @@ fn the_list_is_a_table_for_people_and_json_for_programs() {
     let lines: Vec<&str> = text(&table.stdout).lines().collect();
     assert!(lines.contains(&"mail.send        Sends a mail. (It does not really.)"), "{lines:?}");
     let json: Value = serde_json::from_slice(&isobox(&["tools", "list", "--demo", "--json"]).stdout).expect("JSON");
-    let mail = json.as_array().expect("a list").iter().find(|tool| tool["path"] == "mail.send").expect("it is there");
+    let mail =
+        json["tools"].as_array().expect("a list").iter().find(|tool| tool["path"] == "mail.send").expect("it is there");
     assert_eq!((&mail["requiresApproval"], &mail["inputSchema"]["type"]), (&json!(false), &json!("object")));
 }
 
@@ -66,6 +69,101 @@ fn a_server_that_does_not_start_is_named_and_the_others_stay() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("mail.send"));
     assert!(text(&output.stderr).contains("broken"), "{}", text(&output.stderr));
+}
+
+const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
+
+/// A folder with a configuration of servers, each the fake one with these arguments.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn with_servers(name: &str, servers: &[(&str, &[&str])]) -> Self {
+        let folder = std::env::temp_dir().join(format!("isobox-tools-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let servers: serde_json::Map<String, Value> = servers
+            .iter()
+            .map(|(name, args)| {
+                let args: Vec<&str> = [FAKE_SERVER].iter().chain(*args).copied().collect();
+                ((*name).to_owned(), json!({ "command": "python3", "args": args, "cwd": folder }))
+            })
+            .collect();
+        let config = json!({ "mcpServers": servers });
+        std::fs::write(folder.join("isobox.json"), config.to_string()).expect("written");
+        Self(folder)
+    }
+
+    fn isobox(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isobox"));
+        command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
+        command
+    }
+
+    /// The processes that run in it.
+    fn processes(&self) -> Vec<PathBuf> {
+        let all = std::fs::read_dir("/proc").expect("there is a list of processes").flatten();
+        let runs_here = |path: &PathBuf| std::fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd == self.0);
+        all.map(|process| process.path()).filter(runs_here).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).expect("removed");
+    }
+}
+
+#[test]
+fn what_is_left_out_and_renamed_is_told() {
+    let folder =
+        Folder::with_servers("told", &[("the fake", &[]), ("the-fake", &[]), ("gone", &["--exit-at-start", "3"])]);
+    let output = folder.isobox(&["tools", "list"]).output().expect("it starts");
+    let warnings = text(&output.stderr);
+    let left_out = "warn: `the_fake`: a second tool with the name `echo` is left out: it could not be called";
+    let taken = "warn: the tools of `the-fake` are found under `the_fake_2`, because `the_fake` is taken";
+    for line in [left_out, taken, "warn: the MCP server `gone` (`python3`) ended (exit status: 3) before it was ready"]
+    {
+        assert!(warnings.contains(line), "{line}\n{warnings}");
+    }
+    let output = folder.isobox(&["tools", "list", "--json"]).output().expect("it starts");
+    let all: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(all["warnings"].as_array().map(Vec::len), Some(3), "{all}");
+    assert_eq!(format!("warn: {}", all["warnings"][0].as_str().unwrap_or_default()), left_out);
+    assert_eq!((&all["problems"][0]["code"], all["problems"].as_array().map(Vec::len)), (&json!("CONFIG"), Some(1)));
+    assert_eq!(all["renamed"][0], json!({ "connector": "the fake", "name": "echo", "path": "the_fake.echo" }));
+    assert_eq!(all["tools"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn a_signal_ends_the_servers_too() {
+    let program = "await tools.fake.echo({ a: 1 }); for (;;) {}";
+    let waiting: &[&str] = &["tools", "list"];
+    for (signal, arguments, servers) in [
+        ("-TERM", &["run", "program.ts"][..], &[("fake", &["--stubborn"][..])][..]),
+        ("-INT", &["run", "program.ts"], &[("fake", &["--stubborn"])]),
+        ("-TERM", &["run", "program.ts"], &[("fake", &["--stubborn", "--silent"])]),
+        ("-INT", waiting, &[("fake", &["--stubborn", "--silent"])]),
+    ] {
+        let folder = Folder::with_servers("signal", servers);
+        std::fs::write(folder.0.join("program.ts"), program).expect("written");
+        let mut child =
+            folder.isobox(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        // Ourselves and the server.
+        while folder.processes().len() < 2 {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
+        assert!(killed.success());
+        let status = child.wait().expect("it ends");
+        assert!(matches!(status.code(), Some(1 | 130)), "{signal} {arguments:?}: {status}");
+        // One that was killed while it started may take its time to be gone.
+        let mut patience = 500;
+        while !folder.processes().is_empty() {
+            patience -= 1;
+            assert!(patience > 0, "{signal} {arguments:?} {servers:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct Offer {
     pub tools: Vec<OfferedTool>,
     /// How they are meant to be used together, in the connector's words.
     pub instructions: String,
+    /// What it has but does not offer, and why: each in one line that names the tool, or how much of the list is missing.
+    pub warnings: Vec<String>,
 }
 
 /// One tool as its connector describes it. Nothing of it is trusted: names, texts and schemas may be anything.

@@ -25,7 +25,7 @@ pub fn hostile_guest(data: &[u8]) {
     let limits = Limits {
         calls: 20,
         in_flight: 3,
-        in_flight_excess: if data.len() % 2 == 0 { InFlightExcess::Fail } else { InFlightExcess::Wait },
+        in_flight_excess: if data.len().is_multiple_of(2) { InFlightExcess::Fail } else { InFlightExcess::Wait },
         input: ByteSize::bytes(200),
         result: ByteSize::bytes(300),
         logs: ByteSize::bytes(500),
@@ -178,6 +178,21 @@ fn finished<F: Future>(future: F) -> F::Output {
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             return output;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_guest_that_keeps_to_no_rule_does_no_harm() {
+        let mut state = 1_u32;
+        for length in 0..2_000 {
+            let data = std::iter::repeat_with(|| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                state.to_le_bytes()[2]
+            });
+            super::hostile_guest(&data.take(length).collect::<Vec<u8>>());
         }
     }
 }

@@ -12,7 +12,8 @@
 
 mod abi;
 mod codegen;
-#[cfg(fuzzing)]
+// In tests too, so that what the fuzzer drives is known to compile.
+#[cfg(any(fuzzing, test))]
 pub mod fuzzing;
 mod guest;
 mod housekeeper;

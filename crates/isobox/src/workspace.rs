@@ -4,23 +4,26 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use futures_util::future::join_all;
 use isobox_connect::{McpConnector, McpOptions, McpServer};
-use isobox_core::{Approver, Catalogue, Connector, ConnectorSettings, Failure, Observer, Reshape};
+use isobox_core::{Approver, Catalogue, Connector, ConnectorSettings, Failure, Limits, Observer, Offer, Reshape};
 use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::config::{Config, McpServerConfig};
 use crate::{Isobox, Tool};
 
 /// A configured runtime. Its servers start side by side, when they are first needed; when one offers something else, the
-/// catalogue is built anew. A server that does not start is left out, and tried again the next time.
+/// catalogue is built anew. A server that does not start is left out, and tried again in the background: nobody waits a
+/// second time for it.
 pub struct Workspace {
     config: Config,
     connectors: Vec<Configured>,
     tools: Box<dyn Fn() -> Result<Vec<Tool>, Failure> + Send + Sync>,
     bare: Isobox,
-    current: Mutex<Option<Current>>,
+    current: Mutex<Current>,
 }
 
 struct Configured {
@@ -29,13 +32,27 @@ struct Configured {
 }
 
 struct Current {
-    /// What the servers were at before they were asked: whatever changed meanwhile is asked for again.
-    generations: Vec<u64>,
-    tried: Instant,
-    ready: Ready,
+    /// What is known of each connector.
+    standings: Vec<Standing>,
+    /// What was made of it; nothing where that is no longer true.
+    ready: Option<Ready>,
 }
 
-/// A server that did not start is not tried again before this time has passed, so that it does not hold up every call.
+enum Standing {
+    NotAsked,
+    /// It offered something when it was at this generation, read before it was asked: what changed meanwhile is asked for
+    /// again.
+    Offered(u64),
+    Broken(Broken),
+}
+
+struct Broken {
+    failure: Failure,
+    tried: Instant,
+    retry: Option<JoinHandle<Result<(), Failure>>>,
+}
+
+/// A server that did not start is not tried again before this time has passed.
 const RETRY_AFTER: Duration = Duration::from_secs(30);
 
 /// A workspace whose servers have started, or have not.
@@ -78,8 +95,11 @@ impl Workspace {
             builder = builder.max_live(live);
         }
         let bare = builder.shared(options.approver, options.observer, options.reshape).build()?;
-        let connectors = config.mcp_servers.iter().map(|(name, server)| configured(name, server)).collect();
-        Ok(Self { config, connectors, tools: Box::new(tools), bare, current: Mutex::new(None) })
+        let servers = config.mcp_servers.iter();
+        let connectors: Vec<_> = servers.map(|(name, server)| configured(name, server, &config.limits)).collect();
+        let standings = connectors.iter().map(|_| Standing::NotAsked).collect();
+        let current = Mutex::new(Current { standings, ready: None });
+        Ok(Self { config, connectors, tools: Box::new(tools), bare, current })
     }
 
     /// What the configuration says.
@@ -88,58 +108,119 @@ impl Workspace {
     }
 
     /// The runtime, with all servers started that can be.
-    #[expect(clippy::disallowed_methods, reason = "processes take real time to start")]
     pub async fn ready(&self) -> Result<Ready, Failure> {
         let mut current = self.current.lock().await;
-        let generations = self.generations();
-        if let Some(current) = &*current
-            && current.generations == generations
-            && (current.ready.problems.is_empty() || current.tried.elapsed() < RETRY_AFTER)
-        {
-            return Ok(current.ready.clone());
+        let Current { standings, ready } = &mut *current;
+        for (standing, configured) in standings.iter_mut().zip(&self.connectors) {
+            if standing.has_news(&configured.connector) {
+                *ready = None;
+            }
         }
-        let offers = join_all(self.connectors.iter().map(|configured| configured.connector.offer())).await;
+        if let Some(ready) = ready {
+            return Ok(ready.clone());
+        }
+        let answers = join_all(standings.iter().zip(&self.connectors).map(|(standing, configured)| async move {
+            let generation = configured.connector.generation();
+            match standing {
+                Standing::Broken(_) => None,
+                Standing::NotAsked | Standing::Offered(_) => Some((generation, configured.connector.offer().await)),
+            }
+        }));
+        let answers = answers.await;
+        let mut offers = Vec::new();
+        for (standing, answer) in standings.iter_mut().zip(answers) {
+            offers.push(match answer {
+                None => None,
+                Some((generation, Ok(offer))) => {
+                    *standing = Standing::Offered(generation);
+                    Some(offer)
+                }
+                Some((_, Err(failure))) => {
+                    *standing = Standing::Broken(Broken { failure, tried: now(), retry: None });
+                    None
+                }
+            });
+        }
+        let problems = standings.iter().filter_map(|standing| match standing {
+            Standing::Broken(broken) => Some(broken.failure.clone()),
+            Standing::NotAsked | Standing::Offered(_) => None,
+        });
+        let problems = problems.collect();
+        let isobox = self.bare.with_catalogue(self.catalogue(offers)?);
+        Ok(ready.insert(Ready { isobox, problems }).clone())
+    }
+
+    /// What the connectors offer, those included that offer nothing: the order decides about names.
+    fn catalogue(&self, offers: Vec<Option<Offer>>) -> Result<Catalogue, Failure> {
         let mut builder = Catalogue::builder();
         for (path, settings) in &self.config.tools {
             builder.settings(path.clone(), settings.clone());
         }
         (self.tools)()?.into_iter().try_for_each(|tool| builder.tool(tool))?;
-        let mut problems = Vec::new();
-        for (configured, offer) in self.connectors.iter().zip(offers) {
+        for (Configured { connector, settings }, offer) in self.connectors.iter().zip(offers) {
             match offer {
-                Ok(offer) => {
-                    let connector: Arc<dyn Connector> = Arc::<McpConnector>::clone(&configured.connector);
-                    builder.connector(&connector, offer, &configured.settings);
+                Some(offer) => {
+                    let connector: Arc<dyn Connector> = Arc::<McpConnector>::clone(connector);
+                    builder.connector(&connector, offer, settings);
                 }
-                Err(failure) => problems.push(failure),
+                None => builder.absent_connector(connector.name()),
             }
         }
-        let ready = Ready { isobox: self.bare.with_catalogue(builder.build()), problems: problems.into() };
-        *current = Some(Current { generations, tried: Instant::now(), ready: ready.clone() });
-        Ok(ready)
+        Ok(builder.build())
     }
 
     /// Ends all servers and waits until they are gone.
     pub async fn close(&self) {
         join_all(self.connectors.iter().map(|configured| configured.connector.close())).await;
     }
+}
 
-    fn generations(&self) -> Vec<u64> {
-        self.connectors.iter().map(|configured| configured.connector.generation()).collect()
+impl Standing {
+    /// Whether there is something new about a connector. Sees to it that a broken one is tried again.
+    fn has_news(&mut self, connector: &Arc<McpConnector>) -> bool {
+        let broken = match self {
+            Self::NotAsked => return true,
+            Self::Offered(generation) => return *generation != connector.generation(),
+            Self::Broken(broken) => broken,
+        };
+        match &mut broken.retry {
+            None if broken.tried.elapsed() >= RETRY_AFTER => {
+                let connector = Arc::clone(connector);
+                broken.retry = Some(tokio::spawn(async move { connector.offer().await.map(|_| ()) }));
+                false
+            }
+            None => false,
+            Some(retry) => match retry.now_or_never() {
+                None => false,
+                Some(Ok(Err(failure))) => {
+                    *broken = Broken { failure, tried: now(), retry: None };
+                    true
+                }
+                // It works, or the attempt was lost; whoever asks finds out.
+                Some(Ok(Ok(())) | Err(_)) => {
+                    *self = Self::NotAsked;
+                    true
+                }
+            },
+        }
     }
 }
 
-fn configured(name: &str, server: &McpServerConfig) -> Configured {
-    let McpServerConfig { command, args, env, cwd, trusted, hint, timeout, .. } = server;
+#[expect(clippy::disallowed_methods, reason = "processes take real time to start")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+fn configured(name: &str, server: &McpServerConfig, limits: &Limits) -> Configured {
+    let McpServerConfig { command, args, env, cwd, trusted, hint, timeout, secrets } = server;
     let server = McpServer {
         command: command.clone(),
         args: args.clone(),
         env: env.clone(),
         cwd: cwd.clone(),
-        // A variable of the environment may be in any of them.
-        secrets: args.clone(),
+        secrets: secrets.clone(),
     };
-    let options = McpOptions { call_timeout: *timeout, ..McpOptions::default() };
+    let options = McpOptions { call_timeout: *timeout, ..McpOptions::for_output(limits.output) };
     Configured {
         connector: Arc::new(McpConnector::new(name, server, options)),
         settings: ConnectorSettings { is_trusted: *trusted, hint: hint.clone() },

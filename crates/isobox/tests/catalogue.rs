@@ -24,7 +24,8 @@ impl Connector for Fake {
     }
 
     fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
-        let offer = Offer { tools: self.tools.clone(), instructions: "Use with care.".to_owned() };
+        let (tools, instructions) = (self.tools.clone(), "Use with care.".to_owned());
+        let offer = Offer { tools, instructions, warnings: vec!["a tool is left out".to_owned()] };
         Box::pin(async { Ok(offer) })
     }
 
@@ -86,6 +87,53 @@ async fn two_connectors_with_the_same_names_are_both_reachable_and_the_mapping_i
     let program = "return [await tools.git_hub.create_issue_2({ a: 1 }), await tools.git_hub_2.create_issue()]";
     let value = result(builder().catalogue(made), program).await.expect("it runs");
     assert_eq!(value, json!([["git hub", "create_issue", { "a": 1 }], ["git hub", "create-issue", {}]]));
+}
+
+#[tokio::test]
+async fn names_do_not_depend_on_who_is_there() {
+    let rename = ToolSettings { rename: Some("beta.list".parse().expect("a path")), ..ToolSettings::default() };
+    let present = |absent: &[usize]| {
+        let mut builder = Catalogue::builder();
+        builder.settings("alpha.all", rename.clone());
+        for (at, name) in ["alpha", "be-ta", "be_ta", "beta"].into_iter().enumerate() {
+            if absent.contains(&at) {
+                builder.absent_connector(name);
+                continue;
+            }
+            let connector: Arc<dyn Connector> = Arc::new(Fake { name, tools: vec![] });
+            let offer = Offer { tools: vec![offered("all"), offered("list")], ..Offer::default() };
+            builder.connector(&connector, offer, &ConnectorSettings::default());
+        }
+        builder.build()
+    };
+    let all = present(&[]);
+    let expected = ["alpha.list", "be_ta.all", "be_ta.list", "be_ta_2.all", "be_ta_2.list", "beta.all", "beta.list"];
+    let paths = |made: &Catalogue| made.iter().map(|tool| tool.path().to_string()).collect::<Vec<_>>();
+    assert_eq!(paths(&all)[..7], expected);
+    assert_eq!(paths(&all)[7..], ["beta.list_2"]);
+    let warning = "the tools of `be_ta` are found under `be_ta_2`, because `be_ta` is taken";
+    assert!(all.warnings().contains(&warning.to_owned()), "{:?}", all.warnings());
+    for absent in [&[0][..], &[1], &[2], &[0, 1, 2], &[3]] {
+        let some = present(absent);
+        let strangers: Vec<_> = paths(&some).into_iter().filter(|path| !paths(&all).contains(path)).collect();
+        assert!(strangers.is_empty(), "without {absent:?} there are {strangers:?}");
+        for renaming in some.renamings() {
+            assert!(all.renamings().contains(renaming), "without {absent:?}: {renaming:?}");
+        }
+        assert!(!some.warnings().join("").contains("no connector offers it"), "{:?}", some.warnings());
+    }
+}
+
+#[tokio::test]
+async fn what_a_connector_leaves_out_is_a_warning_and_of_many_the_first_are_kept() {
+    let mut tools: Vec<OfferedTool> = (0..1_000).map(|number| offered(&format!("t{number}"))).collect();
+    for tool in &mut tools {
+        tool.input_schema = Some(json!("no schema"));
+    }
+    let made = catalogue(vec![Fake { name: "x", tools }], vec![]).await;
+    assert_eq!(made.warnings()[0], "`x`: a tool is left out");
+    assert_eq!(made.warnings().len(), 51);
+    assert_eq!(made.warnings()[50], "`x`: there are 951 more warnings about it");
 }
 
 #[tokio::test]

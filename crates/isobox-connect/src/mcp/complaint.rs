@@ -5,7 +5,8 @@ use std::process::ExitStatus;
 use isobox_core::{Code, Failure, shorten, without_escapes};
 
 use super::McpServer;
-use super::last_words::{LastWords, conceal};
+use super::last_words::LastWords;
+use super::secrets::Secrets;
 
 /// How a server ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub(super) struct Ending {
 impl Ending {
     pub(super) fn new(server: &McpServer, complaint: Option<String>, ended: (Option<ExitStatus>, LastWords)) -> Self {
         let (status, words) = ended;
-        Self { complaint, status, last_lines: words.quote(&secrets(server)) }
+        Self { complaint, status, last_lines: words.quote(&Secrets::of(server)) }
     }
 
     /// What happened, without anything of what the server wrote.
@@ -39,7 +40,8 @@ const LINES_IN_MESSAGE: usize = 5;
 
 /// The failure of a server: which one, what happened, what it said last, what to do.
 pub(super) fn failure(name: &str, server: &McpServer, what: &str, ending: Option<&Ending>) -> Failure {
-    let command = clean(&server.command);
+    let secrets = Secrets::of(server);
+    let command = clean(&secrets.conceal(&server.command));
     let mut message = format!("the MCP server `{}` (`{command}`) {what}", clean(name));
     let mut failure = Failure::new(Code::Config, "").detail("server", name).detail("command", command.as_str());
     if let Some(ending) = ending {
@@ -56,12 +58,8 @@ pub(super) fn failure(name: &str, server: &McpServer, what: &str, ending: Option
             failure = failure.detail("output", ending.last_lines.clone());
         }
     }
-    failure.message = conceal(&message, &secrets(server));
+    failure.message = secrets.conceal(&message);
     failure
-}
-
-fn secrets(server: &McpServer) -> Vec<String> {
-    server.env.values().chain(&server.secrets).cloned().collect()
 }
 
 /// A text of the server's that is quoted in a message: bounded, on one line, harmless.

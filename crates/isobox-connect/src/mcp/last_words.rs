@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use isobox_core::{shorten, without_escapes};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
+use super::secrets::Secrets;
+
 /// How many lines are kept.
 const LINES: usize = 20;
 /// How many characters of a line are kept.
@@ -13,7 +15,7 @@ const LINE_CHARACTERS: usize = 500;
 /// How many bytes of a line are looked at.
 const LINE_BYTES: usize = 4 * LINE_CHARACTERS;
 
-/// The last lines, shared between those who add and those who quote them.
+/// The last lines as they came, shared between those who add and those who quote them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LastWords(Arc<Mutex<VecDeque<String>>>);
 
@@ -44,37 +46,24 @@ impl LastWords {
         if text.is_empty() {
             return;
         }
-        let text = shorten(&without_escapes(text), LINE_CHARACTERS);
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lines.len() == LINES {
             lines.pop_front();
         }
-        lines.push_back(text);
+        lines.push_back(text.to_owned());
     }
 
-    /// The lines, oldest first, with secrets made unreadable.
-    pub(super) fn quote(&self, secrets: &[String]) -> Vec<String> {
+    /// The lines, oldest first, bounded and harmless, with secrets made unreadable.
+    pub(super) fn quote(&self, secrets: &Secrets) -> Vec<String> {
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.iter().map(|line| conceal(line, secrets)).collect()
+        // In this order, so that no half of a secret is left.
+        lines.iter().map(|line| shorten(&without_escapes(&secrets.conceal(line)), LINE_CHARACTERS)).collect()
     }
-}
-
-/// Shorter values are words like `true` or `debug`, and concealing them would make the text unreadable.
-const SHORTEST_SECRET: usize = 6;
-
-/// The text without these values.
-pub(super) fn conceal(text: &str, secrets: &[String]) -> String {
-    let mut text = text.to_owned();
-    for secret in secrets.iter().filter(|secret| secret.len() >= SHORTEST_SECRET) {
-        if text.contains(secret.as_str()) {
-            text = text.replace(secret.as_str(), "***");
-        }
-    }
-    text
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::McpServer;
     use super::*;
 
     #[tokio::test]
@@ -87,7 +76,7 @@ mod tests {
         let words = LastWords::default();
         words.clone().listen(flood.as_slice()).await;
 
-        let lines = words.quote(&[]);
+        let lines = words.quote(&Secrets::default());
         assert_eq!(lines.len(), LINES);
         assert!(lines[0].starts_with("line 9981 xxx"), "{}", lines[0]);
         assert!(lines.iter().all(|line| line.chars().count() <= LINE_CHARACTERS + 1));
@@ -95,10 +84,11 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_not_quoted() {
+    fn a_secret_is_concealed_before_its_line_is_cut() {
         let words = LastWords::default();
-        words.add(b"bad token hunter2-hunter2 (debug: true)");
-        let secrets = ["hunter2-hunter2".to_owned(), "true".to_owned(), String::new()];
-        assert_eq!(words.quote(&secrets), ["bad token *** (debug: true)"]);
+        let secret = "s".repeat(100);
+        words.add(format!("{}{secret}", "x".repeat(LINE_CHARACTERS - 50)).as_bytes());
+        let server = McpServer { secrets: vec![secret], ..McpServer::default() };
+        assert_eq!(words.quote(&Secrets::of(&server)), [format!("{}***", "x".repeat(LINE_CHARACTERS - 50))]);
     }
 }

@@ -9,12 +9,14 @@ use isobox_core::{Code, Failure, Offer, ToolCall, ToolError};
 use rmcp::model::{ErrorCode, JsonObject};
 use serde_json::Value;
 use tokio::sync::watch;
+use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::back_off::BackOff;
 use super::complaint::{Ending, clean, failure};
 use super::listing::Listing;
 use super::reply;
+use super::secrets::Secrets;
 use super::session::{Era, OpenError, RequestError, Session, changed};
 use super::{McpOptions, McpServer};
 
@@ -30,6 +32,7 @@ pub(super) struct Lifecycle {
 pub(super) struct Context {
     pub(super) name: String,
     pub(super) server: McpServer,
+    secrets: Secrets,
     pub(super) options: McpOptions,
     pub(super) changes: watch::Sender<u64>,
     pub(super) back_off: BackOff,
@@ -47,6 +50,7 @@ impl Lifecycle {
         let stop = CancellationToken::new();
         let context = Context {
             name,
+            secrets: Secrets::of(&server),
             server,
             options,
             changes: watch::Sender::new(0),
@@ -75,25 +79,41 @@ impl Lifecycle {
         }
     }
 
-    /// What the server offers now.
+    /// What the server offers now. Its whole list has to come in the time that it has to be ready; what came by then is used.
     pub(super) async fn offer(&self) -> Result<Offer, Failure> {
         let session = self.session().await?;
+        let patience = self.context.options.start_timeout;
         let mut listing = Listing::new();
+        match timeout(patience, self.list(&session, &mut listing)).await {
+            Ok(listed) => listed?,
+            Err(_elapsed) if listing.is_empty() => {
+                return Err(self.failure(&format!("did not list its tools within {patience:?}"), None));
+            }
+            Err(_elapsed) => {
+                listing.cut(&format!("it did not list all its tools within {patience:?}"));
+            }
+        }
+        let (tools, warnings) = listing.into_parts();
+        Ok(Offer { tools, instructions: session.instructions(), warnings })
+    }
+
+    async fn list(&self, session: &Session, listing: &mut Listing) -> Result<(), Failure> {
         let mut cursor = None;
         loop {
             let is_first = cursor.is_none();
-            let page = match session.list(cursor, self.context.options.start_timeout).await {
+            let page = match session.list(cursor).await {
                 Ok(page) => page,
-                Err(RequestError::Refused(error)) if is_first && error.code == ErrorCode::METHOD_NOT_FOUND => break,
+                Err(RequestError::Refused(error)) if is_first && error.code == ErrorCode::METHOD_NOT_FOUND => {
+                    return Ok(());
+                }
                 Err(error) => return Err(self.not_listed(error)),
             };
             match listing.add(page) {
-                Ok(None) => break,
+                Ok(None) => return Ok(()),
                 Ok(next) => cursor = next,
                 Err(problem) => return Err(self.failure(&problem, None)),
             }
         }
-        Ok(Offer { tools: listing.into_tools(), instructions: session.instructions() })
     }
 
     /// Calls a tool. A call is sent at most once.
@@ -106,7 +126,8 @@ impl Lifecycle {
             match answer {
                 Ok(result) => {
                     self.context.back_off.worked();
-                    return reply::unwrap(result);
+                    let secrets = &self.context.secrets;
+                    return reply::unwrap(result).map_err(|error| ToolError::new(secrets.conceal(error.message())));
                 }
                 Err(RequestError::NotSent) if is_first => is_first = false,
                 Err(error) => return Err(self.not_called(error)),
@@ -164,7 +185,7 @@ impl Lifecycle {
         match error {
             RequestError::Refused(error) => {
                 self.context.back_off.worked();
-                let message = reply::bounded(&error.message);
+                let message = reply::bounded(&self.context.secrets.conceal(&error.message));
                 ToolError::new(if message.trim().is_empty() { "the tool failed without saying why" } else { &message })
                     .caused_by(self.failure(&format!("answered with error {}", error.code.0), None))
             }

@@ -6,6 +6,8 @@ use std::io;
 use isobox_core::{ByteSize, OfferedTool, ToolHints};
 use serde_json::{Map, Value};
 
+use super::complaint::clean;
+
 /// What is collected so far.
 #[derive(Debug)]
 pub(super) struct Listing {
@@ -15,7 +17,18 @@ pub(super) struct Listing {
     cursors: HashSet<String>,
     pages: usize,
     bytes: usize,
+    warnings: Warnings,
 }
+
+/// What is missing from the list, and why.
+#[derive(Debug, Default)]
+struct Warnings {
+    shown: Vec<String>,
+    more: usize,
+}
+
+/// How many warnings are worded; the others are counted.
+const MAX_WARNINGS: usize = 20;
 
 /// How much a server may list.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +38,9 @@ struct Bounds {
     bytes: ByteSize,
 }
 
+/// The longest name of a tool, and of a page, in bytes: both are sent back.
+const MAX_NAME: usize = 1_000;
+const MAX_CURSOR: usize = 10_000;
 const BOUNDS: Bounds = Bounds { pages: 1_000, tools: 20_000, bytes: ByteSize::mib(64) };
 
 impl Listing {
@@ -33,53 +49,104 @@ impl Listing {
     }
 
     fn within(bounds: Bounds) -> Self {
-        Self { bounds, tools: Vec::new(), names: HashSet::new(), cursors: HashSet::new(), pages: 0, bytes: 0 }
+        Self {
+            bounds,
+            tools: Vec::new(),
+            names: HashSet::new(),
+            cursors: HashSet::new(),
+            pages: 0,
+            bytes: 0,
+            warnings: Warnings::default(),
+        }
     }
 
-    /// Adds a page. Gives the cursor of the next one, or what is wrong with the list.
+    /// Adds a page. Gives the cursor of the next one where there is one that is wanted; an error where it is no page.
     ///
-    /// A second tool of a name cannot be called, so that it is left out, as is one without a name.
+    /// What cannot be called is left out with a warning: a tool without a name, with a name that is too long, or with
+    /// one that another has. Where the list is too long, the rest of it is.
     pub(super) fn add(&mut self, mut page: Value) -> Result<Option<String>, String> {
         let Bounds { pages, tools: most, bytes } = self.bounds;
         self.bytes = self.bytes.saturating_add(size(&page));
         if !bytes.holds(self.bytes) {
-            return Err(format!("lists more than {bytes} of tools"));
+            return Ok(self.cut(&format!("it lists more than {bytes} of tools")));
         }
         let Some(Value::Array(tools)) = page.get_mut("tools").map(Value::take) else {
             return Err("answered a request for its tools with something that is no list of tools".to_owned());
         };
         for tool in tools {
-            let Some(tool) = offered(tool) else { continue };
-            if self.names.insert(tool.name.clone()) {
-                self.tools.push(tool);
+            match offered(tool) {
+                Ok(tool) if self.names.contains(&tool.name) => {
+                    let name = clean(&tool.name);
+                    self.warnings
+                        .add(format!("a second tool with the name `{name}` is left out: it could not be called"));
+                }
+                Ok(_) if self.tools.len() == most => return Ok(self.cut(&format!("it lists more than {most} tools"))),
+                Ok(tool) => {
+                    self.names.insert(tool.name.clone());
+                    self.tools.push(tool);
+                }
+                Err(reason) => self.warnings.add(reason),
             }
-        }
-        if self.tools.len() > most {
-            return Err(format!("lists more than {most} tools"));
         }
         let Some(cursor) = page.get("nextCursor").and_then(Value::as_str) else { return Ok(None) };
         self.pages += 1;
         if self.pages >= pages {
-            return Err(format!("lists its tools on more than {pages} pages"));
+            return Ok(self.cut(&format!("it lists its tools on more than {pages} pages")));
+        }
+        if cursor.len() > MAX_CURSOR {
+            return Ok(self.cut("it has a next page whose name is too long"));
         }
         if !self.cursors.insert(cursor.to_owned()) {
-            return Err("lists the same page of tools again and again".to_owned());
+            return Ok(self.cut("it lists the same page of tools again and again"));
         }
         Ok(Some(cursor.to_owned()))
     }
 
-    pub(super) fn into_tools(self) -> Vec<OfferedTool> {
-        self.tools
+    /// Asks for no further page, for this reason.
+    pub(super) fn cut(&mut self, reason: &str) -> Option<String> {
+        let count = self.tools.len();
+        self.warnings.shown.insert(0, format!("{reason}; the first {count} are used"));
+        None
+    }
+
+    /// Whether nothing came yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pages == 0
+    }
+
+    /// The tools, and what is missing from them.
+    pub(super) fn into_parts(self) -> (Vec<OfferedTool>, Vec<String>) {
+        let Warnings { mut shown, more } = self.warnings;
+        if more > 0 {
+            shown.push(format!("{more} more tools are left out"));
+        }
+        (self.tools, shown)
     }
 }
 
-fn offered(tool: Value) -> Option<OfferedTool> {
-    let Value::Object(mut tool) = tool else { return None };
-    let name = text(&tool, "name").filter(|name| !name.is_empty())?;
+impl Warnings {
+    fn add(&mut self, warning: String) {
+        if self.shown.len() < MAX_WARNINGS {
+            self.shown.push(warning);
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
+/// A tool, or why it is left out.
+fn offered(tool: Value) -> Result<OfferedTool, String> {
+    let Value::Object(mut tool) = tool else { return Err("something that is no tool is left out".to_owned()) };
+    let Some(name) = text(&tool, "name").filter(|name| !name.is_empty()) else {
+        return Err("a tool without a name is left out: it could not be called".to_owned());
+    };
+    if name.len() > MAX_NAME {
+        return Err(format!("a tool whose name has {} bytes is left out: `{}`", name.len(), clean(&name)));
+    }
     // It can only be called as a task, which is not spoken here.
     let support = tool.get("execution").and_then(|execution| execution.get("taskSupport")).and_then(Value::as_str);
     if support == Some("required") {
-        return None;
+        return Err(format!("the tool `{}` is left out: it can only be called as a task", clean(&name)));
     }
     let no_annotations = Map::new();
     let annotations = tool.get("annotations").and_then(Value::as_object).unwrap_or(&no_annotations);
@@ -92,7 +159,7 @@ fn offered(tool: Value) -> Option<OfferedTool> {
     let description = [text(&tool, "description"), text(&tool, "title"), text(annotations, "title")];
     let description = description.into_iter().flatten().find(|text| !text.trim().is_empty()).unwrap_or_default();
     let mut schema = |key| tool.remove(key).filter(|schema| !schema.is_null());
-    Some(OfferedTool {
+    Ok(OfferedTool {
         name,
         description,
         input_schema: schema("inputSchema"),
@@ -157,41 +224,70 @@ mod tests {
             },
             OfferedTool { name: "titled".into(), description: "Titled".into(), ..OfferedTool::default() },
         ];
-        assert_eq!(listing.into_tools(), expected);
+        assert_eq!(listing.into_parts(), (expected.to_vec(), Vec::new()));
     }
 
     #[test]
-    fn a_tool_without_a_name_of_its_own_is_left_out() {
+    fn a_tool_that_could_not_be_called_is_left_out_with_a_warning() {
         let mut listing = Listing::new();
         let page = json!({ "tools": [
             { "name": "a", "description": "first" }, { "name": "a", "description": "second" }, { "name": "" },
-            { "name": 7 }, {}, null, "b",
+            { "name": "n".repeat(100_000) }, {}, null, { "name": "slow", "execution": { "taskSupport": "required" } },
         ] });
         assert_eq!(listing.add(page), Ok(None));
-        let tools = listing.into_tools();
+        let (tools, warnings) = listing.into_parts();
         assert_eq!(tools.len(), 1);
         assert_eq!(tools[0].description, "first");
+        let expected = [
+            "a second tool with the name `a` is left out: it could not be called",
+            "a tool without a name is left out: it could not be called",
+            &format!("a tool whose name has 100000 bytes is left out: `{}…`", "n".repeat(200)),
+            "a tool without a name is left out: it could not be called",
+            "something that is no tool is left out",
+            "the tool `slow` is left out: it can only be called as a task",
+        ];
+        assert_eq!(warnings, expected);
     }
 
     #[test]
-    fn a_list_without_end_is_refused() {
-        let page = |cursor: &str| json!({ "tools": [], "nextCursor": cursor });
-        let mut listing = Listing::within(SMALL);
-        assert_eq!(listing.add(page("1")), Ok(Some("1".into())));
-        assert_eq!(listing.add(page("2")), Ok(Some("2".into())));
-        assert!(listing.add(page("3")).unwrap_err().contains("more than 3 pages"));
+    fn of_many_warnings_the_first_are_worded_and_the_others_counted() {
+        let mut listing = Listing::new();
+        assert_eq!(listing.add(json!({ "tools": vec![Value::Null; 10_000] })), Ok(None));
+        let (_, warnings) = listing.into_parts();
+        assert_eq!(warnings.len(), MAX_WARNINGS + 1);
+        assert_eq!(warnings[MAX_WARNINGS], "9980 more tools are left out");
+    }
 
-        let mut listing = Listing::within(SMALL);
-        assert_eq!(listing.add(page("1")), Ok(Some("1".into())));
-        assert!(listing.add(page("1")).unwrap_err().contains("again and again"));
+    #[test]
+    fn a_list_without_end_is_cut_with_a_warning() {
+        fn cut(pages: impl IntoIterator<Item = Value>) -> (usize, Vec<String>) {
+            let mut listing = Listing::within(SMALL);
+            let mut pages = pages.into_iter();
+            while listing.add(pages.next().expect("it is cut before")) != Ok(None) {}
+            let (tools, warnings) = listing.into_parts();
+            (tools.len(), warnings)
+        }
+        let page =
+            |number: usize| json!({ "tools": [{ "name": number.to_string() }], "nextCursor": number.to_string() });
+        let expected = "it lists its tools on more than 3 pages; the first 3 are used";
+        assert_eq!(cut((0..).map(page)), (3, vec![expected.to_owned()]));
 
-        let mut listing = Listing::within(SMALL);
+        let expected = "it lists the same page of tools again and again; the first 1 are used";
+        let (count, warnings) = cut((0..).map(|_| page(1)));
+        assert_eq!((count, warnings[0].as_str()), (1, expected));
+
         let tools: Vec<Value> = (0..5).map(|number| json!({ "name": number.to_string() })).collect();
-        assert!(listing.add(json!({ "tools": tools })).unwrap_err().contains("more than 4 tools"));
+        let expected = "it lists more than 4 tools; the first 4 are used";
+        assert_eq!(cut([json!({ "tools": tools, "nextCursor": "1" })]), (4, vec![expected.to_owned()]));
 
-        let mut listing = Listing::within(SMALL);
-        let tool = json!({ "name": "a", "description": "x".repeat(1_000) });
-        assert!(listing.add(json!({ "tools": [tool] })).unwrap_err().contains("lists more than"));
+        let large = json!({ "tools": [{ "name": "b", "description": "x".repeat(1_000) }] });
+        let expected = "it lists more than 1000 bytes of tools; the first 1 are used";
+        assert_eq!(cut([page(1), large]), (1, vec![expected.to_owned()]));
+
+        let endless = json!({ "tools": [], "nextCursor": "x".repeat(100_000) });
+        let mut listing = Listing::new();
+        assert_eq!(listing.add(endless), Ok(None));
+        assert_eq!(listing.into_parts().1, ["it has a next page whose name is too long; the first 0 are used"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod back_off;
 mod complaint;
 mod environment;
+mod footprint;
 mod last_words;
 mod lifecycle;
 mod lines;
@@ -10,6 +11,7 @@ mod listing;
 mod process;
 mod progress;
 mod reply;
+mod secrets;
 mod session;
 mod transport;
 
@@ -19,7 +21,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox_core::{ByteSize, Connector, Failure, Offer, ToolCall, ToolError};
+use isobox_core::{ByteSize, Connector, Failure, Limits, Offer, ToolCall, ToolError};
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -33,11 +35,11 @@ pub struct McpServer {
     /// Its arguments.
     pub args: Vec<String>,
     /// Its environment, beside the few variables that every program needs. Nothing else of ours reaches it. Values of
-    /// at least six characters are taken for secrets, and concealed where its output is quoted.
+    /// at least six bytes are taken for secrets, and concealed where what it says is quoted in an error.
     pub env: BTreeMap<String, String>,
     /// The folder it runs in; ours where there is none.
     pub cwd: Option<PathBuf>,
-    /// What else is concealed there: values that the configuration took from the environment.
+    /// What else is concealed there, from four bytes on: values that the configuration took from our environment.
     pub secrets: Vec<String>,
 }
 
@@ -49,13 +51,25 @@ pub struct McpOptions {
     /// How long a call may take. There is no limit where there is none: executions have time-outs of their own, and give a
     /// call up by dropping it.
     pub call_timeout: Option<Duration>,
-    /// The longest message that the server may send.
+    /// The longest message that the server may send. Its values may take twelve times as much once they are read.
     pub max_message: ByteSize,
+}
+
+impl McpOptions {
+    /// As by default, for a runtime whose tools may give results of this size.
+    pub fn for_output(limit: ByteSize) -> Self {
+        /// A result comes as it is and as a text in which every quotation mark is escaped.
+        const FORMS: u64 = 4;
+        /// What is around it; also enough for a page of tools where results are small.
+        const ENVELOPE: ByteSize = ByteSize::mib(4);
+        let max_message = ByteSize::bytes(limit.get().saturating_mul(FORMS).saturating_add(ENVELOPE.get()));
+        Self { start_timeout: Duration::from_secs(30), call_timeout: None, max_message }
+    }
 }
 
 impl Default for McpOptions {
     fn default() -> Self {
-        Self { start_timeout: Duration::from_secs(30), call_timeout: None, max_message: ByteSize::mib(16) }
+        Self::for_output(Limits::default().output)
     }
 }
 

@@ -4,19 +4,23 @@ use std::io;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::McpServer;
 use super::environment;
 use super::last_words::LastWords;
 
 /// A child process and whatever belongs to it.
+///
+/// The group is signalled only while its leader has not been reaped: afterwards its number may be that of strangers. So
+/// waiting for the end does not reap, and the group is dropped before the child.
 pub(super) struct Process {
-    child: Child,
     group: Group,
+    child: Child,
     words: LastWords,
     listening: JoinHandle<()>,
 }
@@ -62,22 +66,29 @@ impl Process {
             return Err(io::Error::other("it has no pipes"));
         };
         let listening = tokio::spawn(words.clone().listen(stderr));
-        Ok((Self { child, group, words, listening }, Pipes { stdin, stdout }))
+        Ok((Self { group, child, words, listening }, Pipes { stdin, stdout }))
     }
 
     /// Waits until it has ended by itself. Nothing is lost when this is given up and called again.
-    pub(super) async fn exited(&mut self) {
-        // Waiting fails only where there is no such child any more.
-        let _ = self.child.wait().await;
+    pub(super) async fn exited(&self) {
+        let mut children = signal(SignalKind::child()).ok();
+        while !self.group.leader_has_exited() {
+            match &mut children {
+                Some(children) => {
+                    children.recv().await;
+                }
+                None => sleep(Duration::from_millis(50)).await,
+            }
+        }
     }
 
     /// Makes sure that it and its whole group have ended, and reads what it said last.
     pub(super) async fn end(mut self, manner: Manner) -> (Option<ExitStatus>, LastWords) {
-        if manner == Manner::Politely && timeout(MOMENT, self.child.wait()).await.is_err() {
+        if manner == Manner::Politely && timeout(MOMENT, self.exited()).await.is_err() {
             self.group.signal(Signal::TERM);
-            let _ = timeout(MOMENT, self.child.wait()).await;
+            let _ = timeout(MOMENT, self.exited()).await;
         }
-        self.group.signal(Signal::KILL);
+        self.group.end();
         let status = self.child.wait().await.ok();
         // Whoever left the group may hold the other end open for ever.
         if timeout(MOMENT, &mut self.listening).await.is_err() {
@@ -97,16 +108,58 @@ impl Group {
         Self(child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?)))
     }
 
+    fn leader_has_exited(&self) -> bool {
+        let Some(leader) = self.0 else { return true };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        // Asking fails only where there is no such child any more.
+        !matches!(waitid(WaitId::Pid(leader), options), Ok(None))
+    }
+
     fn signal(&self, signal: Signal) {
         if let Some(leader) = self.0 {
             // There may be nobody left to receive it.
             let _ = kill_process_group(leader, signal);
         }
     }
+
+    /// Kills what is left, for the last time.
+    fn end(&mut self) {
+        self.signal(Signal::KILL);
+        self.0 = None;
+    }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        self.signal(Signal::KILL);
+        self.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state_of(process: &str) -> Option<char> {
+        let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        status.rsplit_once(')')?.1.trim_start().chars().next()
+    }
+
+    #[tokio::test]
+    async fn the_group_is_killed_before_its_leader_is_reaped() {
+        use tokio::io::AsyncReadExt;
+        let args = ["-c", "sleep 1000 >/dev/null 2>&1 & echo $! $$; exit 3"].map(str::to_owned).to_vec();
+        let server = McpServer { command: "sh".to_owned(), args, ..McpServer::default() };
+        let (process, mut pipes) = Process::spawn(&server, LastWords::default()).unwrap();
+        process.exited().await;
+        let mut said = String::new();
+        pipes.stdout.read_to_string(&mut said).await.unwrap();
+        let (child, leader) = said.trim().split_once(' ').unwrap();
+        assert_eq!(state_of(leader), Some('Z'), "its number is not free yet");
+        assert!(matches!(state_of(child), Some('S' | 'R')));
+        let (status, _) = process.end(Manner::AtOnce).await;
+        assert_eq!(status.and_then(|status| status.code()), Some(3));
+        while matches!(state_of(child), Some('S' | 'R' | 'D')) {
+            tokio::task::yield_now().await;
+        }
     }
 }

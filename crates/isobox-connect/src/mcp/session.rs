@@ -70,7 +70,7 @@ impl Session {
     pub(super) async fn open(context: &Arc<Context>, era: Era, stop: CancellationToken) -> Result<Self, OpenError> {
         let words = LastWords::default();
         let complaint = Complaint::default();
-        let (mut process, pipes) = Process::spawn(&context.server, words.clone())
+        let (process, pipes) = Process::spawn(&context.server, words.clone())
             .map_err(|error| OpenError::Failed(not_started(context, &error)))?;
         let transport =
             LineTransport::new(pipes.stdout, pipes.stdin, context.options.max_message, words, complaint.clone());
@@ -124,10 +124,10 @@ impl Session {
     }
 
     /// A page of the server's tools.
-    pub(super) async fn list(&self, cursor: Option<String>, patience: Duration) -> Result<Value, RequestError> {
+    pub(super) async fn list(&self, cursor: Option<String>) -> Result<Value, RequestError> {
         let params = Some(PaginatedRequestParams::default().with_cursor(cursor));
         let request = ListToolsRequest { params, ..ListToolsRequest::default() };
-        self.request(ClientRequest::ListToolsRequest(request), RequestMetaObject::new(), Some(patience)).await
+        self.request(ClientRequest::ListToolsRequest(request), RequestMetaObject::new(), None).await
     }
 
     /// The result of a tool, as the server gave it. Dropping the future tells the server that nobody waits any more.
@@ -270,7 +270,7 @@ fn not_started(context: &Context, error: &io::Error) -> Failure {
 async fn supervise(
     context: Arc<Context>,
     running: RunningService<RoleClient, Listener>,
-    mut process: Process,
+    process: Process,
     complaint: Complaint,
     stop: CancellationToken,
     ending: watch::Sender<Option<Ending>>,

@@ -22,6 +22,7 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::codec::FramedRead;
 
+use super::footprint::footprint;
 use super::last_words::LastWords;
 use super::lines::{Line, Lines};
 use super::progress;
@@ -29,6 +30,9 @@ use super::progress;
 /// How many messages may wait for the server to read them. One that floods us with requests and reads none of the answers
 /// comes no further than this.
 const OUTGOING: usize = 1_024;
+
+/// How much larger than the longest message the values of one may be.
+const READ_FACTOR: u64 = 12;
 
 /// What is between rmcp and the child process.
 pub(super) struct LineTransport<R> {
@@ -91,6 +95,11 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
     }
 
     fn read_message(&self, line: &[u8]) -> Option<ServerJsonRpcMessage> {
+        if footprint(line) > self.max_message.get().saturating_mul(READ_FACTOR) {
+            // Whoever sent it without being asked is not listened to.
+            let id = request_answered(line, line)?;
+            return Some(refusal(id, "the server sent a message of too many small values".to_owned()));
+        }
         let Ok(Value::Object(mut message)) = serde_json::from_slice(line) else {
             // An answer that cannot be read, nested too deep for instance, has someone waiting for it.
             if let Some(id) = request_answered(line, line) {

@@ -16,7 +16,7 @@ options.add_argument("--exit-at-start", type=int, help="end with this status bef
 options.add_argument("--exit-at-start-while", help="the same with status 9, as long as this file exists")
 options.add_argument("--silent", action="store_true", help="never answer anything")
 options.add_argument("--chatty", action="store_true", help="say things on standard output that are no messages")
-options.add_argument("--list", default="plain", choices=["plain", "pages", "endless", "circular", "none", "error", "silent"])
+options.add_argument("--list", default="plain", choices=["plain", "pages", "endless", "circular", "million", "slow", "large", "none", "error", "silent"])
 options.add_argument("--stubborn", action="store_true", help="do not end when standard input does, or when asked to")
 arguments = options.parse_args()
 
@@ -91,6 +91,13 @@ def list_tools(id, params: dict) -> None:
             answer(id, {"tools": [], "nextCursor": str(page + 1)})
         case "circular":
             answer(id, {"tools": [], "nextCursor": "1"})
+        case "million":
+            answer(id, {"tools": [{"name": f"tool_{page}_{number}"} for number in range(5_000)], "nextCursor": str(page + 1)})
+        case "slow":
+            if page == 0:
+                answer(id, {"tools": [{"name": "only"}], "nextCursor": "1"})
+        case "large":
+            answer(id, {"tools": [{"name": "large", "description": "x" * 10_000_000}]})
         case "none":
             error(id, -32601, "Method not found")
         case "error":
@@ -113,6 +120,15 @@ def call_fail(id, _input, _params):
 
 def call_error(id, _input, _params):
     error(id, -32602, "Unknown tool: x")
+
+
+def call_leak(id, input, _params):
+    """Says its token in an error, of the tool's or of the protocol."""
+    text = f"bad token {os.environ['TOKEN']}"
+    if input["protocol"]:
+        error(id, -32602, text)
+    else:
+        answer(id, {"isError": True, "content": [{"type": "text", "text": text}]})
 
 
 def call_meta(id, _input, params):
@@ -167,6 +183,17 @@ def call_huge(id, input, _params):
         say('{"result":{"content":[{"type":"text","text":"%s"}]},"jsonrpc":"2.0","id":%d}' % (text, id))
     else:
         say('{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"%s"}}' % text)
+
+
+def call_many(id, input, _params):
+    say('{"jsonrpc":"2.0","id":%d,"result":{"structuredContent":[%s]}}' % (id, ",".join("0" * input["count"])))
+
+
+def call_notifications(id, input, _params):
+    for number in range(input["count"]):
+        notify("notifications/tools/list_changed")
+        notify("notifications/message", {"level": "info", "data": number})
+    answer(id, {"structuredContent": input})
 
 
 def call_deep(id, input, _params):

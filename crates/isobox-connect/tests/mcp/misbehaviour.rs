@@ -124,3 +124,47 @@ async fn a_server_that_asks_without_reading_the_answers_comes_no_further() {
     assert_eq!(call(&connector, "pings", input.clone()).await.unwrap(), input);
     assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.unwrap(), json!({ "a": 1 }));
 }
+
+#[tokio::test]
+async fn an_answer_of_too_many_small_values_fails_its_own_call() {
+    let mut fake = Fake::new(&[]);
+    fake.options.max_message = ByteSize::mib(1);
+    let connector = fake.connector();
+    let error = call(&connector, "many", json!({ "count": 300_000 })).await.unwrap_err();
+    assert_eq!(error.message(), "the server sent a message of too many small values");
+    let fits = call(&connector, "many", json!({ "count": 50_000 })).await.unwrap();
+    assert_eq!(fits.as_array().map(Vec::len), Some(50_000));
+}
+
+#[tokio::test]
+async fn a_flood_of_notifications_does_no_harm() {
+    let connector = Fake::new(&[]).connector();
+    let input = json!({ "count": 50_000 });
+    assert_eq!(call(&connector, "notifications", input.clone()).await.unwrap(), input);
+    assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.unwrap(), json!({ "a": 1 }));
+}
+
+#[tokio::test]
+async fn a_list_with_a_description_of_megabytes_is_read() {
+    let offer = Fake::new(&["--list", "large"]).connector().offer().await.unwrap();
+    assert_eq!(offer.tools[0].description.len(), 10_000_000);
+    let mut fake = Fake::new(&["--list", "large"]);
+    fake.options.max_message = ByteSize::mib(1);
+    let failure = fake.connector().offer().await.unwrap_err();
+    assert!(
+        failure.message.ends_with("did not list its tools: the server sent a message of more than 1 MiB"),
+        "{failure}"
+    );
+}
+
+#[tokio::test]
+async fn a_secret_of_the_server_does_not_reach_the_program_in_an_error() {
+    let mut fake = Fake::new(&[]);
+    fake.server.env.insert("TOKEN".to_owned(), "abcd".to_owned());
+    fake.server.secrets = vec!["abcd".to_owned()];
+    let connector = fake.connector();
+    for protocol in [true, false] {
+        let error = call(&connector, "leak", json!({ "protocol": protocol })).await.unwrap_err();
+        assert_eq!(error.message(), "bad token ***");
+    }
+}

@@ -28,6 +28,7 @@ async fn a_server_offers_its_tools_as_it_describes_them() {
             },
         ],
         instructions: "Be gentle.".into(),
+        warnings: vec!["a second tool with the name `echo` is left out: it could not be called".into()],
     };
     assert_eq!(connector.offer().await.unwrap(), expected);
     assert_eq!(connector.name(), "fake");
@@ -44,19 +45,35 @@ async fn all_pages_of_a_list_are_read() {
 #[tokio::test]
 async fn a_server_without_tools_offers_none() {
     let offer = Fake::new(&["--list", "none"]).connector().offer().await.unwrap();
-    assert_eq!(offer, Offer { tools: Vec::new(), instructions: "Be gentle.".into() });
+    assert_eq!(offer, Offer { instructions: "Be gentle.".into(), ..Offer::default() });
 }
 
 #[tokio::test]
 async fn a_list_that_cannot_be_used_is_refused_by_name() {
-    for (list, expected) in [
-        ("endless", "the MCP server `fake` (`python3`) lists its tools on more than 1000 pages"),
-        ("circular", "the MCP server `fake` (`python3`) lists the same page of tools again and again"),
-        ("error", "the MCP server `fake` (`python3`) did not list its tools: The list is \\u{1b}[31mlost"),
+    let failure = Fake::new(&["--list", "error"]).connector().offer().await.unwrap_err();
+    let expected = "the MCP server `fake` (`python3`) did not list its tools: The list is \\u{1b}[31mlost";
+    assert_eq!(failure.message, expected);
+}
+
+#[tokio::test]
+async fn a_list_without_end_is_cut_and_what_came_is_used() {
+    for (list, tools, expected) in [
+        ("endless", 0, "it lists its tools on more than 1000 pages; the first 0 are used"),
+        ("circular", 0, "it lists the same page of tools again and again; the first 0 are used"),
+        ("million", 20_000, "it lists more than 20000 tools; the first 20000 are used"),
     ] {
-        let failure = Fake::new(&["--list", list]).connector().offer().await.unwrap_err();
-        assert_eq!(failure.message, expected);
+        let offer = Fake::new(&["--list", list]).connector().offer().await.unwrap();
+        assert_eq!((offer.tools.len(), offer.warnings), (tools, vec![expected.to_owned()]));
     }
+}
+
+#[tokio::test]
+async fn a_list_that_comes_slowly_is_cut_and_what_came_is_used() {
+    let mut fake = Fake::new(&["--list", "slow"]);
+    fake.options.start_timeout = std::time::Duration::from_secs(5);
+    let offer = fake.connector().offer().await.unwrap();
+    assert_eq!(offer.tools.len(), 1);
+    assert_eq!(offer.warnings, ["it did not list all its tools within 5s; the first 1 are used"]);
 }
 
 #[tokio::test]

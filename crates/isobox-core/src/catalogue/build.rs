@@ -1,6 +1,6 @@
 //! How a catalogue is put together: names made unique and stable, what is unusable given up with a warning.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -20,6 +20,13 @@ pub struct CatalogueBuilder {
     renamings: Vec<Renaming>,
     warnings: Vec<String>,
     settings: BTreeMap<String, ToolSettings>,
+    /// Paths that tools of connectors are renamed to: theirs whether they are there or not.
+    renamed_to: BTreeSet<String>,
+    /// The first names in the paths of the host's own tools.
+    host_roots: BTreeSet<String>,
+    /// The names that connectors are found under, those of absent ones included.
+    roots: BTreeSet<String>,
+    absent_roots: BTreeSet<String>,
 }
 
 /// What the host says about a connector.
@@ -63,12 +70,19 @@ pub struct Renaming {
 const MAX_TOOLS: usize = 20_000;
 /// The longest description that is kept, in characters.
 const MAX_DESCRIPTION: usize = 20_000;
+/// How much of a tool's name at its connector is reported, in characters.
+const MAX_NAME: usize = 200;
+/// The most warnings about one connector that are kept.
+const MAX_WARNINGS: usize = 50;
+/// The longest warning of a connector's own that is kept, in characters.
+const MAX_WARNING: usize = 300;
 /// The largest schema that is kept, in bytes of JSON.
 const MAX_SCHEMA: usize = 512 << 10;
 
 impl CatalogueBuilder {
-    /// Says something about a tool that a connector will bring.
+    /// Says something about a tool that a connector will bring; before the connectors are added.
     pub fn settings(&mut self, path: impl Into<String>, settings: ToolSettings) {
+        self.renamed_to.extend(settings.rename.iter().map(|path| path.as_str().to_owned()));
         self.settings.insert(path.into(), settings);
     }
 
@@ -78,17 +92,24 @@ impl CatalogueBuilder {
         if self.tools.contains_key(&path) {
             return Err(Failure::new(Code::Config, format!("two tools have the path `{path}`")));
         }
+        self.host_roots.insert(path.split('.').next().unwrap_or_default().to_owned());
         self.tools.insert(path, tool);
         Ok(())
     }
 
     /// Adds what a connector offers, under its name. Whatever it offers, the rest of the catalogue stays as it is: tools
     /// whose path is taken get a number behind it, what is unusable is given up with a warning.
+    ///
+    /// Of connectors with the same name the first keeps it, so that all have to be added in the same order every time, and
+    /// those that offer nothing now with [`CatalogueBuilder::absent_connector`].
     pub fn connector(&mut self, connector: &Arc<dyn Connector>, offer: Offer, settings: &ConnectorSettings) {
-        let root = self.free_root(&identifier_of(connector.name()));
+        let root = self.take_root(connector.name());
+        let known = self.warnings.len();
         let namespace = self.namespaces.entry(root.clone()).or_default();
         namespace.hint.clone_from(&settings.hint);
         namespace.instructions = shorten(&offer.instructions, MAX_DESCRIPTION);
+        let own = offer.warnings.iter().map(|warning| format!("`{root}`: {}", shorten(warning, MAX_WARNING)));
+        self.warnings.extend(own);
         if offer.tools.len() > MAX_TOOLS {
             let count = offer.tools.len();
             self.warnings.push(format!("`{root}` offers {count} tools, of which the first {MAX_TOOLS} are used"));
@@ -97,11 +118,25 @@ impl CatalogueBuilder {
         for offered in offer.tools.into_iter().take(MAX_TOOLS) {
             self.offered(connector, &root, offered, settings, &mut next);
         }
+        let more = (self.warnings.len() - known).saturating_sub(MAX_WARNINGS);
+        if more > 0 {
+            self.warnings.truncate(known + MAX_WARNINGS);
+            self.warnings.push(format!("`{root}`: there are {more} more warnings about it"));
+        }
+    }
+
+    /// Keeps the name of a connector that offers nothing now, so that those behind it have the names that they always have.
+    pub fn absent_connector(&mut self, name: &str) {
+        let root = self.take_root(name);
+        self.absent_roots.insert(root);
     }
 
     /// The catalogue.
     pub fn build(mut self) -> Catalogue {
         for path in self.settings.keys() {
+            if path.split_once('.').is_some_and(|(root, _)| self.absent_roots.contains(root)) {
+                continue;
+            }
             self.warnings.push(format!("something is configured for the tool `{path}`, but no connector offers it"));
         }
         let mut index = Vec::new();
@@ -128,16 +163,19 @@ impl CatalogueBuilder {
         }
     }
 
-    /// A name for a connector that no other has.
-    fn free_root(&self, wanted: &str) -> String {
+    /// A name for a connector that no other has. What other connectors offer is no reason against it: that may change.
+    fn take_root(&mut self, name: &str) -> String {
+        let wanted = identifier_of(name);
         let is_free = |name: &str| {
-            let below = format!("{name}.");
-            !self.namespaces.contains_key(name)
-                && !self.tools.contains_key(name)
-                && self.tools.range(below.clone()..).next().is_none_or(|(path, _)| !path.starts_with(&below))
-                && name.parse::<ToolPath>().is_ok()
+            !self.roots.contains(name) && !self.host_roots.contains(name) && name.parse::<ToolPath>().is_ok()
         };
-        first_free(wanted, 1, is_free).0
+        let (root, number) = first_free(&wanted, 1, is_free);
+        if number > 1 {
+            let name = shorten(name, 80);
+            self.warnings.push(format!("the tools of `{name}` are found under `{root}`, because `{wanted}` is taken"));
+        }
+        self.roots.insert(root.clone());
+        root
     }
 
     fn offered(
@@ -152,11 +190,14 @@ impl CatalogueBuilder {
         let configured = self.settings.remove(&plain).unwrap_or_default();
         let wanted = configured.rename.as_ref().map_or(plain.as_str(), ToolPath::as_str).to_owned();
         let start = next.get(&wanted).copied().unwrap_or(1);
-        let (path, number) =
-            first_free(&wanted, start, |path| !self.tools.contains_key(path) && path.parse::<ToolPath>().is_ok());
+        let is_renamed = configured.rename.is_some();
+        let (path, number) = first_free(&wanted, start, |path| {
+            let is_meant = (is_renamed && path == wanted) || !self.renamed_to.contains(path);
+            is_meant && !self.tools.contains_key(path) && path.parse::<ToolPath>().is_ok()
+        });
         next.insert(wanted, number);
         if path != format!("{}.{}", connector.name(), offered.name) {
-            let (connector, name) = (connector.name().to_owned(), offered.name.clone());
+            let (connector, name) = (connector.name().to_owned(), shorten(&offered.name, MAX_NAME));
             self.renamings.push(Renaming { connector, name, path: path.clone() });
         }
         self.insert(connector, offered, &path, configured, settings);

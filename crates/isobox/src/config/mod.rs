@@ -21,6 +21,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use indexmap::IndexMap;
 use isobox_core::policy::Policy;
 use isobox_core::{AnswerOptions, ByteSize, Limits, ToolSettings, Validation};
 
@@ -33,8 +34,9 @@ use reader::{Keys, Reader};
 /// What `isobox.json` says.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// The MCP servers to start, by name.
-    pub mcp_servers: BTreeMap<String, McpServerConfig>,
+    /// The MCP servers to start, by name and in the order of the file: of two that come to the same identifier, the first
+    /// keeps it.
+    pub mcp_servers: IndexMap<String, McpServerConfig>,
     /// The names of the servers that are switched off; nothing else of them is looked at.
     pub disabled_servers: Vec<String>,
     /// What calls may do.

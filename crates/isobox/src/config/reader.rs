@@ -18,6 +18,8 @@ pub(super) struct Reader<'a> {
     environment: &'a dyn Fn(&str) -> Option<String>,
     problems: Findings,
     warnings: Findings,
+    /// The values that were put in for variables since they were last asked for.
+    put_in: Vec<String>,
 }
 
 /// The keys that an object may have.
@@ -70,7 +72,14 @@ impl Text {
 impl<'a> Reader<'a> {
     pub(super) fn new(text: &'a str, environment: &'a dyn Fn(&str) -> Option<String>) -> Self {
         let line_ends = text.match_indices('\n').map(|(at, _)| at).collect();
-        Self { text, line_ends, environment, problems: Findings::default(), warnings: Findings::default() }
+        Self {
+            text,
+            line_ends,
+            environment,
+            problems: Findings::default(),
+            warnings: Findings::default(),
+            put_in: Vec::new(),
+        }
     }
 
     /// What is wrong, and what is of no effect.
@@ -230,6 +239,11 @@ impl<'a> Reader<'a> {
         count
     }
 
+    /// The values that were put in for variables since this was last called.
+    pub(super) fn forget_variables(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.put_in)
+    }
+
     /// The text with the values of its variables.
     pub(super) fn resolve(&mut self, owner: &str, key: &str, literal: &StringLit<'_>) -> Option<Text> {
         let mut text = Text { start: literal.start(), value: String::new(), has_variables: false };
@@ -241,7 +255,10 @@ impl<'a> Reader<'a> {
                 Part::Variable(name) => {
                     text.has_variables = true;
                     match (self.environment)(name) {
-                        Some(value) => text.value.push_str(&value),
+                        Some(value) => {
+                            text.value.push_str(&value);
+                            self.put_in.push(value);
+                        }
                         None => {
                             is_whole = false;
                             let message = format!(

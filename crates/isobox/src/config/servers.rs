@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use indexmap::IndexMap;
 use isobox_core::parse_duration;
 use jsonc_parser::common::Ranged;
 
@@ -30,11 +31,13 @@ pub struct McpServerConfig {
     pub hint: String,
     /// How long it may take to answer a request; none where the execution alone says when it is too long.
     pub timeout: Option<Duration>,
+    /// The values of our environment that are in any of these: what no message may quote.
+    pub secrets: Vec<String>,
 }
 
 impl fmt::Debug for McpServerConfig {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { command, args, env, cwd, trusted, hint, timeout } = self;
+        let Self { command, args, env, cwd, trusted, hint, timeout, secrets } = self;
         formatter
             .debug_struct("McpServerConfig")
             .field("command", command)
@@ -44,6 +47,7 @@ impl fmt::Debug for McpServerConfig {
             .field("trusted", trusted)
             .field("hint", hint)
             .field("timeout", timeout)
+            .field("secrets", &format_args!("[{} hidden]", secrets.len()))
             .finish()
     }
 }
@@ -58,8 +62,8 @@ const KEYS: Keys = Keys {
 pub(super) fn read<'d>(
     reader: &mut Reader<'_>,
     value: &'d Value<'d>,
-) -> (BTreeMap<String, McpServerConfig>, Vec<String>) {
-    let (mut servers, mut disabled) = (BTreeMap::new(), Vec::new());
+) -> (IndexMap<String, McpServerConfig>, Vec<String>) {
+    let (mut servers, mut disabled) = (IndexMap::new(), Vec::new());
     for (start, name, value) in reader.entries("", "mcpServers", value).unwrap_or_default() {
         if name.is_empty() {
             reader.problem(start, "`mcpServers`", "a server needs a name; its tools are found under it");
@@ -80,6 +84,7 @@ fn is_disabled(value: &Value<'_>) -> bool {
 
 fn server<'d>(reader: &mut Reader<'_>, name: &str, value: &'d Value<'d>) -> Option<McpServerConfig> {
     let section = reader.section(format!("the server `{}`", shown(name)), value, &KEYS)?;
+    reader.forget_variables();
     if is_remote(reader, &section) {
         return None;
     }
@@ -109,6 +114,7 @@ fn server<'d>(reader: &mut Reader<'_>, name: &str, value: &'d Value<'d>) -> Opti
         trusted: reader.truth(&section, "trusted").unwrap_or(false),
         hint: reader.text(&section, "hint").map(|text| text.value).unwrap_or_default(),
         timeout: timeout(reader, &section),
+        secrets: reader.forget_variables(),
         command: command?.value,
     })
 }

@@ -43,6 +43,13 @@ fn the_least_configuration_is_an_empty_object() {
 }
 
 #[test]
+fn servers_keep_the_order_of_the_file() {
+    let config =
+        parse(r#"{ "mcpServers": { "z": { "command": "z" }, "a": { "command": "a" }, "m": { "command": "m" } } }"#);
+    assert_eq!(config.mcp_servers.keys().collect::<Vec<_>>(), ["z", "a", "m"]);
+}
+
+#[test]
 fn servers_are_read_as_other_clients_write_them() {
     let config = parse(
         r#"{
@@ -66,8 +73,9 @@ fn servers_are_read_as_other_clients_write_them() {
     assert_eq!(github.cwd.as_deref(), Some(Path::new("work")));
     assert_eq!((github.trusted, github.hint.as_str()), (true, "Issues and code."));
     assert_eq!(github.timeout, Some(Duration::from_secs(90)));
+    assert_eq!(github.secrets, [SECRET, ""]);
     let plain = &config.mcp_servers["plain"];
-    assert_eq!((plain.trusted, plain.timeout, plain.args.len()), (false, None, 0));
+    assert_eq!((plain.trusted, plain.timeout, plain.args.len(), plain.secrets.len()), (false, None, 0, 0));
     assert_eq!(config.mcp_servers.len(), 2);
     assert_eq!(config.disabled_servers, ["off"]);
     assert_eq!(

@@ -1,0 +1,225 @@
+//! Whatever steps an instance makes, an execution ends in an outcome: no panic, no hang.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use arbitrary::{Arbitrary, Unstructured};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use isobox_core::policy::{Action, Policy, Rule};
+use isobox_core::program::{Prepared, Program};
+use isobox_core::{
+    Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, Capacity, CapacityLimits, Catalogue,
+    Clock, Code, Contents, Driver, Event, Execution, ExecutionId, Exhausted, Failure, GuestError, Host, Instance,
+    Keeping, Label, Limits, Log, Observer, Origin, Request, Snapshot, StartOptions, State, Step, Timestamp, Tool,
+    ToolError, Validation, execute,
+};
+
+#[derive(Debug, Clone)]
+enum Doing {
+    Call { path: u8, input: u16 },
+    Timer(u16),
+    Clear(u8),
+    Log(String),
+    Wait,
+    Done { unawaited: Vec<u8> },
+    Fail { origin: u8, name: String, message: String, stack: String },
+    Exhaust(u8),
+    Break,
+}
+
+impl Arbitrary<'_> for Doing {
+    fn arbitrary(input: &mut Unstructured<'_>) -> arbitrary::Result<Self> {
+        Ok(match input.int_in_range(0..=8)? {
+            0 => Self::Call { path: input.arbitrary()?, input: input.arbitrary()? },
+            1 => Self::Timer(input.arbitrary()?),
+            2 => Self::Clear(input.arbitrary()?),
+            3 => Self::Log(input.arbitrary()?),
+            4 => Self::Wait,
+            5 => Self::Done { unawaited: input.arbitrary()? },
+            6 => Self::Fail {
+                origin: input.arbitrary()?,
+                name: input.arbitrary()?,
+                message: input.arbitrary()?,
+                stack: input.arbitrary()?,
+            },
+            7 => Self::Exhaust(input.arbitrary()?),
+            _ => Self::Break,
+        })
+    }
+}
+
+struct Scripted(Vec<Doing>);
+
+impl Driver for Scripted {
+    fn start(&self, _program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        options.meter.grow(self.0.len() as u64);
+        Ok(Box::new(Actor { script: self.0.clone().into_iter(), next: 0 }))
+    }
+
+    fn restore(&self, _snapshot: &Snapshot, _options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        Err(Failure::new(Code::Internal, "an actor has no snapshots"))
+    }
+
+    fn image(&self) -> &str {
+        "actor"
+    }
+}
+
+struct Actor {
+    script: std::vec::IntoIter<Doing>,
+    next: u32,
+}
+
+impl Actor {
+    fn act(&mut self) -> Result<Step, Failure> {
+        let mut step = Step { calls: vec![], cleared: vec![], logs: vec![], state: State::Waiting };
+        for doing in self.script.by_ref() {
+            match doing {
+                Doing::Call { path, input } => {
+                    const PATHS: [&str; 9] =
+                        ["ok", "fail", "panic", "late", "missing", "o\u{1b}k", "asks", "codemode.search", "describe"];
+                    let path = PATHS[path as usize % PATHS.len()].to_owned();
+                    let request = Request::Tool { path, input: serde_json::json!({ "n": input }) };
+                    step.calls.push(Call { seq: self.next, request });
+                    self.next += 1;
+                }
+                Doing::Timer(ms) => {
+                    let request = Request::Timer(Duration::from_millis(ms.into()));
+                    step.calls.push(Call { seq: self.next, request });
+                    self.next += 1;
+                }
+                Doing::Clear(seq) => step.cleared.push(seq.into()),
+                Doing::Log(message) => step.logs.push(Log { level: isobox_core::Level::Log, message }),
+                Doing::Wait => return Ok(step),
+                Doing::Done { unawaited } => {
+                    let unawaited = unawaited.into_iter().map(u32::from).collect();
+                    step.state = State::Done { result: serde_json::json!(1), unawaited };
+                    return Ok(step);
+                }
+                Doing::Fail { origin, name, message, stack } => {
+                    let origin = match origin % 4 {
+                        0 => Origin::Program,
+                        1 => Origin::Call(u32::from(origin / 4)),
+                        _ => Origin::Engine(Code::ALL[origin as usize % Code::ALL.len()]),
+                    };
+                    step.state = State::Failed(GuestError { origin, name, message, thrown_at: stack.clone(), stack });
+                    return Ok(step);
+                }
+                Doing::Exhaust(which) => {
+                    let limits = [Exhausted::Cpu, Exhausted::Memory, Exhausted::Stack, Exhausted::Result(7)];
+                    step.state = State::Exhausted(limits[which as usize % 4]);
+                    return Ok(step);
+                }
+                Doing::Break => return Err(Failure::new(Code::Internal, "the sandbox failed")),
+            }
+        }
+        Ok(step)
+    }
+}
+
+impl Instance for Actor {
+    fn step(&mut self, _answers: Vec<Answer>, _clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
+        let step = self.act();
+        Box::pin(async move { step })
+    }
+
+    fn take_logs(&mut self) -> Vec<Log> {
+        Vec::new()
+    }
+
+    fn snapshot(&mut self, _limit: ByteSize) -> Option<Snapshot> {
+        None
+    }
+
+    fn cpu_used(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn set_cpu_used(&mut self, _used: Duration) {}
+}
+
+/// Time passes when somebody waits for it.
+struct Simulated(AtomicU64);
+
+impl Clock for Simulated {
+    fn now(&self) -> Timestamp {
+        Timestamp(self.0.load(Ordering::Relaxed))
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::Relaxed))
+    }
+
+    fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
+        self.0.fetch_max(moment.as_millis() as u64, Ordering::Relaxed);
+        Box::pin(async {})
+    }
+}
+
+/// Approves what its number says.
+struct Undecided;
+
+impl Approver for Undecided {
+    fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        let is_even = request.seq.len().is_multiple_of(2);
+        Box::pin(async move { if is_even { Approval::Approved } else { Approval::Denied(None) } })
+    }
+}
+
+/// Sees nothing.
+struct Blind;
+
+impl Observer for Blind {
+    fn observe(&self, event: &Event<'_>) {
+        std::hint::black_box(event);
+    }
+}
+
+pub(crate) fn fuzz(data: &[u8]) {
+    let mut input = Unstructured::new(data);
+    let Ok(script) = Vec::<Doing>::arbitrary(&mut input) else { return };
+    let tool = |path: &str, make: fn() -> BoxFuture<'static, Result<serde_json::Value, ToolError>>| {
+        Tool::new(path, move |_| make()).expect("the path is one")
+    };
+    let mut catalogue = Catalogue::builder();
+    for tool in [
+        tool("ok", || Box::pin(async { Ok(serde_json::json!([1])) })),
+        tool("fail", || Box::pin(async { Err(ToolError::new("no\0pe")) })),
+        tool("late", || Box::pin(std::future::pending())),
+        tool("asks", || Box::pin(async { Ok(serde_json::json!(1)) })).with_approval(),
+    ] {
+        catalogue.tool(tool).expect("the paths differ");
+    }
+    let rule = |path: &str, action| Rule::new(vec![path.parse().expect("a pattern")], action);
+    let policy = Policy::new(vec![rule("fail", Action::Rate(2)), rule("late", Action::Redact(vec!["/a".to_owned()]))]);
+    let host = Host {
+        driver: Arc::new(Scripted(script)),
+        clock: Arc::new(Simulated(AtomicU64::new(0))),
+        catalogue: Arc::new(catalogue.build()),
+        policy: Arc::new(policy),
+        approver: data.len().is_multiple_of(2).then(|| Arc::new(Undecided) as Arc<dyn Approver>),
+        namespaces: Arc::default(),
+        capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 }),
+        observer: Some(Arc::new(Blind)),
+        contents: Contents::Values,
+        reshape: None,
+        validation: Validation::default(),
+        keeper: None,
+    };
+    let execution = Execution {
+        id: ExecutionId::new(1, 2),
+        seed: 3,
+        program: Program::single("return 1"),
+        limits: Limits { in_flight: 3, ..Limits::default() },
+        roles: Vec::new(),
+        label: Label::default(),
+        details: CallDetails { inputs: true, outputs: true },
+        keeping: Keeping::Nothing,
+        session: None,
+    };
+    let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
+    serde_json::to_string(&outcome).expect("an outcome is JSON");
+    assert_eq!(host.capacity.usage().live, 0, "its place is free");
+}
