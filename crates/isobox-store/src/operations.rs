@@ -87,7 +87,7 @@ pub(crate) fn append(
 }
 
 pub(crate) fn save_checkpoint(database: &mut dyn Database, lease: &Lease, checkpoint: &Checkpoint) -> Done<()> {
-    if hold(database, lease)?.length < checkpoint.position {
+    if hold(database, lease)?.length < signed(checkpoint.position) {
         return Err(lease_lost(&lease.execution).into());
     }
     database.execute(
@@ -124,7 +124,7 @@ pub(crate) fn acquire(database: &mut dyn Database, id: &ExecutionId, node: &Node
     if is_alive(database, locked.node.as_deref())? {
         return Err(held_elsewhere(id).into());
     }
-    let epoch = locked.epoch + 1;
+    let epoch = u64::try_from(locked.epoch).map_err(|_| altered(id, "its lease was given less than never"))? + 1;
     database.execute(
         "UPDATE isobox_executions SET node = ?1, epoch = ?2 WHERE id = ?3",
         &[node.0.as_str().into(), signed(epoch).into(), id.as_str().into()],
@@ -290,8 +290,8 @@ struct Locked {
     status: String,
     head: String,
     node: Option<String>,
-    epoch: u64,
-    length: u64,
+    epoch: i64,
+    length: i64,
 }
 
 impl Locked {
@@ -310,15 +310,15 @@ fn lock(database: &mut dyn Database, id: &ExecutionId) -> Done<Locked> {
         status: row.text(0)?.to_owned(),
         head: row.text(1)?.to_owned(),
         node: row.optional_text(2)?.map(str::to_owned),
-        epoch: row.count(3)?,
-        length: row.count(4)?,
+        epoch: row.integer(3)?,
+        length: row.integer(4)?,
     })
 }
 
 /// Locks an execution for whoever holds it.
 fn hold(database: &mut dyn Database, lease: &Lease) -> Done<Locked> {
     let locked = lock(database, &lease.execution)?;
-    if locked.node.as_deref() == Some(&lease.node.0) && locked.epoch == lease.epoch {
+    if locked.node.as_deref() == Some(&lease.node.0) && locked.epoch == signed(lease.epoch) {
         Ok(locked)
     } else {
         Err(lease_lost(&lease.execution).into())

@@ -28,7 +28,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
     migrations: &[include_str!("migrations/postgres/1.sql")],
     // A number that nobody else has a reason to use.
     lock: "SELECT pg_advisory_xact_lock(7614021390)",
-    is_set_up: "SELECT 1 WHERE to_regclass('isobox_settings') IS NOT NULL",
+    is_set_up: "SELECT CAST(1 AS BIGINT) WHERE to_regclass('isobox_settings') IS NOT NULL",
 };
 
 const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
@@ -85,6 +85,10 @@ impl Url {
             return Err(unreadable());
         }
         let (address, parameters) = url.split_once('?').unwrap_or((url, ""));
+        // The rest of the password would be taken for the host, and shown.
+        if address.matches('@').count() > 1 {
+            return Err(unreadable());
+        }
         let mut kept = Vec::new();
         let (mut says_mode, mut root_certificate) = (false, None);
         for parameter in parameters.split('&').filter(|parameter| !parameter.is_empty()) {

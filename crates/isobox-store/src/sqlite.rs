@@ -29,7 +29,10 @@ const WIPING_PATIENCE: Duration = Duration::from_millis(200);
 pub(crate) struct Sqlite {
     connection: Connection,
     translated: HashMap<&'static str, String>,
-    wipe: bool,
+    /// This transaction deletes something.
+    deletes: bool,
+    /// Something that was deleted may still be in the log.
+    is_to_wipe: bool,
 }
 
 impl Sqlite {
@@ -44,7 +47,7 @@ impl Sqlite {
             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; \
              PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = 16777216;",
         )?;
-        Ok(Self { connection, translated: HashMap::new(), wipe: false })
+        Ok(Self { connection, translated: HashMap::new(), deletes: false, is_to_wipe: false })
     }
 
     /// Takes what was deleted out of the write-ahead log, and says whether it is out. Who is reading may hold that up.
@@ -88,16 +91,17 @@ impl Database for Sqlite {
 
     fn commit(&mut self) -> Result<(), DatabaseError> {
         self.connection.execute_batch("COMMIT")?;
-        if self.wipe {
+        self.is_to_wipe |= std::mem::take(&mut self.deletes);
+        if self.is_to_wipe {
             // It is committed, whatever comes of this; what could not be wiped now is wiped after the next commit, and at the
             // latest when the last process closes the database.
-            self.wipe = !self.wipe().unwrap_or(false);
+            self.is_to_wipe = !self.wipe().unwrap_or(false);
         }
         Ok(())
     }
 
     fn rollback(&mut self) {
-        self.wipe = false;
+        self.deletes = false;
         // SQLite has already done so after some errors; `is_usable` tells.
         let _ = self.connection.execute_batch("ROLLBACK");
     }
@@ -123,7 +127,7 @@ impl Database for Sqlite {
     }
 
     fn wipe_after_commit(&mut self) {
-        self.wipe = true;
+        self.deletes = true;
     }
 
     fn is_usable(&self) -> bool {

@@ -53,3 +53,96 @@ async fn remove(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use futures_util::FutureExt;
+    use futures_util::future::BoxFuture;
+
+    use super::*;
+    use crate::Clock;
+    use crate::journal::{Batch, StoreKey};
+    use crate::store::{Head, MemoryStore, NewExecution, Node};
+
+    #[derive(Default)]
+    struct SetClock(Mutex<Duration>);
+
+    impl Clock for SetClock {
+        fn now(&self) -> Timestamp {
+            Timestamp(0)
+        }
+
+        fn elapsed(&self) -> Duration {
+            *self.0.lock().unwrap()
+        }
+
+        fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
+            std::future::pending().boxed()
+        }
+    }
+
+    fn head(status: Status, updated: u64) -> Head {
+        let updated = Timestamp(updated);
+        Head { status, revision: 0, pending: 0, calls: 0, updated, function: None, code: None }
+    }
+
+    fn put(store: &dyn Store, number: u64, node: &str, status: Status) {
+        let new = NewExecution {
+            id: ExecutionId::new(number, 0),
+            node: Node(node.to_owned()),
+            created: Timestamp(number),
+            beginning: Batch { bytes: Vec::new(), seal: [0; 32] },
+            head: head(status, number),
+        };
+        store.create(new).now_or_never().unwrap().unwrap();
+    }
+
+    fn numbers(removed: &[ExecutionId]) -> Vec<u64> {
+        let number = |id: &ExecutionId| u64::from_str_radix(&id.as_str()[5..17], 16).unwrap();
+        removed.iter().map(number).collect()
+    }
+
+    #[test]
+    fn pruning_goes_through_any_number_and_keeps_all_that_are_not_over() {
+        let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::<SetClock>::default());
+        let count = u64::from(PAGE) * 5;
+        for number in 0..count {
+            put(&store, number, "dead", Status::ALL[number as usize % 5]);
+        }
+        let removed = numbers(&prune(&store, KEPT).now_or_never().unwrap().unwrap());
+        assert_eq!(removed.len() as u64, count / 5 * 3 - KEPT as u64);
+        assert!(removed.iter().all(|number| Status::ALL[*number as usize % 5].is_over()));
+        assert!(removed.is_sorted_by(|one, next| one > next) && removed[0] < count - KEPT as u64);
+        assert_eq!(prune(&store, 0).now_or_never().unwrap().unwrap().len(), KEPT);
+    }
+
+    #[test]
+    fn expiring_spares_what_somebody_runs_until_they_are_no_longer_alive() {
+        let clock = Arc::new(SetClock::default());
+        let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::clone(&clock) as Arc<dyn Clock>);
+        // More than a page that may not be removed, newer than the one that may.
+        put(&store, 0, "dead", Status::Paused);
+        for number in 1..=u64::from(PAGE) + 1 {
+            put(&store, number, "alive", Status::Running);
+        }
+        store.keep_alive(&Node("alive".to_owned()), Duration::from_secs(60)).now_or_never().unwrap().unwrap();
+        let expire = || numbers(&expire(&store, Timestamp(u64::MAX)).now_or_never().unwrap().unwrap());
+        assert_eq!(expire(), [0]);
+        *clock.0.lock().unwrap() = Duration::from_secs(61);
+        assert_eq!(expire().len() as u32, PAGE + 1);
+    }
+
+    #[test]
+    fn what_goes_on_between_looking_and_removing_stays() {
+        let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::<SetClock>::default());
+        put(&store, 1, "dead", Status::Paused);
+        let seen = store.list(Filter::newest(1)).now_or_never().unwrap().unwrap().remove(0);
+        let lease = store.acquire(&seen.id, &Node("alive".to_owned())).now_or_never().unwrap().unwrap();
+        let batch = Batch { bytes: Vec::new(), seal: [0; 32] };
+        store.append(&lease, 0, batch, head(Status::Paused, 2)).now_or_never().unwrap().unwrap();
+        let deleted = store.delete(&seen.id, Expected::Unchanged(seen.head)).now_or_never().unwrap();
+        assert_eq!(deleted.unwrap_err().code, Code::Conflict);
+    }
+}
