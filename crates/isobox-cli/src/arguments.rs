@@ -21,7 +21,7 @@ pub(crate) enum Command {
     ///
     /// Logs go to standard error, the result to standard output as JSON. The exit status is 0 if the program completed,
     /// 1 if it failed, and 2 if it could not be run at all.
-    Run(RunOptions),
+    Run(Box<RunOptions>),
 
     /// Show the tools that programs find.
     Tools(ToolsOptions),
