@@ -389,6 +389,9 @@ fn the_help_names_the_defaults_that_are_in_force() {
         calls: count("max-calls"),
         in_flight: count("max-in-flight"),
         in_flight_excess: isobox::InFlightExcess::Wait,
+        durable_value: size("max-durable-value"),
+        journal: size("max-journal"),
+        snapshot: size("max-snapshot"),
     };
     assert_eq!(documented, isobox::Limits::default());
 }
