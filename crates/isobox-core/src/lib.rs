@@ -29,6 +29,8 @@ pub mod program;
 mod reshape;
 mod running_call;
 pub mod search;
+mod stack;
+pub mod standalone;
 mod text;
 mod tool;
 
@@ -58,5 +60,6 @@ pub use presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_text, show_value, summarise_calls,
 };
 pub use reshape::{Reshape, for_model};
+pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Tool, ToolCall, ToolError, ToolPath};

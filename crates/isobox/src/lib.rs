@@ -45,7 +45,7 @@ pub use isobox_core::{
     ExecutionId, Failed, Failure, InFlightExcess, Label, Level, Limits, Log, LoweredLimits, Observer, Offer,
     OfferedTool, Outcome, ParseQuantityError, Renaming, Reshape, SearchHit, SearchResults, Shown, Tool, ToolCall,
     ToolError, ToolHints, ToolPath, ToolSettings, answer_text, parse_duration, show_value, summarise_calls,
-    without_escapes,
+    without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
