@@ -20,7 +20,7 @@ use crate::observer::{CallFailure, Contents, EventKind, Label, Observer, Reporte
 use crate::policy::Policy;
 use crate::program::{Prepared, Program, prepare};
 use crate::reshape::Reshape;
-use crate::running_call::{Asking, CallFuture, Refusal, RunningCall, SettledCall, panicked, record};
+use crate::running_call::{Asking, CallFuture, Refusal, RunningCall, SettledCall, panicked};
 use crate::text::shorten;
 use crate::{
     Approval, ApprovalRequest, Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure,
@@ -80,9 +80,19 @@ pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<O
     if span.is_disabled() {
         return execute_untraced(host, execution, cancelled).await;
     }
+    let has_sizes = host.contents != Contents::Nothing;
+    if has_sizes {
+        span.record("isobox.input.bytes", execution.program.source_size());
+    }
     let outcome = execute_untraced(host, execution, cancelled).instrument(span.clone()).await;
-    if let Outcome::Failed(failed) = &outcome {
-        span.record("error.type", failed.error.code.as_str());
+    match &outcome {
+        Outcome::Failed(failed) => {
+            span.record("error.type", failed.error.code.as_str());
+        }
+        Outcome::Completed(completed) if has_sizes => {
+            span.record("isobox.output.bytes", completed.result.to_string().len());
+        }
+        Outcome::Completed(_) => {}
     }
     outcome
 }
@@ -237,24 +247,28 @@ impl<'a> Run<'a> {
     fn start(&mut self, request: ToolRequest) -> Result<RunningCall, Answer> {
         let ToolRequest { seq, path, input } = request;
         self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
-        let answered = |reply| Answer { seq, reply };
-        let refused = |failure| answered(Reply::Failed(failure));
-        let route = self.bridge.route(&path, &input).map_err(refused)?;
+        let span = self.reporter.call_span(seq, &path, &input);
+        match self.begin(seq, &path, input) {
+            Ok(future) => Ok(RunningCall::new(seq, path, span, future)),
+            Err(reply) => {
+                self.reporter.record(&span, &path, &reply);
+                Err(Answer { seq, reply })
+            }
+        }
+    }
+
+    fn begin(&mut self, seq: u32, path: &str, input: Value) -> Result<CallFuture, Reply> {
+        let route = self.bridge.route(path, &input).map_err(Reply::Failed)?;
         let call = ToolCall { input, key: format!("{}:{seq}", self.execution.id) };
         match route {
-            Route::Answered(value) => {
-                Err(answered(self.check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result)))
-            }
+            Route::Answered(value) => Err(self.check_size(path, &value).map_or_else(Reply::Failed, Reply::Result)),
             Route::Call(tool) => {
                 // A tool may panic before it has made its future.
                 let invoked = catch_unwind(AssertUnwindSafe(|| tool.invoke(call)));
                 let future = invoked.unwrap_or_else(|panic| Box::pin(std::future::ready(Err(panicked(&*panic)))));
-                Ok(RunningCall::new(seq, path, Box::pin(async { future.await.map_err(Refusal::Failed) })))
+                Ok(Box::pin(async { future.await.map_err(Refusal::Failed) }))
             }
-            Route::Ask(why) => {
-                let future = self.ask(seq, &path, call, why).map_err(refused)?;
-                Ok(RunningCall::new(seq, path, future))
-            }
+            Route::Ask(why) => self.ask(seq, path, call, why).map_err(Reply::Failed),
         }
     }
 
@@ -317,7 +331,7 @@ impl<'a> Run<'a> {
         .await;
         for SettledCall { seq, path, span, result } in settled {
             let (reply, cause) = self.reply(&path, result);
-            record(&span, &reply);
+            self.reporter.record(&span, &path, &reply);
             let answer = Answer { seq, reply };
             self.settle(&answer, cause.as_ref());
             answers.push(answer);

@@ -12,8 +12,6 @@ use serde_json::Value;
 use tracing::Span;
 
 use crate::ToolError;
-use crate::driver::Reply;
-use crate::observer::call_span;
 
 /// One call under way.
 pub(crate) struct RunningCall {
@@ -32,8 +30,8 @@ pub(crate) struct SettledCall {
 }
 
 impl RunningCall {
-    pub(crate) fn new(seq: u32, path: String, future: CallFuture) -> Self {
-        Self { seq, span: call_span(&path, seq), path, future }
+    pub(crate) fn new(seq: u32, path: String, span: Span, future: CallFuture) -> Self {
+        Self { seq, path, span, future }
     }
 }
 
@@ -57,14 +55,6 @@ impl Future for RunningCall {
             result,
         })
     }
-}
-
-pub(crate) fn record(span: &Span, reply: &Reply) {
-    match reply {
-        Reply::Failed(failure) => span.record("error.type", failure.code.as_str()),
-        Reply::Result(json) => span.record("isobox.output.bytes", json.len()),
-        Reply::Fired => span,
-    };
 }
 
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
