@@ -223,7 +223,10 @@ impl Run<'_> {
                 self.begin_again(seq, path, input)
             }
             Verdict::DidNotHappen | Verdict::Answer(_) => self.begin_again(seq, path, input),
-            Verdict::Deny(reason) => self.deny(seq.0, &path, reason.as_deref()),
+            Verdict::Deny(reason) => {
+                let span = self.reporter.call_span(seq.0, &path, &input);
+                self.deny(seq.0, &path, reason.as_deref(), &span)
+            }
             Verdict::Happened(value) => {
                 let reply = self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result);
                 self.settle(seq.0, &path, reply, None)
@@ -242,9 +245,10 @@ impl Run<'_> {
             return self.settle(seq.0, &path, Reply::Failed(failure), None);
         }
         let resolution = self.recorder.as_ref().and_then(|recorder| recorder.standing().resolution(seq)).cloned();
+        let span = self.reporter.call_span(seq.0, &path, &input);
         let mut call = self.call(seq.0, input);
         call.resolution = resolution;
-        self.begin_call(seq.0, path, call)
+        self.begin_call(seq.0, path, call, span)
     }
 
     /// Puts the execution to rest.

@@ -102,7 +102,7 @@ pub enum Keeping {
 /// calls are gone at once.
 pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
     let span = execution_span(&execution.id, &execution.label);
-    traced(span, begin(host, &execution, cancelled)).await
+    traced(host, span, execution.program.source_size(), begin(host, &execution, cancelled)).await
 }
 
 /// Goes on with an execution that is kept and that nobody holds, until it ends or waits for somebody outside again.
@@ -127,16 +127,27 @@ pub async fn resume(
     };
     let execution = resumption.execution(id);
     let span = execution_span(&execution.id, &execution.label);
-    Ok(traced(span, go_on(host, &execution, lease, resumption, cancelled)).await)
+    let size = execution.program.source_size();
+    Ok(traced(host, span, size, go_on(host, &execution, lease, resumption, cancelled)).await)
 }
 
-async fn traced(span: tracing::Span, work: impl Future<Output = Outcome>) -> Outcome {
+async fn traced(host: &Host, span: tracing::Span, size: usize, work: impl Future<Output = Outcome>) -> Outcome {
     if span.is_disabled() {
         return work.await;
     }
+    let has_sizes = host.contents != Contents::Nothing;
+    if has_sizes {
+        span.record("isobox.input.bytes", size);
+    }
     let outcome = work.instrument(span.clone()).await;
-    if let Outcome::Failed(failed) = &outcome {
-        span.record("error.type", failed.error.code.as_str());
+    match &outcome {
+        Outcome::Failed(failed) => {
+            span.record("error.type", failed.error.code.as_str());
+        }
+        Outcome::Completed(completed) if has_sizes => {
+            span.record("isobox.output.bytes", completed.result.to_string().len());
+        }
+        Outcome::Completed(_) | Outcome::Paused(_) => {}
     }
     outcome
 }

@@ -3,6 +3,7 @@
 use crate::driver::{Exhausted, GuestError, Origin};
 use crate::ledger::Ledger;
 use crate::program::{Place, Prepared, Program, refused};
+use crate::stack::{StackFrame, author_frames};
 use crate::text::shorten;
 use crate::{Code, Failure, Limits};
 
@@ -43,8 +44,8 @@ pub(crate) fn explain_error(
         (None, Origin::Program | Origin::Call(_)) => thrown(error),
     };
     let frames = frames_of(&error.stack, program);
-    let thrown_at = frame(error.thrown_at.trim(), program);
-    if let Some(first) = thrown_at.as_ref().or(frames.first()) {
+    let thrown_at = frames_of(&error.thrown_at, program);
+    if let Some(first) = thrown_at.first().or(frames.first()) {
         failure = failure.at(first.line, first.column);
         if program.files.len() > 1 {
             failure = failure.detail("file", first.file);
@@ -144,27 +145,8 @@ fn hint_for(name: &str, message: &str) -> Option<String> {
     Some(format!("{instead}{GLOBALS}"))
 }
 
-struct Frame<'a> {
-    text: &'a str,
-    file: &'a str,
-    line: u32,
-    column: u32,
-}
-
 /// The frames of a stack that are in the program's own files.
-fn frames_of<'a>(stack: &'a str, program: &Prepared) -> Vec<Frame<'a>> {
-    stack.lines().filter_map(|line| frame(line.trim(), program)).take(MAX_FRAMES).collect()
-}
-
-/// Reads `at name (file:line:column)` or `at file:line:column`.
-fn frame<'a>(text: &'a str, program: &Prepared) -> Option<Frame<'a>> {
-    let place = text.strip_prefix("at ")?;
-    let place = match place.rsplit_once('(') {
-        Some((_, place)) => place.strip_suffix(')')?,
-        None => place,
-    };
-    let (rest, column) = place.rsplit_once(':')?;
-    let (file, line) = rest.rsplit_once(':')?;
-    let frame = Frame { text, file, line: line.parse().ok()?, column: column.parse().ok()? };
-    (frame.line > 0 && program.files.iter().any(|known| known.path == file)).then_some(frame)
+fn frames_of<'a>(stack: &'a str, program: &Prepared) -> Vec<StackFrame<'a>> {
+    let is_own_file = |file: &str| program.files.iter().any(|known| known.path == file);
+    author_frames(stack, is_own_file).take(MAX_FRAMES).collect()
 }

@@ -39,6 +39,8 @@ mod run;
 mod running_call;
 mod schema;
 pub mod search;
+mod stack;
+pub mod standalone;
 pub mod store;
 mod text;
 mod tool;
@@ -77,6 +79,7 @@ pub use presentation::{
 pub use progress::{Progress, Teller};
 pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect};
+pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Tool, ToolCall, ToolError, ToolPath};
 pub use validation::{Defaults, OutputChecks, Validation};

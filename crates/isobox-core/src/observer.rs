@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tracing::Span;
 
+use crate::driver::Reply;
 use crate::{ExecutionId, Failure, Host, Log, Outcome, ToolError};
 
 /// Is told what happens, as it happens. It must not block.
@@ -102,17 +103,19 @@ pub struct CallFailure<'a> {
 }
 
 /// Something that crossed the wall.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Content {
-    /// How large it is, in bytes of JSON.
-    pub bytes: usize,
+    /// How large it is, in bytes of JSON; unless the host asked for nothing of it.
+    pub bytes: Option<usize>,
     /// The value, without what the policy redacts; only where the host asked for contents.
     pub value: Option<Value>,
 }
 
-/// How much of what crosses the wall is told.
+/// How much of what crosses the wall is told, in events and in traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Contents {
+    /// Nothing.
+    Nothing,
     /// How large it is.
     #[default]
     Sizes,
@@ -156,7 +159,7 @@ impl<'a> Reporter<'a> {
     /// it only where contents are asked for.
     pub(crate) fn warn_of_output(&self, seq: u32, path: &str, failure: &Failure) {
         let details = match self.host.contents {
-            Contents::Sizes | Contents::Progress => "the observer is told where",
+            Contents::Nothing | Contents::Sizes | Contents::Progress => "the observer is told where",
             Contents::Values => failure.message.as_str(),
         };
         tracing::warn!(execution = %self.execution, seq, tool = path, details, "an output does not fit its schema");
@@ -164,11 +167,12 @@ impl<'a> Reporter<'a> {
     }
 
     pub(crate) fn content(&self, path: &str, value: &Value) -> Content {
-        let value_shown = match self.host.contents {
-            Contents::Sizes | Contents::Progress => None,
-            Contents::Values => Some(self.host.policy.redacted(path, value)),
-        };
-        Content { bytes: serde_json::to_string(value).map_or(0, |text| text.len()), value: value_shown }
+        let bytes = || serde_json::to_string(value).ok().map(|text| text.len());
+        match self.host.contents {
+            Contents::Nothing => Content::default(),
+            Contents::Sizes | Contents::Progress => Content { bytes: bytes(), value: None },
+            Contents::Values => Content { bytes: bytes(), value: Some(self.host.policy.redacted(path, value)) },
+        }
     }
 
     /// The same of what somebody else measured.
@@ -178,15 +182,68 @@ impl<'a> Reporter<'a> {
 
     /// The same of a value that is already written.
     pub(crate) fn json_content(&self, path: &str, json: &str) -> Content {
-        let value = match self.host.contents {
-            Contents::Sizes | Contents::Progress => None,
-            Contents::Values => serde_json::from_str(json).ok(),
-        };
-        Content { bytes: json.len(), value: value.map(|value| self.host.policy.redacted(path, &value)) }
+        match self.host.contents {
+            Contents::Nothing => Content::default(),
+            Contents::Sizes | Contents::Progress => Content { bytes: Some(json.len()), value: None },
+            Contents::Values => {
+                let value: Option<Value> = serde_json::from_str(json).ok();
+                let value = value.map(|value| self.host.policy.redacted(path, &value));
+                Content { bytes: Some(json.len()), value }
+            }
+        }
+    }
+
+    /// The span of one call.
+    pub(crate) fn call_span(&self, seq: u32, path: &str, input: &Value) -> Span {
+        let span = tracing::info_span!(
+            "tools/call",
+            otel.name = format_args!("tools/call {path}"),
+            mcp.method.name = "tools/call",
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = path,
+            gen_ai.tool.call.id = format_args!("{}:{seq}", self.execution),
+            gen_ai.tool.call.arguments = tracing::field::Empty,
+            gen_ai.tool.call.result = tracing::field::Empty,
+            isobox.input.bytes = tracing::field::Empty,
+            isobox.output.bytes = tracing::field::Empty,
+            error.type = tracing::field::Empty,
+        );
+        if !span.is_disabled() {
+            let content = self.content(path, input);
+            record_content(&span, &content, "isobox.input.bytes", "gen_ai.tool.call.arguments");
+        }
+        span
+    }
+
+    /// Records in its span what came of a call.
+    pub(crate) fn record(&self, span: &Span, path: &str, reply: &Reply) {
+        if span.is_disabled() {
+            return;
+        }
+        match reply {
+            Reply::Failed(failure) => {
+                span.record("error.type", failure.code.as_str());
+            }
+            Reply::Result(json) => {
+                let content = self.json_content(path, json);
+                record_content(span, &content, "isobox.output.bytes", "gen_ai.tool.call.result");
+            }
+            Reply::Fired => {}
+        }
     }
 }
 
-/// The span of an execution, with the names of OpenTelemetry's conventions for generative AI.
+fn record_content(span: &Span, content: &Content, bytes: &'static str, value: &'static str) {
+    if let Some(size) = content.bytes {
+        span.record(bytes, size);
+    }
+    if let Some(shown) = &content.value {
+        span.record(value, shown.to_string());
+    }
+}
+
+/// The span of an execution, with the names of OpenTelemetry's conventions for generative AI. The program and its result are
+/// not in it, whatever the host asked for: nobody redacts them.
 pub(crate) fn execution_span(execution: &ExecutionId, label: &Label) -> Span {
     let span = tracing::info_span!(
         "execute_tool isobox",
@@ -195,6 +252,8 @@ pub(crate) fn execution_span(execution: &ExecutionId, label: &Label) -> Span {
         isobox.execution.id = %execution,
         isobox.function = tracing::field::Empty,
         isobox.metadata = tracing::field::Empty,
+        isobox.input.bytes = tracing::field::Empty,
+        isobox.output.bytes = tracing::field::Empty,
         error.type = tracing::field::Empty,
     );
     if !span.is_disabled() {
@@ -206,18 +265,4 @@ pub(crate) fn execution_span(execution: &ExecutionId, label: &Label) -> Span {
         }
     }
     span
-}
-
-/// The span of one call.
-pub(crate) fn call_span(path: &str, seq: u32) -> Span {
-    tracing::info_span!(
-        "tools/call",
-        otel.name = format_args!("tools/call {path}"),
-        mcp.method.name = "tools/call",
-        gen_ai.operation.name = "execute_tool",
-        gen_ai.tool.name = path,
-        isobox.call.seq = seq,
-        isobox.output.bytes = tracing::field::Empty,
-        error.type = tracing::field::Empty,
-    )
 }

@@ -238,8 +238,9 @@ impl Run<'_> {
             match &call.progress {
                 Progress::Issued | Progress::Delivered { .. } => {}
                 Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
+                    let span = self.reporter.call_span(seq.0, &path, &input);
                     let call = self.call(seq.0, input);
-                    self.beginning.push(Begin::Call { seq: seq.0, path, call });
+                    self.beginning.push(Begin::Call { seq: seq.0, path, call, span });
                 }
                 Progress::Settled { .. } => {}
                 Progress::Started if self.may_run_twice(&path) => self.begin_again(seq, path, input)?,
@@ -249,8 +250,9 @@ impl Run<'_> {
                 Progress::Decided(verdict) => self.carry_out(seq, verdict.clone(), None)?,
                 Progress::Pending(pending) => {
                     if let (Some(_), Question::Approval { why, .. }) = (&self.host.approver, &pending.question) {
+                        let span = self.reporter.call_span(seq.0, &path, &input);
                         let (why, call) = (why.clone(), self.call(seq.0, input));
-                        self.beginning.push(Begin::Ask { seq: seq.0, path, call, why });
+                        self.beginning.push(Begin::Ask { seq: seq.0, path, call, why, span });
                     }
                 }
             }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
+use tracing::Span;
 
 use crate::bridge::{Bridge, Route};
 use crate::call_details::KeptDetails;
@@ -21,7 +22,7 @@ use crate::program::Prepared;
 use crate::progress::{Desk, Report};
 use crate::recorder::Recorder;
 use crate::reply::Answering;
-use crate::running_call::{Happened, Happening, RunningCall, panicked, record};
+use crate::running_call::{Happened, Happening, RunningCall, panicked};
 use crate::{Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, Progress, Tool, ToolCall, ToolError};
 
 pub(crate) struct Run<'a> {
@@ -52,9 +53,9 @@ pub(crate) struct Run<'a> {
 /// Something that begins once it is on disk that it does.
 pub(crate) enum Begin {
     /// A tool is called.
-    Call { seq: u32, path: String, call: ToolCall },
+    Call { seq: u32, path: String, call: ToolCall, span: Span },
     /// Somebody is asked whether it may be.
-    Ask { seq: u32, path: String, call: ToolCall, why: String },
+    Ask { seq: u32, path: String, call: ToolCall, why: String, span: Span },
 }
 
 /// Why an execution does not go on.
@@ -184,43 +185,46 @@ impl<'a> Run<'a> {
             Some(tool) => tool.with_defaults(input, self.host.validation.defaults),
             None => input,
         };
-        match self.bridge.route(&path, &input) {
-            Err(failure) => self.settle(seq, &path, Reply::Failed(failure), None)?,
+        let span = self.reporter.call_span(seq, &path, &input);
+        let reply = match self.bridge.route(&path, &input) {
+            Err(failure) => Reply::Failed(failure),
             Ok(Route::Answered(value)) => {
-                let reply = self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result);
-                self.settle(seq, &path, reply, None)?;
+                self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result)
             }
-            Ok(Route::Call) => self.begin_call(seq, path, self.call(seq, input))?,
-            Ok(Route::Ask(why)) => self.ask(seq, path, input, why).await?,
-        }
-        Ok(())
+            Ok(Route::Call) => return Ok(self.begin_call(seq, path, self.call(seq, input), span)?),
+            Ok(Route::Ask(why)) => return self.ask(seq, path, input, why, span).await,
+        };
+        self.reporter.record(&span, &path, &reply);
+        Ok(self.settle(seq, &path, reply, None)?)
     }
 
     pub(crate) fn call(&self, seq: u32, input: Value) -> ToolCall {
         ToolCall::new(&self.execution.id, CallSeq(seq), input)
     }
 
-    pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall) -> Result<(), Failure> {
+    pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
         self.note_started(seq)?;
-        self.beginning.push(Begin::Call { seq, path, call });
+        self.beginning.push(Begin::Call { seq, path, call, span });
         Ok(())
     }
 
     /// Sees to it that somebody decides about a call.
-    async fn ask(&mut self, seq: u32, path: String, input: Value, why: String) -> Result<(), Stop> {
+    async fn ask(&mut self, seq: u32, path: String, input: Value, why: String, span: Span) -> Result<(), Stop> {
         match self.recall(&path, &input).await? {
-            Some(Verdict::Approve) => return Ok(self.begin_call(seq, path, self.call(seq, input))?),
-            Some(Verdict::Deny(reason)) => return Ok(self.deny(seq, &path, reason.as_deref())?),
+            Some(Verdict::Approve) => return Ok(self.begin_call(seq, path, self.call(seq, input), span)?),
+            Some(Verdict::Deny(reason)) => return Ok(self.deny(seq, &path, reason.as_deref(), &span)?),
             Some(_) | None => {}
         }
         let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
         let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
         if self.host.approver.is_some() {
             let call = self.call(seq, input);
-            self.beginning.push(Begin::Ask { seq, path, call, why });
+            self.beginning.push(Begin::Ask { seq, path, call, why, span });
         } else if !is_kept {
             let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
-            self.settle(seq, &path, Reply::Failed(Failure::new(Code::ApprovalRequired, message)), None)?;
+            let reply = Reply::Failed(Failure::new(Code::ApprovalRequired, message));
+            self.reporter.record(&span, &path, &reply);
+            self.settle(seq, &path, reply, None)?;
         }
         Ok(())
     }
@@ -256,15 +260,15 @@ impl<'a> Run<'a> {
         }
         for begin in std::mem::take(&mut self.beginning) {
             let begun = match begin {
-                Begin::Call { seq, path, call } => self.invoke(seq, path, call),
-                Begin::Ask { seq, path, call, why } => self.decide(seq, path, call, why)?,
+                Begin::Call { seq, path, call, span } => self.invoke(seq, path, call, span),
+                Begin::Ask { seq, path, call, why, span } => self.decide(seq, path, call, why, span)?,
             };
             self.running.push(begun);
         }
         Ok(())
     }
 
-    fn invoke(&self, seq: u32, path: String, mut call: ToolCall) -> RunningCall {
+    fn invoke(&self, seq: u32, path: String, mut call: ToolCall, span: Span) -> RunningCall {
         let teller = self.host.observer.is_some().then(|| self.desk.teller(seq, self.host.contents));
         call.progress = teller.as_ref().map(Progress::to).unwrap_or_default();
         let future = match self.host.catalogue.get(&path) {
@@ -273,10 +277,17 @@ impl<'a> Run<'a> {
                 .unwrap_or_else(|panic| Box::pin(std::future::ready(Err(panicked(&*panic))))),
             None => Box::pin(std::future::ready(Err(ToolError::internal("the tool is gone")))),
         };
-        RunningCall::new(seq, path, Box::pin(async { Happening::Returned(future.await) }), teller)
+        RunningCall::new(seq, path, span, Box::pin(async { Happening::Returned(future.await) }), teller)
     }
 
-    fn decide(&mut self, seq: u32, path: String, call: ToolCall, why: String) -> Result<RunningCall, Failure> {
+    fn decide(
+        &mut self,
+        seq: u32,
+        path: String,
+        call: ToolCall,
+        why: String,
+        span: Span,
+    ) -> Result<RunningCall, Failure> {
         let Some(approver) = &self.host.approver else {
             return Err(Failure::new(Code::Internal, "there is nobody to ask"));
         };
@@ -290,7 +301,7 @@ impl<'a> Run<'a> {
         };
         self.deciding += 1;
         let future = Box::pin(async move { Happening::Decided(approver.decide(request).await, call) });
-        Ok(RunningCall::new(seq, path, future, None))
+        Ok(RunningCall::new(seq, path, span, future, None))
     }
 
     /// Waits until something happens.
@@ -346,8 +357,8 @@ impl<'a> Run<'a> {
                 };
                 self.note_callback(seq, &verdict)?;
                 match verdict {
-                    Verdict::Deny(reason) => self.deny(seq, &path, reason.as_deref()),
-                    _ => self.begin_call(seq, path, call),
+                    Verdict::Deny(reason) => self.deny(seq, &path, reason.as_deref(), &span),
+                    _ => self.begin_call(seq, path, call, span),
                 }
             }
             Happening::Returned(Err(error)) if error.interrupt_payload().is_some() => {
@@ -357,18 +368,21 @@ impl<'a> Run<'a> {
                 }
                 let message = format!("tool `{path}` needs something from outside, and nobody can be asked for it");
                 let failure = Failure::new(Code::Tool, message).hint("run the program durably, so that it can wait");
-                self.settle(seq, &path, Reply::Failed(failure), Some(&error))
+                let reply = Reply::Failed(failure);
+                self.reporter.record(&span, &path, &reply);
+                self.settle(seq, &path, reply, Some(&error))
             }
             Happening::Returned(result) => {
                 let (reply, cause) = self.answering().reply(seq, &path, result);
-                record(&span, &reply);
+                self.reporter.record(&span, &path, &reply);
                 self.settle(seq, &path, reply, cause.as_ref())
             }
         }
     }
 
-    pub(crate) fn deny(&mut self, seq: u32, path: &str, reason: Option<&str>) -> Result<(), Failure> {
+    pub(crate) fn deny(&mut self, seq: u32, path: &str, reason: Option<&str>, span: &Span) -> Result<(), Failure> {
         let reply = self.answering().denied(path, reason);
+        self.reporter.record(span, path, &reply);
         self.settle(seq, path, reply, None)
     }
 

@@ -10,8 +10,6 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tracing::Span;
 
-use crate::driver::Reply;
-use crate::observer::call_span;
 use crate::{Approval, Teller, ToolCall, ToolError};
 
 /// One call under way.
@@ -41,8 +39,8 @@ pub(crate) enum Happening {
 }
 
 impl RunningCall {
-    pub(crate) fn new(seq: u32, path: String, future: CallFuture, teller: Option<Arc<Teller>>) -> Self {
-        Self { seq, span: call_span(&path, seq), path, future, _teller: teller }
+    pub(crate) fn new(seq: u32, path: String, span: Span, future: CallFuture, teller: Option<Arc<Teller>>) -> Self {
+        Self { seq, path, span, future, _teller: teller }
     }
 }
 
@@ -61,14 +59,6 @@ impl Future for RunningCall {
         };
         Poll::Ready(Happened { seq: this.seq, path: std::mem::take(&mut this.path), span: this.span.clone(), what })
     }
-}
-
-pub(crate) fn record(span: &Span, reply: &Reply) {
-    match reply {
-        Reply::Failed(failure) => span.record("error.type", failure.code.as_str()),
-        Reply::Result(json) => span.record("isobox.output.bytes", json.len()),
-        Reply::Fired => span,
-    };
 }
 
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> ToolError {

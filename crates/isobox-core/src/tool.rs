@@ -332,7 +332,8 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// A failure that the program may read about.
+    /// A failure that the program may read about. Where the words are those of somebody else, take out what is the host's
+    /// with [`without_host_traces`](crate::without_host_traces).
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), source: None, interrupt: None }
     }

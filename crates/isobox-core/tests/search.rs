@@ -45,6 +45,32 @@ fn a_namespace_lists_what_is_in_it_in_order_before_anything_else() {
 }
 
 #[test]
+fn tools_of_a_namespace_that_is_named_come_before_tools_that_have_more_of_the_other_words() {
+    let index = Index::new([
+        Entry { path: "memory.create_entities", description: "Create new entities in the graph", parameters: &[] },
+        Entry { path: "memory.read_graph", description: "Read the entire graph", parameters: &[] },
+        Entry { path: "files.write", description: "Stores a file about a person", parameters: &[] },
+        Entry { path: "file_cabinet.list", description: "What there is", parameters: &[] },
+    ]);
+    let first = |query: &str| index.search(query, 1).hits.first().map(|hit| hit.entry);
+    assert_eq!(first("store a person"), Some(2));
+    assert!(first("store a person in memory").is_some_and(|entry| entry < 2));
+    assert!(first("store a person in MEMORY, please").is_some_and(|entry| entry < 2));
+    assert_eq!(first("the list of a person in the file cabinet"), Some(3));
+    assert_eq!(first("store memories of a person"), Some(2), "that is not its name");
+}
+
+#[test]
+fn of_two_that_fit_alike_the_deprecated_one_comes_later() {
+    let index = Index::new([
+        Entry { path: "a.read_file", description: "Reads a file. DEPRECATED: use b", parameters: &[] },
+        Entry { path: "b.read_file", description: "Reads a file, whatever it is", parameters: &[] },
+    ]);
+    let order: Vec<usize> = index.search("read file", 2).hits.iter().map(|hit| hit.entry).collect();
+    assert_eq!(order, [1, 0]);
+}
+
+#[test]
 fn an_empty_query_lists_everything_in_the_order_of_paths() {
     let mut all: Vec<&str> = TOOLS.iter().map(|(path, ..)| *path).collect();
     all.sort_by_key(|path| path.to_lowercase());

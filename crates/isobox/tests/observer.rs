@@ -17,11 +17,11 @@ impl Observer for Diary {
         let line = match &event.kind {
             EventKind::Started { source } => format!("started {source} for {:?}", event.label.function),
             EventKind::CallIssued { seq, path, input } => {
-                format!("issued {seq} {path} {} {:?}", input.bytes, input.value)
+                format!("issued {seq} {path} {:?} {:?}", input.bytes, input.value)
             }
             EventKind::CallStarted { seq, path } => format!("call {seq} {path}"),
             EventKind::CallSettled { seq, path, result, .. } => match result {
-                Ok(output) => format!("settled {seq} {path} {} {:?}", output.bytes, output.value),
+                Ok(output) => format!("settled {seq} {path} {:?} {:?}", output.bytes, output.value),
                 Err(failed) => format!("failed {seq} {path} {}", failed.failure.code),
             },
             EventKind::OutputMismatched { seq, path, failure } => format!("mismatch {seq} {path} {failure}"),
@@ -60,10 +60,10 @@ async fn everything_that_happens_is_told_in_order_with_sizes_and_without_content
         [
             &format!("started {} for Some(\"report\")", PROGRAM.len()),
             "log hi",
-            "issued 0 add 7 None",
+            "issued 0 add Some(7) None",
             "call 0 add",
-            "settled 0 add 24 None",
-            "issued 1 fail 2 None",
+            "settled 0 add Some(24) None",
+            "issued 1 fail Some(2) None",
             "call 1 fail",
             "failed 1 fail TOOL",
             "ended with 2 calls",

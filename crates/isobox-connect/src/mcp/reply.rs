@@ -1,6 +1,6 @@
 //! What a program gets of the result of an MCP tool.
 
-use isobox_core::{ToolError, parse_json, shorten, without_escapes};
+use isobox_core::{ToolError, parse_json, shorten, without_escapes, without_stacks};
 use serde_json::Value;
 
 /// How much of an error's text reaches the program, in characters.
@@ -15,7 +15,7 @@ pub(super) fn unwrap(mut result: Value) -> Result<Value, ToolError> {
     }
     let text = joined_text(fields.get("content"));
     if fields.get("isError") == Some(&Value::Bool(true)) {
-        return Err(match text {
+        return Err(match text.map(|text| without_stacks(&text)) {
             Some(text) if !text.trim().is_empty() => ToolError::new(bounded(&text)),
             Some(_) | None => ToolError::new("the tool failed without saying why"),
         });
@@ -122,6 +122,9 @@ mod tests {
             error(json!({ "isError": true, "content": [text("\u{1b}[2J")], "structuredContent": 1 })),
             "\\u{1b}[2J"
         );
+        let stack =
+            "TypeError: no rows\n    at list (/srv/server/index.js:3:7)\n    at async main (/srv/server/index.js:9:1)";
+        assert_eq!(error(json!({ "isError": true, "content": [text(stack)] })), "TypeError: no rows");
         for nothing in [json!({ "isError": true }), json!({ "isError": true, "content": [text(" ")] })] {
             assert_eq!(error(nothing), "the tool failed without saying why");
         }

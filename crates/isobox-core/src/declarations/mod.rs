@@ -138,8 +138,8 @@ pub fn declare_tool(signature: &Signature<'_>) -> Rendered {
 /// use isobox_core::schema_to_typescript;
 /// use serde_json::json;
 ///
-/// let schema = json!({ "properties": { "id": { "type": "integer" }, "state": { "enum": ["open", "closed"] } }, "required": ["id"] });
-/// assert_eq!(schema_to_typescript(&schema).text, r#"{ id: number; state?: "open" | "closed" }"#);
+/// let schema = json!({ "properties": { "id": { "type": "string" }, "state": { "enum": ["open", "closed"] } }, "required": ["id"] });
+/// assert_eq!(schema_to_typescript(&schema).text, r#"{ id: string; state?: "open" | "closed" }"#);
 /// ```
 pub fn schema_to_typescript(schema: &Value) -> Rendered {
     let Read { kind, description, warnings, .. } = reader::read(schema, "schema");

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::paths::{Fit, PathQuery};
 use super::reader::Reader;
+use super::standing::Standing;
 use super::vocabulary::{Term, Vocabulary};
 use super::weights::{WEIGHTS, Weights};
 use super::wishes::{Wish, wishes};
@@ -33,6 +34,7 @@ pub struct Index {
     /// For each word that has any.
     pub(super) synonyms: BTreeMap<String, Vec<Term>>,
     pub(super) related: BTreeMap<String, Vec<Term>>,
+    pub(super) standing: Standing,
     pub(super) weights: Weights,
 }
 
@@ -102,7 +104,7 @@ impl Index {
         for wish in wishes(self, query) {
             tally.add(self, &wish);
         }
-        tally.scores(&self.weights)
+        tally.scores(&self.weights, self.standing.factors(query, &self.weights))
     }
 
     /// How many entries have the term.
@@ -200,11 +202,11 @@ impl Tally {
         self.granted[entry] = self.granted[entry].max(to);
     }
 
-    fn scores(mut self, weights: &Weights) -> Vec<f64> {
+    fn scores(mut self, weights: &Weights, factors: impl Iterator<Item = f64>) -> Vec<f64> {
         let mut best = 0.0f64;
-        for (score, covered) in self.scores.iter_mut().zip(self.covered) {
+        for ((score, covered), factor) in self.scores.iter_mut().zip(self.covered).zip(factors) {
             if *score > 0.0 && self.expected > 0.0 {
-                *score *= (covered / self.expected).powf(weights.coverage);
+                *score *= factor * (covered / self.expected).powf(weights.coverage);
                 best = best.max(*score);
             }
         }

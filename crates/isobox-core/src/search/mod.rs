@@ -2,13 +2,15 @@
 //!
 //! A model asks in its own words, and sees five or ten answers of thousands. So words are compared by their stems, with their
 //! synonyms and without their typing errors; where a word was found decides how much it counts (BM25F: a rare word counts more
-//! than a common one, a name more than a description); and whoever writes a path or a namespace gets just that first.
+//! than a common one, a name more than a description); whoever writes a path or a namespace gets just that first, and whoever
+//! names a namespace among other words gets its tools before others; tools that are deprecated come later.
 //!
 //! Everything is pure and deterministic: the same entries and the same query give the same answer, to the last bit of the score.
 
 mod index;
 mod paths;
 mod reader;
+mod standing;
 mod synonyms;
 mod vocabulary;
 mod weights;

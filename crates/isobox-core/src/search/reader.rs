@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Entry;
 use super::index::{Index, Posting};
+use super::standing::Standing;
 use super::synonyms::{RELATED, SYNONYMS};
 use super::vocabulary::{Term, Vocabulary, initials, phrase};
 use super::weights::{FIELDS, Field, Weights};
@@ -23,6 +24,7 @@ pub(super) struct Reader {
     occurrences: Vec<Occurrence>,
     /// How many words each entry has in each field.
     lengths: Vec<[u16; FIELDS]>,
+    standing: Standing,
     stemmed: String,
 }
 
@@ -66,6 +68,7 @@ impl Reader {
                 }
             }
         }
+        self.standing.read(path, cut(entry.description, MAX_DESCRIPTION));
         let entry = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
         self.paths.push(path.to_lowercase().into_boxed_str());
         self.lengths.push(lengths);
@@ -80,7 +83,7 @@ impl Reader {
     }
 
     pub(super) fn finish(self, weights: Weights) -> Index {
-        let Self { paths, numbers, mut occurrences, lengths, .. } = self;
+        let Self { paths, numbers, mut occurrences, lengths, standing, .. } = self;
         let mut terms: Vec<(String, Term)> = numbers.into_iter().collect();
         terms.sort_unstable();
         let mut renumbered = vec![0; terms.len()];
@@ -116,7 +119,7 @@ impl Reader {
             rank[entry as usize] = place;
         }
         let (synonyms, related) = (others(SYNONYMS, &vocabulary), others(RELATED, &vocabulary));
-        Index { synonyms, related, paths, order, rank, vocabulary, starts, postings, weights }
+        Index { synonyms, related, standing, paths, order, rank, vocabulary, starts, postings, weights }
     }
 }
 

@@ -38,6 +38,11 @@ pub(super) struct Weights {
     pub(super) coverage: f64,
     /// How many times as much of a word as there is makes up for all of it.
     pub(super) enough: f64,
+    /// How much more an entry counts whose namespace is named, where the query is nothing but that; of a query with more
+    /// words, the part that the name is. In a long sentence it may stand for something else.
+    pub(super) named: f64,
+    /// How many times as much an entry counts that is deprecated.
+    pub(super) deprecated: f64,
     /// What part of the best score is worth showing.
     pub(super) worthwhile: f64,
 }
@@ -56,5 +61,7 @@ pub(super) const WEIGHTS: Weights = Weights {
     phrase: 0.2,
     coverage: 1.0,
     enough: 4.0,
+    named: 32.0,
+    deprecated: 0.5,
     worthwhile: 0.2,
 };

@@ -1,0 +1,141 @@
+//! The spans that a host finds in its traces, with all their fields.
+
+use std::fmt::{Debug, Write as _};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex};
+
+use isobox::policy::{Action, Policy, Rule};
+use isobox::{Contents, Isobox, Label, Outcome, Run, Tool, json};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Metadata, Subscriber};
+
+/// Keeps every span: its name, the span that it is in, and its fields as they were last recorded.
+#[derive(Clone, Default)]
+struct Recorder(Arc<Mutex<Recorded>>);
+
+#[derive(Default)]
+struct Recorded {
+    spans: Vec<Span>,
+    entered: Vec<usize>,
+}
+
+struct Span {
+    name: &'static str,
+    parent: Option<usize>,
+    fields: Fields,
+}
+
+#[derive(Default)]
+struct Fields(Vec<(&'static str, String)>);
+
+impl Visit for Fields {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.0.push((field.name(), format!("{value:?}")));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.push((field.name(), value.to_owned()));
+    }
+}
+
+fn place(id: &Id) -> usize {
+    usize::try_from(id.into_u64()).expect("a place") - 1
+}
+
+impl Subscriber for Recorder {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.is_span() && metadata.target().starts_with("isobox")
+    }
+
+    fn new_span(&self, attributes: &Attributes<'_>) -> Id {
+        let mut recorded = self.0.lock().expect("nobody panicked");
+        let mut fields = Fields::default();
+        attributes.record(&mut fields);
+        let parent = recorded.entered.last().copied();
+        recorded.spans.push(Span { name: attributes.metadata().name(), parent, fields });
+        Id::from_u64(recorded.spans.len() as u64)
+    }
+
+    fn record(&self, span: &Id, values: &Record<'_>) {
+        values.record(&mut self.0.lock().expect("nobody panicked").spans[place(span)].fields);
+    }
+
+    fn record_follows_from(&self, _span: &Id, _follows: &Id) {}
+
+    fn event(&self, _event: &Event<'_>) {}
+
+    fn enter(&self, span: &Id) {
+        self.0.lock().expect("nobody panicked").entered.push(place(span));
+    }
+
+    fn exit(&self, span: &Id) {
+        let mut recorded = self.0.lock().expect("nobody panicked");
+        assert_eq!(recorded.entered.pop(), Some(place(span)));
+    }
+}
+
+/// Runs the program and writes down what was traced, without what is different every time.
+async fn traced(contents: Contents) -> String {
+    let recorder = Recorder::default();
+    let _default = tracing::subscriber::set_default(recorder.clone());
+    let redact = Rule::new(vec!["*".parse().expect("a pattern")], Action::Redact(vec!["/password".to_owned()]));
+    let deny = Rule::new(vec!["demo.forbidden".parse().expect("a pattern")], Action::Deny(None));
+    let tool = |path| Tool::new(path, |input| async move { Ok(json!({ "given": input["a"], "password": "hunter2" })) });
+    let isobox = Isobox::builder()
+        .max_live(NonZeroU32::MIN)
+        .tools([tool("demo.echo").expect("a path"), tool("demo.forbidden").expect("a path")])
+        .policy(Policy::new(vec![redact, deny]))
+        .contents(contents)
+        .build()
+        .expect("the runtime starts");
+    let metadata = json!({ "tenant": 7 }).as_object().cloned().expect("an object");
+    let label = Label { function: Some("report".to_owned()), metadata };
+    let program = "await tools.demo.echo({ a: 1, password: 'hunter2' });
+        await codemode.search('echo');
+        await tools.demo.forbidden({})";
+    let outcome = isobox.run(Run::from(program).label(label)).await;
+    assert!(matches!(outcome, Outcome::Failed(_)));
+    let recorded = recorder.0.lock().expect("nobody panicked");
+    let mut text = String::new();
+    for span in &recorded.spans {
+        let parent = span.parent.map(|parent| format!(" in {}", recorded.spans[parent].name));
+        writeln!(text, "{}{}", span.name, parent.unwrap_or_default()).expect("text takes everything");
+        for (name, value) in &span.fields.0 {
+            let value = value.replace(outcome.execution_id().as_str(), "exec_…");
+            writeln!(text, "  {name} = {value}").expect("text takes everything");
+        }
+    }
+    text
+}
+
+#[tokio::test]
+async fn spans_have_the_names_of_the_conventions_and_sizes_but_no_contents() {
+    insta::assert_snapshot!(traced(Contents::default()).await);
+}
+
+#[tokio::test]
+async fn contents_are_in_spans_where_they_are_asked_for_and_never_what_the_policy_redacts() {
+    let text = traced(Contents::Values).await;
+    assert!(!text.contains("hunter2"), "{text}");
+    insta::assert_snapshot!(text);
+}
+
+#[tokio::test]
+async fn sizes_can_be_switched_off() {
+    let text = traced(Contents::Nothing).await;
+    assert!(!text.contains("bytes") && !text.contains("arguments"), "{text}");
+}
+
+#[tokio::test]
+async fn a_program_that_completes_has_the_size_of_its_result_and_no_error() {
+    let recorder = Recorder::default();
+    let _default = tracing::subscriber::set_default(recorder.clone());
+    let isobox = Isobox::builder().max_live(NonZeroU32::MIN).build().expect("the runtime starts");
+    isobox.run("return 'four'").await.into_result().expect("it completes");
+    let recorded = recorder.0.lock().expect("nobody panicked");
+    let fields = &recorded.spans[0].fields.0;
+    let sizes: Vec<&(&str, String)> = fields.iter().filter(|(name, _)| name.ends_with("bytes")).collect();
+    assert_eq!(sizes, [&("isobox.input.bytes", "13".to_owned()), &("isobox.output.bytes", "6".to_owned())]);
+    assert!(fields.iter().all(|(name, _)| *name != "error.type"));
+}
