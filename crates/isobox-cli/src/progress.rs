@@ -49,7 +49,7 @@ impl Observer for ProgressPrinter {
 pub(crate) fn progress_line(path: &str, progress: &Content) -> String {
     const MAX_LENGTH: usize = 160;
     let text = match &progress.value {
-        None => format!("{} bytes", progress.bytes),
+        None => progress.bytes.map(|bytes| format!("{bytes} bytes")).unwrap_or_default(),
         Some(value) => counted(value).unwrap_or_else(|| value.to_string()),
     };
     let text = without_escapes(&text.replace(['\n', '\t'], " ")).into_owned();

@@ -85,10 +85,16 @@ impl Desk {
             }
             let bytes = value.to_string().len();
             let is_shown = match contents {
-                Contents::Sizes => false,
+                Contents::Nothing | Contents::Sizes => false,
                 Contents::Progress | Contents::Values => bytes <= Progress::MAX_BYTES,
             };
-            desk.leave(Report { seq, content: Content { bytes, value: is_shown.then_some(value) } });
+            desk.leave(Report {
+                seq,
+                content: Content {
+                    bytes: (contents != Contents::Nothing).then_some(bytes),
+                    value: is_shown.then_some(value),
+                },
+            });
         })
     }
 
@@ -161,7 +167,10 @@ mod tests {
 
     fn told(desk: &Arc<Desk>) -> Vec<(u32, usize, Option<Value>)> {
         let reports = desk.take(futures_util::task::noop_waker_ref());
-        reports.into_iter().map(|report| (report.seq, report.content.bytes, report.content.value)).collect()
+        reports
+            .into_iter()
+            .map(|report| (report.seq, report.content.bytes.unwrap_or_default(), report.content.value))
+            .collect()
     }
 
     #[test]
