@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn progress_is_a_line_that_steers_no_terminal() {
-        let line = |value: Option<Value>| progress_line("a.b", &Content { bytes: 7, value });
+        let line = |value: Option<Value>| progress_line("a.b", &Content { bytes: Some(7), value });
         assert_eq!(line(None), "a.b: 7 bytes");
         assert_eq!(
             line(Some(json!({ "progress": 3, "total": 10, "message": "half\n\u{1b}[31m" }))),
