@@ -45,6 +45,33 @@ async fn nothing_of_a_deleted_execution_is_left_in_the_files() {
     assert!(count(folder.path(), "WHAT-STAYS") > 10_000);
 }
 
+/// How many transactions are in the write-ahead log: the last page of each says how large the database is then.
+fn transactions(log: &Path) -> usize {
+    let bytes = std::fs::read(log).unwrap();
+    let (header, frames) = bytes.split_at(32);
+    let page = u32::from_be_bytes(header[8..12].try_into().unwrap()) as usize;
+    frames.chunks_exact(24 + page).filter(|frame| frame[4..8] != [0; 4]).count()
+}
+
+#[tokio::test]
+async fn many_executions_share_one_flush() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isobox.db");
+    let store = DatabaseStore::sqlite(&file).await.unwrap();
+    let create = (0..50).map(|number| store.create(new(number, "a"))).collect::<Vec<_>>();
+    let leases = join_all(create).await.into_iter().map(Result::unwrap).collect::<Vec<_>>();
+    let other = rusqlite::Connection::open(&file).unwrap();
+    let before = transactions(&file.with_file_name("isobox.db-wal"));
+    // Nothing can be committed until all have handed over what they have.
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let append = leases.iter().map(|lease| store.append(lease, 0, batch("b"), head(Status::Running, 1)));
+    let appended = append.collect::<Vec<_>>();
+    other.execute_batch("COMMIT").unwrap();
+    assert!(join_all(appended).await.iter().all(Result::is_ok));
+    let flushes = transactions(&file.with_file_name("isobox.db-wal")) - before;
+    assert!((1..=2).contains(&flushes), "{flushes} flushes for 50 executions");
+}
+
 /// The bound of the contract is 200 MB for 10,000.
 #[tokio::test]
 async fn a_thousand_paused_executions_take_less_than_20_megabytes() {
