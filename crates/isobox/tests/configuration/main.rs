@@ -138,7 +138,8 @@ fn tools_and_limits_are_read() {
     "github.list": {},
   },
   "limits": { "timeout": "5s", "cpu": "500ms", "memory": "32MiB", "stack": "64KiB", "source": 1000, "result": "1KB",
-    "input": "2KiB", "output": "3KiB", "logs": "4KiB", "calls": 7, "inFlight": 3, "inFlightExcess": "fail" },
+    "input": "2KiB", "output": "3KiB", "logs": "4KiB", "calls": 7, "inFlight": 3, "inFlightExcess": "fail",
+    "durableValue": "5KiB", "journal": "6KiB", "snapshot": "7KiB" },
 }"#,
     );
     let tool = &config.tools["github.create_issue"];
@@ -161,6 +162,9 @@ fn tools_and_limits_are_read() {
         calls: 7,
         in_flight: 3,
         in_flight_excess: InFlightExcess::Fail,
+        durable_value: ByteSize::kib(5),
+        journal: ByteSize::kib(6),
+        snapshot: ByteSize::kib(7),
     };
     assert_eq!(config.limits, expected);
 }
