@@ -41,6 +41,80 @@ fn tools_are_found_described_and_called() {
     assert_eq!(text(&called.stdout), "{\"city\":\"Oslo\",\"celsius\":4,\"sky\":\"snow\"}\n");
 }
 
+/// A configuration, as long as it is needed.
+struct Configured(std::path::PathBuf);
+
+impl Configured {
+    fn with(name: &str, text: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("isobox-tools-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("isobox.json"), text).expect("written");
+        Self(folder)
+    }
+
+    fn flag(&self) -> String {
+        format!("--config={}", self.0.join("isobox.json").display())
+    }
+}
+
+impl Drop for Configured {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.0));
+    }
+}
+
+#[test]
+fn everything_that_the_commands_print() {
+    let configured = Configured::with(
+        "prints",
+        r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }, { "tools": "demo.broken", "deny": true }] }"#,
+    );
+    let mut printed = String::new();
+    for arguments in [
+        &["list"][..],
+        &["list", "--json"],
+        &["search", "send", "mail"],
+        &["search", "--limit", "1", "demo"],
+        &["search", "--json", "send", "mail"],
+        &["search", "nothing like this at all"],
+        &["describe", "mail.send"],
+        &["describe", "weather", "--json"],
+        &["describe", "mial"],
+        &["types"],
+        &["types", "demo"],
+        &["call", "demo.echo", r#"{"a":[1,{"b":null}]}"#],
+        &["call", "demo.fail", r#"{"message":"no"}"#],
+        &["call", "mail.send", r#"{"to":"a","subject":"b"}"#],
+        &["call", "mail.snd"],
+        &["call", "weather.current", r#"{"citty":"Oslo"}"#],
+        &["call", "demo.echo", "{"],
+    ] {
+        let config = configured.flag();
+        let output = isobox(&[&["tools", "--demo", &config], arguments].concat());
+        let status = output.status.code().expect("it ends by itself");
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        printed.push_str(&format!("$ isobox tools {}\n{stdout}-- {status}\n{stderr}\n", arguments.join(" ")));
+    }
+    let unused = Configured::with("unused", r#"{ "tools": { "github.create_issue": { "approval": true } } }"#);
+    let output = isobox(&["tools", "types", "mail", "--demo", &unused.flag()]);
+    printed.push_str(&format!("with something configured to no effect\n{}", text(&output.stderr)));
+    insta::assert_snapshot!(printed);
+}
+
+#[test]
+fn an_outcome_has_inputs_where_they_are_asked_for_without_what_is_redacted() {
+    let configured = Configured::with("inputs", r#"{ "policy": [{ "tools": "*", "redact": ["/password"] }] }"#);
+    let folder = &configured.0;
+    std::fs::write(folder.join("a.ts"), "await tools.demo.echo({ a: 1, password: 'hunter2' })").expect("written");
+    let program = folder.join("a.ts").display().to_string();
+    let config = configured.flag();
+    let output = isobox(&["run", "--demo", "--json", "--inputs", &config, &program]);
+    let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(outcome["calls"][0]["input"], json!({ "a": 1, "password": "[redacted]" }));
+    let usage = isobox(&["run", "--demo", "--inputs", &program]);
+    assert_eq!(usage.status.code(), Some(2), "{}", text(&usage.stderr));
+}
+
 #[test]
 fn what_cannot_be_done_is_said_with_its_status() {
     for (arguments, status, message) in [
@@ -168,8 +242,9 @@ fn a_signal_ends_the_servers_too() {
 
 #[test]
 fn an_mcp_client_lists_searches_and_executes() {
+    let configured = Configured::with("mcp", r#"{ "answer": { "calls": 5, "inputs": true } }"#);
     let mut child = Command::new(env!("CARGO_BIN_EXE_isobox"))
-        .args(["mcp", "--demo"])
+        .args(["mcp", "--demo", &configured.flag()])
         .current_dir(std::env::temp_dir())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -190,19 +265,27 @@ fn an_mcp_client_lists_searches_and_executes() {
     ask(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": capabilities }));
     ask(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
     let listed = ask(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" }));
-    let description = listed["tools"][0]["description"].as_str().expect("a description");
-    assert!(description.contains("declare const tools"), "{description}");
+    insta::assert_snapshot!("tools_of_the_mcp_server", serde_json::to_string_pretty(&listed).expect("it is JSON"));
     let call = |id: u32, name: &str, arguments: Value| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": name, "arguments": arguments } });
     let found = ask(call(3, "search", json!({ "query": "send mail" })));
     assert_eq!(found["structuredContent"]["results"][0]["path"], "mail.send");
     let done =
         ask(call(4, "execute", json!({ "code": "console.warn('careful'); return await tools.demo.echo({ a: [1] })" })));
     assert_eq!(done["structuredContent"]["result"], json!({ "a": [1] }));
-    assert_eq!(done["content"][0]["text"], "{\"a\":[1]}\n\nlog:\nwarn: careful");
+    assert_eq!(
+        done["content"][0]["text"],
+        "{\"a\":[1]}\n\ncalls:\ndemo.echo: applied\n  input: {\"a\":[1]}\n\nlog:\nwarn: careful"
+    );
+    assert_eq!(done["structuredContent"]["calls"][0]["input"], json!({ "a": [1] }));
     let failed = ask(call(5, "execute", json!({ "code": "return tools.demo.fail({ message: 'no' })" })));
     assert_eq!(
         (&failed["isError"], &failed["content"][0]["text"]),
-        (&json!(true), &json!("TOOL: ToolError: no (line 1, column 19)"))
+        (
+            &json!(true),
+            &json!(
+                "TOOL: ToolError: no (line 1, column 19)\n\ncalls:\ndemo.fail: failed\n  input: {\"message\":\"no\"}"
+            )
+        )
     );
     drop(input);
     assert!(child.wait().expect("it ends").success());

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use isobox::policy::{Action, Policy, Rule};
 use isobox::{
     AnswerOptions, Builder, ByteSize, CallDetails, CallSummary, Event, EventKind, Isobox, Label, Limits, Observer,
-    Outcome, Run, Tool, ToolError, Value, answer_text, json,
+    Outcome, Run, Tool, ToolError, Value, answer_text, demo, json,
 };
 
 fn builder() -> Builder {
@@ -147,4 +147,40 @@ hi"#
     let calls = Some(CallSummary { entries: 1, ..CallSummary::default() });
     let text = answer_text(&outcome, &AnswerOptions { calls, log_lines: 0, ..AnswerOptions::default() });
     assert_eq!(text, "\"done\"\n\ncalls:\ndemo.echo: applied\n… 1 more call\n\nlog:\n… 1 more line");
+}
+
+#[tokio::test]
+async fn what_a_model_reads_of_its_mistakes() {
+    let rule = |tools: &str, action| Rule::new(vec![tools.parse().expect("a pattern")], action);
+    let policy = Policy::new(vec![
+        rule("demo.text", Action::Deny(Some("no texts today".to_owned()))),
+        rule("cities.*", Action::RequireApproval { except_read_only: false }),
+        rule("demo.wait", Action::Rate(1)),
+    ]);
+    let tools = demo::tools().expect("the tools are well defined");
+    let isobox = Isobox::builder().max_live(NonZeroU32::MIN).tools(tools).policy(policy).build();
+    let isobox = isobox.expect("the runtime starts");
+    let mut text = String::new();
+    for program in [
+        "await tools.wether.curent({})",
+        "await tools.codemode.describe('mail')",
+        "await tools.weather.current({ citty: 'Oslo' })",
+        "await tools.mail.send({ to: 1, sbject: 'x', body: 2 })",
+        "await tools.weather.current('Oslo', 2)",
+        "await tools.weather.current({ city: 'Paris' })",
+        "await tools.demo.broken()",
+        "await tools.demo.text({ letters: 5_000_000 })",
+        "await tools.cities.list()",
+        "await tools.demo.wait({ ms: 0 }); await tools.demo.wait({ ms: 0 })",
+        "tools.demo.wait({ ms: 1 })",
+        "return fetch('https://example.com')",
+        "const rows = [1, 2;",
+        "return () => 1",
+        "await new Promise(() => {})",
+    ] {
+        let outcome = isobox.run(program).await;
+        let answer = answer_text(&outcome, &AnswerOptions::default());
+        text.push_str(&format!("> {program}\n{answer}\n\n"));
+    }
+    insta::assert_snapshot!(text);
 }

@@ -29,6 +29,9 @@ fn the_defaults_are_those_of_the_documentation() {
         calls: 256,
         in_flight: 32,
         in_flight_excess: InFlightExcess::Wait,
+        durable_value: ByteSize::bytes(1_000_000),
+        journal: ByteSize::mib(64),
+        snapshot: ByteSize::mib(64),
     };
     assert_eq!(defaults, promised);
     let page = include_str!("../../../docs/limits.md");
@@ -52,6 +55,9 @@ fn the_defaults_are_those_of_the_documentation() {
         calls: count("calls"),
         in_flight: count("inFlight"),
         in_flight_excess: defaults.in_flight_excess,
+        durable_value: size("durableValue"),
+        journal: size("journal"),
+        snapshot: size("snapshot"),
     };
     assert_eq!(documented, defaults);
     assert_eq!(*builder().build().expect("the runtime starts").limits(), defaults);
@@ -96,6 +102,7 @@ async fn a_runtime_may_have_higher_limits_than_the_defaults() {
         calls: 300,
         in_flight: 40,
         in_flight_excess: InFlightExcess::Fail,
+        ..Limits::default()
     };
     let isobox = builder().limits(limits).build().expect("the runtime starts");
     for (program, expected) in [
@@ -136,6 +143,9 @@ async fn no_limit_can_be_raised_for_one_execution() {
         ("logs", LoweredLimits { logs: size, ..none() }),
         ("calls", LoweredLimits { calls: Some(257), ..none() }),
         ("inFlight", LoweredLimits { in_flight: Some(33), ..none() }),
+        ("durableValue", LoweredLimits { durable_value: size, ..none() }),
+        ("journal", LoweredLimits { journal: Some(ByteSize::mib(65)), ..none() }),
+        ("snapshot", LoweredLimits { snapshot: Some(ByteSize::mib(65)), ..none() }),
     ] {
         let failure = isobox.run(Run::from("return 1").limits(limits)).await.into_result().expect_err("it is refused");
         let message = format!("the limit `{name}` can be lowered for one execution, not raised");

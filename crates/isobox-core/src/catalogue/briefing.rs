@@ -107,16 +107,22 @@ fn namespace_line(name: &str, tools: &[&Tool], known: Option<&Namespace>, room: 
     let known = known.cloned().unwrap_or_default();
     let words = if known.hint.is_empty() { first_paragraph(&known.instructions) } else { known.hint.as_str() };
     let words = shorten(&words.replace(['\n', '\r'], " "), 80);
-    if !words.is_empty() && line.len() + words.len() + 2 <= room {
+    let words = words.trim_end_matches(['.', ':', ' ']);
+    let has_words = !words.is_empty() && line.len() + words.len() + 2 <= room;
+    if has_words {
         line.push_str(": ");
-        line.push_str(&words);
+        line.push_str(words);
     }
     for (index, tool) in tools.iter().enumerate() {
         let own = tool.path().as_str().strip_prefix(name).map_or("", |rest| rest.trim_start_matches('.'));
         if own.is_empty() {
             continue;
         }
-        let separator = if index == 0 { ": " } else { ", " };
+        let separator = match index {
+            0 if has_words => ". ",
+            0 => ": ",
+            _ => ", ",
+        };
         let has_more = index + 1 < tools.len();
         if line.len() + separator.len() + own.len() + if has_more { 5 } else { 0 } > room {
             if index > 0 {
