@@ -105,7 +105,9 @@ pub(crate) async fn gone(process: u64) {
 
 /// Calls a tool.
 pub(crate) async fn call(connector: &McpConnector, tool: &str, input: Value) -> Result<Value, ToolError> {
-    connector.call(tool, ToolCall { input, key: "key".to_owned(), progress: Progress::default() }).await
+    connector
+        .call(tool, ToolCall { input, key: "key".to_owned(), resolution: None, progress: Progress::default() })
+        .await
 }
 
 /// The process of a running server.

@@ -121,7 +121,8 @@ async fn an_input_that_is_no_object_is_refused_and_none_is_an_empty_one() {
 #[tokio::test]
 async fn the_key_of_a_call_is_passed_on() {
     let connector = Fake::new(&[]).connector();
-    let call = ToolCall { input: json!({}), key: "exec_1:0".to_owned(), progress: Progress::default() };
+    let call =
+        ToolCall { input: json!({}), key: "exec_1:0".to_owned(), resolution: None, progress: Progress::default() };
     let meta = connector.call("meta", call).await.unwrap();
     assert_eq!(meta["isobox/idempotencyKey"], "exec_1:0");
 }
@@ -137,7 +138,12 @@ async fn what_a_server_tells_of_its_way_is_told_in_order_and_to_the_call_it_is_a
                 let kept = Arc::clone(&reports);
                 let teller: Arc<Teller> = Arc::new(move |report| kept.lock().unwrap().push(report));
                 let input = json!({ "steps": steps });
-                let call = ToolCall { input: input.clone(), key: "key".to_owned(), progress: Progress::to(&teller) };
+                let call = ToolCall {
+                    input: input.clone(),
+                    key: "key".to_owned(),
+                    resolution: None,
+                    progress: Progress::to(&teller),
+                };
                 assert_eq!(connector.call("steps", call).await.unwrap(), input);
                 // What comes once the call is over is for nobody.
                 drop(teller);
