@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Reply};
 use crate::execution::{Execution, Keeping, admit, ended};
 use crate::journal::checkpoint::{self, Kept};
@@ -123,11 +124,14 @@ pub struct Inspected {
 impl Inspected {
     /// What is told of it now: how it ended, or what it waits for; none where a process runs it, or did when it died.
     pub fn outcome(&self, id: &ExecutionId, policy: &Policy) -> Option<Outcome> {
-        match &self.standing.ended {
-            Some(over) => Some(ended(id, over.how.clone(), &self.standing, over.duration)),
-            None if self.is_paused() => Some(Outcome::Paused(Paused::of(id, &self.standing, policy))),
-            None => None,
-        }
+        let mut outcome = match &self.standing.ended {
+            Some(over) => ended(id, over.how.clone(), &self.standing, over.duration),
+            None if self.is_paused() => Outcome::Paused(Paused::of(id, &self.standing, policy)),
+            None => return None,
+        };
+        let Beginning { details, limits, .. } = &self.beginning;
+        outcome.complete_calls(&mut KeptDetails::new(*details, policy, limits));
+        Some(outcome)
     }
 
     fn is_paused(&self) -> bool {
