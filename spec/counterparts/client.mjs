@@ -306,7 +306,7 @@ function paths(found) {
 }
 
 async function listed() {
-  return JSON.parse((await command("tools", "list", "--json")).stdout);
+  return JSON.parse((await command("tools", "list", "--json")).stdout).tools;
 }
 
 /** Runs the command line over the configuration; it has to succeed. */
