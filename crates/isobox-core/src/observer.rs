@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use tracing::Span;
 
 use crate::driver::Reply;
-use crate::{ExecutionId, Failure, Host, Log, Outcome, ToolError};
+use crate::{ExecutionId, Failure, Host, Log, Outcome, PendingKind, ToolError};
 
 /// Is told what happens, as it happens. It must not block.
 ///
@@ -64,6 +64,15 @@ pub enum EventKind<'a> {
         path: &'a str,
         /// What it told: an output on the way to the last one, what an MCP server notified, anything.
         progress: Content,
+    },
+    /// The call waits for somebody outside.
+    CallAsked {
+        /// Its number.
+        seq: u32,
+        /// Which tool.
+        path: &'a str,
+        /// For what it waits.
+        kind: PendingKind,
     },
     /// Something came of the call, and the program gets to know.
     CallSettled {

@@ -21,7 +21,7 @@ use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
 use crate::store::{Batch, Lease, Part, Store};
-use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, Permit, ToolCall};
+use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
 
 /// An execution as its journal has it.
 pub(crate) struct Resumption {
@@ -250,6 +250,7 @@ impl Run<'_> {
                 Progress::Started if self.may_run_twice(&path) => self.begin_again(seq, path, input)?,
                 Progress::Started => {
                     self.note_question(seq.0, Question::InDoubt)?;
+                    self.tell_question(seq.0, &path, PendingKind::InDoubt);
                 }
                 Progress::Decided(verdict) => self.carry_out(seq, verdict.clone(), None)?,
                 Progress::Pending(pending) => {

@@ -23,7 +23,9 @@ use crate::progress::{Desk, Report};
 use crate::recorder::Recorder;
 use crate::reply::Answering;
 use crate::running_call::{Happened, Happening, RunningCall, panicked};
-use crate::{Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, Progress, Tool, ToolCall, ToolError};
+use crate::{
+    Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, PendingKind, Progress, Tool, ToolCall, ToolError,
+};
 
 pub(crate) struct Run<'a> {
     pub(crate) host: &'a Host,
@@ -217,6 +219,9 @@ impl<'a> Run<'a> {
         }
         let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
         let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
+        if self.host.approver.is_some() || is_kept {
+            self.tell_question(seq, &path, PendingKind::Approval);
+        }
         if self.host.approver.is_some() {
             let call = self.call(seq, input);
             self.beginning.push(Begin::Ask { seq, path, call, why, span });
@@ -227,6 +232,10 @@ impl<'a> Run<'a> {
             self.settle(seq, &path, reply, None)?;
         }
         Ok(())
+    }
+
+    pub(crate) fn tell_question(&self, seq: u32, path: &str, kind: PendingKind) {
+        self.reporter.report(|_| EventKind::CallAsked { seq, path, kind });
     }
 
     /// Waits until there is something that the program gets.
@@ -364,6 +373,7 @@ impl<'a> Run<'a> {
             Happening::Returned(Err(error)) if error.interrupt_payload().is_some() => {
                 let payload = error.interrupt_payload().cloned().unwrap_or_default();
                 if self.note_question(seq, Question::Interrupt { payload })? {
+                    self.tell_question(seq, &path, PendingKind::Interrupt);
                     return Ok(());
                 }
                 let message = format!("tool `{path}` needs something from outside, and nobody can be asked for it");

@@ -20,6 +20,7 @@ impl Observer for Diary {
                 format!("issued {seq} {path} {:?} {:?}", input.bytes, input.value)
             }
             EventKind::CallStarted { seq, path } => format!("call {seq} {path}"),
+            EventKind::CallAsked { seq, path, kind } => format!("asked {seq} {path} {kind:?}"),
             EventKind::CallSettled { seq, path, result, .. } => match result {
                 Ok(output) => format!("settled {seq} {path} {:?} {:?}", output.bytes, output.value),
                 Err(failed) => format!("failed {seq} {path} {}", failed.failure.code),
@@ -111,4 +112,17 @@ async fn an_observer_that_panics_hurts_nothing() {
     }
     let isobox = builder().observer(Broken).build().expect("the runtime starts");
     assert_eq!(isobox.run(PROGRAM).await.into_result().expect("it completes"), json!(1));
+}
+
+#[tokio::test]
+async fn a_call_that_waits_for_somebody_is_told_of() {
+    let diary = Diary::default();
+    let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a path").with_approval();
+    let login = Tool::new("login", |_| async { Err(ToolError::interrupt(json!({ "url": "x" }))) }).expect("a path");
+    let isobox = builder().tools([pay, login]).store(isobox::memory_store()).observer(diary.clone()).build();
+    let program = Run::from("await Promise.all([tools.pay(), tools.login()])").durable();
+    let outcome = isobox.expect("the runtime starts").run(program).await;
+    assert!(matches!(outcome, isobox::Outcome::Paused(_)), "{outcome:?}");
+    let asked: Vec<String> = diary.lines().into_iter().filter(|line| line.starts_with("asked")).collect();
+    assert_eq!(asked, ["asked 0 pay Approval", "asked 1 login Interrupt"]);
 }
