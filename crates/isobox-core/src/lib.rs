@@ -2,7 +2,7 @@
 //!
 //! Everything here is decided without a network, a WebAssembly runtime, a database or a real clock: those are behind
 //! [`Driver`] and [`Clock`], so that a live run, a replay and a simulated crash are the same loop. Decisions are pure
-//! functions in files of their own; `execution.rs` is the thin loop around them.
+//! functions in files of their own; `run.rs` is the thin loop around them.
 
 mod approval;
 mod bridge;
