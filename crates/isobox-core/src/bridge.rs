@@ -55,6 +55,12 @@ impl<'a> Bridge<'a> {
         if verdict == Verdict::Deny {
             return Err(forbidden(path, &why));
         }
+        if verdict == Verdict::RequireApproval && tool.is_ephemeral() {
+            let message = format!(
+                "the call of `{path}` needs approval, which a tool whose results are not stored cannot wait for: {why}"
+            );
+            return Err(Failure::new(Code::ApprovalRequired, message));
+        }
         self.count(path, input)?;
         Ok(if verdict == Verdict::RequireApproval { Route::Ask(why.into_owned()) } else { Route::Call })
     }
@@ -254,6 +260,16 @@ mod tests {
         let failure = failure(bridge.route("login", &json!({ "password": "hunter2", "to": 1 })));
         assert_eq!(failure.code, Code::InvalidInput);
         assert!(!failure.message.contains("hunter2") && failure.message.contains("/to"), "{}", failure.message);
+    }
+
+    #[test]
+    fn a_tool_whose_results_are_not_stored_cannot_wait_for_approval() {
+        let tool = Tool::new("token", |input| async move { Ok(input) }).expect("a path").ephemeral().with_approval();
+        let mut builder = Catalogue::builder();
+        builder.tool(tool).expect("it is free");
+        let (catalogue, policy) = (builder.build(), Policy::default());
+        let failure = failure(Bridge::new(&catalogue, &policy, &[]).route("token", &json!({})));
+        assert_eq!(failure.code, Code::ApprovalRequired);
     }
 
     #[test]

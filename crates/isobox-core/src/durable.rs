@@ -195,7 +195,7 @@ impl Run<'_> {
     async fn keep_for_session(&mut self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
         let (Some(recorder), Some(session)) = (&self.recorder, &self.execution.session) else { return Ok(()) };
         let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
-        let decision = serde_json::to_vec(verdict).unwrap_or_default();
+        let decision = serde_json::to_vec(verdict).map_err(unwritable)?;
         recorder.store.remember(session, &about(path, &input), decision).await
     }
 

@@ -73,9 +73,8 @@ impl Isobox {
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
     pub async fn pending(&self, id: &ExecutionId) -> Result<Paused, Failure> {
         let inspected = self.inspect(id).await?;
-        if let Some(ended) = &inspected.standing.ended {
-            let message = format!("execution {id} is over, since {} ms of 1970", ended.at.0);
-            return Err(Failure::new(Code::Conflict, message));
+        if inspected.standing.ended.is_some() {
+            return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
         }
         Ok(Paused::of(id, &inspected.standing, self.policy()))
     }
