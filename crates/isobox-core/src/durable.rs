@@ -150,6 +150,17 @@ impl Run<'_> {
         }
     }
 
+    /// Stops where a person has ended the execution.
+    pub(crate) async fn heed_rejection(&self) -> Result<(), Stop> {
+        let Some(recorder) = &self.recorder else { return Ok(()) };
+        for message in recorder.store.inbox(&self.execution.id).await? {
+            if let Some(Said::Reject { by, reason }) = Said::of(&message) {
+                return Err(Stop::Rejected(rejected(&by, reason.as_deref())));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether there was something in it that matters.
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
         let Some(recorder) = &mut self.recorder else { return Ok(false) };

@@ -149,6 +149,8 @@ impl Run<'_> {
         let (store, clock) = (Arc::clone(&keeper.store), Arc::clone(&self.host.clock));
         let function = self.execution.label.function.clone();
         self.recorder = Some(Recorder::new(store, lease, Arc::clone(&clock), &self.execution.limits, function, place));
+        // Before anything goes on: what was ended by a person must not do anything more.
+        self.heed_rejection().await?;
         self.count_again(kept.as_ref(), &entries);
         let permit = admit(self.host, self.execution.limits.timeout).await?;
         let program = Arc::new(beginning.prepared);
