@@ -6,7 +6,7 @@ use isobox_core::journal::{Decision, Remember, Said, Verdict};
 use isobox_core::store::{Expected, Filter, Listed, Store, expire, prune};
 use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, inspect, resume};
 
-use crate::Isobox;
+use crate::{CancellationToken, Isobox};
 
 /// What somebody decides about calls of an execution.
 #[derive(Debug, Clone)]
@@ -123,7 +123,44 @@ impl Isobox {
 
     /// Goes on with an execution about which something was decided, or leaves that to the process that runs it.
     pub async fn carry_on(&self, id: &ExecutionId) -> Result<CarriedOn, Failure> {
-        match self.resume(id).await {
+        self.carry_on_unless(id, std::future::pending()).await
+    }
+
+    /// What has become of an execution: how it ended, or what it waits for. Where somebody has decided something, or where the
+    /// process that ran it has died, it goes on first, until the token is cancelled; it is over then, with `ABORTED`.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, `STORE`, and `CONFIG` without a store.
+    pub async fn collect(&self, id: &ExecutionId, token: &CancellationToken) -> Result<CarriedOn, Failure> {
+        let standing = self.inspect(id).await?.outcome(id, self.policy());
+        match standing {
+            // To go on with it would only make its journal longer.
+            Some(outcome @ Outcome::Paused(_)) if self.store()?.inbox(id).await?.is_empty() => {
+                return Ok(CarriedOn::Here(Box::new(outcome)));
+            }
+            Some(Outcome::Paused(_)) | None => {}
+            Some(outcome) => return Ok(CarriedOn::Here(Box::new(outcome))),
+        }
+        match self.carry_on_unless(id, token.cancelled()).await? {
+            CarriedOn::Elsewhere => match self.inspect(id).await? {
+                over if over.standing.ended.is_some() => {
+                    let outcome = over.outcome(id, self.policy()).map(Box::new);
+                    Ok(outcome.map_or(CarriedOn::Elsewhere, CarriedOn::Here))
+                }
+                _ => Ok(CarriedOn::Elsewhere),
+            },
+            here @ CarriedOn::Here(_) => Ok(here),
+        }
+    }
+
+    async fn carry_on_unless(
+        &self,
+        id: &ExecutionId,
+        cancelled: impl Future<Output = ()> + Send,
+    ) -> Result<CarriedOn, Failure> {
+        self.keep_alive().await?;
+        match resume(&self.host, id, cancelled).await {
             Ok(outcome) => Ok(CarriedOn::Here(Box::new(outcome))),
             Err(failure) if failure.code == Code::Conflict => Ok(CarriedOn::Elsewhere),
             Err(failure) => Err(failure),
