@@ -150,15 +150,14 @@ impl Run<'_> {
         }
     }
 
-    /// Stops where a person has ended the execution.
-    pub(crate) async fn heed_rejection(&self) -> Result<(), Stop> {
-        let Some(recorder) = &self.recorder else { return Ok(()) };
-        for message in recorder.store.inbox(&self.execution.id).await? {
-            if let Some(Said::Reject { by, reason }) = Said::of(&message) {
-                return Err(Stop::Rejected(rejected(&by, reason.as_deref())));
-            }
-        }
-        Ok(())
+    /// Whether somebody has ended the execution.
+    pub(crate) async fn rejection(&self) -> Result<Option<Stop>, Failure> {
+        let Some(recorder) = &self.recorder else { return Ok(None) };
+        let messages = recorder.store.inbox(&self.execution.id).await?;
+        Ok(messages.iter().find_map(|message| match Said::of(message)? {
+            Said::Reject { by, reason } => Some(Stop::Rejected(rejected(&by, reason.as_deref()))),
+            Said::Decision(_) => None,
+        }))
     }
 
     /// Whether there was something in it that matters.
@@ -196,6 +195,7 @@ impl Run<'_> {
         let (seq, verdict, remember) = (decision.seq, decision.verdict.clone(), decision.remember);
         let question = recorder.standing().question(seq).cloned();
         recorder.note(&Entry::Decided(CallDecided { decision, at }))?;
+        self.stop_asking(seq.0);
         if remember == Remember::Session {
             self.keep_for_session(seq, &verdict).await?;
         }
