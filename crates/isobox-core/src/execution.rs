@@ -239,6 +239,7 @@ impl Run<'_> {
             seed: self.execution.seed,
             meter: permit.meter(),
             namespaces: Arc::clone(&self.host.namespaces),
+            wants_places: self.execution.keeping == Keeping::Journal,
         }
     }
 

@@ -63,8 +63,8 @@ pub use declarations::{
 };
 pub use defaults::fill_defaults;
 pub use driver::{
-    Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions, State, Step,
-    Timestamp,
+    Answer, Call, CallPlace, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions,
+    State, Step, Timestamp,
 };
 pub use error::{Code, Failure};
 pub use execution::{Execution, Host, Keeper, Keeping, execute, resume};

@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
         let step = until(clock, self.deadline, instance.step(answers, now)).await;
         let step = step.ok_or_else(|| timed_out(&self.execution.limits))??;
         self.tell(&step);
-        self.note_step(&delivered, now, &step)?;
+        self.note_step(program, &delivered, now, &step)?;
         self.logs.extend(step.logs);
         self.ledger.issue(step.calls, clock.elapsed());
         self.ledger.clear(&step.cleared);
@@ -163,7 +163,7 @@ impl<'a> Run<'a> {
         for log in &step.logs {
             self.reporter.report(|_| EventKind::Logged(log));
         }
-        for Call { seq, request } in &step.calls {
+        for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
                 self.details.input(*seq, path, input);
                 let content = |reporter: &Reporter<'_>| reporter.content(path, input);
