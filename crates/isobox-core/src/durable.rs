@@ -11,6 +11,7 @@ use crate::journal::{
     Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
 use crate::program::Prepared;
+use crate::recorder::Recorder;
 use crate::run::{Run, Stop};
 use crate::store::{Released, Status};
 use crate::{ByteSize, CallPlace, CallSeq, Code, Failure, Timestamp, Tool};
@@ -158,7 +159,7 @@ impl Run<'_> {
     }
 
     /// Whether somebody has ended the execution.
-    pub(crate) async fn rejection(&self) -> Result<Option<Stop>, Failure> {
+    pub(crate) async fn rejection(&mut self) -> Result<Option<Stop>, Failure> {
         let Some(recorder) = &self.recorder else { return Ok(None) };
         let messages = recorder.store.inbox(&self.execution.id).await?;
         Ok(messages.iter().find_map(|message| match Said::of(message)? {
@@ -169,7 +170,7 @@ impl Run<'_> {
 
     /// Whether there was something in it that matters.
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
-        let Some(recorder) = &mut self.recorder else { return Ok(false) };
+        let Some(recorder) = self.recorder.as_ref().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
         let messages = recorder.store.inbox(&self.execution.id).await?;
         if messages.is_empty() {
             return Ok(false);
@@ -183,11 +184,8 @@ impl Run<'_> {
             }
         }
         // Decisions are in the journal before they are gone from the inbox.
-        let keys = messages.into_iter().map(|message| message.key).collect();
         if let Some(recorder) = &mut self.recorder {
-            recorder.send();
-            let cleared = recorder.store.clear_inbox(&recorder.lease, keys);
-            recorder.await_also(cleared);
+            recorder.has_read(messages.into_iter().map(|message| message.key));
         }
         Ok(changed)
     }
@@ -276,18 +274,17 @@ impl Run<'_> {
         let Some(recorder) = &mut self.recorder else { return Ok(Released::HasMessages) };
         recorder.note(&Entry::Paused(Paused { at, used }))?;
         recorder.set_status(Status::Paused);
-        recorder.confirm().await?;
-        // A value that must not be stored would be in it.
-        if !recorder.standing().is_ephemeral
-            && let Some(instance) = &mut self.instance
-            && let Some(snapshot) = instance.snapshot(self.execution.limits.snapshot)
-        {
-            let (key, id, standing) = (recorder.store.key(), &self.execution.id, recorder.standing());
-            if let Some(made) = checkpoint::encode(key, id, recorder.place(), (standing, counted), &snapshot) {
-                recorder.store.save_checkpoint(&recorder.lease, made).await?;
-            }
-        }
-        let released = recorder.release().await?;
+        let snapshot = match &mut self.instance {
+            Some(instance) if !recorder.standing().is_ephemeral => instance.snapshot(self.execution.limits.snapshot),
+            // A value that must not be stored would be in it.
+            _ => None,
+        };
+        let id = &self.execution.id;
+        let keep = |recorder: &Recorder| {
+            let (key, place, standing) = (recorder.store.key(), recorder.place(), recorder.standing());
+            checkpoint::encode(key, id, place, (standing, counted), &snapshot?)
+        };
+        let released = recorder.rest(keep).await?;
         if released == Released::HasMessages {
             recorder.set_status(Status::Running);
         }

@@ -20,7 +20,7 @@ use crate::recorder::{Place, Recorder};
 use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop, until};
-use crate::store::{Lease, NewExecution, Node, Release, Status, Store};
+use crate::store::{Lease, NewExecution, Node, Part, Release, Status, Store};
 use crate::{
     Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Limits, Outcome, Paused,
     Permit, Validation,
@@ -122,8 +122,12 @@ pub async fn resume(
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Failure> {
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
-    let lease = keeper.store.acquire(id, &keeper.node).await?;
-    let resumption = match Resumption::load(&*keeper.store, id).await {
+    // Asked for together: what is loaded is what is there once the lease is held.
+    let lease = keeper.store.acquire(id, &keeper.node);
+    let stored = keeper.store.load(id, Part::SinceCheckpoint);
+    let lease = lease.await?;
+    let read = stored.and_then(|stored| Resumption::read(&*keeper.store, id, stored));
+    let resumption = match read.await {
         Ok(resumption) => resumption,
         Err(failure) => {
             keeper.store.release(&lease, Release::Anyhow).await?;
@@ -266,8 +270,7 @@ impl Run<'_> {
         let place = Place::first(&beginning);
         let mut recorder = Recorder::new(Arc::clone(store), lease, clock, limits, label.function.clone(), place);
         let (id, node, head) = (id.clone(), node.clone(), recorder.head());
-        let created = store.create(NewExecution { id, node, created, beginning, head });
-        recorder.await_also(created.map_ok(drop).boxed());
+        recorder.create(NewExecution { id, node, created, beginning, head });
         Ok(recorder)
     }
 

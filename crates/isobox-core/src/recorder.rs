@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use futures_util::{FutureExt, TryFutureExt};
+
 use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
-use crate::store::{Head, Lease, Release, Released, Status, Store, Written};
+use crate::store::{Checkpoint, Head, Lease, NewExecution, Release, Released, Status, Store, Written};
 use crate::{Clock, Code, Failure, Limits};
 
 pub(crate) struct Recorder {
@@ -14,7 +16,11 @@ pub(crate) struct Recorder {
     function: Option<String>,
     standing: Standing,
     status: Status,
+    /// The execution itself, until the store has it.
+    new: Option<NewExecution>,
     batch: BatchWriter,
+    /// Messages whose content is in the batch: they are gone from the inbox once that is in the journal.
+    read: Vec<String>,
     /// How many batches were handed over.
     position: u64,
     /// The seal of the last one.
@@ -66,7 +72,9 @@ impl Recorder {
             function,
             standing,
             status: Status::Running,
+            new: None,
             batch: BatchWriter::default(),
+            read: Vec::new(),
             position,
             seal,
             size,
@@ -75,9 +83,19 @@ impl Recorder {
         }
     }
 
-    /// Has to be on disk as well before anything else is confirmed.
-    pub(crate) fn await_also(&mut self, written: Written<()>) {
-        self.unconfirmed.push_back(written);
+    /// Creates the execution with what is handed over first: one that is short is on disk at once.
+    pub(crate) fn create(&mut self, new: NewExecution) {
+        self.new = Some(new);
+    }
+
+    /// Whether the store does not have the execution yet, so that nobody can have said anything to it.
+    pub(crate) fn is_new(&self) -> bool {
+        self.new.is_some()
+    }
+
+    /// Takes messages out of the inbox once what was noted so far is in the journal.
+    pub(crate) fn has_read(&mut self, keys: impl IntoIterator<Item = String>) {
+        self.read.extend(keys);
     }
 
     pub(crate) fn standing(&self) -> &Standing {
@@ -114,14 +132,34 @@ impl Recorder {
 
     /// Hands over what was noted, without waiting.
     pub(crate) fn send(&mut self) {
+        let sealed = self.seal();
+        self.hand_over(sealed);
+    }
+
+    /// Makes a batch of what was noted: it is the next one, though the store does not have it yet.
+    fn seal(&mut self) -> Option<(u64, Batch)> {
         if self.batch.is_empty() {
-            return;
+            return None;
         }
         let batch = self.batch.take(self.store.key(), &self.seal);
+        let position = self.position;
         self.seal = batch.seal;
-        let head = self.head();
-        self.unconfirmed.push_back(self.store.append(&self.lease, self.position, batch, head));
         self.position += 1;
+        Some((position, batch))
+    }
+
+    fn hand_over(&mut self, sealed: Option<(u64, Batch)>) {
+        if let Some(new) = self.new.take() {
+            self.unconfirmed.push_back(self.store.create(new).map_ok(drop).boxed());
+        }
+        if let Some((position, batch)) = sealed {
+            let head = self.head();
+            self.unconfirmed.push_back(self.store.append(&self.lease, position, batch, head));
+        }
+        if !self.read.is_empty() {
+            let keys = std::mem::take(&mut self.read);
+            self.unconfirmed.push_back(self.store.clear_inbox(&self.lease, keys));
+        }
     }
 
     /// Hands over what was noted, and waits until it is on disk, with all before it.
@@ -138,9 +176,18 @@ impl Recorder {
         Ok(())
     }
 
-    /// Gives up the lease, unless there are messages in the inbox.
-    pub(crate) async fn release(&mut self) -> Result<Released, Failure> {
-        let released = self.store.release(&self.lease, Release::IfNothingWasSaid).await?;
+    /// Hands over what was noted, what the execution can be resumed from after it, and the lease, unless there are messages
+    /// in the inbox. All of it at once, so that it takes one flush: each is refused where what comes before it was.
+    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Released, Failure> {
+        let sealed = self.seal();
+        let checkpoint = keep(self);
+        self.hand_over(sealed);
+        if let Some(checkpoint) = checkpoint {
+            self.unconfirmed.push_back(self.store.save_checkpoint(&self.lease, checkpoint));
+        }
+        let released = self.store.release(&self.lease, Release::IfNothingWasSaid);
+        self.confirm().await?;
+        let released = released.await?;
         self.is_held = released == Released::HasMessages;
         Ok(released)
     }

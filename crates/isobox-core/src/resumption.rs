@@ -20,7 +20,7 @@ use crate::recorder::{Place, Recorder};
 use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
-use crate::store::{Batch, Head, Lease, Part, Store};
+use crate::store::{Batch, Head, Lease, Part, Store, Stored};
 use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
 
 /// An execution as its journal has it.
@@ -36,7 +36,11 @@ pub(crate) struct Resumption {
 
 impl Resumption {
     pub(crate) async fn load(store: &dyn Store, id: &ExecutionId) -> Result<Self, Failure> {
-        let stored = store.load(id, Part::SinceCheckpoint).await?;
+        Self::read(store, id, store.load(id, Part::SinceCheckpoint).await?).await
+    }
+
+    /// Reads what was loaded since the checkpoint, or the whole journal where that cannot be used.
+    pub(crate) async fn read(store: &dyn Store, id: &ExecutionId, stored: Stored) -> Result<Self, Failure> {
         let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
         let beginning_size = stored.beginning.bytes.len() as u64;
         if let Some(checkpoint) = &stored.checkpoint {

@@ -130,7 +130,10 @@ impl<'a> Run<'a> {
             return Err(Failure::new(Code::Internal, "the instance is gone").into());
         };
         let now = clock.now();
-        let step = until(clock, self.deadline, instance.step(answers, now)).await;
+        let recorder = &mut self.recorder;
+        // What a short step does is written together with what led to it; nothing is kept back for a long one.
+        let hand_over = || recorder.iter_mut().for_each(Recorder::send);
+        let step = until(clock, self.deadline, meanwhile(hand_over, instance.step(answers, now))).await;
         let step = step.ok_or_else(|| timed_out(&self.execution.limits))??;
         self.tell(&step);
         self.note_step(program, &delivered, now, &step)?;
@@ -256,7 +259,6 @@ impl<'a> Run<'a> {
         loop {
             self.begin().await?;
             if !self.answers.is_empty() {
-                self.hand_over();
                 return Ok(());
             }
             if self.ledger.is_idle() {
@@ -266,7 +268,10 @@ impl<'a> Run<'a> {
             match self.listen(is_alone).await? {
                 Pausing::Decided => {}
                 Pausing::Paused => return Err(Stop::Paused),
-                Pausing::NobodyIsAsked | Pausing::NothingDecided => self.wait().await?,
+                Pausing::NobodyIsAsked | Pausing::NothingDecided => {
+                    self.hand_over();
+                    self.wait().await?;
+                }
             }
         }
     }
@@ -452,6 +457,19 @@ fn tell_progress(desk: &Desk, ledger: &Ledger, reporter: &Reporter<'_>, waker: &
         let progress = reporter.redacted(path, content);
         reporter.report(|_| EventKind::CallProgressed { seq, path, progress });
     }
+}
+
+/// The result of the future; does something else as well where it is not ready at once.
+async fn meanwhile<F: Future>(mut also: impl FnMut(), future: F) -> F::Output {
+    let mut future = std::pin::pin!(future);
+    std::future::poll_fn(|context| {
+        let polled = future.as_mut().poll(context);
+        if polled.is_pending() {
+            also();
+        }
+        polled
+    })
+    .await
 }
 
 /// The result of the future, unless the moment comes first.
