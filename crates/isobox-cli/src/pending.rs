@@ -121,6 +121,10 @@ mod tests {
         paused: exec_1 waits for somebody outside, at revision 4
 
         call 1 of mail.send needs approval: rule 1
+          --> main.ts:2:18
+           1 | const to = 'ada';
+           2 | await tools.mail.send({ to });
+             |                  ^
           input: {
             "to": "ada",
             "cc": [

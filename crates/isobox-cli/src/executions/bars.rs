@@ -27,6 +27,8 @@ pub(crate) struct Bars {
     calls: BTreeMap<CallSeq, Vec<Span>>,
     pub(crate) begin: u64,
     pub(crate) end: u64,
+    /// When something happened last.
+    pub(crate) last: u64,
     /// When nobody ran the execution, in order.
     pub(crate) pauses: Vec<(u64, u64)>,
 }
@@ -76,9 +78,11 @@ impl Bars {
                 }
             }
         }
+        bars.last = bars.end;
         if let Some(from) = paused_at {
-            bars.end = from + 1;
-            bars.pauses.push((from, from + 1));
+            // It is not known how long it will be: what counts is that it can be seen.
+            bars.end = from + 3;
+            bars.pauses.push((from, bars.end));
         }
         bars
     }

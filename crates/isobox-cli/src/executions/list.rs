@@ -61,6 +61,13 @@ mod tests {
             listed(Status::Failed, 1_763_113_400_000, 0, 0, false),
             listed(Status::Completed, 1_753_213_400_000, 1, 0, false),
         ];
-        insta::assert_snapshot!(draw(&all, Timestamp(1_763_213_405_000)), @"");
+        insta::assert_snapshot!(draw(&all, Timestamp(1_763_213_405_000)), @r"
+        EXECUTION              STATUS          CALLS  PENDING  AGE   FUNCTION
+        exec_019a87b557c0abcd  paused          12     2        5s    tour.ts
+        exec_019a87b3d120abcd  running         3               1m    tour.ts
+        exec_019a87817680abcd  orphaned        256             56m   tour.ts
+        exec_019a81bf76c0abcd  failed TIMEOUT  0               1d    tour.ts
+        exec_019833a973c0abcd  completed       1               115d  tour.ts
+        ");
     }
 }

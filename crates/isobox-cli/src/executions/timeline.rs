@@ -95,13 +95,13 @@ fn chart(story: &Story<'_>, standing: &Standing, width: usize) -> String {
     if records.len() > SHOWN {
         rows.push(format!("… {} more calls", records.len() - SHOWN));
     }
-    rows.push(format!("{:label$}  █ under way  ░ waits for somebody  · not started  × failed  ┊ at rest", ""));
+    rows.push("█ under way  ░ waits for somebody  · not started  × failed  ┊ at rest".to_owned());
     rows.join("\n")
 }
 
 /// From when until when.
 fn scale(bars: &Bars, columns: usize) -> String {
-    let (begin, end) = (time(Timestamp(bars.begin)), time(Timestamp(bars.end)));
+    let (begin, end) = (time(Timestamp(bars.begin)), time(Timestamp(bars.last)));
     match columns.checked_sub(begin.len() + end.len()) {
         Some(room) if room > 0 => format!("{begin}{:room$}{end}", ""),
         _ => begin,
