@@ -17,6 +17,7 @@ mod defaults;
 mod driver;
 mod durable;
 mod error;
+mod eviction;
 mod execution;
 mod expiry;
 mod explain;
