@@ -8,8 +8,8 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::{Batch, StoreKey};
 use isobox::store::{
-    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store, Stored,
-    Written,
+    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Store,
+    Stored, Written,
 };
 use isobox::{CancellationToken, Code, Event, ExecutionId, Failure, Observer};
 
@@ -149,8 +149,8 @@ impl Store for Mortal {
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
         self.write(|store| store.save_checkpoint(lease, checkpoint))
     }
-    fn release(&self, lease: &Lease) -> Written<Released> {
-        self.write(|store| store.release(lease))
+    fn release(&self, lease: &Lease, how: Release) -> Written<Released> {
+        self.write(|store| store.release(lease, how))
     }
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         let (id, node) = (id.clone(), node.clone());

@@ -16,6 +16,8 @@ pub struct Pass {
     /// What those of them ask for that need something from outside, as JSON.
     #[serde(default)]
     pub payloads: Vec<String>,
+    /// What a person is shown of their inputs, as JSON; compared only if it is given.
+    pub inputs: Option<Vec<String>>,
     /// `[path, state]` of every call at that time; compared only if it is given.
     pub calls: Option<Vec<(String, String)>>,
     /// The process dies instead, in a call of `spec.crash`, and nobody is asked anything.

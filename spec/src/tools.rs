@@ -1,7 +1,6 @@
 //! Tools that only a conformance case could want.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ tokio::task_local! {
     static CALLER: Caller;
 }
 
-static TOKENS: AtomicU32 = AtomicU32::new(0);
+static TOKENS: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
 
 /// Whoever runs an execution, as its tools can reach them.
 #[derive(Debug, Clone, Default)]
@@ -59,11 +58,20 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
     let gatherings = Mutex::new(HashMap::new());
     Ok(vec![
         Tool::new("spec.pay", |input| async move { Ok(json!({ "paid": input["amount"] })) })?.with_approval(),
+        // Up to ten needs no approval.
+        Tool::new("spec.tip", |input| async move { Ok(json!({ "paid": input["amount"] })) })?
+            .with_approval_when(|input| input["amount"].as_u64().is_none_or(|amount| amount > 10)),
         Tool::with_call("spec.login", login)?,
         Tool::with_call("spec.crash", crash)?,
         Tool::with_call("spec.crashSafely", crash)?.idempotent(true),
-        // Never the same twice, and never stored.
-        Tool::new("spec.token", |_| async move { Ok(json!(TOKENS.fetch_add(1, Ordering::SeqCst))) })?.ephemeral(),
+        // How often this very call was made, and never stored.
+        Tool::with_call("spec.token", |call| async move {
+            let mut tokens = TOKENS.lock().unwrap_or_else(PoisonError::into_inner);
+            let next = tokens.entry(call.key).or_insert(0);
+            *next += 1;
+            Ok(json!(*next))
+        })?
+        .ephemeral(),
         // The same every time, and never stored.
         Tool::new("spec.password", |_| async move { Ok(json!("hunter2")) })?.ephemeral(),
         Tool::new("spec.panic", |input| async move {

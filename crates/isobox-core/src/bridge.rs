@@ -42,7 +42,7 @@ impl<'a> Bridge<'a> {
                 _ => Err(self.unknown(path)),
             };
         };
-        let Decision { verdict, why, .. } = self.policy.decide(tool.subject(), input, self.roles);
+        let Decision { verdict, why, .. } = self.policy.decide(tool.subject_of(input), input, self.roles);
         if verdict == Verdict::Hide {
             return Err(self.unknown(path));
         }
@@ -68,7 +68,7 @@ impl<'a> Bridge<'a> {
     /// Whether a call that was held up may still be made: the tools and the policy may have changed.
     pub(crate) fn recheck(&self, path: &str, input: &Value) -> Result<(), Failure> {
         let Some(tool) = self.catalogue.get(path) else { return Err(self.unknown(path)) };
-        let Decision { verdict, why, .. } = self.policy.decide(tool.subject(), input, self.roles);
+        let Decision { verdict, why, .. } = self.policy.decide(tool.subject_of(input), input, self.roles);
         match verdict {
             Verdict::Hide => return Err(self.unknown(path)),
             Verdict::Deny => return Err(forbidden(path, &why)),

@@ -150,6 +150,16 @@ impl Run<'_> {
         }
     }
 
+    /// Whether somebody has ended the execution.
+    pub(crate) async fn rejection(&self) -> Result<Option<Stop>, Failure> {
+        let Some(recorder) = &self.recorder else { return Ok(None) };
+        let messages = recorder.store.inbox(&self.execution.id).await?;
+        Ok(messages.iter().find_map(|message| match Said::of(message)? {
+            Said::Reject { by, reason } => Some(Stop::Rejected(rejected(&by, reason.as_deref()))),
+            Said::Decision(_) => None,
+        }))
+    }
+
     /// Whether there was something in it that matters.
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
         let Some(recorder) = &mut self.recorder else { return Ok(false) };
@@ -185,6 +195,7 @@ impl Run<'_> {
         let (seq, verdict, remember) = (decision.seq, decision.verdict.clone(), decision.remember);
         let question = recorder.standing().question(seq).cloned();
         recorder.note(&Entry::Decided(CallDecided { decision, at }))?;
+        self.stop_asking(seq.0);
         if remember == Remember::Session {
             self.keep_for_session(seq, &verdict).await?;
         }
