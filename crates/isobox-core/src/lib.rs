@@ -86,5 +86,5 @@ pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect};
 pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use text::{lossy_text, shorten, without_escapes};
-pub use tool::{Tool, ToolCall, ToolError, ToolPath};
+pub use tool::{Invocation, Tool, ToolCall, ToolError, ToolPath};
 pub use validation::{Defaults, OutputChecks, Validation};

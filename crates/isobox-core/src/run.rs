@@ -225,6 +225,7 @@ impl<'a> Run<'a> {
 
     pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
         self.note_started(seq)?;
+        self.ledger.begin(seq, self.host.clock.elapsed());
         self.beginning.push(Begin::Call { seq, path, call, span });
         Ok(())
     }
@@ -239,6 +240,7 @@ impl<'a> Run<'a> {
         let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
         let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
         if self.host.approver.is_some() || is_kept {
+            self.ledger.ask(seq);
             self.tell_question(seq, &path, PendingKind::Approval);
         }
         if self.host.approver.is_some() {

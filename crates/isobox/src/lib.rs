@@ -49,7 +49,7 @@ pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
     CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
     Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described,
-    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Label, Level, Limits, Log,
+    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Invocation, Label, Level, Limits, Log,
     LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall,
     PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints,
     ToolPath, ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value, summarise_calls,
