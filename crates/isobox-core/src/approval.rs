@@ -33,4 +33,7 @@ pub enum Approval {
     Approved,
     /// It must not be made; a reason that the program may read.
     Denied(Option<String>),
+    /// Somebody else has to say. An execution that is kept waits for that; in another one the call fails with
+    /// `APPROVAL_REQUIRED`.
+    Postponed,
 }

@@ -3,7 +3,8 @@
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use crate::{Failure, ToolCall, ToolError};
+use crate::store::Status;
+use crate::{ExecutionId, Failure, ToolCall, ToolError};
 
 /// Something that offers tools. Its tools are found under its name: `tools.<name>.<tool>`.
 pub trait Connector: Send + Sync {
@@ -15,6 +16,22 @@ pub trait Connector: Send + Sync {
 
     /// Calls a tool by the name under which it is offered. Dropping the future gives up the call.
     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>>;
+
+    /// An execution stands so, and runs no further for now: what is held for as long as it runs can be let go.
+    ///
+    /// This and [`Connector::execution_ended`] are told to every connector, after the outcome is on disk, and may be told
+    /// again, also by another process: rely on nothing but the name of the execution. The caller waits, but not long, and
+    /// nothing that goes wrong here is its matter.
+    fn pass_ended<'a>(&'a self, execution: &'a ExecutionId, status: Status) -> BoxFuture<'a, ()> {
+        let _ = (execution, status);
+        Box::pin(std::future::ready(()))
+    }
+
+    /// An execution is over: what is held for it can be let go. Told after the end of its last pass.
+    fn execution_ended<'a>(&'a self, execution: &'a ExecutionId, status: Status) -> BoxFuture<'a, ()> {
+        let _ = (execution, status);
+        Box::pin(std::future::ready(()))
+    }
 }
 
 /// What a connector offers.

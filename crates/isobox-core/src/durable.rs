@@ -10,9 +10,10 @@ use crate::journal::{
     Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, Paused, Question, Remember, Said,
     Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
+use crate::program::Prepared;
 use crate::run::{Run, Stop};
 use crate::store::{Released, Status};
-use crate::{ByteSize, CallSeq, Code, Failure, Timestamp, Tool};
+use crate::{ByteSize, CallPlace, CallSeq, Code, Failure, Timestamp, Tool};
 
 /// What came of listening to those outside.
 pub(crate) enum Pausing {
@@ -47,13 +48,19 @@ impl Run<'_> {
         }
     }
 
-    pub(crate) fn note_step(&mut self, delivered: &[u32], clock: Timestamp, step: &Step) -> Result<(), Failure> {
+    pub(crate) fn note_step(
+        &mut self,
+        program: &Prepared,
+        delivered: &[u32],
+        clock: Timestamp,
+        step: &Step,
+    ) -> Result<(), Failure> {
         let used = self.used();
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         recorder.note(&Entry::Step(StepTaken {
             answers: delivered.iter().copied().map(CallSeq).collect(),
             clock,
-            calls: step.calls.iter().map(asked).collect::<Result<_, _>>()?,
+            calls: step.calls.iter().map(|call| asked(call, program)).collect::<Result<_, _>>()?,
             cleared: step.cleared.iter().copied().map(CallSeq).collect(),
             logs: step.logs.clone(),
             used,
@@ -150,6 +157,16 @@ impl Run<'_> {
         }
     }
 
+    /// Whether somebody has ended the execution.
+    pub(crate) async fn rejection(&self) -> Result<Option<Stop>, Failure> {
+        let Some(recorder) = &self.recorder else { return Ok(None) };
+        let messages = recorder.store.inbox(&self.execution.id).await?;
+        Ok(messages.iter().find_map(|message| match Said::of(message)? {
+            Said::Reject { by, reason } => Some(Stop::Rejected(rejected(&by, reason.as_deref()))),
+            Said::Decision(_) => None,
+        }))
+    }
+
     /// Whether there was something in it that matters.
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
         let Some(recorder) = &mut self.recorder else { return Ok(false) };
@@ -185,6 +202,7 @@ impl Run<'_> {
         let (seq, verdict, remember) = (decision.seq, decision.verdict.clone(), decision.remember);
         let question = recorder.standing().question(seq).cloned();
         recorder.note(&Entry::Decided(CallDecided { decision, at }))?;
+        self.stop_asking(seq.0);
         if remember == Remember::Session {
             self.keep_for_session(seq, &verdict).await?;
         }
@@ -305,14 +323,22 @@ fn canonical(value: &Value) -> Value {
     }
 }
 
-fn asked(call: &Call) -> Result<Asked, Failure> {
+fn asked(call: &Call, program: &Prepared) -> Result<Asked, Failure> {
     let what = match &call.request {
         Request::Tool { path, input } => {
             Wanted::Tool { path: path.clone(), input: to_raw_value(input).map_err(unwritable)? }
         }
         Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
     };
-    Ok(Asked { seq: CallSeq(call.seq), what })
+    let at = call.place.as_ref().and_then(|place| known_place(place, program));
+    Ok(Asked { seq: CallSeq(call.seq), what, at })
+}
+
+/// A place in one of the program's files.
+fn known_place(place: &CallPlace, program: &Prepared) -> Option<CallPlace> {
+    let file = program.files.iter().map(|file| &file.path).find(|path| place.file.as_ref() == Some(path))?;
+    let file = (program.files.len() > 1).then(|| file.clone());
+    Some(CallPlace { file, ..place.clone() })
 }
 
 fn raw(json: &str) -> Result<Box<RawValue>, Failure> {

@@ -1,5 +1,6 @@
 //! One execution from source to outcome, begun or resumed.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use tracing::Instrument;
 use crate::call_details::CallDetails;
 use crate::driver::{Driver, StartOptions};
 use crate::journal::{Beginning, Ended, Ending, Entry, Standing, encode_beginning};
+use crate::lifecycle::tell_connectors;
 use crate::observer::{Contents, EventKind, Label, Observer, Reporter, execution_span};
 use crate::policy::Policy;
 use crate::program::{Program, prepare};
@@ -18,7 +20,7 @@ use crate::recorder::{Place, Recorder};
 use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop, until};
-use crate::store::{Lease, NewExecution, Node, Status, Store};
+use crate::store::{Lease, NewExecution, Node, Release, Status, Store};
 use crate::{
     Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Limits, Outcome, Paused,
     Permit, Validation,
@@ -102,7 +104,9 @@ pub enum Keeping {
 /// calls are gone at once.
 pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
     let span = execution_span(&execution.id, &execution.label);
-    traced(host, span, execution.program.source_size(), begin(host, &execution, cancelled)).await
+    let work = begin(host, &execution, cancelled).map(Ok::<_, Infallible>);
+    let Ok(outcome) = traced(host, span, execution.program.source_size(), work).await;
+    outcome
 }
 
 /// Goes on with an execution that is kept and that nobody holds, until it ends or waits for somebody outside again.
@@ -110,7 +114,8 @@ pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<O
 /// # Errors
 ///
 /// `NOT_FOUND`; `CONFLICT` where another process holds it or where it is over; `STORE` where its journal cannot be read;
-/// `CONFIG` where this host keeps none. In all of them nothing was run.
+/// `DIVERGED` where the program does not do again what its journal holds; `BUSY`; `CONFIG` where this host keeps none. In all
+/// of them nothing was run, and the execution stays as it was.
 pub async fn resume(
     host: &Host,
     id: &ExecutionId,
@@ -121,17 +126,22 @@ pub async fn resume(
     let resumption = match Resumption::load(&*keeper.store, id).await {
         Ok(resumption) => resumption,
         Err(failure) => {
-            keeper.store.release(&lease).await?;
+            keeper.store.release(&lease, Release::Anyhow).await?;
             return Err(failure);
         }
     };
     let execution = resumption.execution(id);
     let span = execution_span(&execution.id, &execution.label);
     let size = execution.program.source_size();
-    Ok(traced(host, span, size, go_on(host, &execution, lease, resumption, cancelled)).await)
+    traced(host, span, size, go_on(host, &execution, lease, resumption, cancelled)).await
 }
 
-async fn traced(host: &Host, span: tracing::Span, size: usize, work: impl Future<Output = Outcome>) -> Outcome {
+async fn traced<E>(
+    host: &Host,
+    span: tracing::Span,
+    size: usize,
+    work: impl Future<Output = Result<Outcome, E>>,
+) -> Result<Outcome, E> {
     if span.is_disabled() {
         return work.await;
     }
@@ -139,7 +149,7 @@ async fn traced(host: &Host, span: tracing::Span, size: usize, work: impl Future
     if has_sizes {
         span.record("isobox.input.bytes", size);
     }
-    let outcome = work.instrument(span.clone()).await;
+    let outcome = work.instrument(span.clone()).await?;
     match &outcome {
         Outcome::Failed(failed) => {
             span.record("error.type", failed.error.code.as_str());
@@ -149,7 +159,7 @@ async fn traced(host: &Host, span: tracing::Span, size: usize, work: impl Future
         }
         Outcome::Completed(_) | Outcome::Paused(_) => {}
     }
-    outcome
+    Ok(outcome)
 }
 
 async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
@@ -160,6 +170,7 @@ async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output
     let result = unless(cancelled, run.begin_anew()).await;
     let outcome = run.finish(result, started).await;
     reporter.report(|_| EventKind::Ended(&outcome));
+    tell_connectors(host, &outcome).await;
     outcome
 }
 
@@ -169,15 +180,18 @@ async fn go_on(
     lease: Lease,
     resumption: Resumption,
     cancelled: impl Future<Output = ()> + Send,
-) -> Outcome {
+) -> Result<Outcome, Failure> {
     let started = host.clock.elapsed();
     let reporter = Reporter::new(host, &execution.id, &execution.label);
-    reporter.report(|_| EventKind::Resumed);
     let mut run = Run::new(host, &reporter, execution);
-    let result = unless(cancelled, run.resume(lease, resumption)).await;
+    let result = match unless(cancelled, run.resume(lease, resumption)).await {
+        Err(Stop::NotResumed(failure)) => return Err(failure),
+        result => result,
+    };
     let outcome = run.finish(result, started).await;
     reporter.report(|_| EventKind::Ended(&outcome));
-    outcome
+    tell_connectors(host, &outcome).await;
+    Ok(outcome)
 }
 
 async fn unless(
@@ -225,6 +239,7 @@ impl Run<'_> {
             seed: self.execution.seed,
             meter: permit.meter(),
             namespaces: Arc::clone(&self.host.namespaces),
+            wants_places: self.execution.keeping == Keeping::Journal,
         }
     }
 
@@ -269,7 +284,7 @@ impl Run<'_> {
             let calls = self.ledger.into_records(self.details);
             return match result {
                 Ok(result) => Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
-                Err(Stop::Failed(error) | Stop::Rejected(error)) => {
+                Err(Stop::Failed(error) | Stop::Rejected(error) | Stop::NotResumed(error)) => {
                     Outcome::Failed(Failed { execution_id, error, logs, calls, duration_ms })
                 }
                 Err(Stop::Paused) => Outcome::refused(execution_id, keeps_nothing()),
@@ -277,7 +292,7 @@ impl Run<'_> {
         };
         let how = match result {
             Ok(result) => Ending::Completed(result),
-            Err(Stop::Failed(failure)) => Ending::Failed(failure),
+            Err(Stop::Failed(failure) | Stop::NotResumed(failure)) => Ending::Failed(failure),
             Err(Stop::Rejected(failure)) => Ending::Rejected(failure),
             Err(Stop::Paused) => {
                 let mut outcome = Outcome::Paused(Paused::of(&execution_id, recorder.standing(), &self.host.policy));
@@ -332,7 +347,7 @@ pub(crate) async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Fail
     })
 }
 
-fn keeps_nothing() -> Failure {
+pub(crate) fn keeps_nothing() -> Failure {
     Failure::new(Code::Config, "this runtime has no store, so that it keeps no executions")
         .hint("give it a store: `\"store\": \"sqlite:.isobox/isobox.db\"` in isobox.json, or `Builder::store` in Rust")
 }

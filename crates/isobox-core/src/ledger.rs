@@ -104,7 +104,7 @@ impl Ledger {
 
     /// Takes the calls of a step.
     pub(crate) fn issue(&mut self, calls: Vec<Call>, now: Duration) {
-        for Call { seq, request } in calls {
+        for Call { seq, request, .. } in calls {
             match request {
                 Request::Tool { path, input } => {
                     self.positions.insert(seq, self.entries.len());
@@ -253,7 +253,7 @@ mod tests {
     const NOW: Duration = Duration::ZERO;
 
     fn tool(seq: u32) -> Call {
-        Call { seq, request: Request::Tool { path: format!("tool{seq}"), input: json!({}) } }
+        Call { seq, request: Request::Tool { path: format!("tool{seq}"), input: json!({}) }, place: None }
     }
 
     fn answer(seq: u32) -> Answer {
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn timers_fire_by_due_time_then_by_number() {
         let mut ledger = Ledger::new(1);
-        let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)) };
+        let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)), place: None };
         ledger.issue(vec![timer(0, 20), timer(1, 10), timer(2, 10), timer(3, 30)], NOW);
         ledger.clear(&[2]);
         let mut fire = || ledger.fire(Duration::from_millis(20)).map(|answer| answer.seq);

@@ -18,10 +18,12 @@ mod driver;
 mod durable;
 mod error;
 mod execution;
+mod expiry;
 mod explain;
 pub mod journal;
 mod json;
 mod ledger;
+mod lifecycle;
 mod limits;
 mod log_book;
 mod observer;
@@ -61,12 +63,14 @@ pub use declarations::{
 };
 pub use defaults::fill_defaults;
 pub use driver::{
-    Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions, State, Step,
-    Timestamp,
+    Answer, Call, CallPlace, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions,
+    State, Step, Timestamp,
 };
 pub use error::{Code, Failure};
 pub use execution::{Execution, Host, Keeper, Keeping, execute, resume};
+pub use expiry::expire;
 pub use json::{JsonError, MAX_DEPTH, parse_json};
+pub use lifecycle::tell_end;
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
 pub use log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use observer::{CallFailure, Content, Contents, Event, EventKind, Label, Observer};

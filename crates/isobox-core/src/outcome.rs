@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::call_details::KeptDetails;
 use crate::journal::{CallStanding, Pending, Question, Standing};
 use crate::policy::Policy;
-use crate::{CallSeq, Code, Failure};
+use crate::{CallPlace, CallSeq, Code, Failure};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -100,6 +100,9 @@ pub struct PendingCall {
     pub input: Value,
     /// For what it waits.
     pub kind: PendingKind,
+    /// Where in the program it is made, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
     /// Why it is asked, in words.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
@@ -131,7 +134,8 @@ impl PendingCall {
             Question::InDoubt => (PendingKind::InDoubt, None, None),
         };
         let input = policy.redacted(&call.path, &input);
-        Self { seq: call.seq.to_string(), path: call.path.clone(), input, kind, why, payload }
+        let (seq, path, at) = (call.seq.to_string(), call.path.clone(), call.at.clone());
+        Self { seq, path, input, kind, at, why, payload }
     }
 }
 

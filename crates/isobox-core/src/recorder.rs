@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
-use crate::store::{Head, Lease, Released, Status, Store, Written};
+use crate::store::{Head, Lease, Release, Released, Status, Store, Written};
 use crate::{Clock, Code, Failure, Limits};
 
 pub(crate) struct Recorder {
@@ -140,7 +140,7 @@ impl Recorder {
 
     /// Gives up the lease, unless there are messages in the inbox.
     pub(crate) async fn release(&mut self) -> Result<Released, Failure> {
-        let released = self.store.release(&self.lease).await?;
+        let released = self.store.release(&self.lease, Release::IfNothingWasSaid).await?;
         self.is_held = released == Released::HasMessages;
         Ok(released)
     }
@@ -178,7 +178,7 @@ impl Drop for Recorder {
     /// An execution that is dropped in the middle can be resumed at once by whoever wants to.
     fn drop(&mut self) {
         if self.is_held && self.standing.ended.is_none() {
-            drop(self.store.release(&self.lease));
+            drop(self.store.release(&self.lease, Release::Anyhow));
         }
     }
 }

@@ -14,13 +14,13 @@ use crate::journal::{
     decode_beginning,
 };
 use crate::ledger::Ledger;
-use crate::observer::Label;
+use crate::observer::{EventKind, Label};
 use crate::policy::Policy;
 use crate::recorder::{Place, Recorder};
 use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
-use crate::store::{Batch, Lease, Part, Store};
+use crate::store::{Batch, Head, Lease, Part, Store};
 use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
 
 /// An execution as its journal has it.
@@ -30,7 +30,8 @@ pub(crate) struct Resumption {
     kept: Option<Kept>,
     /// What came after that, or else everything.
     entries: Vec<Entry>,
-    place: Place,
+    pub(crate) place: Place,
+    pub(crate) head: Head,
 }
 
 impl Resumption {
@@ -48,7 +49,7 @@ impl Resumption {
                         standing: kept.standing.clone(),
                     };
                     let (entries, place) = read(store, id, place, &stored.batches)?;
-                    return Ok(Self { beginning, kept: Some(kept), entries, place });
+                    return Ok(Self { beginning, kept: Some(kept), entries, place, head: stored.head });
                 }
                 None => tracing::warn!(execution = %id, "a stored state cannot be used: the journal is replayed"),
             }
@@ -59,7 +60,7 @@ impl Resumption {
         };
         let place = Place { size: beginning_size, ..Place::first(&stored.beginning) };
         let (entries, place) = read(store, id, place, &stored.batches)?;
-        Ok(Self { beginning, kept: None, entries, place })
+        Ok(Self { beginning, kept: None, entries, place, head: stored.head })
     }
 
     /// What runs, as it was asked for.
@@ -141,7 +142,7 @@ impl Inspected {
 
 impl Run<'_> {
     pub(crate) async fn resume(&mut self, lease: Lease, resumption: Resumption) -> Result<Value, Stop> {
-        let Resumption { beginning, kept, entries, place } = resumption;
+        let Resumption { beginning, kept, entries, place, .. } = resumption;
         let Some(keeper) = &self.host.keeper else {
             return Err(Failure::new(Code::Internal, "an execution is resumed without a store").into());
         };
@@ -149,10 +150,15 @@ impl Run<'_> {
         let (store, clock) = (Arc::clone(&keeper.store), Arc::clone(&self.host.clock));
         let function = self.execution.label.function.clone();
         self.recorder = Some(Recorder::new(store, lease, Arc::clone(&clock), &self.execution.limits, function, place));
+        // One that cannot be brought back can still be ended.
+        if let Some(stop) = self.rejection().await.map_err(Stop::NotResumed)? {
+            return Err(stop);
+        }
         self.count_again(kept.as_ref(), &entries);
-        let permit = admit(self.host, self.execution.limits.timeout).await?;
+        let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;
         let program = Arc::new(beginning.prepared);
-        let from = self.bring_back(&permit, &program, kept, &entries).await?;
+        let from = self.bring_back(&permit, &program, kept, &entries).await.map_err(Stop::NotResumed)?;
+        self.reporter.report(|_| EventKind::Resumed);
         if let Some(instance) = &mut self.instance {
             instance.set_cpu_used(Duration::from_micros(standing.used.cpu));
         }

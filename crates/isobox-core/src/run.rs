@@ -67,6 +67,8 @@ pub(crate) enum Stop {
     Rejected(Failure),
     /// It waits for somebody outside; nobody holds it any more.
     Paused,
+    /// It could not be brought back. Nothing ran, and it stays as it was.
+    NotResumed(Failure),
 }
 
 impl From<Failure> for Stop {
@@ -131,7 +133,7 @@ impl<'a> Run<'a> {
         let step = until(clock, self.deadline, instance.step(answers, now)).await;
         let step = step.ok_or_else(|| timed_out(&self.execution.limits))??;
         self.tell(&step);
-        self.note_step(&delivered, now, &step)?;
+        self.note_step(program, &delivered, now, &step)?;
         self.logs.extend(step.logs);
         self.ledger.issue(step.calls, clock.elapsed());
         self.ledger.clear(&step.cleared);
@@ -161,7 +163,7 @@ impl<'a> Run<'a> {
         for log in &step.logs {
             self.reporter.report(|_| EventKind::Logged(log));
         }
-        for Call { seq, request } in &step.calls {
+        for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
                 self.details.input(*seq, path, input);
                 let content = |reporter: &Reporter<'_>| reporter.content(path, input);
@@ -226,12 +228,23 @@ impl<'a> Run<'a> {
             let call = self.call(seq, input);
             self.beginning.push(Begin::Ask { seq, path, call, why, span });
         } else if !is_kept {
-            let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
-            let reply = Reply::Failed(Failure::new(Code::ApprovalRequired, message));
-            self.reporter.record(&span, &path, &reply);
-            self.settle(seq, &path, reply, None)?;
+            self.refuse_unasked(seq, &path, &why, &span)?;
         }
         Ok(())
+    }
+
+    fn refuse_unasked(&mut self, seq: u32, path: &str, why: &str, span: &Span) -> Result<(), Failure> {
+        let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
+        let reply = Reply::Failed(Failure::new(Code::ApprovalRequired, message));
+        self.reporter.record(span, path, &reply);
+        self.settle(seq, path, reply, None)
+    }
+
+    /// Takes a question back that was put to the host's approver: somebody else has answered it.
+    pub(crate) fn stop_asking(&mut self, seq: u32) {
+        let before = self.running.len();
+        self.running = std::mem::take(&mut self.running).into_iter().filter(|call| call.seq != seq).collect();
+        self.deciding -= before - self.running.len();
     }
 
     pub(crate) fn tell_question(&self, seq: u32, path: &str, kind: PendingKind) {
@@ -363,6 +376,10 @@ impl<'a> Run<'a> {
                 let verdict = match approval {
                     Approval::Approved => Verdict::Approve,
                     Approval::Denied(reason) => Verdict::Deny(reason),
+                    Approval::Postponed if self.recorder.is_some() => return Ok(()),
+                    Approval::Postponed => {
+                        return self.refuse_unasked(seq, &path, "whoever was asked left it open", &span);
+                    }
                 };
                 self.note_callback(seq, &verdict)?;
                 match verdict {

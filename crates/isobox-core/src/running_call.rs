@@ -14,7 +14,7 @@ use crate::{Approval, Teller, ToolCall, ToolError};
 
 /// One call under way.
 pub(crate) struct RunningCall {
-    seq: u32,
+    pub(crate) seq: u32,
     path: String,
     span: Span,
     future: CallFuture,

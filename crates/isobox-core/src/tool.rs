@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::future::BoxFuture;
 use futures_util::stream::Stream;
@@ -22,10 +23,17 @@ pub struct Tool {
     hints: ToolHints,
     is_trusted: bool,
     is_idempotent: bool,
-    wants_approval: bool,
+    approval: WantsApproval,
     is_ephemeral: bool,
     defaults: Option<Defaults>,
     handler: Box<Handler>,
+}
+
+/// Whether a person has to approve calls of a tool, where no rule says otherwise.
+enum WantsApproval {
+    Never,
+    Always,
+    When(Box<dyn Fn(&Value) -> bool + Send + Sync>),
 }
 
 type Handler = dyn Fn(ToolCall) -> BoxFuture<'static, Result<Value, ToolError>> + Send + Sync;
@@ -77,7 +85,7 @@ impl Tool {
             hints: ToolHints::default(),
             is_trusted: true,
             is_idempotent: false,
-            wants_approval: false,
+            approval: WantsApproval::Never,
             is_ephemeral: false,
             defaults: None,
             handler: Box::new(move |call| Box::pin(handler(call))),
@@ -130,7 +138,15 @@ impl Tool {
     /// The same, but a person has to approve every call, unless a rule of the policy says otherwise.
     #[must_use]
     pub fn with_approval(mut self) -> Self {
-        self.wants_approval = true;
+        self.approval = WantsApproval::Always;
+        self
+    }
+
+    /// The same, but a person has to approve calls whose input is such, unless a rule of the policy says otherwise. Where the
+    /// function panics, they have to.
+    #[must_use]
+    pub fn with_approval_when(mut self, is_such: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
+        self.approval = WantsApproval::When(Box::new(is_such));
         self
     }
 
@@ -227,14 +243,22 @@ impl Tool {
         digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// What a policy is asked about.
+    /// What a policy is asked about, before the input is known.
     pub fn subject(&self) -> Subject<'_> {
-        Subject {
-            path: self.path.as_str(),
-            hints: self.hints,
-            is_trusted: self.is_trusted,
-            wants_approval: self.wants_approval,
-        }
+        self.subject_wanting(!matches!(self.approval, WantsApproval::Never))
+    }
+
+    /// What a policy is asked about a call with this input.
+    pub(crate) fn subject_of(&self, input: &Value) -> Subject<'_> {
+        self.subject_wanting(match &self.approval {
+            WantsApproval::Never => false,
+            WantsApproval::Always => true,
+            WantsApproval::When(is_such) => catch_unwind(AssertUnwindSafe(|| is_such(input))).unwrap_or(true),
+        })
+    }
+
+    fn subject_wanting(&self, wants_approval: bool) -> Subject<'_> {
+        Subject { path: self.path.as_str(), hints: self.hints, is_trusted: self.is_trusted, wants_approval }
     }
 
     /// The input with the defaults of its schema where they are wanted, by this tool or else by the runtime.

@@ -7,7 +7,8 @@ use isobox_core::store::failures::{
     already_said, already_there, broken, changed_meanwhile, held_elsewhere, lease_lost, not_found, over,
 };
 use isobox_core::store::{
-    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Status, Stored,
+    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Status,
+    Stored,
 };
 use isobox_core::{ExecutionId, Failure, Timestamp};
 
@@ -103,16 +104,20 @@ pub(crate) fn save_checkpoint(database: &mut dyn Database, lease: &Lease, checkp
     Ok(())
 }
 
-pub(crate) fn release(database: &mut dyn Database, lease: &Lease) -> Done<Released> {
+pub(crate) fn release(database: &mut dyn Database, lease: &Lease, when: Release) -> Done<Released> {
     hold(database, lease)?;
-    // A query of its own: whoever posts locks the execution too, so that no message comes in between.
-    let messages = database
-        .query("SELECT number FROM isobox_inbox WHERE execution = ?1 LIMIT 1", &[lease.execution.as_str().into()])?;
-    if !messages.is_empty() {
+    if when == Release::IfNothingWasSaid && has_messages(database, lease)? {
         return Ok(Released::HasMessages);
     }
     database.execute("UPDATE isobox_executions SET node = NULL WHERE id = ?1", &[lease.execution.as_str().into()])?;
     Ok(Released::Free)
+}
+
+fn has_messages(database: &mut dyn Database, lease: &Lease) -> Done<bool> {
+    // A query of its own: whoever posts locks the execution too, so that no message comes in between.
+    let messages = database
+        .query("SELECT number FROM isobox_inbox WHERE execution = ?1 LIMIT 1", &[lease.execution.as_str().into()])?;
+    Ok(!messages.is_empty())
 }
 
 pub(crate) fn acquire(database: &mut dyn Database, id: &ExecutionId, node: &Node) -> Done<Lease> {

@@ -8,8 +8,8 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::{Batch, StoreKey};
 use isobox_core::store::{
-    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store, Stored,
-    Written,
+    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Store,
+    Stored, Written,
 };
 use isobox_core::{ExecutionId, Failure};
 
@@ -108,9 +108,9 @@ impl Store for DatabaseStore {
         self.write(size, move |database| operations::save_checkpoint(database, &lease, &checkpoint))
     }
 
-    fn release(&self, lease: &Lease) -> Written<Released> {
+    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
         let lease = lease.clone();
-        self.write(0, move |database| operations::release(database, &lease))
+        self.write(0, move |database| operations::release(database, &lease, when))
     }
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {

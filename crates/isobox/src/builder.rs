@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::heart::Heart;
 use crate::real_clock::RealClock;
+use crate::running::Running;
 use crate::{Isobox, random_numbers};
 
 /// What a runtime will be.
@@ -212,6 +213,7 @@ impl Builder {
         let heart = keeper.as_ref().map(|keeper| Arc::new(Heart::new(Arc::clone(&keeper.store), keeper.node.clone())));
         Ok(Isobox {
             heart,
+            running: Running::default(),
             host: Host {
                 driver: Arc::new(sandbox),
                 clock: Arc::new(RealClock::new()),

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use isobox_core::journal::{Decision, Remember, Said, Verdict};
-use isobox_core::store::{Expected, Filter, Listed, Store, expire, prune};
-use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, inspect, resume};
+use isobox_core::store::{Expected, Filter, Listed, Part, Status, Store, prune};
+use isobox_core::{
+    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, resume, tell_end,
+};
 
 use crate::Isobox;
 
@@ -53,7 +55,7 @@ impl Decisions {
 /// Who carries on after a decision.
 #[derive(Debug)]
 pub enum CarriedOn {
-    /// This process did: the outcome.
+    /// This process did, or it is over: the outcome.
     Here(Box<Outcome>),
     /// Another process runs the execution, and has been told.
     Elsewhere,
@@ -67,7 +69,8 @@ impl Isobox {
     /// `NOT_FOUND`; `CONFLICT` where another process runs it or where it is over; `STORE`; `CONFIG` without a store.
     pub async fn resume(&self, id: &ExecutionId) -> Result<Outcome, Failure> {
         self.keep_alive().await?;
-        resume(&self.host, id, std::future::pending()).await
+        let presence = self.running.enter(id);
+        resume(&self.host, id, presence.is_to_stop()).await
     }
 
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
@@ -121,11 +124,16 @@ impl Isobox {
         self.store()?.post(id, said.message()?).await
     }
 
-    /// Goes on with an execution about which something was decided, or leaves that to the process that runs it.
+    /// Goes on with an execution about which something was decided, or leaves that to the process that runs it. Where that
+    /// has come to the end already, the outcome is what it came to.
     pub async fn carry_on(&self, id: &ExecutionId) -> Result<CarriedOn, Failure> {
         match self.resume(id).await {
             Ok(outcome) => Ok(CarriedOn::Here(Box::new(outcome))),
-            Err(failure) if failure.code == Code::Conflict => Ok(CarriedOn::Elsewhere),
+            Err(failure) if failure.code == Code::Conflict => {
+                let inspected = self.inspect(id).await?;
+                let ended = inspected.outcome(id, self.policy()).filter(|_| inspected.standing.ended.is_some());
+                Ok(ended.map_or(CarriedOn::Elsewhere, |outcome| CarriedOn::Here(Box::new(outcome))))
+            }
             Err(failure) => Err(failure),
         }
     }
@@ -140,9 +148,16 @@ impl Isobox {
         self.store()?.list(filter).await
     }
 
-    /// Removes all of an execution; `CONFLICT` where a process runs it.
+    /// Removes all of an execution: program, values, journal and snapshot. One that this runtime runs is stopped before;
+    /// `CONFLICT` where another process runs it.
     pub async fn delete(&self, id: &ExecutionId) -> Result<(), Failure> {
-        self.store()?.delete(id, Expected::Anyhow).await
+        self.running.stop(id).await;
+        let was_over = self.store()?.load(id, Part::SinceCheckpoint).await?.head.status.is_over();
+        self.store()?.delete(id, Expected::Anyhow).await?;
+        if !was_over {
+            tell_end(&self.host, id, Status::Rejected).await;
+        }
+        Ok(())
     }
 
     /// Removes executions that are over, but for the newest, and says which. Never one that runs or is paused.
@@ -150,11 +165,12 @@ impl Isobox {
         prune(self.store()?, keep).await
     }
 
-    /// Removes executions that nobody runs and that have not changed for so long: paused ones that nobody decided about,
-    /// and running ones whose process died. Says which.
+    /// Ends executions that nobody runs and that have not changed for so long: paused ones that nobody decided about, and
+    /// running ones whose process died. They fail with `TIMEOUT`. Says which.
     pub async fn expire(&self, older_than: Duration) -> Result<Vec<ExecutionId>, Failure> {
+        self.keep_alive().await?;
         let age = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);
-        expire(self.store()?, Timestamp(self.host.clock.now().0.saturating_sub(age))).await
+        expire(&self.host, Timestamp(self.host.clock.now().0.saturating_sub(age))).await
     }
 
     fn store(&self) -> Result<&dyn Store, Failure> {

@@ -29,6 +29,7 @@ pub mod demo;
 mod executions;
 mod heart;
 mod real_clock;
+mod running;
 mod workspace;
 
 use std::borrow::Cow;
@@ -45,13 +46,13 @@ pub use isobox_core::search;
 pub use isobox_core::store;
 pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
-    CallFailure, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse, Catalogue,
-    CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described, Event,
-    EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Label, Level, Limits, Log, LoweredLimits,
-    Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall, PendingKind,
-    Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath,
-    ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value, summarise_calls, without_escapes,
-    without_host_traces,
+    CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
+    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described,
+    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Label, Level, Limits, Log,
+    LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall,
+    PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints,
+    ToolPath, ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value, summarise_calls,
+    without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
@@ -61,6 +62,7 @@ pub use workspace::{Ready, Workspace, WorkspaceOptions};
 use heart::Heart;
 use isobox_core::policy::Policy;
 use isobox_core::{Execution, Host, Keeping, execute};
+use running::Running;
 
 /// A runtime: a sandbox, tools and limits. Clones share it.
 ///
@@ -69,6 +71,7 @@ use isobox_core::{Execution, Host, Keeping, execute};
 pub struct Isobox {
     host: Host,
     heart: Option<Arc<Heart>>,
+    running: Running,
     limits: Arc<Limits>,
     namespaces: Namespaces,
 }
@@ -109,10 +112,21 @@ impl Isobox {
             return Outcome::refused(id, failure);
         }
         let seed = seed.unwrap_or(fresh_seed);
+        let presence = (keeping == Keeping::Journal).then(|| self.running.enter(&id));
         let execution = Execution { id, seed, program, limits, roles, label, keeping, session, details };
-        match cancellation {
-            Some(token) => execute(&self.host, execution, token.cancelled()).await,
-            None => execute(&self.host, execution, std::future::pending()).await,
+        match (cancellation, &presence) {
+            (None, None) => execute(&self.host, execution, std::future::pending()).await,
+            (Some(token), None) => execute(&self.host, execution, token.cancelled()).await,
+            (None, Some(presence)) => execute(&self.host, execution, presence.is_to_stop()).await,
+            (Some(token), Some(presence)) => {
+                let cancelled = async {
+                    tokio::select! {
+                        () = token.cancelled() => {}
+                        () = presence.is_to_stop() => {}
+                    }
+                };
+                execute(&self.host, execution, cancelled).await
+            }
         }
     }
 
@@ -131,7 +145,7 @@ impl Isobox {
     pub fn with_catalogue(&self, catalogue: Catalogue) -> Self {
         let namespaces = self.namespaces.offered_by(&catalogue);
         let host = Host { catalogue: Arc::new(catalogue), namespaces, ..self.host.clone() };
-        Self { host, heart: self.heart.clone(), limits: Arc::clone(&self.limits), namespaces: self.namespaces }
+        Self { host, ..self.clone() }
     }
 
     /// The same runtime, sandbox and capacity, where this observer is told what happens instead of the one there was.

@@ -11,8 +11,8 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::{Batch, StoreKey, Verdict};
 use isobox::store::{
-    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store, Stored,
-    Written,
+    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Store,
+    Stored, Written,
 };
 use isobox::{
     CarriedOn, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, PendingKind, Program, Run, Tool, Value, json,
@@ -126,8 +126,8 @@ impl Store for Mortal {
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
         self.write(|store| store.save_checkpoint(lease, checkpoint))
     }
-    fn release(&self, lease: &Lease) -> Written<Released> {
-        self.write(|store| store.release(lease))
+    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
+        self.write(|store| store.release(lease, when))
     }
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         self.inner.acquire(id, node)

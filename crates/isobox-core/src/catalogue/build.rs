@@ -27,6 +27,7 @@ pub struct CatalogueBuilder {
     /// The names that connectors are found under, those of absent ones included.
     roots: BTreeSet<String>,
     absent_roots: BTreeSet<String>,
+    connectors: Vec<Arc<dyn Connector>>,
 }
 
 /// What the host says about a connector.
@@ -104,6 +105,7 @@ impl CatalogueBuilder {
     /// those that offer nothing now with [`CatalogueBuilder::absent_connector`].
     pub fn connector(&mut self, connector: &Arc<dyn Connector>, offer: Offer, settings: &ConnectorSettings) {
         let root = self.take_root(connector.name());
+        self.connectors.push(Arc::clone(connector));
         let known = self.warnings.len();
         let namespace = self.namespaces.entry(root.clone()).or_default();
         namespace.hint.clone_from(&settings.hint);
@@ -160,6 +162,7 @@ impl CatalogueBuilder {
             namespaces: self.namespaces,
             renamings: self.renamings,
             warnings: self.warnings,
+            connectors: self.connectors,
         }
     }
 

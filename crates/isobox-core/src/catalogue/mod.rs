@@ -9,9 +9,10 @@ mod lookup;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
-use crate::Tool;
 use crate::search::Index;
+use crate::{Connector, Tool};
 
 pub use briefing::BriefingOptions;
 pub use build::{CatalogueBuilder, ConnectorSettings, Renaming, ToolSettings};
@@ -26,6 +27,7 @@ pub struct Catalogue {
     namespaces: BTreeMap<String, Namespace>,
     renamings: Vec<Renaming>,
     warnings: Vec<String>,
+    connectors: Vec<Arc<dyn Connector>>,
 }
 
 /// The tools below one name.
@@ -73,6 +75,11 @@ impl Catalogue {
     /// Tools whose path is not what their connector's and their own name would make it.
     pub fn renamings(&self) -> &[Renaming] {
         &self.renamings
+    }
+
+    /// Where its tools come from, beside the host.
+    pub(crate) fn connectors(&self) -> &[Arc<dyn Connector>] {
+        &self.connectors
     }
 
     /// What had to be given up, each naming its tool.

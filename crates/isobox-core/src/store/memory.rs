@@ -9,8 +9,8 @@ use futures_util::future::{BoxFuture, ready};
 
 use super::failures::{already_said, already_there, changed_meanwhile, held_elsewhere, lease_lost, not_found, over};
 use super::{
-    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Released, Store,
-    StoreKey, Stored, Timestamp, Written,
+    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released,
+    Store, StoreKey, Stored, Timestamp, Written,
 };
 use crate::{Clock, ExecutionId, Failure};
 
@@ -132,9 +132,9 @@ impl Store for MemoryStore {
         })
     }
 
-    fn release(&self, lease: &Lease) -> Written<Released> {
+    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
         self.held(lease, |execution| {
-            if !execution.inbox.is_empty() {
+            if when == Release::IfNothingWasSaid && !execution.inbox.is_empty() {
                 return Ok(Released::HasMessages);
             }
             execution.holder = None;

@@ -16,7 +16,7 @@ use crate::{Code, ExecutionId, Failure, Timestamp};
 
 pub use crate::journal::Batch;
 pub use memory::MemoryStore;
-pub use retention::{KEPT, STALE_AFTER, expire, prune};
+pub use retention::{KEPT, STALE_AFTER, prune, stale};
 
 /// Keeps executions: their journals, what others have to say to them, and snapshots.
 ///
@@ -44,8 +44,8 @@ pub trait Store: Send + Sync {
     /// or the journal does not have the batches that are in it.
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()>;
 
-    /// Gives up a lease, unless there are messages in the inbox.
-    fn release(&self, lease: &Lease) -> Written<Released>;
+    /// Gives up a lease.
+    fn release(&self, lease: &Lease, when: Release) -> Written<Released>;
 
     /// Takes the lease of an execution that nobody alive holds. `CONFLICT` where somebody does, or where it is over.
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>>;
@@ -210,6 +210,15 @@ pub struct Checkpoint {
     pub seal: Seal,
     /// What was kept.
     pub bytes: Vec<u8>,
+}
+
+/// When a lease is given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Release {
+    /// Unless there are messages in the inbox: the holder has to look at them first.
+    IfNothingWasSaid,
+    /// In any case: the holder goes.
+    Anyhow,
 }
 
 /// How a lease was given up.

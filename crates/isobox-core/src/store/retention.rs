@@ -25,12 +25,18 @@ pub async fn prune(store: &dyn Store, keep: usize) -> Result<Vec<ExecutionId>, F
     .await
 }
 
-/// Removes executions that are not over, that nobody alive runs, and that have not changed since `moment`: paused ones that
-/// nobody decided about, running ones whose process died. Says which.
-pub async fn expire(store: &dyn Store, moment: Timestamp) -> Result<Vec<ExecutionId>, Failure> {
+/// Executions that are not over, that nobody alive runs, and that have not changed since `moment`: paused ones that nobody
+/// decided about, running ones whose process died.
+pub async fn stale(store: &dyn Store, moment: Timestamp) -> Result<Vec<Listed>, Failure> {
     let is_not_over = Status::ALL.into_iter().filter(|status| !status.is_over());
-    let stale = is_not_over.fold(Filter::newest(PAGE).updated_before(moment), Filter::with);
-    remove(store, stale, |listed| !listed.is_held).await
+    let mut filter = is_not_over.fold(Filter::newest(PAGE).updated_before(moment), Filter::with);
+    let mut found = Vec::new();
+    loop {
+        let page = store.list(filter.clone()).await?;
+        let Some(last) = page.last() else { return Ok(found) };
+        filter.after = Some(last.id.clone());
+        found.extend(page.into_iter().filter(|listed| !listed.is_held));
+    }
 }
 
 async fn remove(
@@ -119,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn expiring_spares_what_somebody_runs_until_they_are_no_longer_alive() {
+    fn what_somebody_runs_is_not_stale_until_they_are_no_longer_alive() {
         let clock = Arc::new(SetClock::default());
         let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::clone(&clock) as Arc<dyn Clock>);
         // More than a page that may not be removed, newer than the one that may.
@@ -128,10 +134,10 @@ mod tests {
             put(&store, number, "alive", Status::Running);
         }
         store.keep_alive(&Node("alive".to_owned()), Duration::from_secs(60)).now_or_never().unwrap().unwrap();
-        let expire = || numbers(&expire(&store, Timestamp(u64::MAX)).now_or_never().unwrap().unwrap());
-        assert_eq!(expire(), [0]);
+        let stale = || stale(&store, Timestamp(u64::MAX)).now_or_never().unwrap().unwrap();
+        assert_eq!(stale().iter().map(|listed| listed.created.0).collect::<Vec<_>>(), [0]);
         *clock.0.lock().unwrap() = Duration::from_secs(61);
-        assert_eq!(expire().len() as u32, PAGE + 1);
+        assert_eq!(stale().len() as u32, PAGE + 2);
     }
 
     #[test]

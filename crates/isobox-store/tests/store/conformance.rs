@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use isobox_core::store::{Checkpoint, Expected, Filter, Message, Part, Released, Status, Store, expire, prune};
+use isobox_core::store::{Checkpoint, Expected, Filter, Message, Part, Release, Released, Status, Store, prune, stale};
 use isobox_core::{Code, Timestamp};
 
 use crate::support::{Fixture, batch, code, head, id, new, node, whole};
@@ -47,7 +47,7 @@ pub(crate) async fn what_is_not_there_is_not_found(Fixture { store, .. }: Fixtur
     store.delete(&id(1), Expected::Anyhow).await.unwrap();
     assert_eq!(code(store.append(&lease, 0, batch("b"), head(Status::Running, 2)).await), Code::NotFound);
     assert_eq!(code(store.save_checkpoint(&lease, checkpoint(0, "c")).await), Code::NotFound);
-    assert_eq!(code(store.release(&lease).await), Code::NotFound);
+    assert_eq!(code(store.release(&lease, Release::IfNothingWasSaid).await), Code::NotFound);
     assert_eq!(code(store.acquire(&id(1), &node("a")).await), Code::NotFound);
     assert_eq!(code(store.load(&id(1), Part::Whole).await), Code::NotFound);
     assert_eq!(code(store.post(&id(1), message("k", "m")).await), Code::NotFound);
@@ -93,7 +93,7 @@ pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, 
     assert_eq!(code(store.append(&lost, 1, batch("lost"), head(Status::Failed, 9)).await), Code::Conflict);
     assert_eq!(code(store.save_checkpoint(&lost, checkpoint(1, "lost")).await), Code::Conflict);
     assert_eq!(code(store.clear_inbox(&lost, vec!["k".to_owned()]).await), Code::Conflict);
-    assert_eq!(code(store.release(&lost).await), Code::Conflict);
+    assert_eq!(code(store.release(&lost, Release::IfNothingWasSaid).await), Code::Conflict);
 
     let stored = store.load(&id(1), Part::SinceCheckpoint).await.unwrap();
     assert_eq!((stored.head, stored.checkpoint), (head(Status::Paused, 2), Some(checkpoint(1, "kept"))));
@@ -104,10 +104,10 @@ pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, 
 pub(crate) async fn a_lease_that_was_given_up_is_free(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
-    assert_eq!(store.release(&lease).await.unwrap(), Released::Free);
+    assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
     assert!(!whole(&*store, 1).await.is_held);
     assert_eq!(code(store.append(&lease, 0, batch("late"), head(Status::Running, 2)).await), Code::Conflict);
-    assert_eq!(code(store.release(&lease).await), Code::Conflict);
+    assert_eq!(code(store.release(&lease, Release::IfNothingWasSaid).await), Code::Conflict);
     other.acquire(&id(1), &node("b")).await.unwrap();
 }
 
@@ -115,11 +115,18 @@ pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
     other.post(&id(1), message("approve 0", "yes")).await.unwrap();
-    assert_eq!(store.release(&lease).await.unwrap(), Released::HasMessages);
+    assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::HasMessages);
     assert!(whole(&*store, 1).await.is_held);
     store.append(&lease, 0, batch("decided"), head(Status::Running, 2)).await.unwrap();
+    assert_eq!(
+        store.release(&lease, Release::Anyhow).await.unwrap(),
+        Released::Free,
+        "a holder that goes takes nothing along"
+    );
+    assert_eq!(other.inbox(&id(1)).await.unwrap().len(), 1);
+    let lease = other.acquire(&id(1), &node("a")).await.unwrap();
     store.clear_inbox(&lease, vec!["approve 0".to_owned()]).await.unwrap();
-    assert_eq!(store.release(&lease).await.unwrap(), Released::Free);
+    assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
 }
 
 pub(crate) async fn what_is_over_is_neither_acquired_nor_posted_to(Fixture { store, other, .. }: Fixture) {
@@ -130,7 +137,7 @@ pub(crate) async fn what_is_over_is_neither_acquired_nor_posted_to(Fixture { sto
         assert_eq!(refused.code, Code::Conflict);
         assert!(refused.message.contains(status.as_str()), "{refused}");
         assert_eq!(code(other.acquire(&id(number), &node("b")).await), Code::Conflict);
-        assert_eq!(store.release(&lease).await.unwrap(), Released::Free);
+        assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
         assert_eq!(code(other.acquire(&id(number), &node("b")).await), Code::Conflict);
     }
 }
@@ -275,7 +282,7 @@ pub(crate) async fn pruning_keeps_the_newest_that_are_over(Fixture { store, othe
     assert_eq!(prune(&*other, 4).await.unwrap(), []);
 }
 
-pub(crate) async fn expiring_removes_what_nobody_goes_on_with(Fixture { store, other, .. }: Fixture) {
+pub(crate) async fn what_nobody_goes_on_with_is_stale(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("alive"), MINUTE).await.unwrap();
     put(&*store, 1, "dead", Status::Paused).await;
     put(&*store, 2, "dead", Status::Running).await;
@@ -283,6 +290,6 @@ pub(crate) async fn expiring_removes_what_nobody_goes_on_with(Fixture { store, o
     put(&*store, 4, "alive", Status::Running).await;
     put(&*store, 5, "alive", Status::Paused).await;
     put(&*store, 6, "dead", Status::Paused).await;
-    assert_eq!(expire(&*other, Timestamp(6)).await.unwrap(), [2, 1].map(id));
-    assert_eq!(store.list(Filter::newest(9)).await.unwrap().len(), 4);
+    let found = stale(&*other, Timestamp(6)).await.unwrap();
+    assert_eq!(found.into_iter().map(|listed| listed.id).collect::<Vec<_>>(), [2, 1].map(id));
 }

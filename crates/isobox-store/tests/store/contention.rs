@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::{join, join_all};
 use isobox_core::Code;
-use isobox_core::store::{Message, Released, Status};
+use isobox_core::store::{Message, Release, Released, Status};
 
 use crate::support::{Fixture, batch, code, head, id, new, node, whole};
 
@@ -95,7 +95,7 @@ pub(crate) async fn no_message_is_lost_between_posting_and_giving_up(Fixture { s
             poster.post(&id(number), Message { key: "k".to_owned(), bytes: Vec::new() }).await.unwrap();
             whole(&*poster, number).await.is_held
         });
-        let released = store.release(&lease).await.unwrap();
+        let released = store.release(&lease, Release::IfNothingWasSaid).await.unwrap();
         // Whoever posts and then sees nobody goes on by itself; if it sees a holder, the holder has to see the message.
         let saw_holder = post.await.unwrap();
         assert!(!(released == Released::Free && saw_holder), "the message to {number} is seen by nobody");

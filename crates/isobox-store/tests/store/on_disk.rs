@@ -4,7 +4,7 @@ use std::path::Path;
 
 use futures_util::future::join_all;
 use isobox_core::journal::Batch;
-use isobox_core::store::{Checkpoint, Expected, Message, Released, Status, Store};
+use isobox_core::store::{Checkpoint, Expected, Message, Release, Released, Status, Store};
 use isobox_store::DatabaseStore;
 
 use crate::support::{batch, head, id, new, random};
@@ -93,7 +93,7 @@ async fn a_thousand_paused_executions_take_less_than_20_megabytes() {
         }
         let checkpoint = Checkpoint { position: 6, seal: [1; 32], bytes: noise(12_000) };
         drop(store.save_checkpoint(&lease, checkpoint));
-        assert_eq!(store.release(&lease).await.unwrap(), Released::Free);
+        assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
     };
     join_all((0..1_000).map(|number| pause(number ^ (random() as u64) << 20))).await;
     let size = |name: &str| std::fs::metadata(file.with_file_name(name)).unwrap().len();

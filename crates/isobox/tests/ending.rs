@@ -1,0 +1,222 @@
+//! How kept executions end without their program having a say: expiry, deletion, rejection; and who is told.
+
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use isobox::journal::Verdict;
+use isobox::store::{Filter, Status, Store};
+use isobox::{
+    Approval, ApprovalRequest, Approver, Builder, CallSeq, CarriedOn, Catalogue, Code, Connector, ConnectorSettings,
+    Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Tool, ToolCall, ToolError,
+    Value, json, memory_store,
+};
+
+/// Writes down what it is told, and is as bad at it as a connector can be.
+#[derive(Default)]
+struct Witness {
+    told: Mutex<Vec<String>>,
+    panics: bool,
+}
+
+impl Connector for Witness {
+    fn name(&self) -> &'static str {
+        "disk"
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+        std::future::ready(Ok(Offer::default())).boxed()
+    }
+
+    fn call<'a>(&'a self, _tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        std::future::ready(Ok(call.input)).boxed()
+    }
+
+    fn pass_ended<'a>(&'a self, _execution: &'a ExecutionId, status: Status) -> BoxFuture<'a, ()> {
+        self.told.lock().expect("nobody panics").push(format!("pass {status}"));
+        assert!(!self.panics, "a connector that is told");
+        std::future::ready(()).boxed()
+    }
+
+    fn execution_ended<'a>(&'a self, _execution: &'a ExecutionId, status: Status) -> BoxFuture<'a, ()> {
+        self.told.lock().expect("nobody panics").push(format!("execution {status}"));
+        async move { assert!(!self.panics, "a connector that is told") }.boxed()
+    }
+}
+
+fn builder(store: &Arc<dyn Store>) -> Builder {
+    let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
+    let hang = Tool::new("hang", |_| std::future::pending()).expect("a tool");
+    Isobox::builder().store(Arc::clone(store)).tool(pay).tool(hang).max_live(NonZeroU32::MIN)
+}
+
+fn witnessed(store: &Arc<dyn Store>, panics: bool) -> (Isobox, Arc<Witness>) {
+    let witness = Arc::new(Witness { panics, ..Witness::default() });
+    let isobox = builder(store).build().expect("a runtime");
+    let mut catalogue = Catalogue::builder();
+    let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
+    catalogue.tool(pay).expect("it is free");
+    let connector: Arc<dyn Connector> = Arc::<Witness>::clone(&witness);
+    let offer =
+        Offer { tools: vec![OfferedTool { name: "read".to_owned(), ..OfferedTool::default() }], ..Offer::default() };
+    catalogue.connector(&connector, offer, &ConnectorSettings::default());
+    (isobox.with_catalogue(catalogue.build()), witness)
+}
+
+fn durable(source: &str) -> Run {
+    Run::new(Program::single(source)).durable()
+}
+
+async fn approve(isobox: &Isobox, id: &ExecutionId) -> Outcome {
+    isobox.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    match isobox.carry_on(id).await.expect("it goes on") {
+        CarriedOn::Here(outcome) => *outcome,
+        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    }
+}
+
+#[tokio::test]
+async fn connectors_are_told_of_the_end_of_passes_and_of_executions_and_cannot_spoil_them() {
+    for panics in [false, true] {
+        let (isobox, witness) = witnessed(&memory_store(), panics);
+        let paused = isobox.run(durable("return await tools.pay(await tools.disk.read({ a: 1 }))")).await;
+        assert!(matches!(paused, Outcome::Paused(_)), "{paused:?}");
+        // Number 1: the first call was the one that read.
+        let id = paused.execution_id();
+        isobox.decide(id, Decisions::new("ada", [(CallSeq(1), Verdict::Approve)])).await.expect("it waits");
+        let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
+        assert_eq!(outcome.into_result().expect("it completes"), json!({ "a": 1 }));
+        let failed = isobox.run("null.x").await;
+        assert_eq!(failed.into_result().expect_err("it fails").code, Code::Thrown);
+        let told = witness.told.lock().expect("nobody panics");
+        assert_eq!(
+            *told,
+            ["pass paused", "pass completed", "execution completed", "pass failed", "execution failed"],
+            "panics: {panics}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_expires_ends_and_stays_to_be_looked_at() {
+    let store = memory_store();
+    let (isobox, witness) = witnessed(&store, false);
+    let paused = isobox.run(durable("await tools.pay({})")).await;
+    let decided = isobox.run(durable("return await tools.pay({})")).await;
+    isobox
+        .decide(decided.execution_id(), Decisions::new("ada", [(CallSeq(0), Verdict::Approve)]))
+        .await
+        .expect("it waits");
+    assert_eq!(isobox.expire(Duration::from_hours(24)).await.expect("a store"), []);
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let id = paused.execution_id();
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), [id.clone()], "nobody forgets a decision");
+    let listed = isobox.executions(Filter::newest(9).with(Status::Failed)).await.expect("a store");
+    assert_eq!((&listed[0].id, listed[0].head.code), (id, Some(Code::Timeout)));
+    let outcome = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
+    assert!(outcome.into_result().expect_err("it failed").message.contains("has expired"));
+    assert_eq!(witness.told.lock().expect("nobody panics").last().map(String::as_str), Some("execution failed"));
+    let late = isobox.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await;
+    assert_eq!(late.expect_err("it is over").code, Code::Conflict);
+    let CarriedOn::Here(outcome) = isobox.carry_on(decided.execution_id()).await.expect("a store") else {
+        panic!("nobody else runs it")
+    };
+    assert_eq!(outcome.into_result().expect("it was approved"), json!({}));
+}
+
+#[tokio::test]
+async fn deleting_stops_what_runs_here_and_leaves_nothing() {
+    let store = memory_store();
+    let isobox = builder(&store).build().expect("a runtime");
+    let running = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run(durable("await tools.hang({})")).await }
+    });
+    let id = loop {
+        tokio::task::yield_now().await;
+        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
+            && listed.head.calls == 1
+        {
+            break listed.id;
+        }
+    };
+    let other = builder(&store).build().expect("a runtime");
+    assert_eq!(other.delete(&id).await.expect_err("it is not its own").code, Code::Conflict);
+    isobox.delete(&id).await.expect("it is stopped");
+    let outcome = running.await.expect("no panic");
+    assert_eq!(outcome.into_result().expect_err("it was stopped").code, Code::Aborted);
+    assert_eq!(isobox.inspect(&id).await.expect_err("it is gone").code, Code::NotFound);
+    assert_eq!(isobox.capacity().usage().live, 0);
+    assert_eq!(isobox.delete(&id).await.expect_err("it is gone").code, Code::NotFound);
+}
+
+/// Leaves everything to others.
+struct Postponing;
+
+impl Approver for Postponing {
+    fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        let is_small = request.input["amount"].as_u64().is_some_and(|amount| amount < 10);
+        std::future::ready(if is_small { Approval::Approved } else { Approval::Postponed }).boxed()
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_asked_on_the_spot_may_leave_it_to_others() {
+    let isobox = builder(&memory_store()).approver(Postponing).build().expect("a runtime");
+    let source = "return [await tools.pay({ amount: 1 }), await tools.pay({ amount: 10 })]";
+    let failure = isobox.run(source).await.into_result().expect_err("nobody else can be asked");
+    assert_eq!(failure.code, Code::ApprovalRequired);
+    let Outcome::Paused(paused) = isobox.run(durable(source)).await else { panic!("it waits for others") };
+    assert_eq!(paused.pending.iter().map(|call| call.seq.as_str()).collect::<Vec<_>>(), ["1"]);
+    let id = &paused.execution_id;
+    isobox.decide(id, Decisions::new("ada", [(CallSeq(1), Verdict::Approve)])).await.expect("it waits");
+    let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
+    assert_eq!(outcome.into_result().expect("approved"), json!([{ "amount": 1 }, { "amount": 10 }]));
+}
+
+/// Never says anything.
+struct Silent;
+
+impl Approver for Silent {
+    fn decide(&self, _request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        std::future::pending().boxed()
+    }
+}
+
+#[tokio::test]
+async fn somebody_else_may_answer_what_the_approver_was_asked() {
+    let isobox = builder(&memory_store()).approver(Silent).build().expect("a runtime");
+    let running = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run(durable("return await tools.pay({ a: 1 })")).await }
+    });
+    let id = loop {
+        tokio::task::yield_now().await;
+        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
+            && listed.head.pending == 1
+        {
+            break listed.id;
+        }
+    };
+    isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    assert_eq!(running.await.expect("no panic").into_result().expect("it is approved"), json!({ "a": 1 }));
+}
+
+#[tokio::test]
+async fn whether_a_call_needs_approval_may_depend_on_its_input() {
+    let transfer = Tool::new("transfer", |input| async move { Ok(input["amount"].clone()) }).expect("a tool");
+    let transfer = transfer.with_approval_when(|input| match input["amount"].as_u64() {
+        Some(amount) => amount > 100,
+        None => panic!("whoever cannot say asks"),
+    });
+    let isobox = builder(&memory_store()).tool(transfer).build().expect("a runtime");
+    let small = isobox.run(durable("return await tools.transfer({ amount: 100 })")).await;
+    assert_eq!(small.into_result().expect("nobody is asked"), json!(100));
+    for input in ["{ amount: 101 }", "{}"] {
+        let outcome = isobox.run(durable(&format!("return await tools.transfer({input})"))).await;
+        assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
+        approve(&isobox, outcome.execution_id()).await;
+    }
+}
