@@ -1,6 +1,7 @@
 //! What comes of an execution: the one JSON shape of every door.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,6 +9,7 @@ use serde_json::Value;
 use crate::call_details::KeptDetails;
 use crate::journal::{CallStanding, Pending, Question, Standing};
 use crate::policy::Policy;
+use crate::text::{shorten, without_escapes};
 use crate::{CallPlace, CallSeq, Code, Failure};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
@@ -213,6 +215,23 @@ impl ExecutionId {
     /// The name as it is written.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// A text that is not the name of an execution.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the name of an execution, which is `exec_` and 44 hexadecimal digits")]
+pub struct NotAnExecutionId(String);
+
+impl FromStr for ExecutionId {
+    type Err = NotAnExecutionId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        match text.strip_prefix("exec_") {
+            Some(digits) if digits.len() == 44 && digits.bytes().all(is_digit) => Ok(Self(text.to_owned())),
+            _ => Err(NotAnExecutionId(shorten(&without_escapes(text), 80))),
+        }
     }
 }
 
