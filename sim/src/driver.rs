@@ -56,8 +56,13 @@ impl Driver for SimDriver {
 }
 
 fn copy(options: &StartOptions) -> StartOptions {
-    let StartOptions { limits, seed, meter, namespaces } = options;
-    StartOptions { limits: limits.clone(), seed: *seed, meter: meter.clone(), namespaces: Arc::clone(namespaces) }
+    StartOptions {
+        limits: options.limits.clone(),
+        seed: options.seed,
+        meter: options.meter.clone(),
+        namespaces: Arc::clone(&options.namespaces),
+        wants_places: options.wants_places,
+    }
 }
 
 struct SimInstance {

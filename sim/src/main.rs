@@ -15,8 +15,8 @@ const USAGE: &str = "usage: isobox-sim --seeds A..B [--twice-every N] | --trace 
   --twice-every N     every Nth world is lived through twice, and has to be the same to the byte (10)
   --trace SEED        prints everything that happens in one world";
 
-/// So many seeds that failed are printed.
-const SHOWN: usize = 20;
+/// So many seeds that failed in the same way are printed.
+const SHOWN: u64 = 3;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -64,6 +64,7 @@ fn seeds(range: &str) -> Option<(u64, u64)> {
 fn many(sandbox: &Arc<dyn Driver>, from: u64, to: u64, twice_every: u64) -> ExitCode {
     let mut counts = Counts::new();
     let mut failed = Vec::new();
+    let mut kinds = std::collections::BTreeMap::<String, u64>::new();
     let mut twice = 0_u64;
     for seed in from..to {
         let report = live(sandbox, seed, Lies::Never);
@@ -78,7 +79,11 @@ fn many(sandbox: &Arc<dyn Driver>, from: u64, to: u64, twice_every: u64) -> Exit
             *counts.entry(what).or_default() += count;
         }
         if let Some(first) = violations.first() {
-            if failed.len() < SHOWN {
+            // The same mistake in many worlds is told once.
+            let kind = first.chars().filter(|character| !character.is_ascii_digit()).take(60).collect();
+            let seen = kinds.entry(kind).or_default();
+            *seen += 1;
+            if *seen <= SHOWN {
                 println!("seed {seed}: {first}");
             }
             failed.push(seed);

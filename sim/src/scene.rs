@@ -7,11 +7,11 @@ use futures_util::FutureExt;
 use isobox_core::journal::StoreKey;
 use isobox_core::policy::Policy;
 use isobox_core::program::Program;
-use isobox_core::store::{MemoryStore, Node, Part, Store, expire};
+use isobox_core::store::{MemoryStore, Node, Part, Store};
 use isobox_core::{
     ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Execution,
-    ExecutionId, Failure, Host, Keeper, Keeping, Label, Limits, Outcome, Timestamp, Validation, execute, inspect,
-    resume,
+    ExecutionId, Failure, Host, Keeper, Keeping, Label, Limits, Outcome, Timestamp, Validation, execute, expire,
+    inspect, resume,
 };
 
 use crate::clock::SimClock;
@@ -58,8 +58,10 @@ struct Scene {
     id: ExecutionId,
     program: Body,
     limits: Limits,
-    /// Tasks that run the execution, or decide about it.
+    /// Tasks that run the execution.
     tasks: Vec<u64>,
+    /// Tasks that decide about it.
+    talks: Vec<u64>,
     people: u32,
     sayings: Sayings,
     told: Arc<Mutex<Vec<Result<Outcome, Failure>>>>,
@@ -112,6 +114,7 @@ impl Scene {
             program,
             limits: Limits { in_flight, ..Limits::default() },
             tasks: Vec::new(),
+            talks: Vec::new(),
             people: 0,
             sayings: Sayings::default(),
             told: Arc::default(),
@@ -165,9 +168,10 @@ impl Scene {
 
     /// Whether nobody runs the execution or decides about it.
     fn is_quiet(&mut self) -> bool {
-        let Self { tasks, executor, .. } = self;
+        let Self { tasks, talks, executor, .. } = self;
         tasks.retain(|task| executor.is_running(*task));
-        tasks.is_empty()
+        talks.retain(|task| executor.is_running(*task));
+        tasks.is_empty() && talks.is_empty()
     }
 
     /// Whether it has ended, was removed, or never began.
@@ -418,7 +422,7 @@ impl Scene {
 
     fn speak(&mut self, task: impl Future<Output = ()> + Send + 'static) {
         let task = self.executor.spawn(Group::Outside, task.boxed());
-        self.tasks.push(task);
+        self.talks.push(task);
     }
 
     /// Whoever waited for the outcome goes away; the process lives on.
@@ -429,15 +433,17 @@ impl Scene {
         }
     }
 
-    /// Somebody removes what has not changed for some time.
+    /// One of the processes ends what has not changed for some time.
     fn expire(&mut self) {
-        let store = self.outside.clone();
-        let now = self.shared.clock.now();
-        let moment = Timestamp(now.0.saturating_sub(self.random.below(100_000)));
-        let trace = self.trace.clone();
-        self.speak(async move {
-            match expire(&store, moment).await {
-                Ok(removed) if removed.is_empty() => trace.count("expiry of nothing", ""),
+        let moment = Timestamp(self.shared.clock.now().0.saturating_sub(self.random.below(100_000)));
+        let place = self.process();
+        let (host, trace) = (self.processes[place].host.clone(), self.trace.clone());
+        self.run(place, async move {
+            if beat(&host).await.is_err() {
+                return;
+            }
+            match expire(&host, moment).await {
+                Ok(ended) if ended.is_empty() => trace.count("expiry of nothing", ""),
                 Ok(_) => trace.count("expiry", ""),
                 Err(failure) => trace.line(format_args!("expiry: {}", failure.code)),
             }

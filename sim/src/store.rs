@@ -10,8 +10,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, MemoryStore, Message, NewExecution, Node, Part, Released,
-    Store, Stored, Written,
+    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, MemoryStore, Message, NewExecution, Node, Part, Release,
+    Released, Store, Stored, Written,
 };
 use isobox_core::{Code, ExecutionId, Failure};
 use tokio::sync::oneshot;
@@ -263,9 +263,9 @@ impl Store for SimStore {
         })
     }
 
-    fn release(&self, lease: &Lease) -> Written<Released> {
+    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
         let lease = lease.clone();
-        self.write("release", &Fault::OF_WRITES, move |store| now(store.inner.release(&lease)))
+        self.write("release", &Fault::OF_WRITES, move |store| now(store.inner.release(&lease, when)))
     }
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {

@@ -241,7 +241,10 @@ impl Evidence<'_> {
             (Some((_, Ok(value))), Ending::Completed(result), _) => *result == value && !left,
             (Some((_, Ok(_))), Ending::Failed(_), Some(Code::DetachedCall)) => left,
             (Some((_, Err(thrown))), Ending::Failed(_), Some(code)) => code == code_of(thrown),
-            (None, Ending::Failed(_), Some(Code::Timeout)) => ended.duration >= self.timeout,
+            (None, Ending::Failed(failure), Some(Code::Timeout)) => {
+                ended.duration >= self.timeout
+                    || (failure.message.ends_with("has expired") && self.may_expire(inspected))
+            }
             (None, Ending::Failed(_), Some(Code::Aborted)) => true,
             (None, Ending::Rejected(_), Some(Code::Rejected)) => {
                 self.sayings.iter().any(|spoken| spoken.what == What::Reject)
@@ -252,6 +255,19 @@ impl Evidence<'_> {
             let (end, how) = (&expected.end, &ended.how);
             self.complain(format_args!("it must end with {end:?} (calls left: {left}), and ended with {how:?}"));
         }
+    }
+}
+
+impl Evidence<'_> {
+    /// Whether nobody has said anything that was still to be done.
+    fn may_expire(&self, inspected: &Inspected) -> bool {
+        let is_done = |by: &str| {
+            inspected.entries.iter().any(|entry| match entry {
+                Entry::Decided(decided) => decided.decision.by == by,
+                _ => false,
+            })
+        };
+        self.sayings.iter().all(|spoken| spoken.told != Told::Accepted(Held::Nowhere) || is_done(&spoken.by))
     }
 }
 

@@ -159,7 +159,7 @@ impl Run<'_> {
     }
 
     /// Whether somebody has ended the execution.
-    pub(crate) async fn rejection(&self) -> Result<Option<Stop>, Failure> {
+    pub(crate) async fn rejection(&mut self) -> Result<Option<Stop>, Failure> {
         let Some(recorder) = &self.recorder else { return Ok(None) };
         let messages = recorder.store.inbox(&self.execution.id).await?;
         Ok(messages.iter().find_map(|message| match Said::of(message)? {
