@@ -356,3 +356,20 @@ pub(crate) fn keeps_nothing() -> Failure {
     Failure::new(Code::Config, "this runtime has no store, so that it keeps no executions")
         .hint("give it a store: `\"store\": \"sqlite:.isobox/isobox.db\"` in isobox.json, or `Builder::store` in Rust")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hosts run executions on the threads of their choice.
+    #[test]
+    fn executions_can_go_on_on_other_threads() {
+        fn is_send(_: impl Send) {}
+        let forever = std::future::pending;
+        let _unused = |host: &Host, execution, id| {
+            is_send(execute(host, execution, forever()));
+            is_send(resume(host, id, forever()));
+            is_send(crate::expire(host, crate::Timestamp(0)));
+        };
+    }
+}
