@@ -80,6 +80,7 @@ impl Resumption {
             seed: beginning.seed,
             program: beginning.program,
             limits: beginning.limits,
+            owner: beginning.owner,
             roles: beginning.roles,
             label: Label { function: beginning.function, ..Label::default() },
             details: beginning.details,
