@@ -10,10 +10,11 @@ use crate::journal::{
     Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, Paused, Question, Remember, Said,
     Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
+use crate::program::Prepared;
 use crate::recorder::Recorder;
 use crate::run::{Run, Stop};
 use crate::store::{Released, Status};
-use crate::{ByteSize, CallSeq, Code, Failure, Timestamp, Tool};
+use crate::{ByteSize, CallPlace, CallSeq, Code, Failure, Timestamp, Tool};
 
 /// What came of listening to those outside.
 pub(crate) enum Pausing {
@@ -41,20 +42,30 @@ impl Run<'_> {
     pub(crate) fn used(&self) -> Used {
         let left = self.deadline.saturating_sub(self.host.clock.elapsed());
         let wall = self.execution.limits.timeout.saturating_sub(left);
-        let cpu = self.instance.as_ref().map(|instance| instance.cpu_used()).unwrap_or_default();
+        let cpu = match (&self.instance, &self.away) {
+            (Some(instance), _) => instance.cpu_used(),
+            (None, Some(away)) => away.cpu_used,
+            (None, None) => Duration::ZERO,
+        };
         Used {
             wall: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX),
             cpu: u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX),
         }
     }
 
-    pub(crate) fn note_step(&mut self, delivered: &[u32], clock: Timestamp, step: &Step) -> Result<(), Failure> {
+    pub(crate) fn note_step(
+        &mut self,
+        program: &Prepared,
+        delivered: &[u32],
+        clock: Timestamp,
+        step: &Step,
+    ) -> Result<(), Failure> {
         let used = self.used();
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         recorder.note(&Entry::Step(StepTaken {
             answers: delivered.iter().copied().map(CallSeq).collect(),
             clock,
-            calls: step.calls.iter().map(asked).collect::<Result<_, _>>()?,
+            calls: step.calls.iter().map(|call| asked(call, program)).collect::<Result<_, _>>()?,
             cleared: step.cleared.iter().copied().map(CallSeq).collect(),
             logs: step.logs.clone(),
             used,
@@ -152,7 +163,7 @@ impl Run<'_> {
     }
 
     /// Whether somebody has ended the execution.
-    pub(crate) async fn rejection(&self) -> Result<Option<Stop>, Failure> {
+    pub(crate) async fn rejection(&mut self) -> Result<Option<Stop>, Failure> {
         let Some(recorder) = &self.recorder else { return Ok(None) };
         let messages = recorder.store.inbox(&self.execution.id).await?;
         Ok(messages.iter().find_map(|message| match Said::of(message)? {
@@ -313,14 +324,22 @@ fn canonical(value: &Value) -> Value {
     }
 }
 
-fn asked(call: &Call) -> Result<Asked, Failure> {
+fn asked(call: &Call, program: &Prepared) -> Result<Asked, Failure> {
     let what = match &call.request {
         Request::Tool { path, input } => {
             Wanted::Tool { path: path.clone(), input: to_raw_value(input).map_err(unwritable)? }
         }
         Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
     };
-    Ok(Asked { seq: CallSeq(call.seq), what })
+    let at = call.place.as_ref().and_then(|place| known_place(place, program));
+    Ok(Asked { seq: CallSeq(call.seq), what, at })
+}
+
+/// A place in one of the program's files.
+fn known_place(place: &CallPlace, program: &Prepared) -> Option<CallPlace> {
+    let file = program.files.iter().map(|file| &file.path).find(|path| place.file.as_ref() == Some(path))?;
+    let file = (program.files.len() > 1).then(|| file.clone());
+    Some(CallPlace { file, ..place.clone() })
 }
 
 fn raw(json: &str) -> Result<Box<RawValue>, Failure> {

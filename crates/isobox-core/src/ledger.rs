@@ -41,8 +41,14 @@ struct Entry {
 #[derive(Debug, Clone, Copy)]
 enum Progress {
     Issued,
+    /// Its turn has come, and somebody is asked whether it may be made.
+    Asked,
     Started(Duration),
-    Settled { state: CallState, took: Duration, is_delivered: bool },
+    Settled {
+        state: CallState,
+        took: Duration,
+        is_delivered: bool,
+    },
 }
 
 impl Ledger {
@@ -64,7 +70,7 @@ impl Ledger {
         for call in &standing.calls {
             let seq = call.seq.0;
             let settled = |failure: Option<&Failure>, took: u64, is_delivered| Progress::Settled {
-                state: if failure.is_some() { CallState::Failed } else { CallState::Applied },
+                state: failure.map_or(CallState::Applied, CallState::of_failure),
                 took: Duration::from_millis(took),
                 is_delivered,
             };
@@ -75,9 +81,8 @@ impl Ledger {
                     }
                     Progress::Issued
                 }
-                journal::Progress::Pending(_) | journal::Progress::Decided(_) | journal::Progress::Started => {
-                    Progress::Started(now)
-                }
+                journal::Progress::Pending(_) | journal::Progress::Decided(_) => Progress::Asked,
+                journal::Progress::Started => Progress::Started(now),
                 journal::Progress::Settled { settlement: Settlement::Ephemeral, .. } => Progress::Started(now),
                 journal::Progress::Settled { settlement: Settlement::Result(_), took } => settled(None, *took, false),
                 journal::Progress::Settled { settlement: Settlement::Failed(failure), took } => {
@@ -102,7 +107,7 @@ impl Ledger {
 
     /// Takes the calls of a step.
     pub(crate) fn issue(&mut self, calls: Vec<Call>, now: Duration) {
-        for Call { seq, request } in calls {
+        for Call { seq, request, .. } in calls {
             match request {
                 Request::Tool { path, input } => {
                     self.entries.push(Entry { seq, path: path.clone(), progress: Progress::Issued });
@@ -133,20 +138,30 @@ impl Ledger {
         Some(request)
     }
 
+    /// Records that somebody is asked about a call whose turn has come.
+    pub(crate) fn ask(&mut self, seq: u32) {
+        self.entry(seq).progress = Progress::Asked;
+    }
+
+    /// Records that a call is made now.
+    pub(crate) fn begin(&mut self, seq: u32, now: Duration) {
+        self.entry(seq).progress = Progress::Started(now);
+    }
+
     /// Records what became of a call that had started; how long it took.
     pub(crate) fn settle(&mut self, answer: &Answer, now: Duration) -> Duration {
         let state = match &answer.reply {
             Reply::Result(_) => CallState::Applied,
             Reply::Failed(failure) => {
                 self.failures.insert(answer.seq, failure.clone());
-                CallState::Failed
+                CallState::of_failure(failure)
             }
             Reply::Fired => return Duration::ZERO,
         };
         let entry = self.entry(answer.seq);
         let took = match entry.progress {
             Progress::Started(since) => now.saturating_sub(since),
-            Progress::Issued | Progress::Settled { .. } => Duration::ZERO,
+            Progress::Issued | Progress::Asked | Progress::Settled { .. } => Duration::ZERO,
         };
         entry.progress = Progress::Settled { state, took, is_delivered: false };
         took
@@ -215,7 +230,7 @@ impl Ledger {
     pub(crate) fn into_records(mut self, mut details: KeptDetails<'_>) -> Vec<CallRecord> {
         let record = |entry: Entry| {
             let (state, took) = match entry.progress {
-                Progress::Issued => (CallState::Issued, None),
+                Progress::Issued | Progress::Asked => (CallState::Issued, None),
                 Progress::Started(_) => (CallState::CancelledUnknown, None),
                 Progress::Settled { state, took, .. } => (state, Some(took)),
             };
@@ -254,7 +269,7 @@ mod tests {
     const NOW: Duration = Duration::ZERO;
 
     fn tool(seq: u32) -> Call {
-        Call { seq, request: Request::Tool { path: format!("tool{seq}"), input: json!({}) } }
+        Call { seq, request: Request::Tool { path: format!("tool{seq}"), input: json!({}) }, place: None }
     }
 
     fn answer(seq: u32) -> Answer {
@@ -274,9 +289,19 @@ mod tests {
     }
 
     #[test]
+    fn the_time_in_which_somebody_is_asked_is_none_of_the_calls() {
+        let mut ledger = Ledger::new(1);
+        ledger.issue(vec![tool(0)], NOW);
+        ledger.start_next(NOW);
+        ledger.ask(0);
+        ledger.begin(0, Duration::from_secs(60));
+        assert_eq!(ledger.settle(&answer(0), Duration::from_secs(61)), Duration::from_secs(1));
+    }
+
+    #[test]
     fn timers_fire_by_due_time_then_by_number() {
         let mut ledger = Ledger::new(1);
-        let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)) };
+        let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)), place: None };
         ledger.issue(vec![timer(0, 20), timer(1, 10), timer(2, 10), timer(3, 30)], NOW);
         ledger.clear(&[2]);
         let mut fire = || ledger.fire(Duration::from_millis(20)).map(|answer| answer.seq);
@@ -286,12 +311,14 @@ mod tests {
 
     #[test]
     fn what_started_and_did_not_settle_is_unknown_and_what_did_not_start_was_only_issued() {
-        let mut ledger = Ledger::new(1);
-        ledger.issue(vec![tool(0), tool(1)], NOW);
+        let mut ledger = Ledger::new(2);
+        ledger.issue(vec![tool(0), tool(1), tool(2)], NOW);
         ledger.start_next(NOW);
+        ledger.start_next(NOW);
+        ledger.ask(1);
         let policy = Policy::default();
         let details = KeptDetails::new(CallDetails::default(), &policy, &Limits::default());
         let states: Vec<CallState> = ledger.into_records(details).iter().map(|record| record.state).collect();
-        assert_eq!(states, [CallState::CancelledUnknown, CallState::Issued]);
+        assert_eq!(states, [CallState::CancelledUnknown, CallState::Issued, CallState::Issued]);
     }
 }

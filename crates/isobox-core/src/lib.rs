@@ -17,6 +17,7 @@ mod defaults;
 mod driver;
 mod durable;
 mod error;
+mod eviction;
 mod execution;
 mod expiry;
 mod explain;
@@ -63,8 +64,8 @@ pub use declarations::{
 };
 pub use defaults::fill_defaults;
 pub use driver::{
-    Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions, State, Step,
-    Timestamp,
+    Answer, Call, CallPlace, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions,
+    State, Step, Timestamp,
 };
 pub use error::{Code, Failure};
 pub use execution::{Execution, Host, Keeper, Keeping, execute, resume};
@@ -85,5 +86,5 @@ pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect};
 pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use text::{lossy_text, shorten, without_escapes};
-pub use tool::{Tool, ToolCall, ToolError, ToolPath};
+pub use tool::{Invocation, Tool, ToolCall, ToolError, ToolPath};
 pub use validation::{Defaults, OutputChecks, Validation};

@@ -1,17 +1,35 @@
-//! Says that this process is alive, for as long as it runs executions that are kept.
+//! Where a process keeps executions, and how it says that it is alive for as long as it runs them.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::Failure;
 use isobox_core::store::{Node, Store};
+use isobox_core::{Failure, Keeper};
 use tokio::sync::OnceCell;
 use tokio::task::AbortHandle;
+
+use crate::random_numbers;
 
 /// So long others take this process to be alive after it last said so.
 const ALIVE: Duration = Duration::from_secs(30);
 /// So often it says so.
 const BEAT: Duration = Duration::from_secs(10);
+
+/// Where executions are kept, and by whom. Clones are the same holder.
+#[derive(Clone)]
+pub(crate) struct Kept {
+    pub(crate) keeper: Keeper,
+    pub(crate) heart: Arc<Heart>,
+}
+
+impl Kept {
+    /// By a holder that nobody else is.
+    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
+        let node = Node(format!("node_{:032x}", random_numbers().0));
+        let heart = Arc::new(Heart::new(Arc::clone(&store), node.clone()));
+        Self { keeper: Keeper { store, node }, heart }
+    }
+}
 
 pub(crate) struct Heart {
     store: Arc<dyn Store>,
@@ -20,7 +38,7 @@ pub(crate) struct Heart {
 }
 
 impl Heart {
-    pub(crate) fn new(store: Arc<dyn Store>, node: Node) -> Self {
+    fn new(store: Arc<dyn Store>, node: Node) -> Self {
         Self { store, node, beating: OnceCell::new() }
     }
 

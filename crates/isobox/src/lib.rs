@@ -28,6 +28,7 @@ pub mod config;
 pub mod demo;
 mod executions;
 mod heart;
+mod opened_store;
 mod real_clock;
 mod running;
 mod workspace;
@@ -46,20 +47,20 @@ pub use isobox_core::search;
 pub use isobox_core::store;
 pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
-    CallFailure, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse, Catalogue,
-    CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described, Event,
-    EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Label, Level, Limits, Log, LoweredLimits,
-    Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall, PendingKind,
-    Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints, ToolPath,
-    ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value, summarise_calls, without_escapes,
-    without_host_traces,
+    CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
+    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described,
+    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Invocation, Label, Level, Limits, Log,
+    LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall,
+    PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Timestamp, Tool, ToolCall, ToolError,
+    ToolHints, ToolPath, ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value,
+    summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use workspace::{Ready, Workspace, WorkspaceOptions};
 
-use heart::Heart;
+use heart::{Heart, Kept};
 use isobox_core::policy::Policy;
 use isobox_core::{Execution, Host, Keeping, execute};
 use running::Running;
@@ -153,6 +154,18 @@ impl Isobox {
     pub fn observed_by(&self, observer: impl Observer + 'static, contents: Contents) -> Self {
         let host = Host { observer: Some(Arc::new(observer)), contents, ..self.host.clone() };
         Self { host, ..self.clone() }
+    }
+
+    /// The same runtime, sandbox and capacity, where executions that ask for it are kept here.
+    pub(crate) fn kept_by(&self, kept: &Kept) -> Self {
+        let Kept { keeper, heart } = kept.clone();
+        let host = Host { keeper: Some(keeper), ..self.host.clone() };
+        Self { host, heart: Some(heart), ..self.clone() }
+    }
+
+    /// Whether it has a store, so that executions can be kept.
+    pub fn keeps_executions(&self) -> bool {
+        self.host.keeper.is_some()
     }
 
     /// How many executions may be live; can be changed at any time.

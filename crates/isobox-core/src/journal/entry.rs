@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::program::{Prepared, Program};
-use crate::{CallDetails, CallSeq, Failure, Limits, Log, Timestamp};
+use crate::{CallDetails, CallPlace, CallSeq, Failure, Limits, Log, Timestamp};
 
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -89,6 +89,9 @@ pub struct Asked {
     pub seq: CallSeq,
     /// What.
     pub what: Wanted,
+    /// Where it was made, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
 }
 
 impl Asked {

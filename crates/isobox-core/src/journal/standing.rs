@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::packed;
 use super::{Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted};
-use crate::{CallRecord, CallSeq, CallState, Code, Failure, Log, Timestamp};
+use crate::{CallPlace, CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -51,6 +51,9 @@ pub struct CallStanding {
     /// With what; forgotten when its answer has been delivered.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<Box<RawValue>>,
+    /// Where it was made, if that is known; forgotten as well.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
     /// What it was given from outside, where it had asked.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub resolution: Option<Value>,
@@ -205,6 +208,7 @@ impl Standing {
             call.progress = Progress::Delivered { failure, took: *took };
             call.input = None;
             call.resolution = None;
+            call.at = None;
             self.is_ephemeral |= is_ephemeral;
         }
         self.pass_over_what_is_done();
@@ -217,6 +221,7 @@ impl Standing {
                     seq: asked.seq,
                     path: path.clone(),
                     input: Some(input.clone()),
+                    at: asked.at.clone(),
                     resolution: None,
                     progress: Progress::Issued,
                 }),
@@ -357,9 +362,5 @@ impl CallStanding {
 
 /// How far a settled call came.
 fn state_of(failure: Option<&Failure>) -> CallState {
-    match failure {
-        None => CallState::Applied,
-        Some(failure) if failure.code == Code::ApprovalDenied => CallState::Denied,
-        Some(_) => CallState::Failed,
-    }
+    failure.map_or(CallState::Applied, CallState::of_failure)
 }
