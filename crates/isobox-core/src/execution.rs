@@ -75,6 +75,8 @@ pub struct Execution {
     pub program: Program,
     /// What it may use.
     pub limits: Limits,
+    /// Whoever asked for it, where that is to be known.
+    pub owner: Option<String>,
     /// The roles of whoever asked for it.
     pub roles: Vec<String>,
     /// What the host wants to find it by.
@@ -233,6 +235,7 @@ impl Run<'_> {
         }
         let options = self.start_options(&permit);
         self.instance = Some(self.host.driver.start(Arc::clone(&prepared), options)?);
+        self.permit = Some(permit);
         self.deadline = self.host.clock.elapsed().saturating_add(limits.timeout);
         self.drive(&prepared).await
     }
@@ -249,9 +252,10 @@ impl Run<'_> {
 
     fn begin_journal(&self, prepared: &crate::program::Prepared) -> Result<Recorder, Failure> {
         let Some(Keeper { store, node }) = &self.host.keeper else { return Err(keeps_nothing()) };
-        let Execution { id, seed, program, limits, roles, label, details, session, .. } = self.execution;
+        let Execution { id, seed, program, limits, owner, roles, label, details, session, .. } = self.execution;
         let created = self.host.clock.now();
         let beginning = Beginning {
+            owner: owner.clone(),
             roles: roles.clone(),
             session: session.clone(),
             details: *details,
@@ -279,6 +283,7 @@ impl Run<'_> {
         let elapsed = self.host.clock.elapsed().saturating_sub(started);
         let duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let unfinished = self.instance.take().map(|mut instance| instance.take_logs()).unwrap_or_default();
+        self.permit = None;
         unfinished.iter().for_each(|log| self.reporter.report(|_| EventKind::Logged(log)));
         let execution_id = self.execution.id.clone();
         let Some(mut recorder) = self.recorder.take() else {
@@ -353,4 +358,21 @@ pub(crate) async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Fail
 pub(crate) fn keeps_nothing() -> Failure {
     Failure::new(Code::Config, "this runtime has no store, so that it keeps no executions")
         .hint("give it a store: `\"store\": \"sqlite:.isobox/isobox.db\"` in isobox.json, or `Builder::store` in Rust")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hosts run executions on the threads of their choice.
+    #[test]
+    fn executions_can_go_on_on_other_threads() {
+        fn is_send(_: impl Send) {}
+        let forever = std::future::pending;
+        let _unused = |host: &Host, execution, id| {
+            is_send(execute(host, execution, forever()));
+            is_send(resume(host, id, forever()));
+            is_send(crate::expire(host, crate::Timestamp(0)));
+        };
+    }
 }

@@ -26,7 +26,7 @@ use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, P
 /// An execution as its journal has it.
 pub(crate) struct Resumption {
     beginning: Beginning,
-    /// What the memory of the program was stored with.
+    /// The memory of the program, and where it stood then.
     kept: Option<Kept>,
     /// What came after that, or else everything.
     entries: Vec<Entry>,
@@ -45,12 +45,13 @@ impl Resumption {
         let beginning_size = stored.beginning.bytes.len() as u64;
         if let Some(checkpoint) = &stored.checkpoint {
             match checkpoint::decode(store.key(), id, checkpoint) {
-                Some(kept) => {
+                Some(mut kept) => {
+                    let open = kept.standing.without_what_is_done();
                     let place = Place {
                         position: checkpoint.position,
                         seal: checkpoint.seal,
                         size: kept.journal_size,
-                        standing: kept.standing.clone(),
+                        standing: std::mem::replace(&mut kept.standing, open),
                     };
                     let (entries, place) = read(store, id, place, &stored.batches)?;
                     return Ok(Self { beginning, kept: Some(kept), entries, place, head: stored.head });
@@ -67,6 +68,11 @@ impl Resumption {
         Ok(Self { beginning, kept: None, entries, place, head: stored.head })
     }
 
+    /// What its program is brought back from.
+    pub(crate) fn into_state(self) -> (Option<Kept>, Vec<Entry>) {
+        (self.kept, self.entries)
+    }
+
     /// What runs, as it was asked for.
     pub(crate) fn execution(&self, id: &ExecutionId) -> Execution {
         let beginning = self.beginning.clone();
@@ -75,6 +81,7 @@ impl Resumption {
             seed: beginning.seed,
             program: beginning.program,
             limits: beginning.limits,
+            owner: beginning.owner,
             roles: beginning.roles,
             label: Label { function: beginning.function, ..Label::default() },
             details: beginning.details,
@@ -135,7 +142,11 @@ impl Inspected {
             None => return None,
         };
         let Beginning { details, limits, .. } = &self.beginning;
-        outcome.complete_calls(&mut KeptDetails::new(*details, policy, limits));
+        let mut known = KeptDetails::new(*details, policy, limits);
+        if !known.is_unwanted() {
+            known.learn(&self.entries);
+        }
+        outcome.complete_calls(&mut known);
         Some(outcome)
     }
 
@@ -146,11 +157,11 @@ impl Inspected {
 
 impl Run<'_> {
     pub(crate) async fn resume(&mut self, lease: Lease, resumption: Resumption) -> Result<Value, Stop> {
-        let Resumption { beginning, kept, entries, place, .. } = resumption;
+        let Resumption { beginning, kept, entries, mut place, .. } = resumption;
         let Some(keeper) = &self.host.keeper else {
             return Err(Failure::new(Code::Internal, "an execution is resumed without a store").into());
         };
-        let standing = place.standing.clone();
+        let standing = place.standing.without_what_is_done();
         let (store, clock) = (Arc::clone(&keeper.store), Arc::clone(&self.host.clock));
         let function = self.execution.label.function.clone();
         self.recorder = Some(Recorder::new(store, lease, Arc::clone(&clock), &self.execution.limits, function, place));
@@ -158,10 +169,15 @@ impl Run<'_> {
         if let Some(stop) = self.rejection().await.map_err(Stop::NotResumed)? {
             return Err(stop);
         }
+        if !self.details.is_unwanted() {
+            let whole = inspect(&*keeper.store, &self.execution.id).await.map_err(Stop::NotResumed)?;
+            self.details.learn(&whole.entries);
+        }
         self.count_again(kept.as_ref(), &entries);
         let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;
         let program = Arc::new(beginning.prepared);
         let from = self.bring_back(&permit, &program, kept, &entries).await.map_err(Stop::NotResumed)?;
+        self.permit = Some(permit);
         self.reporter.report(|_| EventKind::Resumed);
         if let Some(instance) = &mut self.instance {
             instance.set_cpu_used(Duration::from_micros(standing.used.cpu));
@@ -169,9 +185,9 @@ impl Run<'_> {
         let now = clock.elapsed();
         let used = Duration::from_millis(standing.used.wall);
         self.deadline = now.saturating_add(self.execution.limits.timeout.saturating_sub(used));
-        self.ledger = Ledger::resumed(self.execution.limits.in_flight, &standing, now, clock.now());
         let at = clock.now();
         if let Some(recorder) = &mut self.recorder {
+            self.ledger = Ledger::resumed(self.execution.limits.in_flight, recorder.standing(), now, at);
             recorder.note(&Entry::Resumed(Resumed { at, from }))?;
         }
         self.take_up(&standing)?;
@@ -179,7 +195,7 @@ impl Run<'_> {
     }
 
     /// Makes the instance stand where the journal ends.
-    async fn bring_back(
+    pub(crate) async fn bring_back(
         &mut self,
         permit: &Permit,
         program: &Arc<crate::program::Prepared>,
