@@ -246,6 +246,8 @@ impl Evidence<'_> {
                     || (failure.message.ends_with("has expired") && self.may_expire(inspected))
             }
             (None, Ending::Failed(_), Some(Code::Aborted)) => true,
+            // It was never begun.
+            (None, Ending::Failed(_), Some(Code::Busy)) => record.steps == 0,
             (None, Ending::Rejected(_), Some(Code::Rejected)) => {
                 self.sayings.iter().any(|spoken| spoken.what == What::Reject)
             }
