@@ -3,7 +3,7 @@
 //# approver = "no"
 //# policy = [{ tools = "mail.*", require = "approval" }]
 //# [expect]
-//# calls = [["mail.send", "failed"]]
+//# calls = [["mail.send", "denied"]]
 //# [expect.error]
 //# code = "APPROVAL_DENIED"
 //# name = "ApprovalDeniedError"

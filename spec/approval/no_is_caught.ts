@@ -4,6 +4,6 @@
 //# policy = [{ tools = "mail.*", require = "approval" }]
 //# [expect]
 //# result = '["APPROVAL_DENIED","instead"]'
-//# calls = [["mail.send", "failed"], ["demo.echo", "applied"]]
+//# calls = [["mail.send", "denied"], ["demo.echo", "applied"]]
 const code = await tools.mail.send({ to: "a", subject: "b" }).catch((error) => error.code);
 return [code, await tools.demo.echo("instead")];

@@ -1,4 +1,5 @@
 //# title = "a call that needs approval fails with APPROVAL_REQUIRED where nobody can be asked, and says why it needs it"
+//# differsKept = "it waits for somebody instead"
 //# tools = "demo"
 //# policy = [{ tools = "mail.*", require = "approval" }]
 //# [expect]
@@ -7,7 +8,7 @@
 //# code = "APPROVAL_REQUIRED"
 //# name = "ApprovalRequiredError"
 //# message = 'the call of `mail.send` needs approval, and nobody can be asked: rule 1 (`mail.*`) asks for approval'
-//# line = 13
+//# line = 14
 //# column = 18
 //# details = { tool = "mail.send", seq = "0" }
 await tools.mail.send({ to: "a", subject: "b" });

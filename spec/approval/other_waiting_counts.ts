@@ -5,7 +5,7 @@
 //# policy = [{ tools = "mail.*", require = "approval" }]
 //# limits = { timeout = "200ms" }
 //# [expect]
-//# calls = [["mail.send", "cancelled-unknown"], ["demo.wait", "cancelled-unknown"]]
+//# calls = [["mail.send", "issued"], ["demo.wait", "cancelled-unknown"]]
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = "TimeoutError"

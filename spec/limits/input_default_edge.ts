@@ -1,4 +1,5 @@
 //# title = "an input of 1 MiB is passed on"
+//# differsKept = "a value that is kept has at most 1 MB"
 //# tools = "demo"
 //# [expect]
 //# result = '1048565'

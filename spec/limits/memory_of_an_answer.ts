@@ -1,4 +1,5 @@
 //# title = "an answer that does not fit into the memory limit is MEMORY"
+//# differsKept = "a value that is kept has at most 1 MB"
 //# tools = "demo"
 //# limits = { memory = "4MiB" }
 //# [expect]

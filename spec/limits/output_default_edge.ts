@@ -1,4 +1,5 @@
 //# title = "an output of 4 MiB is delivered"
+//# differsKept = "a value that is kept has at most 1 MB"
 //# tools = "demo"
 //# [expect]
 //# result = '4194302'

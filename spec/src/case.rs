@@ -8,7 +8,7 @@ use std::time::Duration;
 use isobox::{ByteSize, Code, InFlightExcess, LoweredLimits, Program, Value, parse_duration};
 use serde::Deserialize;
 
-use crate::{Person, Says};
+use crate::{Pass, Person, Says};
 
 /// One case.
 #[derive(Debug, Clone)]
@@ -52,6 +52,8 @@ pub struct Header {
     pub differs_from_node: Option<String>,
     /// Why Node cannot run the case at all: what it gives is not the same every time, or it does not survive it.
     pub not_under_node: Option<String>,
+    /// Why something else comes out where the execution is kept.
+    pub differs_kept: Option<String>,
     /// Where random numbers start.
     pub seed: Option<u64>,
     /// The program, where the file is not the program itself.
@@ -83,6 +85,11 @@ pub struct Header {
     /// The caller gives up when the execution was polled so often; a program that computes is polled about every
     /// millisecond, one that is queued or waits once. (`tools.spec.cancel` is for a program that waits.)
     pub cancel_after_polls: Option<u32>,
+    /// What happens whenever the execution rests, where it is kept; it never rests without.
+    #[serde(default)]
+    pub passes: Vec<Pass>,
+    /// Why a crash may change what comes out.
+    pub crash_changes: Option<String>,
     /// What has to come out.
     pub expect: Expectation,
 }
@@ -228,6 +235,7 @@ fn load(root: &Path, path: &Path) -> Result<Case, String> {
     if header.expect.result.is_some() == header.expect.error.is_some() {
         return Err("expect either a result or an error".to_owned());
     }
+    header.passes.iter().try_for_each(Pass::check)?;
     let name = path.strip_prefix(root).map_err(|error| error.to_string())?.with_extension("");
     Ok(Case { name: name.display().to_string(), path: path.to_owned(), header, program })
 }

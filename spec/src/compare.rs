@@ -61,6 +61,7 @@ pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
             let error = serde_json::to_string(&failed.error).map_err(|error| error.to_string())?;
             differences.push(format!("it failed with {error}"));
         }
+        (Outcome::Paused(paused), ..) => differences.push(format!("it rests, and {:?} is pending", paused.pending)),
         _ => differences.push("the outcome is of a kind that no case expects".to_owned()),
     }
     let logs: Vec<(String, String)> =
@@ -90,13 +91,13 @@ fn compare_error(differences: &mut Vec<String>, error: &Failure, expected: &Expe
     }
 }
 
-fn differ<T: PartialEq + std::fmt::Debug>(differences: &mut Vec<String>, what: &str, is: &T, should: &T) {
+pub(crate) fn differ<T: PartialEq + std::fmt::Debug>(differences: &mut Vec<String>, what: &str, is: &T, should: &T) {
     if is != should {
         differences.push(format!("  {what}\n    is        {is:?}\n    should be {should:?}"));
     }
 }
 
-fn word(value: &impl serde::Serialize) -> String {
+pub(crate) fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(text)) => text,
         other => format!("{other:?}"),

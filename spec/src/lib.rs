@@ -6,11 +6,25 @@
 
 mod case;
 mod compare;
+mod durably;
+mod mortal;
+mod passes;
 mod person;
+mod process;
+mod runtime;
 pub mod search;
+mod stores;
 mod tools;
+mod world;
 
 pub use case::{Case, CaseProgram, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_cases};
 pub use compare::{Diary, compare};
+pub use durably::run_durably;
+pub use mortal::{Death, Fate, Mortal, NEVER, spoil_checkpoint};
+pub use passes::{All, Pass, Which};
 pub use person::{Person, Says};
-pub use tools::{spec_tools, with_caller};
+pub use process::Process;
+pub use runtime::{all_tools, cancel_after_polls, run_among_others, run_of};
+pub use stores::StoreKind;
+pub use tools::{Caller, spec_tools, with_caller};
+pub use world::{Deed, World};

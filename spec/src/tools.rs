@@ -1,26 +1,79 @@
 //! Tools that only a conformance case could want.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt};
-use isobox::{CancellationToken, Failure, Tool, ToolError, Value, json};
+use isobox::{CancellationToken, Failure, Tool, ToolCall, ToolError, Value, json};
 use tokio::sync::Barrier;
 
+use crate::Fate;
+
 tokio::task_local! {
-    static CALLER: CancellationToken;
+    static CALLER: Caller;
 }
 
-/// Runs an execution whose caller can be made to give up by `spec.cancel`.
-pub async fn with_caller<T>(token: CancellationToken, execution: impl Future<Output = T>) -> T {
-    CALLER.scope(token, execution).await
+static TOKENS: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+
+/// Whoever runs an execution, as its tools can reach them.
+#[derive(Debug, Clone, Default)]
+pub struct Caller {
+    /// Is made to give up by `spec.cancel`.
+    pub gives_up: CancellationToken,
+    /// Dies in `spec.crash`.
+    pub dies: Option<Arc<Fate>>,
+}
+
+/// Runs an execution for this caller.
+pub async fn with_caller<T>(caller: Caller, execution: impl Future<Output = T>) -> T {
+    CALLER.scope(caller, execution).await
+}
+
+/// Takes the process with it, where the case says so; otherwise it just answers.
+async fn crash(call: ToolCall) -> Result<Value, ToolError> {
+    if let Some(fate) = CALLER.with(|caller| caller.dies.clone()) {
+        fate.die();
+        return std::future::pending().await;
+    }
+    Ok(json!({ "done": call.input }))
+}
+
+/// Asks for something from outside, and gives it back with the number of its call. It asks again until it is told that it
+/// has `asked` as many `times` as its input says.
+async fn login(call: ToolCall) -> Result<Value, ToolError> {
+    let asked = call.resolution.as_ref().and_then(|resolution| resolution["asked"].as_u64()).unwrap_or(1);
+    let times = call.input["times"].as_u64().unwrap_or(1);
+    match call.resolution {
+        Some(resolution) if asked >= times => {
+            let seq = call.key.rsplit_once(':').map(|(_, seq)| seq);
+            Ok(json!({ "with": resolution, "call": seq }))
+        }
+        _ => Err(ToolError::interrupt(json!({ "url": "https://login.example.com", "for": call.input["for"] }))),
+    }
 }
 
 /// All of them.
 pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
     let gatherings = Mutex::new(HashMap::new());
     Ok(vec![
+        Tool::new("spec.pay", |input| async move { Ok(json!({ "paid": input["amount"] })) })?.with_approval(),
+        // Up to ten needs no approval.
+        Tool::new("spec.tip", |input| async move { Ok(json!({ "paid": input["amount"] })) })?
+            .with_approval_when(|input| input["amount"].as_u64().is_none_or(|amount| amount > 10)),
+        Tool::with_call("spec.login", login)?,
+        Tool::with_call("spec.crash", crash)?,
+        Tool::with_call("spec.crashSafely", crash)?.idempotent(true),
+        // How often this very call was made, and never stored.
+        Tool::with_call("spec.token", |call| async move {
+            let mut tokens = TOKENS.lock().unwrap_or_else(PoisonError::into_inner);
+            let next = tokens.entry(call.key).or_insert(0);
+            *next += 1;
+            Ok(json!(*next))
+        })?
+        .ephemeral(),
+        // The same every time, and never stored.
+        Tool::new("spec.password", |_| async move { Ok(json!("hunter2")) })?.ephemeral(),
         Tool::new("spec.panic", |input| async move {
             if input["late"] == json!(true) {
                 tokio::time::sleep(Duration::from_millis(1)).await;
@@ -33,7 +86,7 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
         Tool::new("spec.hang", |_| std::future::pending())?,
         // The caller of this execution gives up while the call is under way.
         Tool::new("spec.cancel", |_| async {
-            CALLER.with(CancellationToken::cancel);
+            CALLER.with(|caller| caller.gives_up.cancel());
             std::future::pending().await
         })?,
         Tool::new(

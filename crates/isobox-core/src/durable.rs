@@ -42,7 +42,11 @@ impl Run<'_> {
     pub(crate) fn used(&self) -> Used {
         let left = self.deadline.saturating_sub(self.host.clock.elapsed());
         let wall = self.execution.limits.timeout.saturating_sub(left);
-        let cpu = self.instance.as_ref().map(|instance| instance.cpu_used()).unwrap_or_default();
+        let cpu = match (&self.instance, &self.away) {
+            (Some(instance), _) => instance.cpu_used(),
+            (None, Some(away)) => away.cpu_used,
+            (None, None) => Duration::ZERO,
+        };
         Used {
             wall: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX),
             cpu: u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX),

@@ -227,6 +227,7 @@ impl Run<'_> {
         }
         let options = self.start_options(&permit);
         self.instance = Some(self.host.driver.start(Arc::clone(&prepared), options)?);
+        self.permit = Some(permit);
         self.deadline = self.host.clock.elapsed().saturating_add(limits.timeout);
         self.drive(&prepared).await
     }
@@ -274,6 +275,7 @@ impl Run<'_> {
         let elapsed = self.host.clock.elapsed().saturating_sub(started);
         let duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let unfinished = self.instance.take().map(|mut instance| instance.take_logs()).unwrap_or_default();
+        self.permit = None;
         unfinished.iter().for_each(|log| self.reporter.report(|_| EventKind::Logged(log)));
         let execution_id = self.execution.id.clone();
         let Some(mut recorder) = self.recorder.take() else {

@@ -42,8 +42,14 @@ struct Entry {
 #[derive(Debug, Clone, Copy)]
 enum Progress {
     Issued,
+    /// Its turn has come, and somebody is asked whether it may be made.
+    Asked,
     Started(Duration),
-    Settled { state: CallState, took: Duration, is_delivered: bool },
+    Settled {
+        state: CallState,
+        took: Duration,
+        is_delivered: bool,
+    },
 }
 
 impl Ledger {
@@ -65,7 +71,7 @@ impl Ledger {
         for call in &standing.calls {
             let seq = call.seq.0;
             let settled = |failure: Option<&Failure>, took: u64, is_delivered| Progress::Settled {
-                state: if failure.is_some() { CallState::Failed } else { CallState::Applied },
+                state: failure.map_or(CallState::Applied, CallState::of_failure),
                 took: Duration::from_millis(took),
                 is_delivered,
             };
@@ -76,9 +82,8 @@ impl Ledger {
                     }
                     Progress::Issued
                 }
-                journal::Progress::Pending(_) | journal::Progress::Decided(_) | journal::Progress::Started => {
-                    Progress::Started(now)
-                }
+                journal::Progress::Pending(_) | journal::Progress::Decided(_) => Progress::Asked,
+                journal::Progress::Started => Progress::Started(now),
                 journal::Progress::Settled { settlement: Settlement::Ephemeral, .. } => Progress::Started(now),
                 journal::Progress::Settled { settlement: Settlement::Result(_), took } => settled(None, *took, false),
                 journal::Progress::Settled { settlement: Settlement::Failed(failure), took } => {
@@ -136,20 +141,30 @@ impl Ledger {
         Some(request)
     }
 
+    /// Records that somebody is asked about a call whose turn has come.
+    pub(crate) fn ask(&mut self, seq: u32) {
+        self.entry(seq).progress = Progress::Asked;
+    }
+
+    /// Records that a call is made now.
+    pub(crate) fn begin(&mut self, seq: u32, now: Duration) {
+        self.entry(seq).progress = Progress::Started(now);
+    }
+
     /// Records what became of a call that had started; how long it took.
     pub(crate) fn settle(&mut self, answer: &Answer, now: Duration) -> Duration {
         let state = match &answer.reply {
             Reply::Result(_) => CallState::Applied,
             Reply::Failed(failure) => {
                 self.failures.insert(answer.seq, failure.clone());
-                CallState::Failed
+                CallState::of_failure(failure)
             }
             Reply::Fired => return Duration::ZERO,
         };
         let entry = self.entry(answer.seq);
         let took = match entry.progress {
             Progress::Started(since) => now.saturating_sub(since),
-            Progress::Issued | Progress::Settled { .. } => Duration::ZERO,
+            Progress::Issued | Progress::Asked | Progress::Settled { .. } => Duration::ZERO,
         };
         entry.progress = Progress::Settled { state, took, is_delivered: false };
         took
@@ -218,7 +233,7 @@ impl Ledger {
     pub(crate) fn into_records(mut self, mut details: KeptDetails<'_>) -> Vec<CallRecord> {
         let record = |entry: Entry| {
             let (state, took) = match entry.progress {
-                Progress::Issued => (CallState::Issued, None),
+                Progress::Issued | Progress::Asked => (CallState::Issued, None),
                 Progress::Started(_) => (CallState::CancelledUnknown, None),
                 Progress::Settled { state, took, .. } => (state, Some(took)),
             };
@@ -273,6 +288,16 @@ mod tests {
     }
 
     #[test]
+    fn the_time_in_which_somebody_is_asked_is_none_of_the_calls() {
+        let mut ledger = Ledger::new(1);
+        ledger.issue(vec![tool(0)], NOW);
+        ledger.start_next(NOW);
+        ledger.ask(0);
+        ledger.begin(0, Duration::from_secs(60));
+        assert_eq!(ledger.settle(&answer(0), Duration::from_secs(61)), Duration::from_secs(1));
+    }
+
+    #[test]
     fn timers_fire_by_due_time_then_by_number() {
         let mut ledger = Ledger::new(1);
         let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)), place: None };
@@ -285,12 +310,14 @@ mod tests {
 
     #[test]
     fn what_started_and_did_not_settle_is_unknown_and_what_did_not_start_was_only_issued() {
-        let mut ledger = Ledger::new(1);
-        ledger.issue(vec![tool(0), tool(1)], NOW);
+        let mut ledger = Ledger::new(2);
+        ledger.issue(vec![tool(0), tool(1), tool(2)], NOW);
         ledger.start_next(NOW);
+        ledger.start_next(NOW);
+        ledger.ask(1);
         let policy = Policy::default();
         let details = KeptDetails::new(CallDetails::default(), &policy, &Limits::default());
         let states: Vec<CallState> = ledger.into_records(details).iter().map(|record| record.state).collect();
-        assert_eq!(states, [CallState::CancelledUnknown, CallState::Issued]);
+        assert_eq!(states, [CallState::CancelledUnknown, CallState::Issued, CallState::Issued]);
     }
 }

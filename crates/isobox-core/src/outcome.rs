@@ -311,6 +311,11 @@ pub enum CallState {
 }
 
 impl CallState {
+    /// The state of a call that failed like this.
+    pub(crate) fn of_failure(failure: &Failure) -> Self {
+        if failure.code == Code::ApprovalDenied { Self::Denied } else { Self::Failed }
+    }
+
     /// The state as it is written everywhere: `cancelled-unknown`.
     pub const fn as_str(self) -> &'static str {
         match self {

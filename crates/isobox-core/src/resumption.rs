@@ -67,6 +67,11 @@ impl Resumption {
         Ok(Self { beginning, kept: None, entries, place, head: stored.head })
     }
 
+    /// What its program is brought back from.
+    pub(crate) fn into_state(self) -> (Option<Kept>, Vec<Entry>) {
+        (self.kept, self.entries)
+    }
+
     /// What runs, as it was asked for.
     pub(crate) fn execution(&self, id: &ExecutionId) -> Execution {
         let beginning = self.beginning.clone();
@@ -162,6 +167,7 @@ impl Run<'_> {
         let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;
         let program = Arc::new(beginning.prepared);
         let from = self.bring_back(&permit, &program, kept, &entries).await.map_err(Stop::NotResumed)?;
+        self.permit = Some(permit);
         self.reporter.report(|_| EventKind::Resumed);
         if let Some(instance) = &mut self.instance {
             instance.set_cpu_used(Duration::from_micros(standing.used.cpu));
@@ -179,7 +185,7 @@ impl Run<'_> {
     }
 
     /// Makes the instance stand where the journal ends.
-    async fn bring_back(
+    pub(crate) async fn bring_back(
         &mut self,
         permit: &Permit,
         program: &Arc<crate::program::Prepared>,

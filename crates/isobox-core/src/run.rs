@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use tracing::Span;
@@ -13,6 +14,7 @@ use crate::bridge::{Bridge, Route};
 use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
 use crate::durable::Pausing;
+use crate::eviction::Away;
 use crate::execution::{Execution, Host};
 use crate::explain::{deadlock, exhausted, explain_error, timed_out};
 use crate::journal::{Question, Verdict};
@@ -24,7 +26,8 @@ use crate::recorder::Recorder;
 use crate::reply::Answering;
 use crate::running_call::{Happened, Happening, RunningCall, panicked};
 use crate::{
-    Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, PendingKind, Progress, Tool, ToolCall, ToolError,
+    Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, PendingKind, Permit, Progress, Tool, ToolCall,
+    ToolError,
 };
 
 pub(crate) struct Run<'a> {
@@ -37,6 +40,12 @@ pub(crate) struct Run<'a> {
     pub(crate) logs: Vec<Log>,
     /// Here rather than in the future that drives it, so that its logs outlive one that is dropped.
     pub(crate) instance: Option<Box<dyn Instance>>,
+    /// Its place among the live ones.
+    pub(crate) permit: Option<Permit>,
+    /// Where the program is instead, while it waits and others have its place.
+    pub(crate) away: Option<Away>,
+    /// Since when it waits.
+    pub(crate) waiting_since: Option<Duration>,
     /// Writes the journal, where the execution is kept.
     pub(crate) recorder: Option<Recorder>,
     /// When the time is up, by the clock's elapsed time.
@@ -88,6 +97,9 @@ impl<'a> Run<'a> {
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
             instance: None,
+            permit: None,
+            away: None,
+            waiting_since: None,
             recorder: None,
             deadline: Duration::MAX,
             answers: Vec::new(),
@@ -99,7 +111,7 @@ impl<'a> Run<'a> {
     }
 
     /// From the first step to the end.
-    pub(crate) async fn drive(&mut self, program: &Prepared) -> Result<Value, Stop> {
+    pub(crate) async fn drive(&mut self, program: &Arc<Prepared>) -> Result<Value, Stop> {
         match self.step(program).await? {
             Some(result) => Ok(result),
             None => self.go_on(program).await,
@@ -107,7 +119,7 @@ impl<'a> Run<'a> {
     }
 
     /// From where the program waits to the end.
-    pub(crate) async fn go_on(&mut self, program: &Prepared) -> Result<Value, Stop> {
+    pub(crate) async fn go_on(&mut self, program: &Arc<Prepared>) -> Result<Value, Stop> {
         loop {
             self.start_calls().await?;
             self.wait_for_answers().await?;
@@ -118,7 +130,9 @@ impl<'a> Run<'a> {
     }
 
     /// Delivers the answers that are there; what the program returned, if it did.
-    async fn step(&mut self, program: &Prepared) -> Result<Option<Value>, Stop> {
+    async fn step(&mut self, program: &Arc<Prepared>) -> Result<Option<Value>, Stop> {
+        self.come_back(program).await?;
+        self.waiting_since = None;
         let clock = &*self.host.clock;
         let answers = std::mem::take(&mut self.answers);
         self.ledger.deliver(&answers);
@@ -211,6 +225,7 @@ impl<'a> Run<'a> {
 
     pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
         self.note_started(seq)?;
+        self.ledger.begin(seq, self.host.clock.elapsed());
         self.beginning.push(Begin::Call { seq, path, call, span });
         Ok(())
     }
@@ -225,6 +240,7 @@ impl<'a> Run<'a> {
         let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
         let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
         if self.host.approver.is_some() || is_kept {
+            self.ledger.ask(seq);
             self.tell_question(seq, &path, PendingKind::Approval);
         }
         if self.host.approver.is_some() {
@@ -343,7 +359,8 @@ impl<'a> Run<'a> {
         } else {
             timer.map_or(self.deadline, |timer| timer.min(self.deadline))
         };
-        let wake = due.min(self.next_look(before));
+        let (mut idle, idle_at) = self.idle(before);
+        let wake = due.min(self.next_look(before)).min(idle_at);
         let mut happened = Vec::new();
         let Self { running, desk, ledger, reporter, .. } = self;
         until(
@@ -354,7 +371,8 @@ impl<'a> Run<'a> {
                     happened.push(one);
                 }
                 tell_progress(desk, ledger, reporter, context.waker());
-                if happened.is_empty() { Poll::Pending } else { Poll::Ready(()) }
+                let is_wanted = idle.as_mut().is_some_and(|idle| idle.poll_unpin(context).is_ready());
+                if happened.is_empty() && !is_wanted { Poll::Pending } else { Poll::Ready(()) }
             }),
         )
         .await;
@@ -362,6 +380,10 @@ impl<'a> Run<'a> {
         if waits_for_people {
             self.deadline = self.deadline.saturating_add(now.saturating_sub(before));
         }
+        if happened.is_empty() && idle.as_mut().is_some_and(|idle| idle.now_or_never().is_some()) {
+            self.make_room().await?;
+        }
+        drop(idle);
         for one in happened {
             self.take(one)?;
         }

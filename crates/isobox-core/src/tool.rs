@@ -36,7 +36,10 @@ enum WantsApproval {
     When(Box<dyn Fn(&Value) -> bool + Send + Sync>),
 }
 
-type Handler = dyn Fn(ToolCall) -> BoxFuture<'static, Result<Value, ToolError>> + Send + Sync;
+type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
+
+/// A tool at work.
+pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
 
 /// One call of a tool, as the tool sees it.
 #[derive(Debug, Clone)]
@@ -172,6 +175,17 @@ impl Tool {
         self
     }
 
+    /// The same, with something around every call that the tool gets: the call, and what would make it.
+    #[must_use]
+    pub fn around<F>(mut self, around: F) -> Self
+    where
+        F: Fn(ToolCall, &dyn Fn(ToolCall) -> Invocation) -> Invocation + Send + Sync + 'static,
+    {
+        let handler = self.handler;
+        self.handler = Box::new(move |call| around(call, &*handler));
+        self
+    }
+
     /// The same, with what its connector says about its effects.
     pub(crate) fn hints(mut self, hints: ToolHints, is_trusted: bool) -> Self {
         self.hints = hints;
@@ -278,7 +292,7 @@ impl Tool {
         check(self.output.as_ref(), output, Code::InvalidOutput, || format!("invalid output of tool `{}`", self.path))
     }
 
-    pub(crate) fn invoke(&self, call: ToolCall) -> BoxFuture<'static, Result<Value, ToolError>> {
+    pub(crate) fn invoke(&self, call: ToolCall) -> Invocation {
         (self.handler)(call)
     }
 }

@@ -218,3 +218,15 @@ async fn a_step_gives_the_same_after_any_resume() {
     let expected = json!([{ "id": 2, "at": "1970-01-01T00:00:00.000Z" }, true, [1, 2]]);
     assert_eq!(result(carry_on(&isobox, &first, approve).await), expected);
 }
+
+#[test]
+fn futures_can_go_to_other_threads() {
+    fn sent<T: Send>(_future: &T) {}
+    let isobox = runtime(&memory_store(), &Effects::default());
+    let id = isobox::ExecutionId::new(0, 0);
+    sent(&isobox.run(durable("1")));
+    sent(&isobox.resume(&id));
+    sent(&isobox.carry_on(&id));
+    sent(&isobox.delete(&id));
+    sent(&isobox.expire(std::time::Duration::ZERO));
+}

@@ -7,7 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted};
-use crate::{CallPlace, CallRecord, CallSeq, CallState, Code, Failure, Log, Timestamp};
+use crate::{CallPlace, CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -327,9 +327,5 @@ impl CallStanding {
 
 /// How far a settled call came.
 fn state_of(failure: Option<&Failure>) -> CallState {
-    match failure {
-        None => CallState::Applied,
-        Some(failure) if failure.code == Code::ApprovalDenied => CallState::Denied,
-        Some(_) => CallState::Failed,
-    }
+    failure.map_or(CallState::Applied, CallState::of_failure)
 }

@@ -1,0 +1,12 @@
+//# title = "an execution is rejected without a reason"
+//# tools = "spec"
+//# [[passes]]
+//# pending = [["0", "spec.pay", "approval"]]
+//# reject = true
+//# [expect]
+//# calls = [["spec.pay", "issued"]]
+//# [expect.error]
+//# code = "REJECTED"
+//# name = "RejectedError"
+//# message = 'ada rejected the execution'
+await tools.spec.pay({ amount: 1 });

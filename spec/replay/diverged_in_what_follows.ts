@@ -1,0 +1,12 @@
+//# title = "a program that makes fewer calls than before has diverged as well"
+//# tools = "spec"
+//# [[passes]]
+//# pending = [["1", "spec.pay", "approval"]]
+//# approve = "all"
+//# [expect]
+//# [expect.error]
+//# code = "DIVERGED"
+//# name = "DivergedError"
+//# message = 'the program did not do again what its journal holds: it did not make call 1 of `spec.pay` with {"amount":1}'
+if ((await tools.spec.token()) === 1) await tools.spec.pay({ amount: 1 });
+return "done";

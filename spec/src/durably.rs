@@ -1,0 +1,136 @@
+//! Runs a case so that it is kept, through all its passes, and every pass in another runtime.
+
+use std::sync::Arc;
+
+use isobox::journal::{Entry, ResumedFrom};
+use isobox::store::Store;
+use isobox::{
+    CallSeq, CancellationToken, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingCall, Value,
+};
+
+use crate::compare::{differ, word};
+use crate::process::{Process, run_kept_among_others};
+use crate::{Caller, Case, Diary, Fate, Pass, World, compare, spoil_checkpoint};
+
+/// Runs a case to its end, or to the first thing that is not as it says. `from` is how its program is brought back.
+pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom) -> Result<(), String> {
+    if let Some(capacity) = &case.header.capacity {
+        return compare(case, &run_kept_among_others(case, capacity, store).await?);
+    }
+    let (world, diary, session) = (World::default(), Diary::default(), new_session());
+    let start = |fate: &Arc<Fate>| Process::start(case, store, &world, &diary, fate);
+    let caller = |number: usize, fate: &Arc<Fate>| Caller {
+        gives_up: CancellationToken::new(),
+        dies: case.header.passes.get(number).filter(|pass| pass.crash).map(|_| Arc::clone(fate)),
+    };
+    let fate = Fate::endless();
+    let mut process = start(&fate)?;
+    let mut outcome = process.begin(case, &caller(0, &fate), &session).await?;
+    let id = process.created();
+    for (number, pass) in case.header.passes.iter().enumerate() {
+        let id = id.as_ref().ok_or("it was never kept")?;
+        let one = async {
+            rest(&process.isobox, pass, outcome.take()).await?;
+            if from == ResumedFrom::Journal {
+                spoil_checkpoint(&**store, id).await.map_err(text)?;
+            }
+            let fate = Fate::endless();
+            process = start(&fate)?;
+            outcome = match process.resume(id, &caller(number + 1, &fate)).await {
+                Some(Err(failure)) => Some(Outcome::refused(id.clone(), failure)),
+                resumed => {
+                    if !pass.reject {
+                        check_way(&process.isobox, id, pass, from).await?;
+                    }
+                    resumed.transpose().map_err(text)?
+                }
+            };
+            Ok::<_, String>(())
+        };
+        one.await.map_err(|problem| format!("{}\npass {}: {problem}", case.header.title, number + 1))?;
+    }
+    let outcome = outcome.ok_or("the process died")?;
+    compare(case, &outcome)?;
+    diary.compare(case)?;
+    let Some(id) = id else { return Ok(()) };
+    let wrongs = world.wrongs(&id, &process.isobox.inspect(&id).await.map_err(text)?);
+    if wrongs.is_empty() { Ok(()) } else { Err(wrongs.join("\n")) }
+}
+
+fn text(failure: Failure) -> String {
+    failure.to_string()
+}
+
+/// A key that nobody else has.
+pub(crate) fn new_session() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    format!("session-{:x}", RandomState::new().hash_one(()))
+}
+
+/// Compares how an execution rests with what a pass says, and decides.
+async fn rest(isobox: &Isobox, pass: &Pass, outcome: Option<Outcome>) -> Result<(), String> {
+    let paused = match outcome {
+        None if pass.crash => return Ok(()),
+        None => return Err("the process died".to_owned()),
+        Some(Outcome::Paused(paused)) if !pass.crash => paused,
+        Some(other) => return Err(format!("this is not where it rests or dies: {other:?}")),
+    };
+    compare_rest(pass, &paused)?;
+    let seen = isobox.pending(&paused.execution_id).await.map_err(text)?;
+    if seen.pending != paused.pending {
+        return Err(format!("others see something else pending: {:?}", seen.pending));
+    }
+    decide(isobox, pass, &paused).await.map_err(text)
+}
+
+fn compare_rest(pass: &Pass, paused: &Paused) -> Result<(), String> {
+    let mut differences = Vec::new();
+    let pending = |call: &PendingCall| (call.seq.clone(), call.path.clone(), word(&call.kind));
+    differ(&mut differences, "pending", &paused.pending.iter().map(pending).collect(), &pass.pending);
+    let payloads = paused.pending.iter().filter_map(|call| call.payload.as_ref());
+    differ(&mut differences, "payloads", &payloads.map(Value::to_string).collect(), &pass.payloads);
+    if let Some(expected) = &pass.inputs {
+        let inputs = paused.pending.iter().map(|call| call.input.to_string());
+        differ(&mut differences, "inputs", &inputs.collect(), expected);
+    }
+    if let Some(expected) = &pass.calls {
+        let calls = paused.calls.iter().map(|call| (call.path.clone(), word(&call.state)));
+        differ(&mut differences, "calls", &calls.collect(), expected);
+    }
+    if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+}
+
+async fn decide(isobox: &Isobox, pass: &Pass, paused: &Paused) -> Result<(), Failure> {
+    let Paused { execution_id: id, revision, pending, .. } = paused;
+    if pass.reject {
+        return isobox.reject(id, "ada", pass.reason.as_deref()).await;
+    }
+    let decisions = match pass.verdict_about_all() {
+        Some(verdict) => Decisions::about_all("ada", *revision, verdict),
+        None => Decisions::new("ada", verdicts(pass, pending)).shown_at(*revision),
+    };
+    isobox.decide(id, decisions.remember(pass.remember)).await
+}
+
+fn verdicts(pass: &Pass, pending: &[PendingCall]) -> Vec<(CallSeq, isobox::journal::Verdict)> {
+    let verdict = |call: &PendingCall| Some((call.seq.parse().ok()?, pass.verdict(&call.seq).ok()??));
+    pending.iter().filter_map(verdict).collect()
+}
+
+/// Whether the program was brought back in the way that was meant.
+async fn check_way(isobox: &Isobox, id: &ExecutionId, pass: &Pass, from: ResumedFrom) -> Result<(), String> {
+    let usual = if pass.crash { ResumedFrom::Journal } else { ResumedFrom::Snapshot };
+    let expected = match from {
+        ResumedFrom::Journal => ResumedFrom::Journal,
+        ResumedFrom::Snapshot => pass.resumes_from.unwrap_or(usual),
+    };
+    let journal = isobox.inspect(id).await.map_err(text)?;
+    let ways = journal.entries.iter().filter_map(|entry| match entry {
+        Entry::Resumed(resumed) => Some(resumed.from),
+        _ => None,
+    });
+    match ways.last() {
+        Some(way) if way == expected => Ok(()),
+        other => Err(format!("it was brought back from {other:?}, and not from {expected:?}")),
+    }
+}

@@ -1,0 +1,196 @@
+//! Processes that die when they are told to.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, ready};
+use isobox::journal::{Batch, StoreKey};
+use isobox::store::{
+    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Store,
+    Stored, Written,
+};
+use isobox::{CancellationToken, Code, Event, ExecutionId, Failure, Observer};
+
+/// When a process dies: at the nth of its moments, which are before and after everything that it writes, and whenever its
+/// observer is told something.
+#[derive(Debug)]
+pub struct Fate {
+    dies_at: u64,
+    death: Death,
+    passed: AtomicU64,
+    is_dead: AtomicBool,
+    gone: CancellationToken,
+}
+
+/// How a process dies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Death {
+    /// Only as far as its store is concerned. What writes is told that the store failed, and everything else is
+    /// [dropped](Fate::or_dies) without a word.
+    Pretended,
+    /// Really, and without cleaning up.
+    Real,
+}
+
+/// What never comes.
+pub const NEVER: u64 = u64::MAX;
+
+impl Fate {
+    /// To die at the nth moment.
+    pub fn new(dies_at: u64, death: Death) -> Arc<Self> {
+        let (passed, is_dead) = (AtomicU64::new(0), AtomicBool::new(false));
+        Arc::new(Self { dies_at, death, passed, is_dead, gone: CancellationToken::new() })
+    }
+
+    /// To live until somebody says otherwise.
+    pub fn endless() -> Arc<Self> {
+        Self::new(NEVER, Death::Pretended)
+    }
+
+    /// How many moments have passed.
+    pub fn passed(&self) -> u64 {
+        self.passed.load(Ordering::SeqCst)
+    }
+
+    /// Whether the process is dead.
+    pub fn is_dead(&self) -> bool {
+        self.is_dead.load(Ordering::SeqCst)
+    }
+
+    /// Dies now.
+    pub fn die(&self) {
+        self.stop_writing();
+        self.gone.cancel();
+    }
+
+    /// What comes of the work, unless the process dies.
+    pub async fn or_dies<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            () = self.gone.cancelled() => None,
+            done = work => Some(done),
+        }
+    }
+
+    fn stop_writing(&self) {
+        match self.death {
+            Death::Real => std::process::abort(),
+            Death::Pretended => self.is_dead.store(true, Ordering::SeqCst),
+        }
+    }
+
+    /// Whether this moment is the last one.
+    fn is_last(&self) -> bool {
+        self.passed.fetch_add(1, Ordering::SeqCst) + 1 == self.dies_at
+    }
+}
+
+impl Observer for Fate {
+    fn observe(&self, _event: &Event<'_>) {
+        if self.is_last() {
+            self.die();
+        }
+    }
+}
+
+/// A store as a process sees it that may die. To others such a process is always dead, so that they can go on at once.
+pub struct Mortal {
+    inner: Arc<dyn Store>,
+    fate: Arc<Fate>,
+    created: Mutex<Option<ExecutionId>>,
+}
+
+impl Mortal {
+    /// This store until then.
+    pub fn new(inner: &Arc<dyn Store>, fate: &Arc<Fate>) -> Arc<Self> {
+        Arc::new(Self { inner: Arc::clone(inner), fate: Arc::clone(fate), created: Mutex::default() })
+    }
+
+    /// The execution that was created here, whether or not it was written.
+    pub fn created(&self) -> Option<ExecutionId> {
+        self.created.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn write<T: Send + 'static>(&self, write: impl FnOnce(&dyn Store) -> Written<T>) -> Written<T> {
+        if !self.fate.is_dead() && self.fate.is_last() {
+            self.fate.stop_writing();
+        }
+        if self.fate.is_dead() {
+            return ready(Err(died())).boxed();
+        }
+        let (written, fate) = (write(&*self.inner), Arc::clone(&self.fate));
+        let acknowledge = move |written| {
+            if !fate.is_dead() && fate.is_last() {
+                fate.stop_writing();
+            }
+            if fate.is_dead() { Err(died()) } else { written }
+        };
+        written.map(acknowledge).boxed()
+    }
+}
+
+fn died() -> Failure {
+    Failure::new(Code::Store, "the process died")
+}
+
+impl Store for Mortal {
+    fn key(&self) -> &StoreKey {
+        self.inner.key()
+    }
+    fn create(&self, new: NewExecution) -> Written<Lease> {
+        *self.created.lock().unwrap_or_else(PoisonError::into_inner) = Some(new.id.clone());
+        self.write(|store| store.create(new))
+    }
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
+        self.write(|store| store.append(lease, position, batch, head))
+    }
+    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
+        self.write(|store| store.save_checkpoint(lease, checkpoint))
+    }
+    fn release(&self, lease: &Lease, how: Release) -> Written<Released> {
+        self.write(|store| store.release(lease, how))
+    }
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+        let (id, node) = (id.clone(), node.clone());
+        let inner = Arc::clone(&self.inner);
+        self.write(move |_| async move { inner.acquire(&id, &node).await }.boxed())
+    }
+    fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.keep_alive(node, Duration::ZERO)
+    }
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+        self.inner.load(id, part)
+    }
+    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.post(id, message)
+    }
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+        self.inner.inbox(id)
+    }
+    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
+        self.write(|store| store.clear_inbox(lease, keys))
+    }
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+        self.inner.list(filter)
+    }
+    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.delete(id, standing)
+    }
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+        let (session, about) = (session.to_owned(), about.to_owned());
+        let inner = Arc::clone(&self.inner);
+        self.write(move |_| async move { inner.remember(&session, &about, decision).await }.boxed())
+    }
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+        self.inner.recall(session, about)
+    }
+}
+
+/// Makes what was stored of a program's memory unusable: nobody can use a checkpoint whose seal does not fit.
+pub async fn spoil_checkpoint(store: &dyn Store, id: &ExecutionId) -> Result<(), Failure> {
+    let lease = store.acquire(id, &Node("vandal".to_owned())).await?;
+    let checkpoint = Checkpoint { position: 0, seal: [0; 32], bytes: vec![1, 2, 3] };
+    store.save_checkpoint(&lease, checkpoint).await
+}

@@ -1,0 +1,77 @@
+//! A process that runs a case until it rests, ends or dies.
+
+use std::sync::Arc;
+
+use isobox::store::Store;
+use isobox::{CancellationToken, Contents, Event, ExecutionId, Failure, Isobox, Observer, Outcome};
+
+use crate::runtime::{cancel_after_polls, keeping_runtime, run_among_others, run_of};
+use crate::{Caller, Case, Diary, Fate, Mortal, SpecCapacity, World, with_caller};
+
+/// A runtime that may die, with everything that it would die with.
+pub struct Process {
+    /// The runtime.
+    pub isobox: Isobox,
+    store: Arc<Mortal>,
+    fate: Arc<Fate>,
+}
+
+/// Who is told what happens in it.
+struct Watcher {
+    fate: Arc<Fate>,
+    diary: Diary,
+}
+
+impl Observer for Watcher {
+    fn observe(&self, event: &Event<'_>) {
+        self.fate.observe(event);
+        self.diary.observe(event);
+    }
+}
+
+impl Process {
+    /// A process for a case, beside others with the same store and in the same world.
+    pub fn start(
+        case: &Case,
+        store: &Arc<dyn Store>,
+        world: &World,
+        diary: &Diary,
+        fate: &Arc<Fate>,
+    ) -> Result<Self, String> {
+        let store = Mortal::new(store, fate);
+        let watcher = Watcher { fate: Arc::clone(fate), diary: diary.clone() };
+        let builder = keeping_runtime(case, store.clone(), world)?.observer(watcher).contents(Contents::Progress);
+        let isobox = builder.build().map_err(|failure| failure.to_string())?;
+        Ok(Self { isobox, store, fate: Arc::clone(fate) })
+    }
+
+    /// Begins the case; nothing comes of it where the process dies. `session` is the key for decisions to be remembered by.
+    pub async fn begin(&self, case: &Case, caller: &Caller, session: &str) -> Result<Option<Outcome>, String> {
+        let run = run_of(case, &caller.gives_up)?.durable().session(session);
+        let execution = self.fate.or_dies(Box::pin(self.isobox.run(run)));
+        let cancelled = cancel_after_polls(case.header.cancel_after_polls, &caller.gives_up, execution);
+        Ok(with_caller(caller.clone(), cancelled).await)
+    }
+
+    /// Goes on with an execution; nothing comes of it where the process dies.
+    pub async fn resume(&self, id: &ExecutionId, caller: &Caller) -> Option<Result<Outcome, Failure>> {
+        with_caller(caller.clone(), self.fate.or_dies(Box::pin(self.isobox.resume(id)))).await
+    }
+
+    /// The execution that was begun here.
+    pub fn created(&self) -> Option<ExecutionId> {
+        self.store.created()
+    }
+}
+
+/// Runs a case that is kept where others have the capacity already.
+pub(crate) async fn run_kept_among_others(
+    case: &Case,
+    capacity: &SpecCapacity,
+    store: &Arc<dyn Store>,
+) -> Result<Outcome, String> {
+    let caller = CancellationToken::new();
+    let builder = keeping_runtime(case, Arc::clone(store), &World::default())?;
+    let execution = run_among_others(builder, run_of(case, &caller)?.durable(), capacity);
+    cancel_after_polls(case.header.cancel_after_polls, &caller, execution).await
+}

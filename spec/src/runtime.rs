@@ -1,0 +1,97 @@
+//! What a case runs in, and what it is run with.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use isobox::config::Config;
+use isobox::store::Store;
+use isobox::{Builder, CallDetails, CancellationToken, Catalogue, Failure, Isobox, Outcome, Run, Tool, demo};
+
+use crate::{Case, SpecCapacity, World, spec_tools};
+
+/// The tools of all cases.
+pub fn all_tools() -> Result<Vec<Tool>, Failure> {
+    Ok(demo::tools()?.into_iter().chain(spec_tools()?).collect())
+}
+
+/// A runtime for one case that keeps executions, and whose tools do what they do where everybody sees it.
+pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World) -> Result<Builder, String> {
+    let text = |failure: Failure| failure.to_string();
+    let config = case.config()?;
+    let config = Config::parse(config.as_deref().unwrap_or("{}"), &|_| None).map_err(|error| error.to_string())?;
+    let mut catalogue = Catalogue::builder();
+    for (path, settings) in config.tools {
+        catalogue.settings(path, settings);
+    }
+    for tool in all_tools().map_err(text)? {
+        catalogue.tool(world.watch(tool)).map_err(text)?;
+    }
+    let builder = Isobox::builder()
+        .limits(config.limits)
+        .policy(config.policy)
+        .validation(config.validation)
+        .catalogue(catalogue.build())
+        .store(store)
+        .max_live(NonZeroU32::MIN);
+    Ok(match case.approver()? {
+        Some(person) => builder.approver(person),
+        None => builder,
+    })
+}
+
+/// The run that a case asks for.
+pub fn run_of(case: &Case, caller: &CancellationToken) -> Result<Run, String> {
+    let details = CallDetails { inputs: case.header.inputs, ..CallDetails::default() };
+    let run = Run::new(case.program()?).limits(case.header.limits.lowered()?).cancelled_by(caller.clone());
+    let run = run.details(details).roles(case.header.roles.iter().cloned());
+    Ok(match case.header.seed {
+        Some(seed) => run.seed(seed),
+        None => run,
+    })
+}
+
+/// Runs in a runtime of its own that others use already.
+pub async fn run_among_others(builder: Builder, run: Run, capacity: &SpecCapacity) -> Result<Outcome, String> {
+    let isobox =
+        builder.max_live(capacity.live).queue(capacity.queue).build().map_err(|failure| failure.to_string())?;
+    let mut others: FuturesUnordered<_> =
+        (0..capacity.occupants).map(|_| isobox.run(capacity.occupant.as_str())).collect();
+    // An execution has or has not its place when it was polled once.
+    if futures_util::poll!(others.next()).is_ready() {
+        return Err("an occupant ended before the case came".to_owned());
+    }
+    let usage = isobox.capacity().usage();
+    if usage.live + usage.queued != capacity.occupants {
+        return Err("an occupant found no place".to_owned());
+    }
+    let mut run = std::pin::pin!(isobox.run(run));
+    loop {
+        tokio::select! {
+            outcome = &mut run => return Ok(outcome),
+            Some(_) = others.next() => {}
+        }
+    }
+}
+
+/// Cancels when the execution was polled so often, if at all.
+pub async fn cancel_after_polls<T>(
+    polls: Option<u32>,
+    token: &CancellationToken,
+    execution: impl Future<Output = T>,
+) -> T {
+    let mut execution = std::pin::pin!(execution);
+    let mut polled = 0;
+    std::future::poll_fn(|context| {
+        if polls == Some(polled) {
+            token.cancel();
+        }
+        let poll = execution.as_mut().poll(context);
+        polled += 1;
+        if polls == Some(polled) {
+            token.cancel();
+        }
+        poll
+    })
+    .await
+}

@@ -1,0 +1,56 @@
+//! The library, where executions are kept.
+
+use std::sync::Arc;
+
+use isobox::journal::ResumedFrom;
+use isobox::store::Store;
+use isobox_spec::{Case, StoreKind, run_durably};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+use tokio::sync::OnceCell;
+
+use crate::Subject;
+
+/// Every execution in one store, brought back from its memory and then, once more, from its journal.
+pub(crate) struct Durable {
+    name: String,
+    kind: StoreKind,
+    runtime: Runtime,
+    folder: TempDir,
+    store: OnceCell<Arc<dyn Store>>,
+}
+
+impl Durable {
+    pub(crate) fn new(kind: StoreKind) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build();
+        Self {
+            name: format!("durable-{}", kind.as_str()),
+            kind,
+            runtime: runtime.expect("tokio starts"),
+            folder: tempfile::tempdir().expect("there is room for a database"),
+            store: OnceCell::new(),
+        }
+    }
+}
+
+impl Subject for Durable {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn cannot(&self, case: &Case) -> Option<&'static str> {
+        case.header.differs_kept.is_some().then_some("needs not to be kept")
+    }
+
+    fn run(&self, case: &Case) -> Result<(), String> {
+        self.runtime.block_on(async {
+            let store = self.store.get_or_try_init(|| self.kind.open(self.folder.path())).await?;
+            run_durably(case, store, ResumedFrom::Snapshot).await?;
+            if case.header.passes.is_empty() {
+                return Ok(());
+            }
+            let again = run_durably(case, store, ResumedFrom::Journal).await;
+            again.map_err(|problem| format!("brought back from its journal: {problem}"))
+        })
+    }
+}
