@@ -133,9 +133,9 @@ pub fn verdict(
 ) -> Option<Verdict> {
     let seen = world.seen(&format!("{id}:{seq}"));
     Some(match &pending.question {
-        Question::Approval { .. } if random.percent(70) => Verdict::Approve,
+        Question::Approval { .. } if random.percent(80) => Verdict::Approve,
         Question::Approval { .. } => Verdict::Deny(None),
-        Question::Interrupt { .. } if random.percent(75) => Verdict::Answer(json!({ "token": 1 })),
+        Question::Interrupt { .. } if random.percent(85) => Verdict::Answer(json!({ "token": 1 })),
         Question::Interrupt { .. } => Verdict::Deny(Some("no".to_owned())),
         // A process that was given up may still be at it.
         Question::InDoubt if seen.under_way > 0 => return None,

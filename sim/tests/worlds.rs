@@ -75,6 +75,13 @@ fn everything_that_can_go_wrong_does() {
         "world.slow",
         "told: completed",
         "told: paused",
+        "entry: asked for approval",
+        "entry: asked for something",
+        "entry: in doubt",
+        "entry: resumed from snapshot",
+        "entry: resumed from journal",
+        "entry: completed",
+        "entry: rejected",
     ] {
         assert!(counts.get(what).is_some_and(|count| *count > 0), "{what} never happens: {counts:?}");
     }
