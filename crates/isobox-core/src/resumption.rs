@@ -140,7 +140,11 @@ impl Inspected {
             None => return None,
         };
         let Beginning { details, limits, .. } = &self.beginning;
-        outcome.complete_calls(&mut KeptDetails::new(*details, policy, limits));
+        let mut known = KeptDetails::new(*details, policy, limits);
+        if !known.is_unwanted() {
+            known.learn(&self.entries);
+        }
+        outcome.complete_calls(&mut known);
         Some(outcome)
     }
 
@@ -162,6 +166,10 @@ impl Run<'_> {
         // One that cannot be brought back can still be ended.
         if let Some(stop) = self.rejection().await.map_err(Stop::NotResumed)? {
             return Err(stop);
+        }
+        if !self.details.is_unwanted() {
+            let whole = inspect(&*keeper.store, &self.execution.id).await.map_err(Stop::NotResumed)?;
+            self.details.learn(&whole.entries);
         }
         self.count_again(kept.as_ref(), &entries);
         let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;
