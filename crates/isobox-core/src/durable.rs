@@ -123,7 +123,7 @@ impl Run<'_> {
 
     /// What was decided before about the same call, and is to hold for this one.
     pub(crate) async fn recall(&mut self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
-        let Some(recorder) = &self.recorder else { return Ok(None) };
+        let Some(recorder) = &mut self.recorder else { return Ok(None) };
         let is_same = |text: &str| serde_json::from_str::<Value>(text).is_ok_and(|other| other == *input);
         let remembered = recorder.standing().remembered.iter().rev();
         let mut same = remembered.filter(|one| one.path == path && is_same(&one.input));
@@ -131,7 +131,8 @@ impl Run<'_> {
             return Ok(Some(one.verdict.clone()));
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
-        let recalled = recorder.store.recall(session, &about(path, input)).await?;
+        let recalled = recorder.store.recall(session, &about(path, input)).await;
+        let recalled = recorder.heed(recalled)?;
         Ok(recalled.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
@@ -174,8 +175,10 @@ impl Run<'_> {
 
     /// Whether there was something in it that matters.
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
-        let Some(recorder) = self.recorder.as_ref().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
-        let messages = recorder.store.inbox(&self.execution.id).await?;
+        let Some(recorder) = self.recorder.as_mut().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
+        let messages = recorder.store.inbox(&self.execution.id).await;
+        let mut messages = recorder.heed(messages)?;
+        messages.retain(|message| !recorder.knows(&message.key));
         if messages.is_empty() {
             return Ok(false);
         }
@@ -213,10 +216,12 @@ impl Run<'_> {
     }
 
     async fn keep_for_session(&mut self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
-        let (Some(recorder), Some(session)) = (&self.recorder, &self.execution.session) else { return Ok(()) };
+        let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
         let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
         let decision = serde_json::to_vec(verdict).map_err(unwritable)?;
-        recorder.store.remember(session, &about(path, &input), decision).await
+        let about = about(path, &input);
+        let remembered = recorder.store.remember(session, &about, decision).await;
+        recorder.heed(remembered)
     }
 
     /// Does what was decided about a call.

@@ -5,7 +5,8 @@ use std::time::Duration;
 use isobox_core::journal::{Decision, Remember, Said, Verdict};
 use isobox_core::store::{Expected, Filter, Listed, Part, Status, Store, prune};
 use isobox_core::{
-    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, resume, tell_end,
+    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, post_decisions,
+    resume, tell_end,
 };
 
 use crate::{CancellationToken, Isobox};
@@ -123,13 +124,9 @@ impl Isobox {
         let mut said = Vec::new();
         for (seq, verdict) in verdicts {
             let asked = standing.check_verdict(seq, shown, &verdict)?;
-            said.push(Said::Decision(Decision { seq, asked, verdict, by: by.clone(), remember }).message()?);
+            said.push(Decision { seq, asked, verdict, by: by.clone(), remember });
         }
-        let store = self.store()?;
-        for message in said {
-            store.post(id, message).await?;
-        }
-        Ok(())
+        post_decisions(self.store()?, id, &said).await
     }
 
     /// Ends an execution; nothing that it did is undone.
