@@ -31,6 +31,7 @@ pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) ->
                 seq,
                 path,
                 input: None,
+                at: None,
                 resolution: None,
                 progress: Progress::Delivered { failure: None, took },
             } => {
@@ -58,7 +59,14 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         let (Some(seq), Some(path)) = (seq, path) else { return Err(D::Error::custom("a call cannot be")) };
         next = seq.checked_add(1).ok_or_else(|| D::Error::custom("there are too many calls"))?;
         let progress = Progress::Delivered { failure: None, took: *took };
-        calls.push(CallStanding { seq: CallSeq(seq), path: path.to_string(), input: None, resolution: None, progress });
+        calls.push(CallStanding {
+            seq: CallSeq(seq),
+            path: path.to_string(),
+            input: None,
+            at: None,
+            resolution: None,
+            progress,
+        });
     }
     calls.extend(others.into_iter().map(Cow::into_owned));
     calls.sort_by_key(|call| call.seq);
@@ -77,7 +85,7 @@ mod tests {
     use crate::{Code, Failure};
 
     fn call(seq: u32, path: &str, progress: Progress) -> CallStanding {
-        CallStanding { seq: CallSeq(seq), path: path.to_owned(), input: None, resolution: None, progress }
+        CallStanding { seq: CallSeq(seq), path: path.to_owned(), input: None, at: None, resolution: None, progress }
     }
 
     fn done(seq: u32, path: &str, took: u64) -> CallStanding {
