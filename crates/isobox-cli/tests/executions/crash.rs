@@ -16,13 +16,18 @@ fn in_the_middle_of_a_call(folder: &Folder) -> (Child, String) {
     folder.file("program.ts", WAITS);
     let mut command = folder.command(&["run", "--demo", "--timeout", "600s", "program.ts"]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary starts");
+    (child, started_call(folder))
+}
+
+/// Waits until an execution is in the middle of a call; its name.
+fn started_call(folder: &Folder) -> String {
     for _ in 0..1000 {
         if let Some(one) = folder.listed().iter().find(|one| one["status"] == "running") {
-            let id = one["id"].as_str().expect("a name").to_owned();
-            let shown = folder.isobox(&["executions", "show", &id, "--json"]).json();
+            let id = one["id"].as_str().expect("a name");
+            let shown = folder.isobox(&["executions", "show", id, "--json"]).json();
             let entries = shown["entries"].as_array().cloned().unwrap_or_default();
             if entries.iter().any(|entry| entry.get("started").is_some()) {
-                return (child, id);
+                return id.to_owned();
             }
         }
         std::thread::sleep(Duration::from_millis(10));

@@ -153,7 +153,7 @@ fn an_execution_is_rejected_listed_deleted_pruned_and_expired() {
     assert_eq!(folder.isobox(&["executions", "expire"]).stderr, "nothing was expired\n", "it is not old enough");
     let expired = folder.isobox(&["executions", "expire", "--older-than", "0s", "--json"]);
     assert_eq!((expired.status, &expired.json()["expired"]), (0, &json!([second])), "{expired:?}");
-    assert_eq!(names("failed"), [second.clone()]);
+    assert_eq!(names("failed"), std::slice::from_ref(&second));
     let deleted = folder.isobox(&["executions", "delete", &second]);
     assert_eq!((deleted.status, deleted.stdout), (0, format!("deleted {second}\n")));
     assert!(folder.listed().is_empty());

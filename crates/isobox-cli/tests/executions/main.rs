@@ -2,6 +2,7 @@
 
 mod crash;
 mod decide;
+mod docs;
 mod mcp;
 mod stores;
 mod terminal;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::{Done, Folder, ONE};
+use crate::{ASKING, Done, Folder, ONE};
 
 /// Says that nothing can be kept there, what to do, and nothing secret.
 fn assert_unusable(done: &Done, message: &str) {
@@ -104,4 +104,39 @@ fn files_that_others_may_read_and_lost_keys_are_refused() {
     assert_unusable(&folder.isobox(&["executions", "show", &id]), "others than its owner may use it");
     fs::remove_file(&key).expect("removed");
     assert_unusable(&folder.isobox(&["executions", "show", &id]), "is missing");
+}
+
+/// The server that `scripts/with_postgres.py` started.
+#[expect(clippy::disallowed_methods, reason = "the script says through the environment where its server is")]
+fn postgres_server() -> String {
+    std::env::var("ISOBOX_TEST_POSTGRES").unwrap_or_else(|_| {
+        panic!("this test needs a PostgreSQL server: run `scripts/with_postgres.py cargo test --release -p isobox-cli`")
+    })
+}
+
+#[test]
+fn a_server_keeps_executions_and_its_password_is_shown_nowhere() {
+    let folder = Folder::new("postgres");
+    folder.file("program.ts", ONE);
+    let url = postgres_server();
+    let password = url.split_once('@').and_then(|(before, _)| before.rsplit_once(':')).expect("it has a password").1;
+    let paused = folder.isobox(&["run", "--demo", "--store", &url, "program.ts"]);
+    assert_eq!(paused.status, 3, "{paused:?}");
+    assert!(paused.stderr.contains("--store 'postgres://…' --demo") && !paused.stderr.contains(password), "{paused:?}");
+    let (_, rest) = paused.stderr.split_once("paused: ").expect("it says so");
+    let id = rest.split(' ').next().expect("its name comes next");
+    // As a configuration names it.
+    folder.file("isobox.json", &ASKING.replacen('{', r#"{ "store": { "url": "${DATABASE_URL}" }, "#, 1));
+    let configured = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        Done::of(&command.env("DATABASE_URL", &url).output().expect("the binary starts"))
+    };
+    let done = configured(&["executions", "approve", id, "--demo"]);
+    assert_eq!((done.status, done.stdout.as_str()), (0, "\"ada\"\n"), "{done:?}");
+    assert_eq!(configured(&["executions", "delete", id]).status, 0);
+    let gone = configured(&["executions", "show", id]);
+    assert!(gone.status == 1 && !gone.stderr.contains(password), "{gone:?}");
+    assert!(!folder.0.join(".isobox").exists());
+    let wrong = url.replacen(password, "hunter2", 1);
+    assert_unusable(&configured(&["run", "--store", &wrong, "program.ts"]), "the PostgreSQL database");
 }
