@@ -228,3 +228,24 @@ fn what_is_redacted_is_in_nothing_that_is_shown() {
     let entries = record["entries"].to_string();
     assert!(!entries.contains("hunter2"), "{entries}");
 }
+
+#[test]
+fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
+    let folder = Folder::new("answer");
+    let asks = "const { answer } = await tools.people.ask({ question: 'who?' }); return answer.length";
+    let id = folder.pause(asks);
+    let paused = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(paused.contains("call 0 of people.ask needs something from outside"), "{paused}");
+    assert!(paused.contains("\"question\": \"who?\"") && paused.contains("resolve"), "{paused}");
+    assert_eq!(folder.isobox(&["executions", "approve", &id, "--demo"]).status, 1, "this is no approval");
+    assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "--happened", "1", "--demo"]).status, 1);
+    let done = folder.isobox(&["executions", "resolve", &id, "0", "\"hunter2\"", "--revision", "1", "--demo"]);
+    assert_eq!((done.status, done.stdout.as_str()), (0, "7\n"), "{done:?}");
+    let record = folder.isobox(&["executions", "show", &id, "--json"]).json();
+    let decided = record["entries"].as_array().expect("a list").iter().find_map(|entry| entry.get("decided"));
+    assert_eq!(decided.expect("it was decided")["decision"]["verdict"], json!({ "answer": "[hidden]" }));
+
+    let id = folder.pause(asks);
+    let denied = folder.isobox(&["executions", "deny", &id, "0", "--demo", "--json"]);
+    assert_eq!((denied.status, &denied.json()["error"]["code"]), (1, &json!("APPROVAL_DENIED")));
+}
