@@ -245,6 +245,9 @@ fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
     let decided = record["entries"].as_array().expect("a list").iter().find_map(|entry| entry.get("decided"));
     assert_eq!(decided.expect("it was decided")["decision"]["verdict"], json!({ "answer": "[hidden]" }));
 
+    let id = folder.pause("return (await tools.people.ask({ question: 'how cold?' })).answer");
+    assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "-5", "--demo"]).stdout, "-5\n");
+
     let id = folder.pause(asks);
     let denied = folder.isobox(&["executions", "deny", &id, "0", "--demo", "--json"]);
     assert_eq!((denied.status, &denied.json()["error"]["code"]), (1, &json!("APPROVAL_DENIED")));
