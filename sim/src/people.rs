@@ -98,7 +98,7 @@ impl Person {
     }
 
     async fn say(self, said: &Said, what: What) {
-        let message = said.message().expect("it can be written");
+        let message = said.message(self.store.key(), &self.id).expect("it can be written");
         let told = match self.store.post(&self.id, message).await {
             Ok(()) => Told::Accepted(self.held()),
             Err(Failure { code: Code::Store, .. }) => Told::Unknown,

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use futures_util::future::try_join_all;
 use isobox_core::journal::{Decision, Remember, Said, Verdict};
 use isobox_core::store::{Expected, Filter, Listed, Part, Status, Store, prune};
 use isobox_core::{
-    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, resume, tell_end,
+    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, resume, standing,
+    tell_end,
 };
 
 use crate::{CancellationToken, Isobox};
@@ -89,11 +91,11 @@ impl Isobox {
 
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
     pub async fn pending(&self, id: &ExecutionId) -> Result<Paused, Failure> {
-        let inspected = self.inspect(id).await?;
-        if inspected.standing.ended.is_some() {
+        let standing = standing(self.store()?, id).await?;
+        if standing.ended.is_some() {
             return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
         }
-        Ok(Paused::of(id, &inspected.standing, self.policy()))
+        Ok(Paused::of(id, &standing, self.policy()))
     }
 
     /// Decides about calls that wait. What was decided is kept when this returns, and takes effect when the execution goes
@@ -104,7 +106,7 @@ impl Isobox {
     /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this, where what was shown has changed, or where somebody
     /// else was faster.
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
-        let standing = self.inspect(id).await?.standing;
+        let standing = standing(self.store()?, id).await?;
         let Decisions { shown, about, by, remember } = decisions;
         let verdicts = match about {
             About::Calls(verdicts) => verdicts,
@@ -120,22 +122,23 @@ impl Isobox {
             return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
         }
         let shown = shown.unwrap_or(standing.revision);
+        let store = self.store()?;
         let mut said = Vec::new();
         for (seq, verdict) in verdicts {
             let asked = standing.check_verdict(seq, shown, &verdict)?;
-            said.push(Said::Decision(Decision { seq, asked, verdict, by: by.clone(), remember }).message()?);
+            let decision = Decision { seq, asked, verdict, by: by.clone(), remember };
+            said.push(Said::Decision(decision).message(store.key(), id)?);
         }
-        let store = self.store()?;
-        for message in said {
-            store.post(id, message).await?;
-        }
+        // Posted together, they take one flush.
+        try_join_all(said.into_iter().map(|message| store.post(id, message)).collect::<Vec<_>>()).await?;
         Ok(())
     }
 
     /// Ends an execution; nothing that it did is undone.
     pub async fn reject(&self, id: &ExecutionId, by: &str, reason: Option<&str>) -> Result<(), Failure> {
         let said = Said::Reject { by: by.to_owned(), reason: reason.map(str::to_owned) };
-        self.store()?.post(id, said.message()?).await
+        let store = self.store()?;
+        store.post(id, said.message(store.key(), id)?).await
     }
 
     /// Goes on with an execution about which something was decided, or leaves that to the process that runs it. Where that
