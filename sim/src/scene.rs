@@ -209,6 +209,7 @@ impl Scene {
 
     fn begin(&mut self, source: String) {
         let execution = Execution {
+            owner: None,
             id: self.id.clone(),
             seed: 7,
             program: Program::single(source),

@@ -66,6 +66,8 @@ pub struct Execution {
     pub program: Program,
     /// What it may use.
     pub limits: Limits,
+    /// Whoever asked for it, where that is to be known.
+    pub owner: Option<String>,
     /// The roles of whoever asked for it.
     pub roles: Vec<String>,
     /// What the host wants to find it by.
@@ -245,9 +247,10 @@ impl Run<'_> {
     fn begin_journal(&self, prepared: &crate::program::Prepared) -> Result<Recorder, Failure> {
         let Some(keeper) = &self.host.keeper else { return Err(keeps_nothing()) };
         let Keeper { store, node, .. } = keeper;
-        let Execution { id, seed, program, limits, roles, label, details, session, .. } = self.execution;
+        let Execution { id, seed, program, limits, owner, roles, label, details, session, .. } = self.execution;
         let created = self.host.clock.now();
         let beginning = Beginning {
+            owner: owner.clone(),
             roles: roles.clone(),
             session: session.clone(),
             details: *details,

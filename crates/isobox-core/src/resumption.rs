@@ -26,7 +26,7 @@ use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, P
 /// An execution as its journal has it.
 pub(crate) struct Resumption {
     beginning: Beginning,
-    /// What the memory of the program was stored with.
+    /// The memory of the program, and where it stood then.
     kept: Option<Kept>,
     /// What came after that, or else everything.
     entries: Vec<Entry>,
@@ -45,12 +45,13 @@ impl Resumption {
         let beginning_size = stored.beginning.bytes.len() as u64;
         if let Some(checkpoint) = &stored.checkpoint {
             match checkpoint::decode(store.key(), id, checkpoint) {
-                Some(kept) => {
+                Some(mut kept) => {
+                    let open = kept.standing.without_what_is_done();
                     let place = Place {
                         position: checkpoint.position,
                         seal: checkpoint.seal,
                         size: kept.journal_size,
-                        standing: kept.standing.clone(),
+                        standing: std::mem::replace(&mut kept.standing, open),
                     };
                     let (entries, place) = read(store, id, place, &stored.batches)?;
                     return Ok(Self { beginning, kept: Some(kept), entries, place, head: stored.head });
@@ -80,6 +81,7 @@ impl Resumption {
             seed: beginning.seed,
             program: beginning.program,
             limits: beginning.limits,
+            owner: beginning.owner,
             roles: beginning.roles,
             label: Label { function: beginning.function, ..Label::default() },
             details: beginning.details,
@@ -155,11 +157,11 @@ impl Inspected {
 
 impl Run<'_> {
     pub(crate) async fn resume(&mut self, held: Held, resumption: Resumption) -> Result<Value, Stop> {
-        let Resumption { beginning, kept, entries, place, .. } = resumption;
+        let Resumption { beginning, kept, entries, mut place, .. } = resumption;
         let Some(keeper) = &self.host.keeper else {
             return Err(Failure::new(Code::Internal, "an execution is resumed without a store").into());
         };
-        let standing = place.standing.clone();
+        let standing = place.standing.without_what_is_done();
         let (store, clock) = (Arc::clone(&keeper.store), Arc::clone(&self.host.clock));
         let function = self.execution.label.function.clone();
         self.recorder = Some(Recorder::new(store, held, Arc::clone(&clock), &self.execution.limits, function, place));
@@ -183,9 +185,9 @@ impl Run<'_> {
         let now = clock.elapsed();
         let used = Duration::from_millis(standing.used.wall);
         self.deadline = now.saturating_add(self.execution.limits.timeout.saturating_sub(used));
-        self.ledger = Ledger::resumed(self.execution.limits.in_flight, &standing, now, clock.now());
         let at = clock.now();
         if let Some(recorder) = &mut self.recorder {
+            self.ledger = Ledger::resumed(self.execution.limits.in_flight, recorder.standing(), now, at);
             recorder.note(&Entry::Resumed(Resumed { at, from }))?;
         }
         self.take_up(&standing)?;

@@ -19,6 +19,7 @@ pub(crate) mod checkpoint;
 mod codec;
 mod decide;
 mod entry;
+mod packed;
 mod standing;
 
 pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};
