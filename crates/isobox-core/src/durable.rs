@@ -88,14 +88,19 @@ impl Run<'_> {
         Ok(self.recorder.is_some())
     }
 
-    /// Notes what was decided on the spot.
-    pub(crate) fn note_callback(&mut self, seq: u32, verdict: &Verdict) -> Result<(), Failure> {
-        let (seq, at) = (CallSeq(seq), self.host.clock.now());
+    /// Says what was decided on the spot as everybody else would: of several who decide, the first one counts, and the
+    /// others are told so.
+    pub(crate) async fn say_on_the_spot(&mut self, seq: u32, verdict: Verdict) -> Result<(), Failure> {
+        let seq = CallSeq(seq);
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
-        let asked = recorder.standing().asked(seq).unwrap_or_default();
-        let (verdict, by) = (verdict.clone(), "the host's approver".to_owned());
-        let decision = Decision { seq, asked, verdict, by, remember: Remember::Nothing };
-        recorder.note(&Entry::Decided(CallDecided { decision, at }))
+        let Some(asked) = recorder.standing().asked(seq) else { return Ok(()) };
+        let (by, remember) = ("the host's approver".to_owned(), Remember::Nothing);
+        let message = Said::Decision(Decision { seq, asked, verdict, by, remember }).message()?;
+        match recorder.store.post(&self.execution.id, message).await {
+            // Somebody was faster: what they said is in the inbox.
+            Err(failure) if failure.code == Code::Conflict => Ok(()),
+            posted => recorder.heed(posted),
+        }
     }
 
     pub(crate) fn note_settled(&mut self, answer: &Answer, path: &str, took: Duration) -> Result<(), Failure> {
@@ -276,6 +281,7 @@ impl Run<'_> {
 
     /// Makes a call that was held up: the policy is asked once more, for it may have changed.
     pub(crate) fn begin_again(&mut self, seq: CallSeq, path: String, input: Value) -> Result<(), Failure> {
+        let input = self.filled(&path, input);
         if let Err(failure) = self.bridge.recheck(&path, &input) {
             return self.settle(seq.0, &path, Reply::Failed(failure), None);
         }

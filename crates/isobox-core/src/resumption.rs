@@ -269,7 +269,7 @@ impl Run<'_> {
         }
         for call in &standing.calls {
             let Some((path, input)) = standing.request(call.seq) else { continue };
-            let (seq, path) = (call.seq, path.to_owned());
+            let (seq, path, input) = (call.seq, path.to_owned(), self.filled(path, input));
             match &call.progress {
                 Progress::Issued | Progress::Delivered { .. } => {}
                 Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
@@ -317,7 +317,8 @@ impl CallAgain for Ephemeral<'_, '_> {
             let message = format!("tool `{path}`, whose results are not stored, is gone or stores them now");
             return Err(Failure::new(Code::Diverged, message));
         };
-        let call = ToolCall::new(self.execution, seq, input.clone());
+        let input = tool.with_defaults(input.clone(), self.answering.host.validation.defaults);
+        let call = ToolCall::new(self.execution, seq, input);
         let result = tool.invoke(call).await;
         Ok(self.answering.reply(seq.0, path, result).0)
     }
