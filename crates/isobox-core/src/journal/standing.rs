@@ -7,6 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted};
+use crate::json::present;
 use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
@@ -44,10 +45,10 @@ pub struct CallStanding {
     /// Of which tool.
     pub path: String,
     /// With what; forgotten when its answer has been delivered.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub input: Option<Box<RawValue>>,
     /// What it was given from outside, where it had asked.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub resolution: Option<Value>,
     /// How far it came.
     pub progress: Progress,
