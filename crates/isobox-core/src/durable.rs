@@ -112,7 +112,9 @@ impl Run<'_> {
     /// What was decided before about the same call, and is to hold for this one.
     pub(crate) async fn recall(&mut self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
         let Some(recorder) = &self.recorder else { return Ok(None) };
-        let is_same = |text: &str| serde_json::from_str::<Value>(text).is_ok_and(|other| other == *input);
+        let is_same = |text: &str| {
+            serde_json::from_str::<Value>(text).is_ok_and(|other| self.with_defaults(path, other) == *input)
+        };
         let remembered = recorder.standing().remembered.iter().rev();
         let mut same = remembered.filter(|one| one.path == path && is_same(&one.input));
         if let Some(one) = same.next() {
@@ -206,6 +208,7 @@ impl Run<'_> {
     async fn keep_for_session(&mut self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
         let (Some(recorder), Some(session)) = (&self.recorder, &self.execution.session) else { return Ok(()) };
         let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
+        let input = self.with_defaults(path, input);
         let decision = serde_json::to_vec(verdict).map_err(unwritable)?;
         recorder.store.remember(session, &about(path, &input), decision).await
     }
@@ -220,7 +223,7 @@ impl Run<'_> {
         let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().request(seq)) else {
             return Ok(());
         };
-        let path = path.to_owned();
+        let (path, input) = (path.to_owned(), self.with_defaults(path, input));
         match verdict {
             Verdict::Approve => {
                 let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
@@ -239,7 +242,8 @@ impl Run<'_> {
                 self.deny(seq.0, &path, reason.as_deref(), &span)
             }
             Verdict::Happened(value) => {
-                let reply = self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result);
+                // Whoever says so, it is the output of the tool, and has to fit as any other.
+                let (reply, _) = self.answering().reply(seq.0, &path, Ok(value));
                 self.settle(seq.0, &path, reply, None)
             }
             Verdict::Fail(reason) => {

@@ -185,10 +185,7 @@ impl<'a> Run<'a> {
         let ToolRequest { seq, path, input } = request;
         self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
         // First of all: rules and people decide about what the tool gets.
-        let input = match self.host.catalogue.get(&path) {
-            Some(tool) => tool.with_defaults(input, self.host.validation.defaults),
-            None => input,
-        };
+        let input = self.with_defaults(&path, input);
         let span = self.reporter.call_span(seq, &path, &input);
         let reply = match self.bridge.route(&path, &input) {
             Err(failure) => Reply::Failed(failure),
@@ -200,6 +197,14 @@ impl<'a> Run<'a> {
         };
         self.reporter.record(&span, &path, &reply);
         Ok(self.settle(seq, &path, reply, None)?)
+    }
+
+    /// What a tool gets of what the program passed.
+    pub(crate) fn with_defaults(&self, path: &str, input: Value) -> Value {
+        match self.host.catalogue.get(path) {
+            Some(tool) => tool.with_defaults(input, self.host.validation.defaults),
+            None => input,
+        }
     }
 
     pub(crate) fn call(&self, seq: u32, input: Value) -> ToolCall {
