@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::journal::{Asked, Entry, Settlement};
 use crate::policy::Policy;
 use crate::presentation::write_within;
-use crate::{CallRecord, Limits};
+use crate::{CallRecord, CallSeq, Limits};
 
 /// What is recorded of every call beside which tool it was and how far it came, without what the policy redacts.
 ///
@@ -36,6 +37,37 @@ impl<'a> KeptDetails<'a> {
         let room = limits.input.get().saturating_add(limits.output.get());
         let room = usize::try_from(room).unwrap_or(usize::MAX);
         Self { asked, policy, room, inputs: HashMap::new(), outputs: HashMap::new() }
+    }
+
+    /// The same of an execution that its journal has come so far with.
+    pub(crate) fn recorded(asked: CallDetails, policy: &'a Policy, limits: &Limits, entries: &[Entry]) -> Self {
+        let mut kept = Self::new(asked, policy, limits);
+        if asked == CallDetails::default() {
+            return kept;
+        }
+        let mut paths = HashMap::new();
+        for entry in entries {
+            match entry {
+                Entry::Step(step) => {
+                    for (CallSeq(seq), (path, input)) in step.calls.iter().filter_map(Asked::tool) {
+                        kept.input(seq, path, &input);
+                        paths.insert(seq, path);
+                    }
+                }
+                Entry::Settled(settled) => {
+                    if let (Settlement::Result(json), Some(path)) = (&settled.settlement, paths.get(&settled.seq.0)) {
+                        kept.output(settled.seq.0, path, json.get());
+                    }
+                }
+                Entry::Started(_)
+                | Entry::Asked(_)
+                | Entry::Decided(_)
+                | Entry::Paused(_)
+                | Entry::Resumed(_)
+                | Entry::Ended(_) => {}
+            }
+        }
+        kept
     }
 
     pub(crate) fn input(&mut self, seq: u32, path: &str, input: &Value) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::Value;
 
-use crate::call_details::KeptDetails;
+use crate::call_details::{CallDetails, KeptDetails};
 use crate::driver::{Answer, Reply};
 use crate::execution::{Execution, Keeping, admit, ended};
 use crate::journal::checkpoint::{self, Kept};
@@ -134,7 +134,7 @@ impl Inspected {
             None => return None,
         };
         let Beginning { details, limits, .. } = &self.beginning;
-        outcome.complete_calls(&mut KeptDetails::new(*details, policy, limits));
+        outcome.complete_calls(&mut KeptDetails::recorded(*details, policy, limits, &self.entries));
         Some(outcome)
     }
 
@@ -158,6 +158,7 @@ impl Run<'_> {
             return Err(stop);
         }
         self.count_again(kept.as_ref(), &entries);
+        self.recall_details().await.map_err(Stop::NotResumed)?;
         let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;
         let program = Arc::new(beginning.prepared);
         let from = self.bring_back(&permit, &program, kept, &entries).await.map_err(Stop::NotResumed)?;
@@ -206,6 +207,18 @@ impl Run<'_> {
         let done = replay(&mut *instance, &whole, &Standing::default(), &self.ephemeral()).await;
         self.instance = Some(instance);
         done.map(|()| ResumedFrom::Journal)
+    }
+
+    /// What is to be told of the calls of the past, which only the whole journal has.
+    async fn recall_details(&mut self) -> Result<(), Failure> {
+        let Execution { id, details, limits, .. } = self.execution;
+        if let Some(recorder) = &self.recorder
+            && *details != CallDetails::default()
+        {
+            let whole = inspect(&*recorder.store, id).await?.entries;
+            self.details = KeptDetails::recorded(*details, &self.host.policy, limits, &whole);
+        }
+        Ok(())
     }
 
     /// Counts the calls of the past against the rates of the policy.
