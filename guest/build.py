@@ -331,7 +331,7 @@ def prepare_sources(crate: Path) -> Path:
 
 def join_prelude() -> str:
     parts = "\n".join((GUEST / "prelude" / name).read_text("utf-8") for name in PRELUDE)
-    return f"(function (host) {{\n{parts}\nreturn {{ runModule, describe }};\n}})\n"
+    return f"(function (host) {{\n{parts}\nreturn {{ runModule, runStep, describe }};\n}})\n"
 
 
 def compile_guest(zig: list[str], crate: Path, scratch: Path) -> Path:

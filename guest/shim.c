@@ -46,8 +46,11 @@ static _Bool isobox_is_too_deep; /* set where a value is nested more deeply than
 
 /* Tells the host where the stack of this instance is. Called before anything else. */
 IMPORT("mark") void host_mark(void);
-/* Registers a call. Returns its number, or minus an origin when it is refused. */
-IMPORT("call") int32_t host_call(const char *path, size_t path_size, const char *input, size_t input_size);
+/* Registers a call, made at `place` where the host wants to know that. Returns its number, or minus an origin when it is
+   refused. */
+IMPORT("call")
+int32_t host_call(const char *path, size_t path_size, const char *input, size_t input_size, const char *place,
+                  size_t place_size);
 /* Writes why the last call or timer was refused; returns the size of the text. */
 IMPORT("refusal") size_t host_refusal(char *text, size_t size);
 IMPORT("timer") int32_t host_timer(double milliseconds);
@@ -86,7 +89,8 @@ static JSRuntime *runtime;
 static JSContext *context;
 static JSClassID tool_class;
 static JSValue main_promise;
-static JSValue run_module; /* from the prelude */
+static JSValue run_module; /* this and what follows: from the prelude */
+static JSValue run_step;
 static JSValue describe_value;
 
 static struct call *calls;
@@ -100,6 +104,7 @@ static char small_input[8192];
 static char *input = small_input;
 
 static double clock_milliseconds;
+static bool wants_places;
 
 #define UNHANDLED_MAX 16
 static JSValue unhandled[UNHANDLED_MAX];
@@ -139,10 +144,14 @@ EXPORT("isobox_reserve") char *isobox_reserve(size_t size)
     return input;
 }
 
+enum start { START_MODULE = 1, START_WANTS_PLACES = 2 };
+
 /* Compiles and starts the program in the input. */
 EXPORT("isobox_start")
-int32_t isobox_start(size_t size, uint32_t is_module, uint64_t seed, double now, size_t stack, size_t memory)
+int32_t isobox_start(size_t size, uint32_t how, uint64_t seed, double now, size_t stack, size_t memory)
 {
+    bool is_module = how & START_MODULE;
+    wants_places = how & START_WANTS_PLACES;
     host_mark();
     JS_UpdateStackTop(runtime);
     JS_SetMaxStackSize(runtime, stack);
@@ -273,6 +282,7 @@ EXPORT("isobox_init") void isobox_init(void)
     if (JS_IsException(made))
         __builtin_trap();
     run_module = JS_GetPropertyStr(context, made, "runModule");
+    run_step = JS_GetPropertyStr(context, made, "runStep");
     describe_value = JS_GetPropertyStr(context, made, "describe");
     JS_FreeValue(context, made);
     JS_FreeValue(context, prelude);

@@ -127,9 +127,9 @@ pub(crate) fn add(input: &Value) -> Value {
     json!(input["a"].as_i64().unwrap_or_default() + input["b"].as_i64().unwrap_or_default())
 }
 
-pub(crate) fn isobox() -> Isobox {
+pub(crate) fn add_tool() -> Tool {
     let number = json!({ "type": "integer" });
-    let add = Tool::new("add", |input| async move { Ok(add(&input)) })
+    Tool::new("add", |input| async move { Ok(add(&input)) })
         .and_then(|tool| {
             tool.input_schema(json!({
                 "type": "object",
@@ -138,11 +138,14 @@ pub(crate) fn isobox() -> Isobox {
                 "additionalProperties": false,
             }))
         })
-        .expect("the tool is well defined");
+        .expect("the tool is well defined")
+}
+
+pub(crate) fn isobox() -> Isobox {
     // A computation may take longer here than the default allows.
     let limits = Limits { timeout: Duration::from_secs(120), cpu: Duration::from_secs(120), ..Limits::default() };
     let live = NonZeroU32::new(10_050).expect("it is not zero");
-    Isobox::builder().tool(add).limits(limits).max_live(live).build().expect("the runtime is well defined")
+    Isobox::builder().tool(add_tool()).limits(limits).max_live(live).build().expect("the runtime is well defined")
 }
 
 pub(crate) fn executor(threads: usize) -> Runtime {

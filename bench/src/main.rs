@@ -11,6 +11,7 @@
 mod catalogue;
 mod cold_start;
 mod compute;
+mod durable;
 mod executions;
 mod measure;
 mod native;
@@ -30,7 +31,7 @@ pub(crate) enum Effort {
 
 type Workload = fn(Effort) -> serde_json::Value;
 
-const WORKLOADS: [(&str, Workload); 18] = [
+const WORKLOADS: [(&str, Workload); 22] = [
     ("fresh", executions::fresh),
     ("fresh-unique", executions::fresh_unique),
     ("roundtrips3", executions::roundtrips3),
@@ -45,6 +46,10 @@ const WORKLOADS: [(&str, Workload); 18] = [
     ("waiting", waiting::waiting),
     ("snapshot-small", snapshots::small),
     ("snapshot-5000", snapshots::objects5000),
+    ("durable-roundtrips3", durable::roundtrips::roundtrips3),
+    ("durable-pause", durable::pauses::pause),
+    ("durable-resume1000", durable::pauses::resume1000),
+    ("durable-paused10000", durable::many::paused10000),
     ("catalogue", catalogue::catalogue),
     ("cold-start", cold_start::cold_start),
     ("search-quality", search::quality),
@@ -90,6 +95,7 @@ mod tests {
                 figures["ratio"].is_number()
                     || figures["kibPerInstance"].is_number()
                     || figures["bytes"].is_number()
+                    || figures["met"].is_boolean()
                     || figures["briefingTokens"].is_number(),
                 "{name}: {figures}"
             );

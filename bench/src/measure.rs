@@ -15,6 +15,10 @@ impl Times {
         self.0.push(time);
     }
 
+    pub(crate) fn extend(&mut self, more: Self) {
+        self.0.extend(more.0);
+    }
+
     pub(crate) fn minimum(&self) -> Duration {
         self.0.iter().min().copied().unwrap_or_default()
     }

@@ -57,7 +57,7 @@ async fn measure(count: usize) -> Value {
 }
 
 /// The memory that only this process has, in KiB.
-fn private_kib() -> f64 {
+pub(crate) fn private_kib() -> f64 {
     let text = std::fs::read_to_string("/proc/self/smaps_rollup").expect("the kernel tells");
     let field = |name: &str| -> f64 {
         let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();

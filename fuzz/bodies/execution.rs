@@ -82,12 +82,12 @@ impl Actor {
                         ["ok", "fail", "panic", "late", "missing", "o\u{1b}k", "asks", "codemode.search", "describe"];
                     let path = PATHS[path as usize % PATHS.len()].to_owned();
                     let request = Request::Tool { path, input: serde_json::json!({ "n": input }) };
-                    step.calls.push(Call { seq: self.next, request });
+                    step.calls.push(Call { seq: self.next, request, place: None });
                     self.next += 1;
                 }
                 Doing::Timer(ms) => {
                     let request = Request::Timer(Duration::from_millis(ms.into()));
-                    step.calls.push(Call { seq: self.next, request });
+                    step.calls.push(Call { seq: self.next, request, place: None });
                     self.next += 1;
                 }
                 Doing::Clear(seq) => step.cleared.push(seq.into()),
@@ -209,6 +209,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         keeper: None,
     };
     let execution = Execution {
+        owner: None,
         id: ExecutionId::new(1, 2),
         seed: 3,
         program: Program::single("return 1"),

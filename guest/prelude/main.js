@@ -19,3 +19,13 @@ async function runModule(evaluated, namespace) {
   const main = namespace.default;
   return typeof main === "function" ? await main() : main;
 }
+
+/** `codemode.step`: does a piece of work, and gives its result as it was recorded. Syntax only, as above. */
+async function runStep(name, work) {
+  if (typeof name !== "string" || typeof work !== "function") {
+    throw new TypeError("codemode.step takes a name and a function: codemode.step(\"total\", async () => …)");
+  }
+  const result = await work();
+  if (result !== undefined) return await record(name, result);
+  await record(name);
+}

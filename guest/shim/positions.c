@@ -71,17 +71,37 @@ static void describe_position(char *text, size_t size, JSValueConst function, ui
     JS_FreeCString(context, file);
 }
 
+/* The innermost frame of the program's own. */
 static JSStackFrame *program_frame(void)
 {
     JSStackFrame *frame = runtime->current_stack_frame;
-    while (frame && !(JS_GetFunctionBytecode(frame->cur_func) && frame->cur_pc))
-        frame = frame->prev_frame;
+    for (; frame; frame = frame->prev_frame) {
+        JSFunctionBytecode *code = JS_GetFunctionBytecode(frame->cur_func);
+        if (code && frame->cur_pc && code->filename != isobox_prelude_file)
+            break;
+    }
     return frame;
 }
 
 static uint32_t frame_pc(JSStackFrame *frame)
 {
     return (uint32_t)(frame->cur_pc - JS_GetFunctionBytecode(frame->cur_func)->byte_code_buf - 1);
+}
+
+/* "file:line:column" of where a frame is; the size of that, 0 where it is not known. */
+static size_t write_place(char *text, size_t size, JSStackFrame *frame)
+{
+    JSFunctionBytecode *code = frame ? JS_GetFunctionBytecode(frame->cur_func) : NULL;
+    const char *file = code && code->filename ? JS_AtomToCString(context, code->filename) : NULL;
+    if (!file) {
+        JS_FreeValue(context, JS_GetException(context));
+        return 0;
+    }
+    int column;
+    int line = find_line_num(context, code, frame_pc(frame), &column);
+    int written = snprintf(text, size, "%s:%d:%d", file, line, column);
+    JS_FreeCString(context, file);
+    return written > 0 && (size_t)written < size ? (size_t)written : 0;
 }
 
 /* Called by the interpreter at `throw`. The first throw of an error counts: one that is caught and thrown again keeps its

@@ -127,6 +127,7 @@ static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("log", 2, prelude_log),
     JS_CFUNC_DEF("setTimeout", 2, prelude_set_timeout),
     JS_CFUNC_DEF("clearTimeout", 1, prelude_clear_timeout),
+    JS_CFUNC_DEF("record", 2, prelude_record),
     JS_CFUNC_DEF("encode", 1, prelude_encode),
     JS_CFUNC_DEF("decode", 3, prelude_decode),
 };

@@ -117,7 +117,10 @@ static JSValue make_call(const struct tool_path *path, JSValueConst value)
             JS_FreeCString(ctx, body);
         return JS_EXCEPTION;
     }
-    int32_t number = host_call(path->text, path->size, body, body_size);
+    char place[256];
+    JSStackFrame *frame = program_frame();
+    size_t place_size = wants_places ? write_place(place, sizeof place, frame) : 0;
+    int32_t number = host_call(path->text, path->size, body, body_size, place, place_size);
     if (!JS_IsUndefined(json))
         JS_FreeCString(ctx, body);
     if (number < 0) {
@@ -128,7 +131,6 @@ static JSValue make_call(const struct tool_path *path, JSValueConst value)
     }
     struct call *call = add_call(number);
     call->promise = js_dup(promise);
-    JSStackFrame *frame = program_frame();
     if (frame) {
         call->caller = js_dup(frame->cur_func);
         call->caller_pc = frame_pc(frame);
@@ -160,12 +162,24 @@ static JSValue call_with_list(const struct tool_path *path, int argc, JSValueCon
     return promise;
 }
 
+/* `codemode.step` is a function of the prelude, which makes a call of this path when the work is done. */
+static const struct tool_path step_path = { 13, "codemode.step" };
+
+/* Has the result of a step recorded: (name), or (name, value). */
+static JSValue prelude_record(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)ctx, (void)receiver;
+    return call_with_list(&step_path, argc, argv);
+}
+
 static JSValue tool_call(JSContext *ctx, JSValueConst function, JSValueConst receiver, int argc, JSValueConst *argv,
                          int flags)
 {
     (void)receiver, (void)flags;
     const struct tool_path *path = JS_GetOpaque(function, tool_class);
     char text[160];
+    if (!strcmp(path->text, step_path.text))
+        return JS_Call(ctx, run_step, JS_UNDEFINED, argc, argv);
     if (takes_a_list(path->text))
         return call_with_list(path, argc, argv);
     if (argc > 1) {

@@ -31,6 +31,30 @@ pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours
     drawn
 }
 
+/// The lines around a place in a program, with a caret under it; nothing where there is no such line.
+pub(crate) fn surroundings(file: &str, source: &str, line: u32, column: u32, colours: Colours) -> String {
+    /// So many lines are shown before the place and after it.
+    const AROUND: u32 = 2;
+    let place = format!("{}:{line}:{column}", without_escapes(file));
+    let mut drawn = format!("{} {place}", colours.paint(Look::Mark, "-->"));
+    let (first, last) = (line.saturating_sub(AROUND).max(1), line.saturating_add(AROUND));
+    let gutter = last.to_string().len();
+    let bar = colours.paint(Look::Mark, "|");
+    let mut is_there = false;
+    for (number, text) in (1..=last).zip(lines(source)).skip(first as usize - 1) {
+        let column = if number == line { column as usize } else { 1 };
+        let (shown, indent) = part(text, column);
+        let label = colours.paint(Look::Mark, &format!("{number:>gutter$}"));
+        drawn.push_str(format!("\n {label} {bar} {shown}").trim_end());
+        if number == line {
+            is_there = true;
+            let (space, caret) = (" ".repeat(gutter), colours.paint(Look::Error, "^"));
+            drawn.push_str(&format!("\n {space} {bar} {indent}{caret}"));
+        }
+    }
+    if is_there { drawn } else { String::new() }
+}
+
 /// The lines of a program, as positions count them: a CR alone ends one, U+2028 does not.
 pub(crate) fn lines(source: &str) -> impl Iterator<Item = &str> {
     source.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
@@ -40,18 +64,23 @@ fn excerpt(text: &str, line: u32, column: usize, colours: Colours) -> String {
     let number = line.to_string();
     let gutter = " ".repeat(number.len());
     let bar = colours.paint(Look::Mark, "|");
+    let (shown, indent) = part(text, column);
+    let number = colours.paint(Look::Mark, &number);
+    let caret = colours.paint(Look::Error, "^");
+    format!("\n {gutter} {bar}\n {number} {bar} {shown}\n {gutter} {bar} {indent}{caret}")
+}
+
+/// What of a line is shown around a column, and the room before that column.
+fn part(text: &str, column: usize) -> (String, String) {
     let start = column.saturating_sub(1 + CONTEXT);
     let part = |characters: usize| -> String {
         let part: String = text.chars().skip(start).take(characters).collect();
         without_escapes(&part.replace('\t', " ")).into_owned()
     };
-    let shown = part(2 * CONTEXT);
     let before = if start > 0 { "…" } else { "" };
     // Characters that are escaped, and those of some scripts, take more room than one column.
     let indent = " ".repeat(before.width() + part(column.saturating_sub(1 + start)).width());
-    let number = colours.paint(Look::Mark, &number);
-    let caret = colours.paint(Look::Error, "^");
-    format!("\n {gutter} {bar}\n {number} {bar} {before}{shown}\n {gutter} {bar} {indent}{caret}")
+    (format!("{before}{}", part(2 * CONTEXT)), indent)
 }
 
 #[cfg(test)]
@@ -70,6 +99,26 @@ mod tests {
            |       ^
           hint: do not
         ");
+    }
+
+    #[test]
+    fn the_lines_around_a_call_are_shown() {
+        let source = "one\ntwo\n\nconst a = await call();\nfive\nsix\nseven";
+        insta::assert_snapshot!(surroundings("a.ts", source, 4, 17, Colours::Off), @r"
+        --> a.ts:4:17
+         2 | two
+         3 |
+         4 | const a = await call();
+           |                 ^
+         5 | five
+         6 | six
+        ");
+        insta::assert_snapshot!(surroundings("a.ts", "only", 1, 1, Colours::Off), @r"
+        --> a.ts:1:1
+         1 | only
+           | ^
+        ");
+        assert_eq!(surroundings("a.ts", "only", 2, 1, Colours::Off), "");
     }
 
     #[test]

@@ -1,9 +1,16 @@
 //! The command line of Isobox: the only home of arguments and of printing.
 
+mod approver;
 mod arguments;
+mod ask;
+mod commands;
 mod diagram;
+mod executions;
 mod mcp;
+mod outcome;
+mod pending;
 mod progress;
+mod retention;
 mod run;
 mod setting;
 mod source;
@@ -22,6 +29,8 @@ pub(crate) enum Exit {
     Completed = 0,
     Failed = 1,
     Usage = 2,
+    /// It waits for somebody outside.
+    Paused = 3,
     /// A signal ended it before there was an outcome; as shells put it.
     Interrupted = 130,
 }
@@ -31,6 +40,7 @@ fn main() -> ExitCode {
     let ended = match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::Tools(options) => tools::tools(&options),
+        Command::Executions(options) => executions::executions(&options),
         Command::Mcp(options) => mcp::mcp(&options),
     };
     match ended {

@@ -4,24 +4,35 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 use isobox::{
-    BriefingOptions, CancellationToken, Code, Contents, Event, EventKind, Failure, Label, Observer, Outcome, Ready,
-    Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
+    BriefingOptions, CancellationToken, CarriedOn, Code, Contents, Event, EventKind, ExecutionId, Failure, Isobox,
+    Label, Observer, Outcome, Paused, Ready, Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
 };
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 
 use crate::Exit;
 use crate::arguments::McpOptions;
+use crate::commands::{Commands, From};
 use crate::progress::progress_line;
-use crate::setting::{EndSignals, read_config, tell};
+use crate::retention::keep_house;
+use crate::setting::{EndSignals, open_store, read_config_and_store, tell};
 
 pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
-    let config = read_config(options.config.as_deref())?;
+    let config = read_config_and_store(options.config.as_deref(), options.store.as_deref())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
     let workspace = Arc::new(Workspace::with_tools(config, WorkspaceOptions::default(), tools)?);
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let door = Door { workspace: Arc::clone(&workspace), roles: options.roles.clone(), told: Mutex::default() };
+    let door = Door {
+        workspace: Arc::clone(&workspace),
+        roles: options.roles.clone(),
+        session: options.session.clone(),
+        commands: Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo, From::AnyFolder),
+        told: Mutex::default(),
+        housekeeping: Arc::default(),
+    };
     let served = executor.block_on(async {
+        // Which tools there are depends on it: a client is told at once where it does not work.
+        open_store(&workspace).await?;
         let mut signals = EndSignals::listen()?;
         let served = tokio::select! {
             served = serve_stdio(door) => served,
@@ -39,13 +50,17 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
 struct Door {
     workspace: Arc<Workspace>,
     roles: Vec<String>,
+    session: Option<String>,
+    commands: Commands,
     /// What people were told last about what is missing.
     told: Mutex<Vec<String>>,
+    /// Held while old executions are removed.
+    housekeeping: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Door {
     async fn ready(&self) -> Result<Ready, Failure> {
-        let ready = self.workspace.ready().await?;
+        let ready = self.workspace.durable().await?;
         let problems = ready.problems.iter().map(|problem| problem.message.clone());
         let news: Vec<String> = problems.chain(ready.isobox.catalogue().warnings().iter().cloned()).collect();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,6 +71,80 @@ impl Door {
         drop(told);
         Ok(ready)
     }
+
+    /// The runtime, unless the client gives up before it is ready.
+    async fn runtime(
+        &self,
+        cancellation: &CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> Result<Isobox, Failure> {
+        let ready = tokio::select! {
+            ready = self.ready() => ready?,
+            () = cancellation.cancelled() => {
+                return Err(Failure::new(Code::Aborted, "the client gave up the call"));
+            }
+        };
+        Ok(match progress {
+            Some(progress) => ready.isobox.observed_by(Forwarder(progress), Contents::Progress),
+            None => ready.isobox,
+        })
+    }
+
+    /// What a model reads of an outcome.
+    fn answer(&self, isobox: &Isobox, outcome: &Outcome) -> Executed {
+        let shown = isobox.for_model(outcome, &Label::default());
+        let mut text = answer_text(&shown, &self.workspace.config().answer);
+        let mut structured = serde_json::to_value(&shown).unwrap_or(Value::Null);
+        if let Outcome::Paused(paused) = &*shown {
+            let decisions = self.decisions(paused);
+            text.push_str(&format!("\n\n{}", how_to_decide(paused, &decisions)));
+            structured["decisions"] = decisions;
+        }
+        let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_));
+        Executed { text, outcome: structured, is_error }
+    }
+
+    /// The commands by which a person decides.
+    fn decisions(&self, paused: &Paused) -> Value {
+        let Paused { execution_id: id, revision, pending, .. } = paused;
+        let about = |call| self.commands.about(id, call, *revision).into_iter();
+        let commands = pending.iter().flat_map(|call| {
+            about(call).map(|(what, command)| json!({ "seq": call.seq, "decision": what, "command": command }))
+        });
+        commands.collect()
+    }
+
+    /// Removes old executions, behind the back of whoever waits for an answer.
+    fn keep_house(&self, isobox: &Isobox) {
+        if let Ok(alone) = Arc::clone(&self.housekeeping).try_lock_owned() {
+            let isobox = isobox.clone();
+            tokio::spawn(async move {
+                keep_house(&isobox).await;
+                drop(alone);
+            });
+        }
+    }
+}
+
+/// How a person decides, for a model to pass on.
+fn how_to_decide(paused: &Paused, decisions: &Value) -> String {
+    /// So many commands are written out; the person who decides sees all.
+    const COMMANDS: usize = 12;
+    let all = decisions.as_array().map(Vec::as_slice).unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let line =
+        |one: &Value| format!("\ncall {}, {}: {}", text(&one["seq"]), text(&one["decision"]), text(&one["command"]));
+    let commands: String = all.iter().take(COMMANDS).map(line).collect();
+    let more = if all.len() > COMMANDS { "\n…" } else { "" };
+    let id = &paused.execution_id;
+    format!(
+        "You cannot decide this. A person does, with one of these commands:{commands}{more}\n\nTell them, and call \
+         `resume` with {{ \"executionId\": \"{id}\" }} once they have."
+    )
+}
+
+fn refused(failure: &Failure) -> Executed {
+    Executed { outcome: json!({ "error": failure }), text: failure.to_string(), is_error: true }
 }
 
 impl CodeMode for Door {
@@ -75,28 +164,54 @@ impl CodeMode for Door {
         cancellation: CancellationToken,
         progress: Option<ProgressSender>,
     ) -> Executed {
-        let ready = tokio::select! {
-            ready = self.ready() => ready,
-            () = cancellation.cancelled() => Err(Failure::new(Code::Aborted, "the client gave up the call")),
+        let isobox = match self.runtime(&cancellation, progress).await {
+            Ok(isobox) => isobox,
+            Err(failure) => return refused(&failure),
         };
-        let isobox = match ready {
-            Ok(ready) => match progress {
-                Some(progress) => ready.isobox.observed_by(Forwarder(progress), Contents::Progress),
-                None => ready.isobox,
-            },
-            Err(failure) => {
-                return Executed { outcome: json!({ "error": failure }), text: failure.to_string(), is_error: true };
-            }
-        };
-        let answer = &self.workspace.config().answer;
-        let details = answer.calls.as_ref().map(|summary| summary.details).unwrap_or_default();
-        let run = Run::from(code).cancelled_by(cancellation).roles(self.roles.iter().cloned()).details(details);
+        let summary = self.workspace.config().answer.calls.as_ref();
+        let details = summary.map(|summary| summary.details).unwrap_or_default();
+        let mut run = Run::from(code).cancelled_by(cancellation).roles(self.roles.iter().cloned()).details(details);
+        if isobox.keeps_executions() {
+            run = run.durable();
+        }
+        if let Some(session) = &self.session {
+            run = run.session(session);
+        }
         let outcome = isobox.run(run).await;
-        let shown = isobox.for_model(&outcome, &Label::default());
-        Executed {
-            is_error: !matches!(*shown, Outcome::Completed(_)),
-            text: answer_text(&shown, answer),
-            outcome: serde_json::to_value(&shown).unwrap_or(Value::Null),
+        self.keep_house(&isobox);
+        self.answer(&isobox, &outcome)
+    }
+
+    fn can_pause(&self) -> bool {
+        self.workspace.config().store.keeps_executions()
+    }
+
+    async fn resume(
+        &self,
+        execution: String,
+        cancellation: CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> Executed {
+        // Only the whole name: whoever knows it was given it.
+        let id: ExecutionId = match execution.parse() {
+            Ok(id) => id,
+            Err(error) => return refused(&Failure::new(Code::NotFound, format!("{error}"))),
+        };
+        let isobox = match self.runtime(&cancellation, progress).await {
+            Ok(isobox) => isobox,
+            Err(failure) => return refused(&failure),
+        };
+        match isobox.collect(&id, &cancellation).await {
+            Ok(CarriedOn::Here(outcome)) => {
+                self.keep_house(&isobox);
+                self.answer(&isobox, &outcome)
+            }
+            Ok(CarriedOn::Elsewhere) => Executed {
+                outcome: json!({ "status": "running", "executionId": id }),
+                text: format!("Execution {id} is running. Call `resume` again later."),
+                is_error: false,
+            },
+            Err(failure) => refused(&failure),
         }
     }
 

@@ -1,12 +1,40 @@
-//! What calls tell of their way, in words.
+//! What a program tells while it runs: its log, and how far its calls are.
 
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use isobox::{Content, Event, EventKind, Observer, Value, without_escapes};
+use isobox::{Content, Event, EventKind, Level, Log, Observer, Value, without_escapes};
 
 use crate::style::{Colours, Look, print_error};
+
+/// Prints what a program logs, when it does, and on a terminal what its calls tell of their way.
+pub(crate) struct Printer(ProgressPrinter);
+
+impl Printer {
+    pub(crate) fn new() -> Self {
+        Self(ProgressPrinter::new())
+    }
+}
+
+impl Observer for Printer {
+    fn observe(&self, event: &Event<'_>) {
+        if let EventKind::Logged(log) = &event.kind {
+            print_error(&log_line(log, Colours::of_standard_error()));
+        }
+        self.0.observe(event);
+    }
+}
+
+fn log_line(log: &Log, colours: Colours) -> String {
+    let text = without_escapes(&log.message);
+    match log.level {
+        Level::Debug => colours.paint(Look::Faint, &text),
+        Level::Log | Level::Info => text.into_owned(),
+        Level::Warn => format!("{} {text}", colours.paint(Look::Warning, "warn:")),
+        Level::Error => format!("{} {text}", colours.paint(Look::Error, "error:")),
+    }
+}
 
 /// Prints what calls tell of their way to standard error, where a person watches it: a line now and then, however often
 /// they tell.

@@ -1,120 +1,109 @@
 //! `isobox run`.
 
+use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use isobox::{
-    CallDetails, CancellationToken, Contents, Event, EventKind, Level, Log, Observer, Outcome, Run, Workspace,
-    WorkspaceOptions, demo, without_escapes,
+    ByteSize, CallDetails, CancellationToken, CarriedOn, Contents, Isobox, Label, Run, Workspace, WorkspaceOptions,
+    demo, memory_store,
 };
 
 use crate::Exit;
+use crate::approver::approver;
 use crate::arguments::RunOptions;
-use crate::diagram::draw;
-use crate::progress::ProgressPrinter;
-use crate::setting::{EndSignals, read_config, start};
-use crate::source::{Source, is_at_unnamed_file};
-use crate::style::{Colours, Look, complain, print_error, print_json, print_value};
+use crate::ask::Asker;
+use crate::commands::{Commands, From};
+use crate::outcome::{Form, tell_elsewhere, tell_outcome};
+use crate::progress::Printer;
+use crate::retention::keep_house;
+use crate::setting::{EndSignals, person, read_config_and_store, start_durably, until_asked_twice};
+use crate::source::Source;
+use crate::style::{complain, print_error};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
-    let mut config = read_config(options.config.as_deref())?;
+    let mut config = read_config_and_store(options.config.as_deref(), options.store.as_deref())?;
     config.limits = options.limits.limits(config.limits);
     let source = Source::read(&options.files, config.limits.source.get())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
-    let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
+    let mut own = WorkspaceOptions {
+        max_live: Some(NonZeroU32::MIN),
+        approver: approver(options),
+        ..WorkspaceOptions::default()
+    };
+    let mut asker = is_watched(options).then(|| Asker::new(person(options.by.as_deref())));
+    let is_kept = config.store.keeps_executions();
+    if asker.is_some() && !is_kept {
+        // A program can wait for the person who watches it, and nothing of it stays.
+        own.store = Some(memory_store());
+        config.limits.durable_value = config.limits.durable_value.max(config.limits.output);
+        config.limits.journal = ByteSize::bytes(u64::MAX);
+    }
     let workspace = Workspace::with_tools(config, own, tools)?;
+    let commands = Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo, From::ThisFolder);
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let outcome = executor.block_on(async {
+    executor.block_on(async {
         let token = CancellationToken::new();
         let mut signals = EndSignals::listen()?;
         let work = async {
-            let mut isobox = tokio::select! {
-                started = start(&workspace) => started?.isobox,
+            let isobox = tokio::select! {
+                started = start_durably(&workspace) => started?.isobox,
                 () = token.cancelled() => return Ok(None),
             };
-            if !options.json {
-                isobox = isobox.observed_by(Printer(ProgressPrinter::new()), Contents::Progress);
+            let isobox = if options.json { isobox } else { isobox.observed_by(Printer::new(), Contents::Progress) };
+            let run = wanted(&isobox, &source, options).cancelled_by(token.clone());
+            let mut ended = CarriedOn::Here(Box::new(isobox.run(run).await));
+            if let Some(asker) = &mut asker {
+                ended = asker.ask_until_over(&isobox, ended, &source, &token).await?;
             }
-            let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
-            let run = Run::new(source.program.clone()).cancelled_by(token.clone());
-            let mut run = run.details(details).roles(options.roles.iter().cloned());
-            if let Some(seed) = options.seed {
-                run = run.seed(seed);
-            }
-            anyhow::Ok(Some(isobox.run(run).await))
+            anyhow::Ok(Some((ended, isobox)))
         };
-        let outcome = until_asked_twice(work, &mut signals, &token).await.unwrap_or(Ok(None));
+        let done = until_asked_twice(work, &mut signals, &token).await.unwrap_or(Ok(None));
+        let exit = match &done {
+            Ok(Some((CarriedOn::Here(outcome), _))) => {
+                let exit = tell_outcome(outcome, &source, &commands, Form::json_if(options.json));
+                if matches!(exit, Ok(Exit::Paused)) && !is_kept {
+                    print_error("It is gone with this process; --store sqlite:PATH keeps such executions.");
+                }
+                exit
+            }
+            Ok(Some((CarriedOn::Elsewhere, _))) => Ok(tell_elsewhere()),
+            Ok(None) => {
+                complain("interrupted");
+                Ok(Exit::Interrupted)
+            }
+            Err(_) => Ok(Exit::Usage),
+        };
+        if let Ok(Some((_, isobox))) = &done {
+            keep_house(isobox).await;
+        }
         workspace.close().await;
-        outcome
-    })?;
-    let Some(outcome) = outcome else {
-        complain("interrupted");
-        return Ok(Exit::Interrupted);
-    };
-    if options.json {
-        print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
-    } else {
-        show(&outcome, &source)?;
-    }
-    Ok(match outcome {
-        Outcome::Completed(_) => Exit::Completed,
-        _ => Exit::Failed,
+        done.and(exit)
     })
 }
 
-/// Does the work. The first signal asks it to stop, the second one gives it up.
-async fn until_asked_twice<T>(
-    work: impl Future<Output = T>,
-    signals: &mut EndSignals,
-    token: &CancellationToken,
-) -> Option<T> {
-    let mut work = std::pin::pin!(work);
-    tokio::select! {
-        done = &mut work => return Some(done),
-        () = signals.next() => token.cancel(),
+/// What is to be run, kept where there is a store.
+fn wanted(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
+    let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
+    let function = Path::new(source.name()).file_name().map(|name| name.to_string_lossy().into_owned());
+    let mut run = Run::new(source.program.clone()).details(details).roles(options.roles.iter().cloned());
+    run = run.label(Label { function, ..Label::default() });
+    if isobox.keeps_executions() {
+        run = run.durable();
     }
-    tokio::select! {
-        done = work => Some(done),
-        () = signals.next() => None,
+    if let Some(session) = &options.session {
+        run = run.session(session);
     }
-}
-
-/// Prints what a program logs, when it does, and on a terminal what its calls tell of their way.
-struct Printer(ProgressPrinter);
-
-impl Observer for Printer {
-    fn observe(&self, event: &Event<'_>) {
-        if let EventKind::Logged(log) = &event.kind {
-            print_error(&line(log, Colours::of_standard_error()));
-        }
-        self.0.observe(event);
+    match options.seed {
+        Some(seed) => run.seed(seed),
+        None => run,
     }
 }
 
-fn show(outcome: &Outcome, source: &Source) -> Result<()> {
-    let colours = Colours::of_standard_error();
-    match outcome {
-        Outcome::Completed(completed) => print_value(&completed.result).context("cannot write the result"),
-        Outcome::Failed(failed) => {
-            let (file, text) = source.file_of(&failed.error);
-            print_error(&draw(&failed.error, file, text, colours));
-            if is_at_unnamed_file(&failed.error, text) {
-                let hint = "name every file of the program on the command line, the one it starts with first";
-                print_error(&format!("  {} {hint}", colours.paint(Look::Mark, "hint:")));
-            }
-            Ok(())
-        }
-        _ => bail!("the outcome is of a kind that this version cannot show; use --json"),
-    }
-}
-
-fn line(log: &Log, colours: Colours) -> String {
-    let text = without_escapes(&log.message);
-    match log.level {
-        Level::Debug => colours.paint(Look::Faint, &text),
-        Level::Log | Level::Info => text.into_owned(),
-        Level::Warn => format!("{} {text}", colours.paint(Look::Warning, "warn:")),
-        Level::Error => format!("{} {text}", colours.paint(Look::Error, "error:")),
-    }
+/// Whether there is a person who can be asked.
+fn is_watched(options: &RunOptions) -> bool {
+    let is_from_input = options.files.is_empty() || options.files.iter().any(|file| file == Path::new("-"));
+    !options.json && !is_from_input && io::stdin().is_terminal() && io::stderr().is_terminal()
 }

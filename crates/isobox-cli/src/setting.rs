@@ -2,20 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
-use isobox::config::Config;
-use isobox::{Failure, Ready, Workspace, without_escapes};
+use anyhow::{Result, anyhow, bail};
+use isobox::config::{Config, StoreConfig};
+use isobox::{CancellationToken, Code, Failure, Ready, Workspace, without_escapes};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::style::{Colours, Look, print_error};
 
 /// What is read where no other file is named.
-const DEFAULT_FILE: &str = "isobox.json";
+pub(crate) const DEFAULT_FILE: &str = "isobox.json";
 
 /// What the file says that was named, or `isobox.json` of this folder, or nothing at all.
 pub(crate) fn read_config(file: Option<&Path>) -> Result<Config> {
-    #[expect(clippy::disallowed_methods, reason = "this is where the environment enters")]
-    let environment = |name: &str| std::env::var(name).ok();
     let file = match file {
         Some(file) => file.to_owned(),
         None if Path::new(DEFAULT_FILE).exists() => PathBuf::from(DEFAULT_FILE),
@@ -31,16 +29,61 @@ pub(crate) fn read_config(file: Option<&Path>) -> Result<Config> {
     Ok(config)
 }
 
+/// The same, for a command that keeps executions: where it was told to, it keeps them elsewhere.
+pub(crate) fn read_config_and_store(file: Option<&Path>, store: Option<&str>) -> Result<Config> {
+    let mut config = read_config(file)?;
+    if let Some(store) = store {
+        let is_server = store.starts_with("postgres");
+        let key = if is_server { environment("ISOBOX_STORE_KEY") } else { None };
+        config.store = StoreConfig::parse(store, key.as_deref()).map_err(|problem| anyhow!("--store: {problem}"))?;
+    }
+    Ok(config)
+}
+
+/// Who decides, where nobody says who.
+pub(crate) fn person(by: Option<&str>) -> String {
+    let name = by.map(str::to_owned).or_else(|| environment("USER")).or_else(|| environment("LOGNAME"));
+    name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "somebody".to_owned())
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is where the environment enters")]
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Opens the store of a workspace, or says what to do where that cannot be done.
+pub(crate) async fn open_store(workspace: &Workspace) -> Result<isobox::Isobox, Failure> {
+    workspace.archive().await.map_err(|failure| {
+        let hint = failure.hint.as_ref().map(|hint| format!("{hint}; or ")).unwrap_or_default();
+        let message = format!("executions cannot be kept: {}", failure.message);
+        Failure::new(Code::Config, message)
+            .hint(format!("{hint}name another place with --store, or keep nothing with --store none"))
+    })
+}
+
 /// Starts the servers of a workspace, and says what becomes of them.
 pub(crate) async fn start(workspace: &Workspace) -> Result<Ready, Failure> {
+    announce(workspace);
+    let ready = workspace.ready().await?;
+    tell(&ready);
+    Ok(ready)
+}
+
+/// The same with the store of the workspace, which is opened first.
+pub(crate) async fn start_durably(workspace: &Workspace) -> Result<Ready, Failure> {
+    open_store(workspace).await?;
+    announce(workspace);
+    let ready = workspace.durable().await?;
+    tell(&ready);
+    Ok(ready)
+}
+
+fn announce(workspace: &Workspace) {
     let count = workspace.config().mcp_servers.len();
     let is_watched = Colours::of_standard_error() == Colours::On;
     if count > 0 && is_watched {
         print_error(&Colours::On.paint(Look::Faint, &format!("starting {count} servers …")));
     }
-    let ready = workspace.ready().await?;
-    tell(&ready);
-    Ok(ready)
 }
 
 /// What is missing from a workspace, and why.
@@ -75,6 +118,23 @@ impl EndSignals {
             _ = interrupt.recv() => {}
             _ = hang_up.recv() => {}
         }
+    }
+}
+
+/// Does the work. The first signal asks it to stop, the second one gives it up.
+pub(crate) async fn until_asked_twice<T>(
+    work: impl Future<Output = T>,
+    signals: &mut EndSignals,
+    token: &CancellationToken,
+) -> Option<T> {
+    let mut work = std::pin::pin!(work);
+    tokio::select! {
+        done = &mut work => return Some(done),
+        () = signals.next() => token.cancel(),
+    }
+    tokio::select! {
+        done = work => Some(done),
+        () = signals.next() => None,
     }
 }
 

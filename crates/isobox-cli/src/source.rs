@@ -55,9 +55,25 @@ impl Source {
         Self { program, names }
     }
 
+    /// A program that was kept: its files are called what they are called in it.
+    pub(crate) fn of(program: Program) -> Self {
+        let names = program.files().keys().map(|path| (path.clone(), path.clone())).collect();
+        Self { program, names }
+    }
+
+    /// What the program is called: its first file.
+    pub(crate) fn name(&self) -> &str {
+        self.names.get(self.program.entry()).map_or("<unknown>", String::as_str)
+    }
+
     /// The name and the text of the file that a failure is in.
     pub(crate) fn file_of(&self, failure: &Failure) -> (&str, &str) {
-        let path = failure.details.get("file").and_then(|file| file.as_str()).unwrap_or(self.program.entry());
+        self.file(failure.details.get("file").and_then(|file| file.as_str()))
+    }
+
+    /// The name and the text of a file, or of the one that the program starts with.
+    pub(crate) fn file(&self, path: Option<&str>) -> (&str, &str) {
+        let path = path.unwrap_or(self.program.entry());
         let name = self.names.get(path).map_or("<unknown>", String::as_str);
         (name, self.program.files().get(path).map_or("", String::as_str))
     }

@@ -45,6 +45,12 @@ impl Colours {
     }
 }
 
+/// How many characters fit on a line of standard output.
+pub(crate) fn width() -> usize {
+    const UNKNOWN: usize = 100;
+    console::Term::stdout().size_checked().map_or(UNKNOWN, |(_, columns)| usize::from(columns))
+}
+
 /// Says what is wrong with the request itself.
 pub(crate) fn complain(problem: &str) {
     let colours = Colours::of_standard_error();

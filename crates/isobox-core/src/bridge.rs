@@ -39,6 +39,7 @@ impl<'a> Bridge<'a> {
             return match path.strip_prefix("codemode.").unwrap_or(path) {
                 "search" => self.search(input).map(Route::Answered),
                 "describe" => self.describe(input).map(Route::Answered),
+                "step" if path == "codemode.step" => step_result(input).map(Route::Answered),
                 _ => Err(self.unknown(path)),
             };
         };
@@ -135,7 +136,7 @@ impl<'a> Bridge<'a> {
             let name = shorten(name, 80);
             return Failure::new(
                 Code::UnknownTool,
-                format!("codemode has no `{name}`: it has `search` and `describe`"),
+                format!("codemode has no `{name}`: it has `search`, `describe` and `step`"),
             );
         }
         let advice = self.catalogue.suggestion(path, self.policy, self.roles);
@@ -167,6 +168,18 @@ impl<'a> Bridge<'a> {
 fn forbidden(path: &str, why: &str) -> Failure {
     Failure::new(Code::Forbidden, format!("the policy forbids this call of `{path}`: {why}"))
         .hint("do without it, or tell whoever asked that it is not allowed")
+}
+
+/// What the program gets of a step that it has made: its result, as it is recorded with the call.
+fn step_result(input: &Value) -> Result<Value, Failure> {
+    match input {
+        Value::String(_) => Ok(Value::Null),
+        Value::Array(items) => match items.as_slice() {
+            [Value::String(_), result] => Ok(result.clone()),
+            _ => Err(wrong_use("a step has a name and a result")),
+        },
+        _ => Err(wrong_use("a step has a name and a result")),
+    }
 }
 
 fn wrong_use(message: &str) -> Failure {

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::journal::{Asked, Entry, Settlement};
+use crate::journal::{Asked, CallSettled, Entry, Settlement};
 use crate::policy::Policy;
 use crate::presentation::write_within;
-use crate::{CallRecord, CallSeq, Limits};
+use crate::{CallRecord, Limits};
 
 /// What is recorded of every call beside which tool it was and how far it came, without what the policy redacts.
 ///
@@ -39,37 +39,6 @@ impl<'a> KeptDetails<'a> {
         Self { asked, policy, room, inputs: HashMap::new(), outputs: HashMap::new() }
     }
 
-    /// The same of an execution that its journal has come so far with.
-    pub(crate) fn recorded(asked: CallDetails, policy: &'a Policy, limits: &Limits, entries: &[Entry]) -> Self {
-        let mut kept = Self::new(asked, policy, limits);
-        if asked == CallDetails::default() {
-            return kept;
-        }
-        let mut paths = HashMap::new();
-        for entry in entries {
-            match entry {
-                Entry::Step(step) => {
-                    for (CallSeq(seq), (path, input)) in step.calls.iter().filter_map(Asked::tool) {
-                        kept.input(seq, path, &input);
-                        paths.insert(seq, path);
-                    }
-                }
-                Entry::Settled(settled) => {
-                    if let (Settlement::Result(json), Some(path)) = (&settled.settlement, paths.get(&settled.seq.0)) {
-                        kept.output(settled.seq.0, path, json.get());
-                    }
-                }
-                Entry::Started(_)
-                | Entry::Asked(_)
-                | Entry::Decided(_)
-                | Entry::Paused(_)
-                | Entry::Resumed(_)
-                | Entry::Ended(_) => {}
-            }
-        }
-        kept
-    }
-
     pub(crate) fn input(&mut self, seq: u32, path: &str, input: &Value) {
         if self.asked.inputs {
             let shown = self.policy.redacted(path, input);
@@ -87,6 +56,38 @@ impl<'a> KeptDetails<'a> {
         {
             self.room -= json.len();
             self.outputs.insert(seq, self.policy.redacted(path, &output));
+        }
+    }
+
+    /// Whether nothing has to be kept.
+    pub(crate) fn is_unwanted(&self) -> bool {
+        self.asked == CallDetails::default()
+    }
+
+    /// Takes up what a journal holds.
+    pub(crate) fn learn(&mut self, entries: &[Entry]) {
+        let mut paths = HashMap::new();
+        for entry in entries {
+            match entry {
+                Entry::Step(step) => {
+                    for (seq, (path, input)) in step.calls.iter().filter_map(Asked::tool) {
+                        self.input(seq.0, path, &input);
+                        paths.insert(seq, path);
+                    }
+                }
+                Entry::Settled(CallSettled { seq, settlement: Settlement::Result(json), .. }) => {
+                    if let Some(path) = paths.get(seq) {
+                        self.output(seq.0, path, json.get());
+                    }
+                }
+                Entry::Settled(_)
+                | Entry::Started(_)
+                | Entry::Asked(_)
+                | Entry::Decided(_)
+                | Entry::Paused(_)
+                | Entry::Resumed(_)
+                | Entry::Ended(_) => {}
+            }
         }
     }
 

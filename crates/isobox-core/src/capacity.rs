@@ -1,6 +1,6 @@
 //! How many executions may be live at once: admission by the memory they really use, then a bounded fair queue.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,6 +13,9 @@ use crate::{ByteSize, Code, Failure};
 /// Executions are admitted in the order in which they asked. One is admitted while what all live ones use, and what a
 /// new one takes at the least, is within the memory; the first is admitted whatever the memory. What a live one takes
 /// later is never refused here (its own limit does that), it only keeps others out.
+///
+/// Where there is no place, those that have been [idle](Permit::idle) for the longest are asked for theirs, before others have
+/// to wait until somebody ends.
 #[derive(Debug, Clone)]
 pub struct Capacity(Arc<Shared>);
 
@@ -36,6 +39,8 @@ pub struct CapacityUse {
     pub live: u32,
     /// Executions that wait to be admitted.
     pub queued: u32,
+    /// Executions that have given their place to others, and wait for something else than a place.
+    pub evicted: u32,
 }
 
 #[derive(Debug)]
@@ -51,6 +56,12 @@ struct State {
     limits: CapacityLimits,
     live: u32,
     waiting: VecDeque<Arc<Waiter>>,
+    evicted: u32,
+    /// Places that can be asked for, by when they became so.
+    idle: BTreeMap<u64, Arc<Slot>>,
+    next_idle: u64,
+    /// How many were asked for and not answered yet.
+    asked: usize,
 }
 
 #[derive(Debug, Default)]
@@ -72,7 +83,15 @@ const BASE_MEMORY: u64 = 512 << 10;
 impl Capacity {
     /// A capacity with these limits.
     pub fn new(limits: CapacityLimits) -> Self {
-        let state = State { limits, live: 0, waiting: VecDeque::new() };
+        let state = State {
+            limits,
+            live: 0,
+            waiting: VecDeque::new(),
+            evicted: 0,
+            idle: BTreeMap::new(),
+            next_idle: 0,
+            asked: 0,
+        };
         Self(Arc::new(Shared { initial: limits, state: Mutex::new(state), memory: AtomicU64::new(0) }))
     }
 
@@ -101,6 +120,7 @@ impl Capacity {
             memory: ByteSize::bytes(self.0.memory.load(Ordering::Relaxed)),
             live: state.live,
             queued: u32::try_from(state.waiting.len()).unwrap_or(u32::MAX),
+            evicted: state.evicted,
         }
     }
 
@@ -112,13 +132,53 @@ impl Capacity {
             shared.take_place(&mut state);
             return Admission(Asked::Admitted(Permit::new(shared.clone())));
         }
-        if state.waiting.len() >= state.limits.queue as usize {
+        // Who gets the place of an idle one does not wait for long.
+        if state.waiting.len() >= state.limits.queue as usize + state.idle.len() + state.asked {
             return Admission(Asked::Refused(state.limits));
         }
         let waiter = Arc::new(Waiter::default());
         state.waiting.push_back(Arc::clone(&waiter));
+        state.ask_idle();
         drop(state);
         Admission(Asked::Waiting { shared, waiter })
+    }
+
+    /// Waits for a place for an execution that had one and gave it away: before all that were never admitted, and never `BUSY`.
+    pub(crate) fn readmit(&self) -> Admission {
+        let mut state = self.0.lock();
+        let shared = Arc::clone(&self.0);
+        if shared.fits(&state) {
+            shared.take_place(&mut state);
+            return Admission(Asked::Admitted(Permit::new(shared.clone())));
+        }
+        let waiter = Arc::new(Waiter::default());
+        state.waiting.push_front(Arc::clone(&waiter));
+        state.ask_idle();
+        drop(state);
+        Admission(Asked::Waiting { shared, waiter })
+    }
+
+    /// Counts an execution that has given its place away, with what it holds all the same.
+    pub(crate) fn evicted(&self, bytes: u64) -> Evicted {
+        self.0.lock().evicted += 1;
+        self.0.memory.fetch_add(bytes, Ordering::AcqRel);
+        Evicted { shared: Arc::clone(&self.0), bytes }
+    }
+}
+
+/// An execution that has given its place away.
+#[derive(Debug)]
+pub(crate) struct Evicted {
+    shared: Arc<Shared>,
+    bytes: u64,
+}
+
+impl Drop for Evicted {
+    fn drop(&mut self) {
+        let mut state = self.shared.lock();
+        state.evicted -= 1;
+        self.shared.memory.fetch_sub(self.bytes, Ordering::AcqRel);
+        self.shared.admit_waiting(&mut state);
     }
 }
 
@@ -200,9 +260,77 @@ impl Permit {
         Self(Arc::new(Account { shared, taken: AtomicU64::new(BASE_MEMORY) }))
     }
 
+    /// Says that the execution waits, and could give up its place for others: completes when it should.
+    pub(crate) fn idle(&self) -> Idle {
+        let shared = Arc::clone(&self.0.shared);
+        let mut state = shared.lock();
+        let (ticket, slot) = (state.next_idle, Arc::<Slot>::default());
+        state.next_idle += 1;
+        state.idle.insert(ticket, Arc::clone(&slot));
+        state.ask_idle();
+        drop(state);
+        Idle { shared, slot, ticket }
+    }
+
     /// Where the instance counts what it takes.
     pub fn meter(&self) -> Meter {
         Meter(Arc::clone(&self.0))
+    }
+}
+
+/// A place whose execution waits. Dropping it says that the execution no longer waits, or that it has given up its place.
+#[derive(Debug)]
+pub(crate) struct Idle {
+    shared: Arc<Shared>,
+    slot: Arc<Slot>,
+    ticket: u64,
+}
+
+#[derive(Debug, Default)]
+struct Slot(Mutex<Wish>);
+
+#[derive(Debug, Default)]
+enum Wish {
+    #[default]
+    Unwanted,
+    Polled(Waker),
+    Wanted,
+}
+
+impl Future for Idle {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let mut wish = lock(&self.slot.0);
+        if matches!(*wish, Wish::Wanted) {
+            return Poll::Ready(());
+        }
+        *wish = Wish::Polled(context.waker().clone());
+        Poll::Pending
+    }
+}
+
+impl Drop for Idle {
+    fn drop(&mut self) {
+        let mut state = self.shared.lock();
+        if state.idle.remove(&self.ticket).is_none() {
+            state.asked -= 1;
+            // Whoever wanted it asks the next one, unless it was given up.
+            state.ask_idle();
+        }
+    }
+}
+
+impl State {
+    /// Asks as many idle ones for their places as wait for one.
+    fn ask_idle(&mut self) {
+        while self.asked < self.waiting.len() {
+            let Some((_, slot)) = self.idle.pop_first() else { return };
+            self.asked += 1;
+            if let Wish::Polled(waker) = std::mem::replace(&mut *lock(&slot.0), Wish::Wanted) {
+                waker.wake();
+            }
+        }
     }
 }
 
@@ -328,6 +456,58 @@ mod tests {
         late.grow(10 << 20);
         assert!(waiting.now_or_never().is_some());
         assert_eq!(capacity.usage().memory, ByteSize::bytes(0), "a meter of the past counts nothing");
+    }
+
+    #[test]
+    fn who_was_idle_for_the_longest_is_asked_first_and_only_while_somebody_waits() {
+        let capacity = capacity(2, 1);
+        let (first, second) = (now(capacity.admit()), now(capacity.admit()));
+        let (mut one, mut other) = (first.idle(), second.idle());
+        assert!((&mut one).now_or_never().is_none() && (&mut other).now_or_never().is_none());
+        let third = capacity.admit();
+        assert!((&mut one).now_or_never().is_some() && (&mut other).now_or_never().is_none());
+        let (evicted, ()) = (capacity.evicted(100), drop(first));
+        drop(one);
+        let third = now(third);
+        assert_eq!((capacity.usage().live, capacity.usage().evicted), (2, 1));
+        assert!((&mut other).now_or_never().is_none(), "one place was enough");
+        let back = capacity.readmit();
+        assert!((&mut other).now_or_never().is_some());
+        drop(other);
+        drop(third);
+        let _back = now(back);
+        drop(evicted);
+        assert_eq!(capacity.usage().evicted, 0);
+    }
+
+    #[test]
+    fn who_declines_passes_the_question_on_and_who_comes_back_goes_first() {
+        let capacity = capacity(2, 2);
+        let (first, second) = (now(capacity.admit()), now(capacity.admit()));
+        let (one, mut other) = (first.idle(), second.idle());
+        let (queued, back) = (capacity.admit(), capacity.readmit());
+        let mut queued = Box::pin(queued);
+        assert!((&mut other).now_or_never().is_some(), "two wait, two are asked");
+        drop(one);
+        drop(other);
+        drop(second);
+        assert!((&mut queued).now_or_never().is_none());
+        let _back = now(back);
+        let _late = first.idle();
+        assert!(_late.now_or_never().is_some(), "whoever becomes idle while somebody waits is asked at once");
+    }
+
+    #[test]
+    fn a_full_queue_is_not_busy_while_somebody_is_idle() {
+        let capacity = capacity(1, 0);
+        let first = now(capacity.admit());
+        let idle = first.idle();
+        let second = capacity.admit();
+        let refused = capacity.admit().now_or_never().expect("refused at once");
+        assert_eq!(refused.map_err(|failure| failure.code).err(), Some(Code::Busy));
+        drop(first);
+        drop(idle);
+        now(second);
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub struct StartOptions {
     pub meter: Meter,
     /// Namespaces of tools that it finds as globals as well.
     pub namespaces: Arc<[String]>,
+    /// Whether it tells where its calls are made.
+    pub wants_places: bool,
 }
 
 /// One program, running or waiting.
@@ -162,6 +164,21 @@ pub struct Call {
     pub seq: u32,
     /// What is wanted.
     pub request: Request,
+    /// Where it was made, if that is wanted and known. The program is believed: it can only mislead about itself.
+    pub place: Option<CallPlace>,
+}
+
+/// Where in the author's text a call is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CallPlace {
+    /// In which file; left out where there is only one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub file: Option<String>,
+    /// The line, from 1 on.
+    pub line: u32,
+    /// The column, from 1 on.
+    pub column: u32,
 }
 
 /// What a call wants.

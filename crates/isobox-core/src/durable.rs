@@ -10,9 +10,11 @@ use crate::journal::{
     Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, Paused, Question, Remember, Said,
     Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
+use crate::program::Prepared;
+use crate::recorder::Recorder;
 use crate::run::{Run, Stop};
 use crate::store::{Released, Status};
-use crate::{ByteSize, CallSeq, Code, Failure, Timestamp, Tool};
+use crate::{ByteSize, CallPlace, CallSeq, Code, Failure, Timestamp, Tool};
 
 /// What came of listening to those outside.
 pub(crate) enum Pausing {
@@ -40,20 +42,30 @@ impl Run<'_> {
     pub(crate) fn used(&self) -> Used {
         let left = self.deadline.saturating_sub(self.host.clock.elapsed());
         let wall = self.execution.limits.timeout.saturating_sub(left);
-        let cpu = self.instance.as_ref().map(|instance| instance.cpu_used()).unwrap_or_default();
+        let cpu = match (&self.instance, &self.away) {
+            (Some(instance), _) => instance.cpu_used(),
+            (None, Some(away)) => away.cpu_used,
+            (None, None) => Duration::ZERO,
+        };
         Used {
             wall: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX),
             cpu: u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX),
         }
     }
 
-    pub(crate) fn note_step(&mut self, delivered: &[u32], clock: Timestamp, step: &Step) -> Result<(), Failure> {
+    pub(crate) fn note_step(
+        &mut self,
+        program: &Prepared,
+        delivered: &[u32],
+        clock: Timestamp,
+        step: &Step,
+    ) -> Result<(), Failure> {
         let used = self.used();
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         recorder.note(&Entry::Step(StepTaken {
             answers: delivered.iter().copied().map(CallSeq).collect(),
             clock,
-            calls: step.calls.iter().map(asked).collect::<Result<_, _>>()?,
+            calls: step.calls.iter().map(|call| asked(call, program)).collect::<Result<_, _>>()?,
             cleared: step.cleared.iter().copied().map(CallSeq).collect(),
             logs: step.logs.clone(),
             used,
@@ -111,9 +123,10 @@ impl Run<'_> {
 
     /// What was decided before about the same call, and is to hold for this one.
     pub(crate) async fn recall(&mut self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
-        let Some(recorder) = &self.recorder else { return Ok(None) };
+        let host = self.host;
+        let Some(recorder) = &mut self.recorder else { return Ok(None) };
         let is_same = |text: &str| {
-            serde_json::from_str::<Value>(text).is_ok_and(|other| self.with_defaults(path, other) == *input)
+            serde_json::from_str::<Value>(text).is_ok_and(|other| host.with_defaults(path, other) == *input)
         };
         let remembered = recorder.standing().remembered.iter().rev();
         let mut same = remembered.filter(|one| one.path == path && is_same(&one.input));
@@ -121,7 +134,8 @@ impl Run<'_> {
             return Ok(Some(one.verdict.clone()));
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
-        let recalled = recorder.store.recall(session, &about(path, input)).await?;
+        let recalled = recorder.store.recall(session, &about(path, input)).await;
+        let recalled = recorder.heed(recalled)?;
         Ok(recalled.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
@@ -153,7 +167,7 @@ impl Run<'_> {
     }
 
     /// Whether somebody has ended the execution.
-    pub(crate) async fn rejection(&self) -> Result<Option<Stop>, Failure> {
+    pub(crate) async fn rejection(&mut self) -> Result<Option<Stop>, Failure> {
         let Some(recorder) = &self.recorder else { return Ok(None) };
         let messages = recorder.store.inbox(&self.execution.id).await?;
         Ok(messages.iter().find_map(|message| match Said::of(message)? {
@@ -164,8 +178,10 @@ impl Run<'_> {
 
     /// Whether there was something in it that matters.
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
-        let Some(recorder) = &mut self.recorder else { return Ok(false) };
-        let messages = recorder.store.inbox(&self.execution.id).await?;
+        let Some(recorder) = self.recorder.as_mut().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
+        let messages = recorder.store.inbox(&self.execution.id).await;
+        let mut messages = recorder.heed(messages)?;
+        messages.retain(|message| !recorder.knows(&message.key));
         if messages.is_empty() {
             return Ok(false);
         }
@@ -178,11 +194,8 @@ impl Run<'_> {
             }
         }
         // Decisions are in the journal before they are gone from the inbox.
-        let keys = messages.into_iter().map(|message| message.key).collect();
         if let Some(recorder) = &mut self.recorder {
-            recorder.send();
-            let cleared = recorder.store.clear_inbox(&recorder.lease, keys);
-            recorder.await_also(cleared);
+            recorder.has_read(messages.into_iter().map(|message| message.key));
         }
         Ok(changed)
     }
@@ -206,11 +219,13 @@ impl Run<'_> {
     }
 
     async fn keep_for_session(&mut self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
-        let (Some(recorder), Some(session)) = (&self.recorder, &self.execution.session) else { return Ok(()) };
+        let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
         let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
-        let input = self.with_defaults(path, input);
+        let input = self.host.with_defaults(path, input);
         let decision = serde_json::to_vec(verdict).map_err(unwritable)?;
-        recorder.store.remember(session, &about(path, &input), decision).await
+        let about = about(path, &input);
+        let remembered = recorder.store.remember(session, &about, decision).await;
+        recorder.heed(remembered)
     }
 
     /// Does what was decided about a call.
@@ -223,7 +238,7 @@ impl Run<'_> {
         let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().request(seq)) else {
             return Ok(());
         };
-        let (path, input) = (path.to_owned(), self.with_defaults(path, input));
+        let (path, input) = (path.to_owned(), self.host.with_defaults(path, input));
         match verdict {
             Verdict::Approve => {
                 let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
@@ -273,18 +288,17 @@ impl Run<'_> {
         let Some(recorder) = &mut self.recorder else { return Ok(Released::HasMessages) };
         recorder.note(&Entry::Paused(Paused { at, used }))?;
         recorder.set_status(Status::Paused);
-        recorder.confirm().await?;
-        // A value that must not be stored would be in it.
-        if !recorder.standing().is_ephemeral
-            && let Some(instance) = &mut self.instance
-            && let Some(snapshot) = instance.snapshot(self.execution.limits.snapshot)
-        {
-            let (key, id, standing) = (recorder.store.key(), &self.execution.id, recorder.standing());
-            if let Some(made) = checkpoint::encode(key, id, recorder.place(), (standing, counted), &snapshot) {
-                recorder.store.save_checkpoint(&recorder.lease, made).await?;
-            }
-        }
-        let released = recorder.release().await?;
+        let snapshot = match &mut self.instance {
+            Some(instance) if !recorder.standing().is_ephemeral => instance.snapshot(self.execution.limits.snapshot),
+            // A value that must not be stored would be in it.
+            _ => None,
+        };
+        let id = &self.execution.id;
+        let keep = |recorder: &Recorder| {
+            let (key, place, standing) = (recorder.store.key(), recorder.place(), recorder.standing());
+            checkpoint::encode(key, id, place, (standing, counted), &snapshot?)
+        };
+        let released = recorder.rest(keep).await?;
         if released == Released::HasMessages {
             recorder.set_status(Status::Running);
         }
@@ -320,14 +334,22 @@ fn canonical(value: &Value) -> Value {
     }
 }
 
-fn asked(call: &Call) -> Result<Asked, Failure> {
+fn asked(call: &Call, program: &Prepared) -> Result<Asked, Failure> {
     let what = match &call.request {
         Request::Tool { path, input } => {
             Wanted::Tool { path: path.clone(), input: to_raw_value(input).map_err(unwritable)? }
         }
         Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
     };
-    Ok(Asked { seq: CallSeq(call.seq), what })
+    let at = call.place.as_ref().and_then(|place| known_place(place, program));
+    Ok(Asked { seq: CallSeq(call.seq), what, at })
+}
+
+/// A place in one of the program's files.
+fn known_place(place: &CallPlace, program: &Prepared) -> Option<CallPlace> {
+    let file = program.files.iter().map(|file| &file.path).find(|path| place.file.as_ref() == Some(path))?;
+    let file = (program.files.len() > 1).then(|| file.clone());
+    Some(CallPlace { file, ..place.clone() })
 }
 
 fn raw(json: &str) -> Result<Box<RawValue>, Failure> {

@@ -16,14 +16,14 @@ use crate::lifecycle::tell_connectors;
 use crate::observer::{Contents, EventKind, Label, Observer, Reporter, execution_span};
 use crate::policy::Policy;
 use crate::program::{Program, prepare};
-use crate::recorder::{Place, Recorder};
+use crate::recorder::{Held, Place, Recorder};
 use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop, until};
-use crate::store::{Lease, NewExecution, Node, Release, Status, Store};
+use crate::store::{Lease, NewExecution, Part, Release, Status};
 use crate::{
-    Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Limits, Outcome, Paused,
-    Permit, Validation,
+    Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Keeper, Limits, Outcome,
+    Paused, Permit, Validation,
 };
 
 /// What executions run with. One for many of them.
@@ -55,13 +55,14 @@ pub struct Host {
     pub keeper: Option<Keeper>,
 }
 
-/// Where executions are kept, and by whom they are held.
-#[derive(Clone)]
-pub struct Keeper {
-    /// Where.
-    pub store: Arc<dyn Store>,
-    /// This process, which has to say that it is alive for as long as it runs executions.
-    pub node: Node,
+impl Host {
+    /// What a tool gets of what a program passed.
+    pub(crate) fn with_defaults(&self, path: &str, input: Value) -> Value {
+        match self.catalogue.get(path) {
+            Some(tool) => tool.with_defaults(input, self.validation.defaults),
+            None => input,
+        }
+    }
 }
 
 /// One program to run.
@@ -75,6 +76,8 @@ pub struct Execution {
     pub program: Program,
     /// What it may use.
     pub limits: Limits,
+    /// Whoever asked for it, where that is to be known.
+    pub owner: Option<String>,
     /// The roles of whoever asked for it.
     pub roles: Vec<String>,
     /// What the host wants to find it by.
@@ -122,18 +125,25 @@ pub async fn resume(
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Failure> {
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
-    let lease = keeper.store.acquire(id, &keeper.node).await?;
-    let resumption = match Resumption::load(&*keeper.store, id).await {
+    let presence = keeper.enter(id)?;
+    // Asked for together: what is loaded is what is there once the lease is held.
+    let lease = keeper.store.acquire(id, &keeper.node);
+    let stored = keeper.store.load(id, Part::SinceCheckpoint);
+    let lease = lease.await?;
+    let read = stored.and_then(|stored| Resumption::read(&*keeper.store, id, stored));
+    let resumption = match read.await {
         Ok(resumption) => resumption,
         Err(failure) => {
             keeper.store.release(&lease, Release::Anyhow).await?;
+            presence.leave();
             return Err(failure);
         }
     };
+    let held = Held { lease, presence };
     let execution = resumption.execution(id);
     let span = execution_span(&execution.id, &execution.label);
     let size = execution.program.source_size();
-    traced(host, span, size, go_on(host, &execution, lease, resumption, cancelled)).await
+    traced(host, span, size, go_on(host, &execution, held, resumption, cancelled)).await
 }
 
 async fn traced<E>(
@@ -177,14 +187,14 @@ async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output
 async fn go_on(
     host: &Host,
     execution: &Execution,
-    lease: Lease,
+    held: Held,
     resumption: Resumption,
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Failure> {
     let started = host.clock.elapsed();
     let reporter = Reporter::new(host, &execution.id, &execution.label);
     let mut run = Run::new(host, &reporter, execution);
-    let result = match unless(cancelled, run.resume(lease, resumption)).await {
+    let result = match unless(cancelled, run.resume(held, resumption)).await {
         Err(Stop::NotResumed(failure)) => return Err(failure),
         result => result,
     };
@@ -229,6 +239,7 @@ impl Run<'_> {
         }
         let options = self.start_options(&permit);
         self.instance = Some(self.host.driver.start(Arc::clone(&prepared), options)?);
+        self.permit = Some(permit);
         self.deadline = self.host.clock.elapsed().saturating_add(limits.timeout);
         self.drive(&prepared).await
     }
@@ -239,14 +250,17 @@ impl Run<'_> {
             seed: self.execution.seed,
             meter: permit.meter(),
             namespaces: Arc::clone(&self.host.namespaces),
+            wants_places: self.execution.keeping == Keeping::Journal,
         }
     }
 
     fn begin_journal(&self, prepared: &crate::program::Prepared) -> Result<Recorder, Failure> {
-        let Some(Keeper { store, node }) = &self.host.keeper else { return Err(keeps_nothing()) };
-        let Execution { id, seed, program, limits, roles, label, details, session, .. } = self.execution;
+        let Some(keeper) = &self.host.keeper else { return Err(keeps_nothing()) };
+        let Keeper { store, node, .. } = keeper;
+        let Execution { id, seed, program, limits, owner, roles, label, details, session, .. } = self.execution;
         let created = self.host.clock.now();
         let beginning = Beginning {
+            owner: owner.clone(),
             roles: roles.clone(),
             session: session.clone(),
             details: *details,
@@ -260,13 +274,12 @@ impl Run<'_> {
             created,
         };
         let beginning = encode_beginning(store.key(), id, &beginning)?;
-        let lease = Lease::first(id, node);
+        let held = Held { lease: Lease::first(id, node), presence: keeper.enter(id)? };
         let clock = Arc::clone(&self.host.clock);
         let place = Place::first(&beginning);
-        let mut recorder = Recorder::new(Arc::clone(store), lease, clock, limits, label.function.clone(), place);
+        let mut recorder = Recorder::new(Arc::clone(store), held, clock, limits, label.function.clone(), place);
         let (id, node, head) = (id.clone(), node.clone(), recorder.head());
-        let created = store.create(NewExecution { id, node, created, beginning, head });
-        recorder.await_also(created.map_ok(drop).boxed());
+        recorder.create(NewExecution { id, node, created, beginning, head });
         Ok(recorder)
     }
 
@@ -275,6 +288,7 @@ impl Run<'_> {
         let elapsed = self.host.clock.elapsed().saturating_sub(started);
         let duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let unfinished = self.instance.take().map(|mut instance| instance.take_logs()).unwrap_or_default();
+        self.permit = None;
         unfinished.iter().for_each(|log| self.reporter.report(|_| EventKind::Logged(log)));
         let execution_id = self.execution.id.clone();
         let Some(mut recorder) = self.recorder.take() else {
@@ -349,4 +363,21 @@ pub(crate) async fn admit(host: &Host, timeout: Duration) -> Result<Permit, Fail
 pub(crate) fn keeps_nothing() -> Failure {
     Failure::new(Code::Config, "this runtime has no store, so that it keeps no executions")
         .hint("give it a store: `\"store\": \"sqlite:.isobox/isobox.db\"` in isobox.json, or `Builder::store` in Rust")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hosts run executions on the threads of their choice.
+    #[test]
+    fn executions_can_go_on_on_other_threads() {
+        fn is_send(_: impl Send) {}
+        let forever = std::future::pending;
+        let _unused = |host: &Host, execution, id| {
+            is_send(execute(host, execution, forever()));
+            is_send(resume(host, id, forever()));
+            is_send(crate::expire(host, crate::Timestamp(0)));
+        };
+    }
 }

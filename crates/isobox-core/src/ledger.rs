@@ -16,9 +16,8 @@ pub(crate) struct Ledger {
     in_flight_limit: u32,
     /// Started, and the answer not delivered yet.
     in_flight: u32,
+    /// In the order of their numbers; timers have none.
     entries: Vec<Entry>,
-    /// Where in `entries` a call is; timers have no entry.
-    positions: HashMap<u32, usize>,
     waiting: VecDeque<ToolRequest>,
     timers: BTreeSet<(Duration, u32)>,
     failures: HashMap<u32, Failure>,
@@ -58,7 +57,6 @@ impl Ledger {
             in_flight_limit,
             in_flight: 0,
             entries: Vec::new(),
-            positions: HashMap::new(),
             waiting: VecDeque::new(),
             timers: BTreeSet::new(),
             failures: HashMap::new(),
@@ -68,6 +66,7 @@ impl Ledger {
     /// The calls of an execution that its journal leaves where it stands; the time of day is `today`.
     pub(crate) fn resumed(in_flight_limit: u32, standing: &Standing, now: Duration, today: Timestamp) -> Self {
         let mut ledger = Self::new(in_flight_limit);
+        ledger.entries.reserve(standing.calls.len());
         for call in &standing.calls {
             let seq = call.seq.0;
             let settled = |failure: Option<&Failure>, took: u64, is_delivered| Progress::Settled {
@@ -97,7 +96,6 @@ impl Ledger {
             };
             ledger.in_flight +=
                 u32::from(!matches!(progress, Progress::Issued | Progress::Settled { is_delivered: true, .. }));
-            ledger.positions.insert(seq, ledger.entries.len());
             ledger.entries.push(Entry { seq, path: call.path.clone(), progress });
         }
         // Those that should have fired meanwhile fire now, one after the other and in their order.
@@ -114,10 +112,9 @@ impl Ledger {
 
     /// Takes the calls of a step.
     pub(crate) fn issue(&mut self, calls: Vec<Call>, now: Duration) {
-        for Call { seq, request } in calls {
+        for Call { seq, request, .. } in calls {
             match request {
                 Request::Tool { path, input } => {
-                    self.positions.insert(seq, self.entries.len());
                     self.entries.push(Entry { seq, path: path.clone(), progress: Progress::Issued });
                     self.waiting.push_back(ToolRequest { seq, path, input });
                 }
@@ -213,7 +210,7 @@ impl Ledger {
 
     /// Which tool a call was for.
     pub(crate) fn path_of(&self, seq: u32) -> Option<&str> {
-        self.positions.get(&seq).map(|&position| self.entries[position].path.as_str())
+        Some(self.entries[self.position(seq)?].path.as_str())
     }
 
     /// What is wrong with returning now, where calls are left behind.
@@ -258,8 +255,12 @@ impl Ledger {
     }
 
     fn entry(&mut self, seq: u32) -> &mut Entry {
-        let position = self.positions[&seq];
+        let position = self.position(seq).expect("only calls that were issued are answered");
         &mut self.entries[position]
+    }
+
+    fn position(&self, seq: u32) -> Option<usize> {
+        self.entries.binary_search_by_key(&seq, |entry| entry.seq).ok()
     }
 }
 
@@ -273,7 +274,7 @@ mod tests {
     const NOW: Duration = Duration::ZERO;
 
     fn tool(seq: u32) -> Call {
-        Call { seq, request: Request::Tool { path: format!("tool{seq}"), input: json!({}) } }
+        Call { seq, request: Request::Tool { path: format!("tool{seq}"), input: json!({}) }, place: None }
     }
 
     fn answer(seq: u32) -> Answer {
@@ -305,7 +306,7 @@ mod tests {
     #[test]
     fn timers_fire_by_due_time_then_by_number() {
         let mut ledger = Ledger::new(1);
-        let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)) };
+        let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)), place: None };
         ledger.issue(vec![timer(0, 20), timer(1, 10), timer(2, 10), timer(3, 30)], NOW);
         ledger.clear(&[2]);
         let mut fire = || ledger.fire(Duration::from_millis(20)).map(|answer| answer.seq);

@@ -1,6 +1,7 @@
 //! What comes of an execution: the one JSON shape of every door.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,7 +10,8 @@ use crate::call_details::KeptDetails;
 use crate::journal::{CallStanding, Pending, Question, Standing};
 use crate::json::present;
 use crate::policy::Policy;
-use crate::{CallSeq, Code, Failure};
+use crate::text::{shorten, without_escapes};
+use crate::{CallPlace, CallSeq, Code, Failure};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -101,6 +103,9 @@ pub struct PendingCall {
     pub input: Value,
     /// For what it waits.
     pub kind: PendingKind,
+    /// Where in the program it is made, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
     /// Why it is asked, in words.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
@@ -132,7 +137,8 @@ impl PendingCall {
             Question::InDoubt => (PendingKind::InDoubt, None, None),
         };
         let input = policy.redacted(&call.path, &input);
-        Self { seq: call.seq.to_string(), path: call.path.clone(), input, kind, why, payload }
+        let (seq, path, at) = (call.seq.to_string(), call.path.clone(), call.at.clone());
+        Self { seq, path, input, kind, at, why, payload }
     }
 }
 
@@ -210,6 +216,23 @@ impl ExecutionId {
     /// The name as it is written.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// A text that is not the name of an execution.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the name of an execution, which is `exec_` and 44 hexadecimal digits")]
+pub struct NotAnExecutionId(String);
+
+impl FromStr for ExecutionId {
+    type Err = NotAnExecutionId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        match text.strip_prefix("exec_") {
+            Some(digits) if digits.len() == 44 && digits.bytes().all(is_digit) => Ok(Self(text.to_owned())),
+            _ => Err(NotAnExecutionId(shorten(&without_escapes(text), 80))),
+        }
     }
 }
 

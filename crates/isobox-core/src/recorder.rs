@@ -3,8 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use futures_util::{FutureExt, TryFutureExt};
+
 use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
-use crate::store::{Head, Lease, Release, Released, Status, Store, Written};
+use crate::keeper::Presence;
+use crate::store::{Checkpoint, Head, Lease, NewExecution, Release, Released, Status, Store, Written};
 use crate::{Clock, Code, Failure, Limits};
 
 pub(crate) struct Recorder {
@@ -14,7 +17,11 @@ pub(crate) struct Recorder {
     function: Option<String>,
     standing: Standing,
     status: Status,
+    /// The execution itself, until the store has it.
+    new: Option<NewExecution>,
     batch: BatchWriter,
+    /// Messages whose content is in the batch: they are gone from the inbox once that is in the journal.
+    read: Vec<String>,
     /// How many batches were handed over.
     position: u64,
     /// The seal of the last one.
@@ -27,8 +34,16 @@ pub(crate) struct Recorder {
     /// Milliseconds of work before this process took it up.
     worked_before: u64,
     is_held: bool,
+    /// Nobody else here runs it.
+    presence: Option<Presence>,
     /// Whether something could not be written: then nothing more is, and the execution can be resumed from what is there.
     is_broken: bool,
+}
+
+/// An execution that is held: by this process, and here by nobody else.
+pub(crate) struct Held {
+    pub(crate) lease: Lease,
+    pub(crate) presence: Presence,
 }
 
 /// Where a journal stands when somebody begins to write to it.
@@ -49,16 +64,18 @@ impl Place {
 impl Recorder {
     pub(crate) fn new(
         store: Arc<dyn Store>,
-        lease: Lease,
+        held: Held,
         clock: Arc<dyn Clock>,
         limits: &Limits,
         function: Option<String>,
         place: Place,
     ) -> Self {
         let Place { position, seal, size, standing } = place;
+        let Held { lease, presence } = held;
         Self {
             worked_before: standing.used.wall,
             is_held: true,
+            presence: Some(presence),
             is_broken: false,
             store,
             lease,
@@ -66,7 +83,9 @@ impl Recorder {
             function,
             standing,
             status: Status::Running,
+            new: None,
             batch: BatchWriter::default(),
+            read: Vec::new(),
             position,
             seal,
             size,
@@ -75,9 +94,24 @@ impl Recorder {
         }
     }
 
-    /// Has to be on disk as well before anything else is confirmed.
-    pub(crate) fn await_also(&mut self, written: Written<()>) {
-        self.unconfirmed.push_back(written);
+    /// Creates the execution with what is handed over first: one that is short is on disk at once.
+    pub(crate) fn create(&mut self, new: NewExecution) {
+        self.new = Some(new);
+    }
+
+    /// Whether the store does not have the execution yet, so that nobody can have said anything to it.
+    pub(crate) fn is_new(&self) -> bool {
+        self.new.is_some()
+    }
+
+    /// Takes messages out of the inbox once what was noted so far is in the journal.
+    pub(crate) fn has_read(&mut self, keys: impl IntoIterator<Item = String>) {
+        self.read.extend(keys);
+    }
+
+    /// Whether a message was read that is not gone from the inbox yet.
+    pub(crate) fn knows(&self, key: &str) -> bool {
+        self.read.iter().any(|other| other == key)
     }
 
     pub(crate) fn standing(&self) -> &Standing {
@@ -114,14 +148,36 @@ impl Recorder {
 
     /// Hands over what was noted, without waiting.
     pub(crate) fn send(&mut self) {
+        let sealed = self.seal();
+        self.hand_over(sealed);
+    }
+
+    /// Makes a batch of what was noted: it is the next one, though the store does not have it yet.
+    fn seal(&mut self) -> Option<(u64, Batch)> {
         if self.batch.is_empty() {
-            return;
+            return None;
         }
         let batch = self.batch.take(self.store.key(), &self.seal);
+        let position = self.position;
         self.seal = batch.seal;
-        let head = self.head();
-        self.unconfirmed.push_back(self.store.append(&self.lease, self.position, batch, head));
         self.position += 1;
+        Some((position, batch))
+    }
+
+    /// What the store answered. Where it did not, this process does not go on.
+    pub(crate) fn heed<T>(&mut self, answer: Result<T, Failure>) -> Result<T, Failure> {
+        self.is_broken |= answer.is_err();
+        answer
+    }
+
+    fn hand_over(&mut self, sealed: Option<(u64, Batch)>) {
+        if let Some(new) = self.new.take() {
+            self.unconfirmed.push_back(self.store.create(new).map_ok(drop).boxed());
+        }
+        if let Some((position, batch)) = sealed {
+            let head = self.head();
+            self.unconfirmed.push_back(self.store.append(&self.lease, position, batch, head));
+        }
     }
 
     /// Hands over what was noted, and waits until it is on disk, with all before it.
@@ -130,17 +186,35 @@ impl Recorder {
         while let Some(written) = self.unconfirmed.front_mut() {
             let confirmed = written.await;
             self.unconfirmed.pop_front();
-            if let Err(failure) = confirmed {
-                self.is_broken = true;
-                return Err(failure);
-            }
+            self.heed(confirmed)?;
+        }
+        // Not before: what is gone from the inbox is in the journal, or else nobody would ever hear of it.
+        if !self.read.is_empty() {
+            let keys = std::mem::take(&mut self.read);
+            self.unconfirmed.push_back(self.store.clear_inbox(&self.lease, keys));
         }
         Ok(())
     }
 
-    /// Gives up the lease, unless there are messages in the inbox.
-    pub(crate) async fn release(&mut self) -> Result<Released, Failure> {
-        let released = self.store.release(&self.lease, Release::IfNothingWasSaid).await?;
+    /// Hands over what was noted, what the execution can be resumed from after it, and the lease, unless there are messages
+    /// in the inbox. All of it at once, so that it takes one flush: each is refused where what comes before it was.
+    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Released, Failure> {
+        if !self.read.is_empty() {
+            self.confirm().await?;
+        }
+        let sealed = self.seal();
+        let checkpoint = keep(self);
+        self.hand_over(sealed);
+        let checkpoint = checkpoint.map(|checkpoint| self.store.save_checkpoint(&self.lease, checkpoint));
+        let released = self.store.release(&self.lease, Release::IfNothingWasSaid);
+        self.confirm().await?;
+        if let Some(checkpoint) = checkpoint
+            && let Err(failure) = checkpoint.await
+        {
+            tracing::warn!(execution = %self.lease.execution, %failure, "it will be resumed by its journal");
+        }
+        let released = released.await;
+        let released = self.heed(released)?;
         self.is_held = released == Released::HasMessages;
         Ok(released)
     }
@@ -177,8 +251,11 @@ impl Recorder {
 impl Drop for Recorder {
     /// An execution that is dropped in the middle can be resumed at once by whoever wants to.
     fn drop(&mut self) {
-        if self.is_held && self.standing.ended.is_none() {
+        let is_over = self.standing.ended.is_some() && !self.is_broken && self.unconfirmed.is_empty();
+        if self.is_held && !is_over {
             drop(self.store.release(&self.lease, Release::Anyhow));
+        } else if let Some(presence) = self.presence.take() {
+            presence.leave();
         }
     }
 }

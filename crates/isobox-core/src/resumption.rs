@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::Value;
 
-use crate::call_details::{CallDetails, KeptDetails};
+use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Reply};
 use crate::execution::{Execution, Keeping, admit, ended};
 use crate::journal::checkpoint::{self, Kept};
@@ -18,18 +18,18 @@ use crate::journal::{
 use crate::ledger::Ledger;
 use crate::observer::{EventKind, Label};
 use crate::policy::Policy;
-use crate::recorder::{Place, Recorder};
+use crate::recorder::{Held, Place, Recorder};
 use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
 use crate::running_call::panicked;
-use crate::store::{Batch, Head, Lease, Part, Store};
+use crate::store::{Batch, Head, Part, Store, Stored};
 use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
 
 /// An execution as its journal has it.
 pub(crate) struct Resumption {
     beginning: Beginning,
-    /// What the memory of the program was stored with.
+    /// The memory of the program, and where it stood then.
     kept: Option<Kept>,
     /// What came after that, or else everything.
     entries: Vec<Entry>,
@@ -39,17 +39,22 @@ pub(crate) struct Resumption {
 
 impl Resumption {
     pub(crate) async fn load(store: &dyn Store, id: &ExecutionId) -> Result<Self, Failure> {
-        let stored = store.load(id, Part::SinceCheckpoint).await?;
+        Self::read(store, id, store.load(id, Part::SinceCheckpoint).await?).await
+    }
+
+    /// Reads what was loaded since the checkpoint, or the whole journal where that cannot be used.
+    pub(crate) async fn read(store: &dyn Store, id: &ExecutionId, stored: Stored) -> Result<Self, Failure> {
         let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
         let beginning_size = stored.beginning.bytes.len() as u64;
         if let Some(checkpoint) = &stored.checkpoint {
             match checkpoint::decode(store.key(), id, checkpoint) {
-                Some(kept) => {
+                Some(mut kept) => {
+                    let open = kept.standing.without_what_is_done();
                     let place = Place {
                         position: checkpoint.position,
                         seal: checkpoint.seal,
                         size: kept.journal_size,
-                        standing: kept.standing.clone(),
+                        standing: std::mem::replace(&mut kept.standing, open),
                     };
                     let (entries, place) = read(store, id, place, &stored.batches)?;
                     return Ok(Self { beginning, kept: Some(kept), entries, place, head: stored.head });
@@ -66,6 +71,11 @@ impl Resumption {
         Ok(Self { beginning, kept: None, entries, place, head: stored.head })
     }
 
+    /// What its program is brought back from.
+    pub(crate) fn into_state(self) -> (Option<Kept>, Vec<Entry>) {
+        (self.kept, self.entries)
+    }
+
     /// What runs, as it was asked for.
     pub(crate) fn execution(&self, id: &ExecutionId) -> Execution {
         let beginning = self.beginning.clone();
@@ -74,6 +84,7 @@ impl Resumption {
             seed: beginning.seed,
             program: beginning.program,
             limits: beginning.limits,
+            owner: beginning.owner,
             roles: beginning.roles,
             label: Label { function: beginning.function, ..Label::default() },
             details: beginning.details,
@@ -134,7 +145,11 @@ impl Inspected {
             None => return None,
         };
         let Beginning { details, limits, .. } = &self.beginning;
-        outcome.complete_calls(&mut KeptDetails::recorded(*details, policy, limits, &self.entries));
+        let mut known = KeptDetails::new(*details, policy, limits);
+        if !known.is_unwanted() {
+            known.learn(&self.entries);
+        }
+        outcome.complete_calls(&mut known);
         Some(outcome)
     }
 
@@ -144,24 +159,28 @@ impl Inspected {
 }
 
 impl Run<'_> {
-    pub(crate) async fn resume(&mut self, lease: Lease, resumption: Resumption) -> Result<Value, Stop> {
-        let Resumption { beginning, kept, entries, place, .. } = resumption;
+    pub(crate) async fn resume(&mut self, held: Held, resumption: Resumption) -> Result<Value, Stop> {
+        let Resumption { beginning, kept, entries, mut place, .. } = resumption;
         let Some(keeper) = &self.host.keeper else {
             return Err(Failure::new(Code::Internal, "an execution is resumed without a store").into());
         };
-        let standing = place.standing.clone();
+        let standing = place.standing.without_what_is_done();
         let (store, clock) = (Arc::clone(&keeper.store), Arc::clone(&self.host.clock));
         let function = self.execution.label.function.clone();
-        self.recorder = Some(Recorder::new(store, lease, Arc::clone(&clock), &self.execution.limits, function, place));
+        self.recorder = Some(Recorder::new(store, held, Arc::clone(&clock), &self.execution.limits, function, place));
         // One that cannot be brought back can still be ended.
         if let Some(stop) = self.rejection().await.map_err(Stop::NotResumed)? {
             return Err(stop);
         }
+        if !self.details.is_unwanted() {
+            let whole = inspect(&*keeper.store, &self.execution.id).await.map_err(Stop::NotResumed)?;
+            self.details.learn(&whole.entries);
+        }
         self.count_again(kept.as_ref(), &entries);
-        self.recall_details().await.map_err(Stop::NotResumed)?;
         let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;
         let program = Arc::new(beginning.prepared);
         let from = self.bring_back(&permit, &program, kept, &entries).await.map_err(Stop::NotResumed)?;
+        self.permit = Some(permit);
         self.reporter.report(|_| EventKind::Resumed);
         if let Some(instance) = &mut self.instance {
             instance.set_cpu_used(Duration::from_micros(standing.used.cpu));
@@ -169,9 +188,9 @@ impl Run<'_> {
         let now = clock.elapsed();
         let used = Duration::from_millis(standing.used.wall);
         self.deadline = now.saturating_add(self.execution.limits.timeout.saturating_sub(used));
-        self.ledger = Ledger::resumed(self.execution.limits.in_flight, &standing, now, clock.now());
         let at = clock.now();
         if let Some(recorder) = &mut self.recorder {
+            self.ledger = Ledger::resumed(self.execution.limits.in_flight, recorder.standing(), now, at);
             recorder.note(&Entry::Resumed(Resumed { at, from }))?;
         }
         self.take_up(&standing)?;
@@ -179,7 +198,7 @@ impl Run<'_> {
     }
 
     /// Makes the instance stand where the journal ends.
-    async fn bring_back(
+    pub(crate) async fn bring_back(
         &mut self,
         permit: &Permit,
         program: &Arc<crate::program::Prepared>,
@@ -209,18 +228,6 @@ impl Run<'_> {
         done.map(|()| ResumedFrom::Journal)
     }
 
-    /// What is to be told of the calls of the past, which only the whole journal has.
-    async fn recall_details(&mut self) -> Result<(), Failure> {
-        let Execution { id, details, limits, .. } = self.execution;
-        if let Some(recorder) = &self.recorder
-            && *details != CallDetails::default()
-        {
-            let whole = inspect(&*recorder.store, id).await?.entries;
-            self.details = KeptDetails::recorded(*details, &self.host.policy, limits, &whole);
-        }
-        Ok(())
-    }
-
     /// Counts the calls of the past against the rates of the policy.
     fn count_again(&mut self, kept: Option<&Kept>, entries: &[Entry]) {
         if let Some(kept) = kept {
@@ -237,7 +244,7 @@ impl Run<'_> {
                         _ => continue,
                     };
                     if let Some((path, input)) = asked.remove(&seq) {
-                        let input = self.with_defaults(path, input);
+                        let input = self.host.with_defaults(path, input);
                         self.bridge.count_past(path, &input);
                     }
                 }
@@ -261,7 +268,7 @@ impl Run<'_> {
         }
         for call in &standing.calls {
             let Some((path, input)) = standing.request(call.seq) else { continue };
-            let (seq, path, input) = (call.seq, path.to_owned(), self.with_defaults(path, input));
+            let (seq, path, input) = (call.seq, path.to_owned(), self.host.with_defaults(path, input));
             match &call.progress {
                 Progress::Issued | Progress::Delivered { .. } => {}
                 Progress::Settled { settlement: Settlement::Ephemeral, .. } => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use tracing::Span;
@@ -13,6 +14,7 @@ use crate::bridge::{Bridge, Route};
 use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
 use crate::durable::Pausing;
+use crate::eviction::Away;
 use crate::execution::{Execution, Host};
 use crate::explain::{deadlock, exhausted, explain_error, timed_out};
 use crate::journal::{Question, Verdict};
@@ -24,7 +26,8 @@ use crate::recorder::Recorder;
 use crate::reply::Answering;
 use crate::running_call::{Happened, Happening, RunningCall, panicked};
 use crate::{
-    Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, PendingKind, Progress, Tool, ToolCall, ToolError,
+    Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, PendingKind, Permit, Progress, Tool, ToolCall,
+    ToolError,
 };
 
 pub(crate) struct Run<'a> {
@@ -37,6 +40,12 @@ pub(crate) struct Run<'a> {
     pub(crate) logs: Vec<Log>,
     /// Here rather than in the future that drives it, so that its logs outlive one that is dropped.
     pub(crate) instance: Option<Box<dyn Instance>>,
+    /// Its place among the live ones.
+    pub(crate) permit: Option<Permit>,
+    /// Where the program is instead, while it waits and others have its place.
+    pub(crate) away: Option<Away>,
+    /// Since when it waits.
+    pub(crate) waiting_since: Option<Duration>,
     /// Writes the journal, where the execution is kept.
     pub(crate) recorder: Option<Recorder>,
     /// When the time is up, by the clock's elapsed time.
@@ -88,6 +97,9 @@ impl<'a> Run<'a> {
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
             instance: None,
+            permit: None,
+            away: None,
+            waiting_since: None,
             recorder: None,
             deadline: Duration::MAX,
             answers: Vec::new(),
@@ -99,7 +111,7 @@ impl<'a> Run<'a> {
     }
 
     /// From the first step to the end.
-    pub(crate) async fn drive(&mut self, program: &Prepared) -> Result<Value, Stop> {
+    pub(crate) async fn drive(&mut self, program: &Arc<Prepared>) -> Result<Value, Stop> {
         match self.step(program).await? {
             Some(result) => Ok(result),
             None => self.go_on(program).await,
@@ -107,7 +119,7 @@ impl<'a> Run<'a> {
     }
 
     /// From where the program waits to the end.
-    pub(crate) async fn go_on(&mut self, program: &Prepared) -> Result<Value, Stop> {
+    pub(crate) async fn go_on(&mut self, program: &Arc<Prepared>) -> Result<Value, Stop> {
         loop {
             self.start_calls().await?;
             self.wait_for_answers().await?;
@@ -118,7 +130,9 @@ impl<'a> Run<'a> {
     }
 
     /// Delivers the answers that are there; what the program returned, if it did.
-    async fn step(&mut self, program: &Prepared) -> Result<Option<Value>, Stop> {
+    async fn step(&mut self, program: &Arc<Prepared>) -> Result<Option<Value>, Stop> {
+        self.come_back(program).await?;
+        self.waiting_since = None;
         let clock = &*self.host.clock;
         let answers = std::mem::take(&mut self.answers);
         self.ledger.deliver(&answers);
@@ -130,10 +144,13 @@ impl<'a> Run<'a> {
             return Err(Failure::new(Code::Internal, "the instance is gone").into());
         };
         let now = clock.now();
-        let step = until(clock, self.deadline, instance.step(answers, now)).await;
+        let recorder = &mut self.recorder;
+        // What a short step does is written together with what led to it; nothing is kept back for a long one.
+        let hand_over = || recorder.iter_mut().for_each(Recorder::send);
+        let step = until(clock, self.deadline, meanwhile(hand_over, instance.step(answers, now))).await;
         let step = step.ok_or_else(|| timed_out(&self.execution.limits))??;
         self.tell(&step);
-        self.note_step(&delivered, now, &step)?;
+        self.note_step(program, &delivered, now, &step)?;
         self.logs.extend(step.logs);
         self.ledger.issue(step.calls, clock.elapsed());
         self.ledger.clear(&step.cleared);
@@ -163,7 +180,7 @@ impl<'a> Run<'a> {
         for log in &step.logs {
             self.reporter.report(|_| EventKind::Logged(log));
         }
-        for Call { seq, request } in &step.calls {
+        for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
                 self.details.input(*seq, path, input);
                 let content = |reporter: &Reporter<'_>| reporter.content(path, input);
@@ -185,7 +202,7 @@ impl<'a> Run<'a> {
         let ToolRequest { seq, path, input } = request;
         self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
         // First of all: rules and people decide about what the tool gets.
-        let input = self.with_defaults(&path, input);
+        let input = self.host.with_defaults(&path, input);
         let span = self.reporter.call_span(seq, &path, &input);
         let reply = match self.bridge.route(&path, &input) {
             Err(failure) => Reply::Failed(failure),
@@ -197,14 +214,6 @@ impl<'a> Run<'a> {
         };
         self.reporter.record(&span, &path, &reply);
         Ok(self.settle(seq, &path, reply, None)?)
-    }
-
-    /// What a tool gets of what the program passed.
-    pub(crate) fn with_defaults(&self, path: &str, input: Value) -> Value {
-        match self.host.catalogue.get(path) {
-            Some(tool) => tool.with_defaults(input, self.host.validation.defaults),
-            None => input,
-        }
     }
 
     pub(crate) fn call(&self, seq: u32, input: Value) -> ToolCall {
@@ -263,7 +272,6 @@ impl<'a> Run<'a> {
         loop {
             self.begin().await?;
             if !self.answers.is_empty() {
-                self.hand_over();
                 return Ok(());
             }
             if self.ledger.is_idle() {
@@ -273,7 +281,10 @@ impl<'a> Run<'a> {
             match self.listen(is_alone).await? {
                 Pausing::Decided => {}
                 Pausing::Paused => return Err(Stop::Paused),
-                Pausing::NobodyIsAsked | Pausing::NothingDecided => self.wait().await?,
+                Pausing::NobodyIsAsked | Pausing::NothingDecided => {
+                    self.hand_over();
+                    self.wait().await?;
+                }
             }
         }
     }
@@ -345,7 +356,8 @@ impl<'a> Run<'a> {
         } else {
             timer.map_or(self.deadline, |timer| timer.min(self.deadline))
         };
-        let wake = due.min(self.next_look(before));
+        let (mut idle, idle_at) = self.idle(before);
+        let wake = due.min(self.next_look(before)).min(idle_at);
         let mut happened = Vec::new();
         let Self { running, desk, ledger, reporter, .. } = self;
         until(
@@ -356,7 +368,8 @@ impl<'a> Run<'a> {
                     happened.push(one);
                 }
                 tell_progress(desk, ledger, reporter, context.waker());
-                if happened.is_empty() { Poll::Pending } else { Poll::Ready(()) }
+                let is_wanted = idle.as_mut().is_some_and(|idle| idle.poll_unpin(context).is_ready());
+                if happened.is_empty() && !is_wanted { Poll::Pending } else { Poll::Ready(()) }
             }),
         )
         .await;
@@ -364,6 +377,10 @@ impl<'a> Run<'a> {
         if waits_for_people {
             self.deadline = self.deadline.saturating_add(now.saturating_sub(before));
         }
+        if happened.is_empty() && idle.as_mut().is_some_and(|idle| idle.now_or_never().is_some()) {
+            self.make_room().await?;
+        }
+        drop(idle);
         for one in happened {
             self.take(one)?;
         }
@@ -459,6 +476,19 @@ fn tell_progress(desk: &Desk, ledger: &Ledger, reporter: &Reporter<'_>, waker: &
         let progress = reporter.redacted(path, content);
         reporter.report(|_| EventKind::CallProgressed { seq, path, progress });
     }
+}
+
+/// The result of the future; does something else as well where it is not ready at once.
+async fn meanwhile<F: Future>(mut also: impl FnMut(), future: F) -> F::Output {
+    let mut future = std::pin::pin!(future);
+    std::future::poll_fn(|context| {
+        let polled = future.as_mut().poll(context);
+        if polled.is_pending() {
+            also();
+        }
+        polled
+    })
+    .await
 }
 
 /// The result of the future, unless the moment comes first.

@@ -46,7 +46,7 @@ pub fn hostile_guest(data: &[u8]) {
             0 => {
                 let (c, d) = (next().unwrap_or(0), next().unwrap_or(0));
                 if let (Ok(path), Ok(input)) = (part(a, b), part(c, d)) {
-                    let _ = guest.call(path, input);
+                    let _ = guest.call(path, input, path);
                 }
             }
             1 => {
@@ -151,7 +151,7 @@ fn options() -> StartOptions {
         logs: ByteSize::bytes(500),
         ..Limits::default()
     };
-    StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default() }
+    StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default(), wants_places: false }
 }
 
 /// A snapshot whose frame and checksum are in order.

@@ -9,7 +9,7 @@ use isobox_core::{
 };
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
-use crate::abi::{decode_report, engine_code, origin, state};
+use crate::abi::{decode_place, decode_report, engine_code, origin, state};
 use crate::stack::StackMark;
 
 /// Why a call was refused inside the import: the origin of the error that the guest makes of it.
@@ -155,7 +155,7 @@ impl Guest {
         Refusal(reason)
     }
 
-    pub(crate) fn call(&mut self, path: &[u8], input: &[u8]) -> Result<u32, Refusal> {
+    pub(crate) fn call(&mut self, path: &[u8], input: &[u8], place: &[u8]) -> Result<u32, Refusal> {
         use isobox_core::InFlightExcess::{Fail, Wait};
         if path.len() > ToolPath::MAX_LENGTH {
             let message = format!("unknown tool: a path of {} bytes is longer than that of any tool", path.len());
@@ -196,7 +196,8 @@ impl Guest {
         self.number_call().inspect(|&seq| {
             self.lasting.unanswered.insert(seq, size);
             self.unanswered_bytes += size;
-            self.calls.push(Call { seq, request: Request::Tool { path: path.into_owned(), input } });
+            let request = Request::Tool { path: path.into_owned(), input };
+            self.calls.push(Call { seq, request, place: decode_place(place) });
         })
     }
 
@@ -204,7 +205,7 @@ impl Guest {
         let delay = Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(Duration::ZERO);
         self.number_call().inspect(|&seq| {
             self.lasting.timers.insert(seq);
-            self.calls.push(Call { seq, request: Request::Timer(delay) });
+            self.calls.push(Call { seq, request: Request::Timer(delay), place: None });
         })
     }
 
@@ -295,10 +296,16 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
     linker.func_wrap(
         MODULE,
         "call",
-        |mut caller: Caller<'_, Guest>, path: u32, path_size: u32, input: u32, input_size: u32| {
+        |mut caller: Caller<'_, Guest>,
+         path: u32,
+         path_size: u32,
+         input: u32,
+         input_size: u32,
+         place: u32,
+         place_size: u32| {
             let (memory, guest) = parts(&mut caller)?;
             let (path, input) = (slice(memory, path, path_size)?, slice(memory, input, input_size)?);
-            number_or_refusal(guest.call(path, input))
+            number_or_refusal(guest.call(path, input, slice(memory, place, place_size)?))
         },
     )?;
     linker.func_wrap(MODULE, "refusal", |mut caller: Caller<'_, Guest>, text: u32, size: u32| -> Result<u32> {

@@ -13,7 +13,7 @@ use isobox_core::{
 use rustix::time::{ClockId, clock_gettime};
 use wasmtime::{Caller, Func, Store, Trap};
 
-use crate::abi::{encode_answers, encode_program, is_module};
+use crate::abi::{encode_answers, encode_program, how_to_start};
 use crate::guest::Guest;
 use crate::housekeeper::Housekeeper;
 use crate::room::{Exports, Room, Watch};
@@ -35,6 +35,7 @@ struct Start {
     program: Arc<Prepared>,
     namespaces: Arc<[String]>,
     seed: u64,
+    wants_places: bool,
 }
 
 /// An instance may only go on from where it waited: one that was stopped inside a step is in no known state.
@@ -56,7 +57,12 @@ impl WasmInstance {
         Self {
             shared,
             room: Some(room),
-            start: Some(Start { program, namespaces: options.namespaces, seed: options.seed }),
+            start: Some(Start {
+                program,
+                namespaces: options.namespaces,
+                seed: options.seed,
+                wants_places: options.wants_places,
+            }),
             message: Vec::new(),
             cpu_used: Duration::ZERO,
             stage: Stage::Waiting,
@@ -188,11 +194,14 @@ async fn run(
     let size = u32::try_from(message.len())?;
     let now = clock.0 as f64;
     match start {
-        Some(Start { program, seed, .. }) => {
+        Some(Start { program, seed, wants_places, .. }) => {
             let limits = store.data().limits();
             let stack = u32::try_from(limits.stack.get())?;
             let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);
-            exports.start.call_async(store, (size, is_module(&program), seed, now, stack, memory)).await
+            exports
+                .start
+                .call_async(store, (size, how_to_start(&program, wants_places), seed, now, stack, memory))
+                .await
         }
         None => {
             if !store.data().stack.is_marked() {

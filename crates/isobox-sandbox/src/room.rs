@@ -29,7 +29,7 @@ pub(crate) struct Exports {
 
 /// Size.
 pub(crate) type ReserveParams = u32;
-/// Size, whether it is a module, seed, clock, stack limit, memory limit.
+/// Size, how to start, seed, clock, stack limit, memory limit.
 pub(crate) type StartParams = (u32, i32, u64, f64, u32, u32);
 /// Size, clock.
 pub(crate) type StepParams = (u32, f64);

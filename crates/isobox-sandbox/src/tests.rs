@@ -28,7 +28,7 @@ pub(crate) fn permit() -> Permit {
 }
 
 pub(crate) fn options(limits: Limits) -> StartOptions {
-    StartOptions { limits, seed: 1, meter: permit().meter(), namespaces: Arc::default() }
+    StartOptions { limits, seed: 1, meter: permit().meter(), namespaces: Arc::default(), wants_places: false }
 }
 
 pub(crate) fn start(sandbox: &Sandbox, source: &str) -> WasmInstance {

@@ -33,6 +33,19 @@ impl CodeMode for Pretend {
     async fn search(&self, query: String, limit: Option<usize>) -> Value {
         json!({ "results": [], "query": query, "limit": limit })
     }
+
+    fn can_pause(&self) -> bool {
+        false
+    }
+
+    async fn resume(
+        &self,
+        execution: String,
+        _cancellation: CancellationToken,
+        _progress: Option<ProgressSender>,
+    ) -> Executed {
+        Executed { outcome: Value::Null, text: format!("{execution} never paused"), is_error: true }
+    }
 }
 
 #[tokio::main(flavor = "current_thread")]

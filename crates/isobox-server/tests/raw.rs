@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 struct Fake {
     started: Arc<Notify>,
     was_cancelled: Arc<AtomicBool>,
+    can_pause: bool,
 }
 
 impl CodeMode for Fake {
@@ -53,6 +54,24 @@ impl CodeMode for Fake {
 
     async fn search(&self, query: String, limit: Option<usize>) -> Value {
         json!({ "results": [{ "path": query }], "total": limit })
+    }
+
+    fn can_pause(&self) -> bool {
+        self.can_pause
+    }
+
+    async fn resume(
+        &self,
+        execution: String,
+        cancellation: CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> Executed {
+        match execution.as_str() {
+            "waits" => {
+                Executed { outcome: json!({ "status": "paused" }), text: "it waits".to_owned(), is_error: false }
+            }
+            code => self.execute(code.to_owned(), cancellation, progress).await,
+        }
     }
 }
 
@@ -171,6 +190,47 @@ async fn a_program_gives_its_outcome_and_a_text() {
     let answer = client.call(2, json!({ "name": "execute", "arguments": { "code": "throw" } })).await;
     assert_eq!(answer["result"]["isError"], true);
     assert_eq!(answer["result"]["structuredContent"], json!({ "status": "failed" }));
+}
+
+#[tokio::test]
+async fn what_became_of_a_paused_program_is_collected_where_programs_can_pause() {
+    let fake = Fake { can_pause: true, ..Fake::default() };
+    let mut client = Client::initialized(fake.clone()).await;
+    let listed = client.ask(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" })).await;
+    let expected = json!({
+        "name": "resume",
+        "title": "Collect the outcome of a paused program",
+        "description": "Collects the outcome of a program that was paused, once a person has decided elsewhere. It cannot \
+                        decide anything: while nobody has, it says again what is pending.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {
+                "executionId": { "type": "string", "description": "As `execute` gave it for a program that is paused." },
+            },
+            "required": ["executionId"],
+            "additionalProperties": false,
+        },
+    });
+    assert_eq!((&listed["result"]["tools"][2], &listed["result"]["tools"][3]), (&expected, &Value::Null));
+    let resume = |execution: &str| json!({ "name": "resume", "arguments": { "executionId": execution } });
+    let waits = client.call(2, resume("waits")).await;
+    let expected = json!({
+        "content": [{ "type": "text", "text": "it waits" }], "structuredContent": { "status": "paused" }, "isError": false,
+    });
+    assert_eq!(waits["result"], expected);
+    assert_eq!(client.call(3, resume("1")).await["result"]["structuredContent"], json!({ "status": "completed" }));
+    assert_eq!(client.call(4, resume("throw")).await["result"]["isError"], true);
+    let decides = json!({ "name": "resume", "arguments": { "executionId": "waits", "approve": true } });
+    let message = "Invalid arguments for `resume`: there is no argument `approve`.";
+    assert_eq!(client.call(5, decides).await["error"], json!({ "code": -32602, "message": message }));
+
+    let request = json!({ "jsonrpc": "2.0", "id": 6, "method": "tools/call", "params": resume("wait") });
+    client.send(request).await;
+    fake.started.notified().await;
+    client.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 6 } })).await;
+    assert_eq!(client.ask(json!({ "jsonrpc": "2.0", "id": 7, "method": "ping" })).await["id"], 7);
+    assert!(client.close().await.1.is_ok());
+    assert!(fake.was_cancelled.load(Ordering::SeqCst));
 }
 
 #[tokio::test]

@@ -5,18 +5,18 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox_core::policy::Policy;
-use isobox_core::store::{Node, Store};
+use isobox_core::store::Store;
 use isobox_core::{
-    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Failure, Host, Keeper, Label,
-    Limits, Observer, Reshape, Tool, Validation,
+    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Failure, Host, Label, Limits,
+    Observer, Reshape, Tool, Validation,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
 
-use crate::heart::Heart;
+use crate::Isobox;
+use crate::heart::Kept;
 use crate::real_clock::RealClock;
 use crate::running::Running;
-use crate::{Isobox, random_numbers};
 
 /// What a runtime will be.
 #[derive(Default)]
@@ -209,8 +209,7 @@ impl Builder {
             }
         };
         let namespaces = self.namespaces.offered_by(&catalogue);
-        let keeper = self.store.map(|store| Keeper { store, node: Node(format!("node_{:032x}", random_numbers().0)) });
-        let heart = keeper.as_ref().map(|keeper| Arc::new(Heart::new(Arc::clone(&keeper.store), keeper.node.clone())));
+        let (keeper, heart) = self.store.map(Kept::new).map(|kept| (kept.keeper, kept.heart)).unzip();
         Ok(Isobox {
             heart,
             running: Running::default(),

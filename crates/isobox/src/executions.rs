@@ -5,10 +5,11 @@ use std::time::Duration;
 use isobox_core::journal::{Decision, Remember, Said, Verdict};
 use isobox_core::store::{Expected, Filter, Listed, Part, Status, Store, prune};
 use isobox_core::{
-    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, resume, tell_end,
+    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, post_decisions,
+    resume, tell_end,
 };
 
-use crate::Isobox;
+use crate::{CancellationToken, Isobox};
 
 /// What somebody decides about calls of an execution.
 #[derive(Debug, Clone)]
@@ -68,9 +69,23 @@ impl Isobox {
     ///
     /// `NOT_FOUND`; `CONFLICT` where another process runs it or where it is over; `STORE`; `CONFIG` without a store.
     pub async fn resume(&self, id: &ExecutionId) -> Result<Outcome, Failure> {
+        self.resume_unless(id, std::future::pending()).await
+    }
+
+    async fn resume_unless(
+        &self,
+        id: &ExecutionId,
+        cancelled: impl Future<Output = ()> + Send,
+    ) -> Result<Outcome, Failure> {
         self.keep_alive().await?;
         let presence = self.running.enter(id);
-        resume(&self.host, id, presence.is_to_stop()).await
+        let stopped = async {
+            tokio::select! {
+                () = cancelled => {}
+                () = presence.is_to_stop() => {}
+            }
+        };
+        resume(&self.host, id, stopped).await
     }
 
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
@@ -109,13 +124,9 @@ impl Isobox {
         let mut said = Vec::new();
         for (seq, verdict) in verdicts {
             let asked = standing.check_verdict(seq, shown, &verdict)?;
-            said.push(Said::Decision(Decision { seq, asked, verdict, by: by.clone(), remember }).message()?);
+            said.push(Decision { seq, asked, verdict, by: by.clone(), remember });
         }
-        let store = self.store()?;
-        for message in said {
-            store.post(id, message).await?;
-        }
-        Ok(())
+        post_decisions(self.store()?, id, &said).await
     }
 
     /// Ends an execution; nothing that it did is undone.
@@ -127,7 +138,34 @@ impl Isobox {
     /// Goes on with an execution about which something was decided, or leaves that to the process that runs it. Where that
     /// has come to the end already, the outcome is what it came to.
     pub async fn carry_on(&self, id: &ExecutionId) -> Result<CarriedOn, Failure> {
-        match self.resume(id).await {
+        self.carry_on_unless(id, std::future::pending()).await
+    }
+
+    /// What has become of an execution: how it ended, or what it waits for. Where somebody has decided something, or where the
+    /// process that ran it has died, it goes on first, until the token is cancelled; it is over then, with `ABORTED`.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, `STORE`, and `CONFIG` without a store.
+    pub async fn collect(&self, id: &ExecutionId, token: &CancellationToken) -> Result<CarriedOn, Failure> {
+        let standing = self.inspect(id).await?.outcome(id, self.policy());
+        match standing {
+            // To go on with it would only make its journal longer.
+            Some(outcome @ Outcome::Paused(_)) if self.store()?.inbox(id).await?.is_empty() => {
+                return Ok(CarriedOn::Here(Box::new(outcome)));
+            }
+            Some(Outcome::Paused(_)) | None => {}
+            Some(outcome) => return Ok(CarriedOn::Here(Box::new(outcome))),
+        }
+        self.carry_on_unless(id, token.cancelled()).await
+    }
+
+    async fn carry_on_unless(
+        &self,
+        id: &ExecutionId,
+        cancelled: impl Future<Output = ()> + Send,
+    ) -> Result<CarriedOn, Failure> {
+        match self.resume_unless(id, cancelled).await {
             Ok(outcome) => Ok(CarriedOn::Here(Box::new(outcome))),
             Err(failure) if failure.code == Code::Conflict => {
                 let inspected = self.inspect(id).await?;

@@ -1,39 +1,56 @@
-//! Says that this process is alive, for as long as it runs executions that are kept.
+//! Where a process keeps executions, and how it says that it is alive for as long as it runs them.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::Failure;
 use isobox_core::store::{Node, Store};
+use isobox_core::{Failure, Keeper};
 use tokio::sync::OnceCell;
 use tokio::task::AbortHandle;
+
+use crate::random_numbers;
 
 /// So long others take this process to be alive after it last said so.
 const ALIVE: Duration = Duration::from_secs(30);
 /// So often it says so.
 const BEAT: Duration = Duration::from_secs(10);
 
+/// Where executions are kept, and by whom. Clones are the same holder.
+#[derive(Clone)]
+pub(crate) struct Kept {
+    pub(crate) keeper: Keeper,
+    pub(crate) heart: Arc<Heart>,
+}
+
+impl Kept {
+    /// By a holder that nobody else is.
+    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
+        let node = Node(format!("node_{:032x}", random_numbers().0));
+        let keeper = Keeper::new(store, node);
+        Self { heart: Arc::new(Heart::new(keeper.clone())), keeper }
+    }
+}
+
 pub(crate) struct Heart {
-    store: Arc<dyn Store>,
-    node: Node,
+    keeper: Keeper,
     beating: OnceCell<AbortHandle>,
 }
 
 impl Heart {
-    pub(crate) fn new(store: Arc<dyn Store>, node: Node) -> Self {
-        Self { store, node, beating: OnceCell::new() }
+    fn new(keeper: Keeper) -> Self {
+        Self { keeper, beating: OnceCell::new() }
     }
 
     /// Begins where it has not: what this process holds is held only while it is known to be alive.
     pub(crate) async fn beat(&self) -> Result<(), Failure> {
         self.beating
             .get_or_try_init(|| async {
-                self.store.keep_alive(&self.node, ALIVE).await?;
-                let (store, node) = (Arc::clone(&self.store), self.node.clone());
+                self.keeper.keep_alive(ALIVE).await?;
+                let keeper = self.keeper.clone();
                 let task = tokio::spawn(async move {
                     loop {
                         tokio::time::sleep(BEAT).await;
-                        if let Err(failure) = store.keep_alive(&node, ALIVE).await {
+                        if let Err(failure) = keeper.keep_alive(ALIVE).await {
                             tracing::error!(%failure, "the store could not be told that this process is alive");
                         }
                     }

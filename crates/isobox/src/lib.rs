@@ -28,6 +28,7 @@ pub mod config;
 pub mod demo;
 mod executions;
 mod heart;
+mod opened_store;
 mod real_clock;
 mod running;
 mod workspace;
@@ -46,20 +47,20 @@ pub use isobox_core::search;
 pub use isobox_core::store;
 pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
-    CallFailure, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse, Catalogue,
-    CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described, Event,
-    EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Invocation, Label, Level, Limits, Log,
+    CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
+    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described,
+    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Invocation, Label, Level, Limits, Log,
     LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall,
-    PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Tool, ToolCall, ToolError, ToolHints,
-    ToolPath, ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value, summarise_calls,
-    without_escapes, without_host_traces,
+    PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Timestamp, Tool, ToolCall, ToolError,
+    ToolHints, ToolPath, ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value,
+    summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use workspace::{Ready, Workspace, WorkspaceOptions};
 
-use heart::Heart;
+use heart::{Heart, Kept};
 use isobox_core::policy::Policy;
 use isobox_core::{Execution, Host, Keeping, execute};
 use running::Running;
@@ -83,6 +84,7 @@ pub struct Run {
     limits: LoweredLimits,
     cancellation: Option<CancellationToken>,
     seed: Option<u64>,
+    owner: Option<String>,
     roles: Vec<String>,
     label: Label,
     keeping: Keeping,
@@ -98,7 +100,7 @@ impl Isobox {
 
     /// Runs a program. Dropping the future stops it.
     pub async fn run(&self, run: impl Into<Run>) -> Outcome {
-        let Run { program, limits, cancellation, seed, roles, label, keeping, session, details } = run.into();
+        let Run { program, limits, cancellation, seed, owner, roles, label, keeping, session, details } = run.into();
         let now = self.host.clock.now();
         let (random, fresh_seed) = random_numbers();
         let id = ExecutionId::new(now.0, random);
@@ -113,7 +115,7 @@ impl Isobox {
         }
         let seed = seed.unwrap_or(fresh_seed);
         let presence = (keeping == Keeping::Journal).then(|| self.running.enter(&id));
-        let execution = Execution { id, seed, program, limits, roles, label, keeping, session, details };
+        let execution = Execution { id, seed, program, limits, owner, roles, label, keeping, session, details };
         match (cancellation, &presence) {
             (None, None) => execute(&self.host, execution, std::future::pending()).await,
             (Some(token), None) => execute(&self.host, execution, token.cancelled()).await,
@@ -155,6 +157,18 @@ impl Isobox {
         Self { host, ..self.clone() }
     }
 
+    /// The same runtime, sandbox and capacity, where executions that ask for it are kept here.
+    pub(crate) fn kept_by(&self, kept: &Kept) -> Self {
+        let Kept { keeper, heart } = kept.clone();
+        let host = Host { keeper: Some(keeper), ..self.host.clone() };
+        Self { host, heart: Some(heart), ..self.clone() }
+    }
+
+    /// Whether it has a store, so that executions can be kept.
+    pub fn keeps_executions(&self) -> bool {
+        self.host.keeper.is_some()
+    }
+
     /// How many executions may be live; can be changed at any time.
     pub fn capacity(&self) -> &Capacity {
         &self.host.capacity
@@ -184,6 +198,7 @@ impl Run {
             limits: LoweredLimits::default(),
             cancellation: None,
             seed: None,
+            owner: None,
             roles: Vec::new(),
             label: Label::default(),
             keeping: Keeping::Nothing,
@@ -203,6 +218,13 @@ impl Run {
     #[must_use]
     pub fn cancelled_by(mut self, token: CancellationToken) -> Self {
         self.cancellation = Some(token);
+        self
+    }
+
+    /// For this caller: recorded where the execution is kept, so that whoever decides knows.
+    #[must_use]
+    pub fn owner(mut self, owner: impl Into<String>) -> Self {
+        self.owner = Some(owner.into());
         self
     }
 

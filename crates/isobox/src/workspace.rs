@@ -7,13 +7,15 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 use isobox_connect::{McpConnector, McpOptions, McpServer};
+use isobox_core::store::Store;
 use isobox_core::{Approver, Catalogue, Connector, ConnectorSettings, Failure, Limits, Observer, Offer, Reshape};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OnceCell};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::config::{Config, McpServerConfig};
-use crate::{Isobox, Tool};
+use crate::heart::Kept;
+use crate::{Isobox, Tool, opened_store};
 
 /// A configured runtime. Its servers start side by side, when they are first needed; when one offers something else, the
 /// catalogue is built anew. A server that does not start is left out, and tried again in the background: nobody waits a
@@ -24,6 +26,8 @@ pub struct Workspace {
     tools: Box<dyn Fn() -> Result<Vec<Tool>, Failure> + Send + Sync>,
     bare: Isobox,
     current: Mutex<Current>,
+    store: Option<Arc<dyn Store>>,
+    kept: OnceCell<Option<Kept>>,
 }
 
 struct Configured {
@@ -75,6 +79,8 @@ pub struct WorkspaceOptions {
     pub observer: Option<Arc<dyn Observer>>,
     /// Makes, of a result, what a model gets; see [`Builder::reshape`](crate::Builder::reshape).
     pub reshape: Option<Arc<Reshape>>,
+    /// Executions are kept here instead of where the configuration says.
+    pub store: Option<Arc<dyn Store>>,
 }
 
 impl Workspace {
@@ -99,7 +105,8 @@ impl Workspace {
         let connectors: Vec<_> = servers.map(|(name, server)| configured(name, server, &config.limits)).collect();
         let standings = connectors.iter().map(|_| Standing::NotAsked).collect();
         let current = Mutex::new(Current { standings, ready: None });
-        Ok(Self { config, connectors, tools: Box::new(tools), bare, current })
+        let (store, kept) = (options.store, OnceCell::new());
+        Ok(Self { config, connectors, tools: Box::new(tools), bare, current, store, kept })
     }
 
     /// What the configuration says.
@@ -107,7 +114,40 @@ impl Workspace {
         &self.config
     }
 
-    /// The runtime, with all servers started that can be.
+    /// The runtime with its store and without its tools: enough to look at executions, and to decide about them. Starts no
+    /// server, and opens the store when it is first needed.
+    ///
+    /// # Errors
+    ///
+    /// `STORE` where the store cannot be opened.
+    pub async fn archive(&self) -> Result<Isobox, Failure> {
+        Ok(match self.kept().await? {
+            Some(kept) => self.bare.kept_by(kept),
+            None => self.bare.clone(),
+        })
+    }
+
+    /// The runtime, with all servers started that can be, and with its store: executions that ask for it are kept, where the
+    /// configuration says where. Fails as [`Workspace::archive`] and [`Workspace::ready`] do.
+    pub async fn durable(&self) -> Result<Ready, Failure> {
+        let kept = self.kept().await?;
+        let Ready { isobox, problems } = self.ready().await?;
+        let isobox = kept.map_or_else(|| isobox.clone(), |kept| isobox.kept_by(kept));
+        Ok(Ready { isobox, problems })
+    }
+
+    async fn kept(&self) -> Result<Option<&Kept>, Failure> {
+        let kept = self.kept.get_or_try_init(|| async {
+            let store = match &self.store {
+                Some(store) => Some(Arc::clone(store)),
+                None => opened_store::open(&self.config.store).await?,
+            };
+            Ok::<_, Failure>(store.map(Kept::new))
+        });
+        Ok(kept.await?.as_ref())
+    }
+
+    /// The runtime, with all servers started that can be. It keeps no executions, and its store is not touched.
     pub async fn ready(&self) -> Result<Ready, Failure> {
         let mut current = self.current.lock().await;
         let Current { standings, ready } = &mut *current;

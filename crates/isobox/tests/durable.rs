@@ -179,3 +179,76 @@ async fn decisions_are_remembered_for_an_execution_or_for_a_session() {
     assert_eq!(result(isobox.run(durable(source).session("s1")).await), json!({ "sent": "ada" }));
     paused(isobox.run(durable(source).session("s2")).await);
 }
+
+#[tokio::test]
+async fn whoever_decides_sees_where_a_call_is_made() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let isobox = runtime(&store, &effects);
+    let source = "const to: string = 'ada';\nasync function tell() {\n  await tools.mail.read({});\n  return tools.mail.send({ to });\n}\nreturn await Promise.all([tell(), tools.drive.list({})])";
+    let first = paused(isobox.run(durable(source)).await);
+    let places: Vec<_> =
+        first.pending.iter().map(|call| call.at.clone().map(|at| (at.file, at.line, at.column))).collect();
+    assert_eq!(places, [Some((None, 6, 47)), Some((None, 4, 21))]);
+    let files = [
+        ("main.ts", "import { tell } from './lib/tell.ts';\nexport default () => tell()"),
+        ("lib/tell.ts", "\n\nexport const tell = () => tools.mail.send({ to: 'bob' })"),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let program = Program::new(files.into(), "main.ts").expect("a program");
+    let second = paused(isobox.run(Run::new(program).durable()).await);
+    let at = second.pending[0].at.clone().expect("it is known");
+    assert_eq!((at.file.as_deref(), at.line, at.column), (Some("lib/tell.ts"), 3, 38));
+}
+
+#[tokio::test]
+async fn a_step_gives_the_same_after_any_resume() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let isobox = runtime(&store, &effects);
+    let source = "const seen = [];
+        const total = await codemode.step('total', async () => { seen.push(1); const { read } = await tools.mail.read({ id: 2 }); return { id: read.id, at: new Date(0) } });
+        const nothing = await codemode.step('nothing', () => { seen.push(2) });
+        await tools.mail.send({ to: 'ada' });
+        return [total, nothing === undefined, seen]";
+    let first = paused(isobox.run(durable(source)).await);
+    assert_eq!(
+        first.calls.iter().map(|call| call.path.as_str()).collect::<Vec<_>>(),
+        ["mail.read", "codemode.step", "codemode.step", "mail.send"]
+    );
+    let approve = Decisions::new("ada", [(CallSeq(3), Verdict::Approve)]);
+    let expected = json!([{ "id": 2, "at": "1970-01-01T00:00:00.000Z" }, true, [1, 2]]);
+    assert_eq!(result(carry_on(&isobox, &first, approve).await), expected);
+}
+
+#[test]
+fn futures_can_go_to_other_threads() {
+    fn sent<T: Send>(_future: &T) {}
+    let isobox = runtime(&memory_store(), &Effects::default());
+    let id = isobox::ExecutionId::new(0, 0);
+    sent(&isobox.run(durable("1")));
+    sent(&isobox.resume(&id));
+    sent(&isobox.carry_on(&id));
+    sent(&isobox.delete(&id));
+    sent(&isobox.expire(std::time::Duration::ZERO));
+}
+
+#[tokio::test]
+async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let isobox = runtime(&store, &effects);
+    let details = isobox::CallDetails { inputs: true, outputs: true };
+    let source = "await tools.mail.read({ id: 1 }); return await tools.mail.send({ to: 'ada' })";
+    let first = paused(isobox.run(durable(source).details(details)).await);
+    let id = &first.execution_id;
+    let approve = Decisions::new("ada", [(CallSeq(1), Verdict::Approve)]);
+    let outcome = carry_on(&isobox, &first, approve).await;
+    let told = |outcome: &Outcome| {
+        outcome.calls().iter().map(|call| (call.input.clone(), call.output.clone())).collect::<Vec<_>>()
+    };
+    let expected = [
+        (Some(json!({ "id": 1 })), Some(json!({ "read": { "id": 1 } }))),
+        (Some(json!({ "to": "ada" })), Some(json!({ "sent": "ada" }))),
+    ];
+    assert_eq!(told(&outcome), expected);
+    let stored = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
+    assert_eq!(told(&stored), expected);
+}

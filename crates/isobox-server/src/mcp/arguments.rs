@@ -1,4 +1,4 @@
-//! The arguments of the two tools, checked: a model learns from a message what it got wrong.
+//! The arguments of the tools, checked: a model learns from a message what it got wrong.
 
 use rmcp::ErrorData;
 use rmcp::model::JsonObject;
@@ -9,6 +9,15 @@ use serde_json::Value;
 pub(super) enum Call {
     Execute { code: String },
     Search { query: String, limit: Option<usize> },
+    Resume { execution: String },
+}
+
+/// Which tools there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Offered {
+    ExecuteAndSearch,
+    /// Where programs may pause.
+    ResumeToo,
 }
 
 /// The most results that a search may ask for.
@@ -16,15 +25,20 @@ pub(super) const MOST_RESULTS: usize = 50;
 
 impl Call {
     /// Reads a call; `INVALID_PARAMS` where it is none.
-    pub(super) fn read(tool: &str, arguments: Option<JsonObject>) -> Result<Self, ErrorData> {
+    pub(super) fn read(tool: &str, arguments: Option<JsonObject>, offered: Offered) -> Result<Self, ErrorData> {
         let mut arguments = Arguments { tool, left: arguments.unwrap_or_default() };
         let call = match tool {
             "execute" => Self::Execute { code: arguments.text("code")? },
             "search" => {
                 Self::Search { query: arguments.text("query")?, limit: arguments.count("limit", MOST_RESULTS)? }
             }
+            "resume" if offered == Offered::ResumeToo => Self::Resume { execution: arguments.text("executionId")? },
             _ => {
-                return Err(invalid(format!("Unknown tool: `{}`. The tools are `execute` and `search`.", shown(tool))));
+                let tools = match offered {
+                    Offered::ExecuteAndSearch => "`execute` and `search`",
+                    Offered::ResumeToo => "`execute`, `search` and `resume`",
+                };
+                return Err(invalid(format!("Unknown tool: `{}`. The tools are {tools}.", shown(tool))));
             }
         };
         arguments.finish()?;
@@ -94,8 +108,32 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    fn read_of(offered: Offered, tool: &str, arguments: &Value) -> Result<Call, String> {
+        Call::read(tool, arguments.as_object().cloned(), offered).map_err(|error| error.message.into_owned())
+    }
+
     fn read(tool: &str, arguments: Value) -> Result<Call, String> {
-        Call::read(tool, arguments.as_object().cloned()).map_err(|error| error.message.into_owned())
+        read_of(Offered::ExecuteAndSearch, tool, &arguments)
+    }
+
+    #[test]
+    fn a_program_is_resumed_only_where_programs_can_pause() {
+        let arguments = json!({ "executionId": "exec_1" });
+        let resume = Call::Resume { execution: "exec_1".into() };
+        assert_eq!(read_of(Offered::ResumeToo, "resume", &arguments), Ok(resume));
+        for (offered, arguments, expected) in [
+            (Offered::ExecuteAndSearch, arguments, "Unknown tool: `resume`. The tools are `execute` and `search`."),
+            (Offered::ResumeToo, json!({}), "Invalid arguments for `resume`: `executionId` is missing."),
+            (
+                Offered::ResumeToo,
+                json!({ "executionId": "exec_1", "approve": true }),
+                "Invalid arguments for `resume`: there is no argument `approve`.",
+            ),
+        ] {
+            assert_eq!(read_of(offered, "resume", &arguments), Err(expected.to_owned()));
+        }
+        let unknown = read_of(Offered::ResumeToo, "approve", &json!({}));
+        assert_eq!(unknown, Err("Unknown tool: `approve`. The tools are `execute`, `search` and `resume`.".to_owned()));
     }
 
     #[test]

@@ -12,9 +12,10 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
-use super::arguments::{Call, MOST_RESULTS};
-use super::progress::progress;
+use super::arguments::{Call, MOST_RESULTS, Offered};
+use super::progress::{ProgressSender, progress};
 use super::{CodeMode, Executed};
 
 /// Turns the protocol into calls of a [`CodeMode`].
@@ -30,10 +31,12 @@ impl<C: CodeMode> Handler<C> {
     async fn call(&self, call: Call, context: RequestContext<RoleServer>) -> CallToolResult {
         match call {
             Call::Execute { code } => {
-                let Executed { outcome, text, is_error } = self.execute(code, context).await;
-                let content = vec![ContentBlock::text(text)];
-                let result = if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
-                structured(result, outcome)
+                let run = |token, progress| self.code_mode.execute(code, token, progress);
+                answered(telling(context, run).await)
+            }
+            Call::Resume { execution } => {
+                let resume = |token, progress| self.code_mode.resume(execution, token, progress);
+                answered(telling(context, resume).await)
             }
             Call::Search { query, limit } => {
                 let found = self.code_mode.search(query, limit).await;
@@ -42,17 +45,30 @@ impl<C: CodeMode> Handler<C> {
         }
     }
 
-    async fn execute(&self, code: String, context: RequestContext<RoleServer>) -> Executed {
-        let Some(token) = context.meta.get_progress_token() else {
-            return self.code_mode.execute(code, context.ct, None).await;
-        };
-        let (sender, forwarding) = progress(context.peer, token);
-        tokio::select! {
-            biased;
-            executed = self.code_mode.execute(code, context.ct, Some(sender)) => executed,
-            never = forwarding => match never {},
-        }
+    fn offered(&self) -> Offered {
+        if self.code_mode.can_pause() { Offered::ResumeToo } else { Offered::ExecuteAndSearch }
     }
+}
+
+/// Does something, and tells the client meanwhile how far it is where it asked for that.
+async fn telling<W: Future<Output = Executed>>(
+    context: RequestContext<RoleServer>,
+    work: impl FnOnce(CancellationToken, Option<ProgressSender>) -> W,
+) -> Executed {
+    let Some(token) = context.meta.get_progress_token() else { return work(context.ct, None).await };
+    let (sender, forwarding) = progress(context.peer, token);
+    tokio::select! {
+        biased;
+        executed = work(context.ct, Some(sender)) => executed,
+        never = forwarding => match never {},
+    }
+}
+
+fn answered(executed: Executed) -> CallToolResult {
+    let Executed { outcome, text, is_error } = executed;
+    let content = vec![ContentBlock::text(text)];
+    let result = if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    structured(result, outcome)
 }
 
 impl<C: CodeMode> ServerHandler for Handler<C> {
@@ -67,7 +83,12 @@ impl<C: CodeMode> ServerHandler for Handler<C> {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let description = guarded(self.code_mode.describe()).await?;
-        Ok(ListToolsResult::with_all_items(vec![execute_tool(description), search_tool()]))
+        let mut tools = vec![execute_tool(description), search_tool()];
+        match self.offered() {
+            Offered::ExecuteAndSearch => {}
+            Offered::ResumeToo => tools.push(resume_tool()),
+        }
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     async fn call_tool(
@@ -75,7 +96,7 @@ impl<C: CodeMode> ServerHandler for Handler<C> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let call = Call::read(&request.name, request.arguments)?;
+        let call = Call::read(&request.name, request.arguments, self.offered())?;
         guarded(self.call(call, context)).await.map(Into::into)
     }
 
@@ -136,6 +157,20 @@ fn search_tool() -> Tool {
     Tool::new("search", "Finds tools that programs can call, by what they do.", schema)
         .with_title("Find tools")
         .with_annotations(annotations)
+}
+
+fn resume_tool() -> Tool {
+    let schema = schema(json!({
+        "type": "object",
+        "properties": {
+            "executionId": { "type": "string", "description": "As `execute` gave it for a program that is paused." },
+        },
+        "required": ["executionId"],
+        "additionalProperties": false,
+    }));
+    let description = "Collects the outcome of a program that was paused, once a person has decided elsewhere. It cannot \
+                       decide anything: while nobody has, it says again what is pending.";
+    Tool::new("resume", description, schema).with_title("Collect the outcome of a paused program")
 }
 
 fn schema(schema: Value) -> Arc<JsonObject> {

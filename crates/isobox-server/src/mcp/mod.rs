@@ -1,4 +1,4 @@
-//! The MCP server: two tools, whatever is behind them.
+//! The MCP server: two tools, or three where executions can pause, whatever is behind them.
 
 mod arguments;
 mod handler;
@@ -31,6 +31,18 @@ pub trait CodeMode: Send + Sync + 'static {
 
     /// Finds tools. An object, for the client to show or use as it is.
     fn search(&self, query: String, limit: Option<usize>) -> impl Future<Output = Value> + Send;
+
+    /// Whether programs may pause, so that `resume` is offered. The same for as long as a client is served.
+    fn can_pause(&self) -> bool;
+
+    /// What has become of a program that paused; asked only where programs may. It has no way to decide anything: whoever
+    /// reads this is who wrote the program.
+    fn resume(
+        &self,
+        execution: String,
+        cancellation: CancellationToken,
+        progress: Option<ProgressSender>,
+    ) -> impl Future<Output = Executed> + Send;
 }
 
 /// What came of a program.

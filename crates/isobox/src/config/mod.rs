@@ -11,6 +11,7 @@ mod limits;
 mod policy;
 mod reader;
 mod servers;
+mod store;
 mod syntax;
 mod tools;
 mod validation;
@@ -27,6 +28,7 @@ use isobox_core::{AnswerOptions, ByteSize, Limits, ToolSettings, Validation};
 
 pub use error::{ConfigError, Place, Problem};
 pub use servers::McpServerConfig;
+pub use store::{StoreConfig, StoreProblem};
 
 use error::Findings;
 use reader::{Keys, Reader};
@@ -49,6 +51,8 @@ pub struct Config {
     pub answer: AnswerOptions,
     /// How strictly values are held to schemas.
     pub validation: Validation,
+    /// Where executions are kept: nowhere without a file, in `.isobox/isobox.db` beside one that does not say it.
+    pub store: StoreConfig,
     /// What is in the file to no effect, each in one line with its place.
     pub warnings: Vec<String>,
 }
@@ -64,7 +68,7 @@ impl Config {
         Self::parse_as(None, text, environment)
     }
 
-    /// Reads a file. Relative working folders of servers start at the folder of the file.
+    /// Reads a file. Relative working folders of servers, and the path of a store, start at the folder of the file.
     pub fn read(path: &Path, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let bytes = bytes_of(path).map_err(|error| ConfigError::of_file(path, &error))?;
         let text = match std::str::from_utf8(&bytes) {
@@ -82,6 +86,7 @@ impl Config {
         for server in config.mcp_servers.values_mut() {
             server.cwd = server.cwd.take().map(|cwd| folder.join(cwd));
         }
+        config.store = config.store.within(folder);
         Ok(config)
     }
 
@@ -113,9 +118,9 @@ impl Config {
 }
 
 const KEYS: Keys = Keys {
-    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation"],
+    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation", "store"],
     tolerated: &[],
-    later: &["openapi", "fetch", "store", "server"],
+    later: &["openapi", "fetch", "server"],
 };
 
 fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
@@ -140,6 +145,10 @@ fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
     if let Some(value) = section.get("validation") {
         config.validation = validation::read(reader, value);
     }
+    config.store = match section.get("store") {
+        Some(value) => store::read(reader, value),
+        None => StoreConfig::Sqlite(StoreConfig::DEFAULT_PATH.into()),
+    };
     config
 }
 

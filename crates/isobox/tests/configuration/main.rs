@@ -3,6 +3,7 @@
 mod messages;
 mod properties;
 mod secrets;
+mod store;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -250,7 +251,13 @@ fn every_example_of_the_page_about_it_is_right() {
     let blocks: Vec<&str> = page.split("```jsonc\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(blocks.len() >= 5, "there are {} examples", blocks.len());
     for block in blocks {
-        let set = |name: &str| Some(format!("value of {name}"));
+        let set = |name: &str| {
+            Some(match name {
+                "DATABASE_URL" => "postgres://isobox@localhost/isobox".to_owned(),
+                "ISOBOX_STORE_KEY" => "7f".repeat(32),
+                _ => format!("value of {name}"),
+            })
+        };
         if let Err(error) = Config::parse(block, &set) {
             panic!("{block}\n{error}");
         }

@@ -1,11 +1,16 @@
 //! What can be asked for.
 
+mod executions;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Parser, Subcommand};
+use isobox::policy::PathPattern;
 use isobox::{ByteSize, InFlightExcess, Limits, parse_duration};
+
+pub(crate) use executions::{DecisionOptions, ExecutionsCommand, ExecutionsOptions, RememberedFor, ResolutionOptions};
 
 /// Runs the JavaScript and TypeScript that agents write, in a WebAssembly sandbox.
 #[derive(Debug, Parser)]
@@ -20,15 +25,22 @@ pub(crate) enum Command {
     /// Run one program.
     ///
     /// Logs go to standard error, the result to standard output as JSON. The exit status is 0 if the program completed,
-    /// 1 if it failed, and 2 if it could not be run at all.
+    /// 1 if it failed, 2 if it could not be run at all, and 3 if it is paused until somebody decides.
     Run(Box<RunOptions>),
 
     /// Show the tools that programs find.
     Tools(ToolsOptions),
 
+    /// Look at executions that are kept, and decide about those that wait for somebody.
+    ///
+    /// Deciding goes on with the execution until it ends or pauses again, and prints what comes of it as `run` does, with
+    /// the same exit status.
+    Executions(Box<ExecutionsOptions>),
+
     /// Serve an MCP client that started this process: code mode over the servers of the configuration.
     ///
-    /// The client finds two tools, `execute` and `search`. Servers start when they are first needed.
+    /// The client finds two tools, `execute` and `search`, and where executions are kept `resume`, which collects the
+    /// outcome of a program that waited for a person. Servers start when they are first needed.
     Mcp(McpOptions),
 }
 
@@ -100,6 +112,14 @@ pub(crate) struct McpOptions {
     /// Programs run for a caller with this role; may be given several times.
     #[arg(long = "role", value_name = "ROLE")]
     pub(crate) roles: Vec<String>,
+
+    /// Where executions are kept: sqlite:PATH, postgres://…, or none [default: what the configuration says].
+    #[arg(long, value_name = "URL")]
+    pub(crate) store: Option<String>,
+
+    /// Decisions can be remembered for all executions with the same key.
+    #[arg(long, value_name = "KEY")]
+    pub(crate) session: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -133,6 +153,27 @@ pub(crate) struct RunOptions {
     /// Where random numbers start, so that they are the same every time.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
+
+    /// Where the execution is kept, so that it can wait for people and survive a crash: sqlite:PATH, postgres://…, or none
+    /// [default: what the configuration says; none without one].
+    #[arg(long, value_name = "URL")]
+    pub(crate) store: Option<String>,
+
+    /// Approve calls of this tool; a pattern like `mail.*` is one for many. May be given several times.
+    #[arg(long = "approve", value_name = "NAME", conflicts_with = "approve_all")]
+    pub(crate) approved: Vec<PathPattern>,
+
+    /// Approve all calls that need it.
+    #[arg(long)]
+    pub(crate) approve_all: bool,
+
+    /// Who decides when it is asked [default: the name of the user].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
+
+    /// Decisions can be remembered for all executions with the same key.
+    #[arg(long, value_name = "KEY")]
+    pub(crate) session: Option<String>,
 
     #[command(flatten)]
     pub(crate) limits: LimitOptions,

@@ -1,0 +1,101 @@
+//! What it costs that executions survive their process.
+
+pub(crate) mod many;
+pub(crate) mod pauses;
+pub(crate) mod roundtrips;
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use isobox::journal::Verdict;
+use isobox::store::Store;
+use isobox::{CarriedOn, Decisions, Isobox, Limits, Outcome, Paused, Program, Run, Tool, Value, memory_store};
+use isobox_store::DatabaseStore;
+use tempfile::TempDir;
+
+use crate::executions::{add, add_tool};
+
+/// Where executions are kept while they are measured.
+pub(crate) struct Kept {
+    pub(crate) store: Arc<dyn Store>,
+    folder: Option<TempDir>,
+}
+
+impl Kept {
+    pub(crate) fn in_memory() -> Self {
+        Self { store: memory_store(), folder: None }
+    }
+
+    /// On the disk of the temporary folder.
+    pub(crate) async fn in_sqlite() -> Self {
+        let folder = tempfile::tempdir().expect("there is a temporary folder");
+        let store = DatabaseStore::sqlite(file(&folder)).await.expect("a store can be made");
+        Self { store: Arc::new(store), folder: Some(folder) }
+    }
+
+    /// Transactions in the write-ahead log of the database: each was one flush.
+    pub(crate) fn flushes(&self) -> usize {
+        self.folder.as_ref().map_or(0, |folder| transactions(&beside(&file(folder), "-wal")))
+    }
+
+    /// Bytes of the database and of its log.
+    pub(crate) fn bytes_on_disk(&self) -> u64 {
+        let size = |path: PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+        self.folder.as_ref().map_or(0, |folder| size(file(folder)) + size(beside(&file(folder), "-wal")))
+    }
+}
+
+fn file(folder: &TempDir) -> PathBuf {
+    folder.path().join("isobox.db")
+}
+
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// The last page of every transaction in a log says how large the database is then; pages of before the log was begun anew
+/// have another salt.
+fn transactions(log: &Path) -> usize {
+    const HEADER: usize = 32;
+    let bytes = std::fs::read(log).unwrap_or_default();
+    let Some((header, frames)) = bytes.split_at_checked(HEADER) else { return 0 };
+    let page = u32::from_be_bytes([header[8], header[9], header[10], header[11]]) as usize;
+    let is_current = |frame: &&[u8]| frame[8..16] == header[16..24];
+    frames.chunks_exact(24 + page).take_while(is_current).filter(|frame| frame[4..8] != [0; 4]).count()
+}
+
+/// A runtime whose executions wait for a person at `tools.pay`.
+pub(crate) fn isobox(store: &Arc<dyn Store>) -> Isobox {
+    let pay = Tool::new("pay", |input| async move { Ok(add(&input)) }).expect("the tool is well defined");
+    let limits = Limits { calls: 2000, ..Limits::default() };
+    let live = NonZeroU32::new(64).expect("it is not zero");
+    let builder = Isobox::builder().tool(add_tool()).tool(pay.with_approval()).limits(limits).max_live(live);
+    builder.store(Arc::clone(store)).build().expect("the runtime is well defined")
+}
+
+pub(crate) fn durable(source: &str) -> Run {
+    Run::new(Program::single(source)).durable()
+}
+
+pub(crate) fn paused(outcome: Outcome) -> Paused {
+    match outcome {
+        Outcome::Paused(paused) => paused,
+        other => panic!("the program did not pause: {other:?}"),
+    }
+}
+
+/// Approves of everything that waits.
+pub(crate) async fn approve(isobox: &Isobox, paused: &Paused) {
+    let decisions = Decisions::about_all("somebody", paused.revision, Verdict::Approve);
+    isobox.decide(&paused.execution_id, decisions).await.expect("it waits for that");
+}
+
+pub(crate) async fn carry_on(isobox: &Isobox, paused: &Paused) -> Value {
+    match isobox.carry_on(&paused.execution_id).await.expect("it can be resumed") {
+        CarriedOn::Here(outcome) => outcome.into_result().expect("the program completes"),
+        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    }
+}

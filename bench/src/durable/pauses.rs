@@ -1,0 +1,165 @@
+//! Pausing for a person and going on.
+
+use std::time::{Duration, Instant};
+
+use isobox::store::{Node, Part};
+use isobox::{Isobox, Paused, Value, json};
+use serde_json::json as figures;
+use tokio::runtime::Runtime;
+
+use super::{Kept, approve, carry_on, durable, isobox, paused};
+use crate::Effort;
+use crate::executions::executor;
+use crate::measure::{Times, micros, ratio, time};
+
+/// A small program with something alive while it waits.
+const PROGRAM: &str = "
+const seen = new Map([['a', 1], ['b', /x+/]]);
+const sum = await tools.pay({ a: 1, b: 2 });
+return [sum, seen.size];";
+
+/// From the call of `run` to the outcome, but for the time that the person takes.
+const WANTED: Duration = Duration::from_millis(3);
+/// Bytes of what a small program is resumed from.
+const WANTED_BYTES: usize = 16_000;
+
+pub(crate) fn pause(effort: Effort) -> Value {
+    let runs = match effort {
+        Effort::Full => 300,
+        Effort::Quick => 2,
+    };
+    let executor = executor(1);
+    let (memory, sqlite) = (Kept::in_memory(), executor.block_on(Kept::in_sqlite()));
+    let (in_memory, in_sqlite) = (Phases::measure(&executor, &memory, runs), Phases::measure(&executor, &sqlite, runs));
+    let flush = executor.block_on(flush(&sqlite, runs));
+    let (checkpoint, flushes) = executor.block_on(at_rest());
+    figures!({
+        "memory": in_memory.json(),
+        "sqlite": in_sqlite.json(),
+        "flush": flush.json(),
+        "flushes": flushes,
+        "checkpointBytes": checkpoint,
+        "wanted": { "sqliteTotalUs": micros(WANTED), "checkpointBytes": WANTED_BYTES },
+        "met": in_sqlite.total.median() < WANTED && checkpoint < WANTED_BYTES,
+    })
+}
+
+/// How long each part takes.
+#[derive(Default)]
+struct Phases {
+    until_paused: Times,
+    decided: Times,
+    carried_on: Times,
+    total: Times,
+}
+
+impl Phases {
+    fn measure(executor: &Runtime, kept: &Kept, runs: usize) -> Self {
+        let isobox = isobox(&kept.store);
+        let mut phases = Self::default();
+        for _ in 0..runs {
+            executor.block_on(phases.add(&isobox));
+        }
+        phases
+    }
+
+    async fn add(&mut self, isobox: &Isobox) {
+        let start = Instant::now();
+        let waiting = paused(isobox.run(durable(PROGRAM)).await);
+        let at_rest = Instant::now();
+        approve(isobox, &waiting).await;
+        let decided = Instant::now();
+        assert_eq!(carry_on(isobox, &waiting).await, json!([3, 2]));
+        let end = Instant::now();
+        self.until_paused.add(at_rest - start);
+        self.decided.add(decided - at_rest);
+        self.carried_on.add(end - decided);
+        self.total.add(end - start);
+    }
+
+    fn json(&self) -> Value {
+        figures!({
+            "runUntilPaused": self.until_paused.json(),
+            "decide": self.decided.json(),
+            "carryOn": self.carried_on.json(),
+            "total": self.total.json(),
+        })
+    }
+}
+
+/// One thing that has to be on disk.
+async fn flush(kept: &Kept, runs: usize) -> Times {
+    let mut times = Times::default();
+    for number in 0..runs {
+        let start = Instant::now();
+        // Always another time, for SQLite writes nothing where nothing changes.
+        let time = Duration::from_secs(number as u64);
+        kept.store.keep_alive(&Node("bench".to_owned()), time).await.expect("it can be written");
+        times.add(start.elapsed());
+    }
+    times
+}
+
+/// The size of what a paused program is resumed from, and how many flushes each part of a pause takes.
+async fn at_rest() -> (usize, Value) {
+    let kept = Kept::in_sqlite().await;
+    let isobox = isobox(&kept.store);
+    drop(paused(isobox.run(durable(PROGRAM)).await));
+    let mut before = kept.flushes();
+    let mut since = || {
+        let now = kept.flushes();
+        now - std::mem::replace(&mut before, now)
+    };
+    let waiting = paused(isobox.run(durable(PROGRAM)).await);
+    let until_paused = since();
+    let stored = kept.store.load(&waiting.execution_id, Part::SinceCheckpoint).await.expect("it is there");
+    approve(&isobox, &waiting).await;
+    let decided = since();
+    carry_on(&isobox, &waiting).await;
+    let flushes = figures!({ "runUntilPaused": until_paused, "decide": decided, "carryOn": since() });
+    (stored.checkpoint.map_or(0, |checkpoint| checkpoint.bytes.len()), flushes)
+}
+
+/// The time of going on after so many calls does not grow with them.
+const WANTED_RATIO: f64 = 1.5;
+
+pub(crate) fn resume1000(effort: Effort) -> Value {
+    let (runs, many) = match effort {
+        Effort::Full => (40, 1000),
+        Effort::Quick => (2, 20),
+    };
+    let executor = executor(1);
+    let memory = resumes(&executor, &Kept::in_memory(), runs, many);
+    let sqlite = resumes(&executor, &executor.block_on(Kept::in_sqlite()), runs, many);
+    let is_met = |figures: &Value| figures["ratio"].as_f64().is_some_and(|ratio| ratio <= WANTED_RATIO);
+    let met = is_met(&memory) && is_met(&sqlite);
+    figures!({ "calls": many, "memory": memory, "sqlite": sqlite, "wanted": WANTED_RATIO, "met": met })
+}
+
+/// Resumes executions that have made 10 calls and such that have made many, in turns, once all of them are paused.
+fn resumes(executor: &Runtime, kept: &Kept, runs: usize, many: usize) -> Value {
+    let isobox = isobox(&kept.store);
+    let pause = |calls| (0..=runs).map(|_| executor.block_on(pause_after(&isobox, calls))).collect::<Vec<_>>();
+    let paused = [pause(10), pause(many)];
+    let mut times = [Times::default(), Times::default()];
+    for turn in 0..=runs {
+        for (times, paused) in times.iter_mut().zip(&paused) {
+            let elapsed = time(&mut || drop(executor.block_on(carry_on(&isobox, &paused[turn]))));
+            if turn > 0 {
+                times.add(elapsed);
+            }
+        }
+    }
+    let [few, many] = times;
+    figures!({ "after10": few.json(), "afterMany": many.json(), "ratio": ratio(many.median(), few.median()) })
+}
+
+async fn pause_after(isobox: &Isobox, calls: usize) -> Paused {
+    let source = format!(
+        "let sum = 0; for (let i = 0; i < {calls}; i++) sum = await tools.add({{ a: sum, b: 1 }});
+         return await tools.pay({{ a: sum, b: 1 }})"
+    );
+    let waiting = paused(isobox.run(durable(&source)).await);
+    approve(isobox, &waiting).await;
+    waiting
+}

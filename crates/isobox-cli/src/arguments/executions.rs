@@ -1,0 +1,177 @@
+//! What can be asked of executions that are kept.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand, ValueEnum};
+use isobox::journal::Remember;
+use isobox::store::Status;
+use isobox::{CallSeq, parse_duration};
+
+#[derive(Debug, Args)]
+pub(crate) struct ExecutionsOptions {
+    #[command(subcommand)]
+    pub(crate) command: ExecutionsCommand,
+
+    /// The configuration [default: isobox.json of this folder, if there is one].
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Where they are kept: sqlite:PATH or postgres://… [default: what the configuration says].
+    #[arg(long, value_name = "URL", global = true)]
+    pub(crate) store: Option<String>,
+
+    /// Print JSON instead.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Go on with the tools of `isobox run --demo`.
+    #[arg(long, global = true)]
+    pub(crate) demo: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ExecutionsCommand {
+    /// List them, newest first.
+    List {
+        /// Only with this status; may be given several times.
+        #[arg(long = "status", value_name = "STATUS")]
+        statuses: Vec<Status>,
+        /// How many are shown.
+        #[arg(long, default_value_t = 50)]
+        limit: u32,
+    },
+    /// Show what happened in one, and when: calls, pauses, decisions, its outcome.
+    Show {
+        /// Which; the beginning of its name is enough.
+        id: String,
+    },
+    /// Approve calls, and go on.
+    ///
+    /// Without a number: the one call that waits for approval.
+    Approve {
+        /// Which; the beginning of its name is enough.
+        id: String,
+        /// The numbers of the calls.
+        #[arg(value_name = "SEQ")]
+        calls: Vec<CallSeq>,
+        /// Everything that is pending.
+        #[arg(long, conflicts_with = "calls", requires = "revision")]
+        all: bool,
+        #[command(flatten)]
+        decision: DecisionOptions,
+    },
+    /// Deny a call, and go on; the program may catch it.
+    Deny {
+        /// Which; the beginning of its name is enough.
+        id: String,
+        /// The number of the call.
+        #[arg(value_name = "SEQ")]
+        call: CallSeq,
+        /// Why; the program may read it.
+        #[arg(long)]
+        reason: Option<String>,
+        #[command(flatten)]
+        decision: DecisionOptions,
+    },
+    /// Give a call what it waits for, or say whether it happened, and go on.
+    Resolve {
+        /// Which; the beginning of its name is enough.
+        id: String,
+        /// The number of the call.
+        #[arg(value_name = "SEQ")]
+        call: CallSeq,
+        #[command(flatten)]
+        resolution: ResolutionOptions,
+        #[command(flatten)]
+        decision: DecisionOptions,
+    },
+    /// End one. Nothing that it did is undone.
+    Reject {
+        /// Which; the beginning of its name is enough.
+        id: String,
+        /// Why.
+        #[arg(long)]
+        reason: Option<String>,
+        /// Who decides [default: the name of the user].
+        #[arg(long, value_name = "NAME")]
+        by: Option<String>,
+    },
+    /// Go on with one whose process died, or about which somebody has decided; on a terminal, decide now.
+    Resume {
+        /// Which; the beginning of its name is enough.
+        id: String,
+        /// Who decides [default: the name of the user].
+        #[arg(long, value_name = "NAME")]
+        by: Option<String>,
+    },
+    /// Remove all of one: its program, values and journal.
+    Delete {
+        /// Which; the beginning of its name is enough.
+        id: String,
+    },
+    /// Remove those that are over, but for the newest.
+    Prune {
+        /// How many of them are kept.
+        #[arg(long, value_name = "NUMBER", default_value_t = isobox::store::KEPT)]
+        keep: usize,
+    },
+    /// End those that nobody has gone on with for a time.
+    Expire {
+        /// For how long.
+        #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "24h")]
+        older_than: Duration,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DecisionOptions {
+    /// Decide about what was shown at this revision: where it has changed since, nothing is decided.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) revision: Option<u64>,
+
+    /// Let it hold for further calls of the same tool with the same input.
+    #[arg(long, value_name = "WHERE")]
+    pub(crate) remember: Option<RememberedFor>,
+
+    /// Who decides [default: the name of the user].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RememberedFor {
+    /// In the same execution.
+    Execution,
+    /// In all executions of the same session.
+    Session,
+}
+
+impl RememberedFor {
+    pub(crate) fn remember(self) -> Remember {
+        match self {
+            Self::Execution => Remember::Execution,
+            Self::Session => Remember::Session,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct ResolutionOptions {
+    /// What a tool has asked for, as JSON.
+    #[arg(value_name = "JSON")]
+    pub(crate) answer: Option<String>,
+
+    /// A call in doubt happened, with this result.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) happened: Option<String>,
+
+    /// A call in doubt did not happen: it is made now.
+    #[arg(long)]
+    pub(crate) did_not_happen: bool,
+
+    /// A call in doubt fails, whether it happened or not.
+    #[arg(long, value_name = "REASON", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) fail: Option<String>,
+}

@@ -1,0 +1,140 @@
+//! The commands by which a person decides, as they have to be typed.
+
+use std::path::{Path, absolute};
+
+use isobox::config::StoreConfig;
+use isobox::{ExecutionId, PendingCall, PendingKind};
+
+use crate::setting::DEFAULT_FILE;
+
+/// Where the commands have to work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum From {
+    /// In the folder that this process was started in.
+    ThisFolder,
+    /// In any folder.
+    AnyFolder,
+}
+
+/// Makes commands that mean the same store and the same tools as those of this process.
+#[derive(Debug, Clone)]
+pub(crate) struct Commands {
+    flags: String,
+}
+
+impl Commands {
+    /// By what this process was told itself. The address of a server has a password in it, and is not repeated.
+    pub(crate) fn new(config: Option<&Path>, store: Option<&str>, is_demo: bool, from: From) -> Self {
+        let place = |path: &Path| match from {
+            From::ThisFolder => path.to_owned(),
+            From::AnyFolder => absolute(path).unwrap_or_else(|_| path.to_owned()),
+        };
+        let default = (from == From::AnyFolder && Path::new(DEFAULT_FILE).exists()).then(|| Path::new(DEFAULT_FILE));
+        let mut flags = String::new();
+        if let Some(config) = config.or(default) {
+            flags.push_str(&format!(" --config {}", quoted(&place(config).display().to_string())));
+        }
+        match store.map(|store| StoreConfig::parse(store, None)) {
+            Some(Ok(StoreConfig::Sqlite(path))) => {
+                flags.push_str(&format!(" --store {}", quoted(&format!("sqlite:{}", place(&path).display()))));
+            }
+            Some(Ok(StoreConfig::Postgres { .. })) => flags.push_str(" --store 'postgres://…'"),
+            Some(Ok(StoreConfig::Nowhere) | Err(_)) | None => {}
+        }
+        if is_demo {
+            flags.push_str(" --demo");
+        }
+        Self { flags }
+    }
+
+    /// What can be decided about a call, and how.
+    pub(crate) fn about(&self, id: &ExecutionId, call: &PendingCall, revision: u64) -> Vec<(&'static str, String)> {
+        let command = |verb: &str, more: &str| {
+            let Self { flags } = self;
+            format!("isobox executions {verb} {id} {} --revision {revision}{more}{flags}", call.seq)
+        };
+        match call.kind {
+            PendingKind::Approval => {
+                vec![("approve", command("approve", "")), ("deny", command("deny", " --reason 'WHY'"))]
+            }
+            PendingKind::Interrupt => {
+                vec![("answer", command("resolve", " 'JSON'")), ("deny", command("deny", " --reason 'WHY'"))]
+            }
+            PendingKind::InDoubt => vec![
+                ("it happened", command("resolve", " --happened 'JSON'")),
+                ("it did not", command("resolve", " --did-not-happen")),
+                ("fail it", command("resolve", " --fail 'WHY'")),
+            ],
+            _ => Vec::new(),
+        }
+    }
+
+    pub(crate) fn resume(&self, id: &ExecutionId) -> String {
+        format!("isobox executions resume {id}{}", self.flags)
+    }
+
+    pub(crate) fn reject(&self, id: &ExecutionId) -> String {
+        format!("isobox executions reject {id}{}", self.flags)
+    }
+
+    pub(crate) fn show(&self, id: &ExecutionId) -> String {
+        format!("isobox executions show {id}{}", self.flags)
+    }
+}
+
+/// As a shell reads it as one word.
+fn quoted(word: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "_./:=-".contains(character);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isobox::json;
+
+    fn call(kind: &str) -> PendingCall {
+        serde_json::from_value(json!({ "seq": "3", "path": "a.b", "input": {}, "kind": kind })).expect("a call")
+    }
+
+    #[test]
+    fn commands_mean_the_same_store_without_its_password() {
+        let id = ExecutionId::new(1, 2);
+        let flags = |config: Option<&str>, store: Option<&str>, is_demo| {
+            let commands = Commands::new(config.map(Path::new), store, is_demo, From::ThisFolder);
+            commands.resume(&id).split_once(id.as_str()).expect("it names it").1.to_owned()
+        };
+        assert_eq!(flags(None, None, false), "");
+        assert_eq!(
+            flags(Some("it's mine.json"), Some("sqlite:a.db"), true),
+            r" --config 'it'\''s mine.json' --store sqlite:a.db --demo"
+        );
+        assert_eq!(flags(None, Some("postgres://ada:hunter2@db/x"), false), " --store 'postgres://…'");
+        let anywhere = Commands::new(Some(Path::new("a.json")), None, false, From::AnyFolder).show(&id);
+        assert!(anywhere.contains(" --config /") && anywhere.ends_with("/a.json"), "{anywhere}");
+    }
+
+    #[test]
+    fn there_is_a_command_for_everything_that_can_be_decided() {
+        let id = ExecutionId::new(1, 2);
+        let commands = Commands::new(None, None, false, From::ThisFolder);
+        let mut all = String::new();
+        for kind in ["approval", "interrupt", "in-doubt"] {
+            for (what, command) in commands.about(&id, &call(kind), 7) {
+                all.push_str(&format!("{kind}, {what}: {}\n", command.replace(id.as_str(), "ID")));
+            }
+        }
+        insta::assert_snapshot!(all, @r"
+        approval, approve: isobox executions approve ID 3 --revision 7
+        approval, deny: isobox executions deny ID 3 --revision 7 --reason 'WHY'
+        interrupt, answer: isobox executions resolve ID 3 --revision 7 'JSON'
+        interrupt, deny: isobox executions deny ID 3 --revision 7 --reason 'WHY'
+        in-doubt, it happened: isobox executions resolve ID 3 --revision 7 --happened 'JSON'
+        in-doubt, it did not: isobox executions resolve ID 3 --revision 7 --did-not-happen
+        in-doubt, fail it: isobox executions resolve ID 3 --revision 7 --fail 'WHY'
+        ");
+    }
+}

@@ -1,0 +1,175 @@
+//! Deciding about calls, and going on with what was decided.
+
+use std::io::{self, IsTerminal};
+
+use anyhow::{Context, Result};
+use isobox::journal::{Remember, Verdict};
+use isobox::{
+    CallSeq, CancellationToken, CarriedOn, Code, Contents, Decisions, ExecutionId, Failure, Inspected, Isobox, Outcome,
+    Paused, PendingKind, Value, Workspace, json,
+};
+
+use crate::Exit;
+use crate::arguments::{DecisionOptions, ExecutionsOptions, RememberedFor, ResolutionOptions};
+use crate::ask::Asker;
+use crate::commands::Commands;
+use crate::executions::find::find;
+use crate::outcome::{Form, tell_elsewhere, tell_outcome};
+use crate::pending::waits_for;
+use crate::progress::Printer;
+use crate::retention::keep_house;
+use crate::setting::{person, start_durably};
+use crate::source::Source;
+use crate::style::{print_error, print_json};
+
+/// What deciding needs.
+pub(crate) struct Deciding<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) archive: &'a Isobox,
+    pub(crate) commands: &'a Commands,
+    pub(crate) options: &'a ExecutionsOptions,
+    pub(crate) token: &'a CancellationToken,
+}
+
+impl Deciding<'_> {
+    pub(crate) async fn approve(
+        &self,
+        id: &str,
+        calls: &[CallSeq],
+        is_about_all: bool,
+        options: &DecisionOptions,
+    ) -> Result<Exit> {
+        let id = find(self.archive, id).await?;
+        let by = person(options.by.as_deref());
+        let decisions = match options.revision {
+            Some(revision) if is_about_all => Decisions::about_all(by, revision, Verdict::Approve),
+            _ if calls.is_empty() => Decisions::new(by, [(self.only_approval(&id).await?, Verdict::Approve)]),
+            _ => Decisions::new(by, calls.iter().map(|seq| (*seq, Verdict::Approve))),
+        };
+        self.decide(&id, decisions, options).await
+    }
+
+    pub(crate) async fn deny(
+        &self,
+        id: &str,
+        call: CallSeq,
+        reason: Option<&str>,
+        options: &DecisionOptions,
+    ) -> Result<Exit> {
+        let id = find(self.archive, id).await?;
+        let verdict = Verdict::Deny(reason.map(str::to_owned));
+        let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
+        self.decide(&id, decisions, options).await
+    }
+
+    pub(crate) async fn resolve(
+        &self,
+        id: &str,
+        call: CallSeq,
+        resolution: &ResolutionOptions,
+        options: &DecisionOptions,
+    ) -> Result<Exit> {
+        let verdict = verdict_of(resolution)?;
+        let id = find(self.archive, id).await?;
+        let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
+        self.decide(&id, decisions, options).await
+    }
+
+    pub(crate) async fn reject(&self, id: &str, reason: Option<&str>, by: Option<&str>) -> Result<Exit> {
+        let id = find(self.archive, id).await?;
+        self.archive.reject(&id, &person(by), reason).await?;
+        // It ends before anything of it goes on, so that it needs none of its tools.
+        match self.archive.collect(&id, self.token).await? {
+            CarriedOn::Here(outcome) if self.options.json => {
+                print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
+            }
+            CarriedOn::Here(outcome) => match *outcome {
+                Outcome::Failed(failed) if failed.error.code == Code::Rejected => print_error(&failed.error.message),
+                _ => print_error(&format!("execution {id} was over before it could be rejected")),
+            },
+            CarriedOn::Elsewhere if self.options.json => self.print_elsewhere(&id)?,
+            CarriedOn::Elsewhere => print_error("The process that runs this execution has been told."),
+        }
+        Ok(Exit::Completed)
+    }
+
+    /// Goes on with an execution, and asks on a terminal.
+    pub(crate) async fn resume(&self, id: &str, by: Option<&str>) -> Result<Exit> {
+        let id = find(self.archive, id).await?;
+        let inspected = self.archive.inspect(&id).await?;
+        let is_watched = !self.options.json && io::stdin().is_terminal() && io::stderr().is_terminal();
+        let asker = is_watched.then(|| Asker::new(person(by)));
+        self.carry_on(&id, inspected, asker).await
+    }
+
+    async fn decide(&self, id: &ExecutionId, decisions: Decisions, options: &DecisionOptions) -> Result<Exit> {
+        let inspected = self.archive.inspect(id).await?;
+        let remember = options.remember.map(RememberedFor::remember).unwrap_or_default();
+        if remember == Remember::Session && inspected.beginning.session.is_none() {
+            let message = "the execution belongs to no session, so that nothing can be remembered for one";
+            return Err(Failure::new(Code::Config, message).hint("run programs with --session KEY").into());
+        }
+        let decisions = match options.revision {
+            Some(revision) => decisions.shown_at(revision),
+            None => decisions,
+        };
+        self.archive.decide(id, decisions.remember(remember)).await?;
+        self.carry_on(id, inspected, None).await
+    }
+
+    async fn carry_on(&self, id: &ExecutionId, inspected: Inspected, asker: Option<Asker>) -> Result<Exit> {
+        let source = Source::of(inspected.beginning.program);
+        let isobox = start_durably(self.workspace).await?.isobox;
+        let isobox = if self.options.json { isobox } else { isobox.observed_by(Printer::new(), Contents::Progress) };
+        let mut ended = isobox.collect(id, self.token).await?;
+        if let Some(mut asker) = asker {
+            ended = asker.ask_until_over(&isobox, ended, &source, self.token).await?;
+        }
+        let form = Form::json_if(self.options.json);
+        let exit = match &ended {
+            CarriedOn::Here(outcome) => tell_outcome(outcome, &source, self.commands, form)?,
+            CarriedOn::Elsewhere => match form {
+                Form::Json => {
+                    self.print_elsewhere(id)?;
+                    Exit::Completed
+                }
+                Form::Text => tell_elsewhere(),
+            },
+        };
+        keep_house(&isobox).await;
+        Ok(exit)
+    }
+
+    fn print_elsewhere(&self, id: &ExecutionId) -> Result<()> {
+        print_json(&json!({ "executionId": id, "status": "running" }).to_string()).context("cannot write the status")
+    }
+
+    /// The one call that waits for approval.
+    async fn only_approval(&self, id: &ExecutionId) -> Result<CallSeq, Failure> {
+        let paused = self.archive.pending(id).await?;
+        let mut waiting = paused.pending.iter().filter(|call| call.kind == PendingKind::Approval);
+        match (waiting.next(), waiting.next()) {
+            (Some(call), None) => call.seq.parse().map_err(|error| Failure::new(Code::Internal, format!("{error}"))),
+            (None, _) => Err(Failure::new(Code::Conflict, format!("no call of execution {id} waits for approval"))
+                .hint(self.commands.show(id))),
+            (Some(_), Some(_)) => Err(which_one(&paused)),
+        }
+    }
+}
+
+fn which_one(paused: &Paused) -> Failure {
+    let calls = paused.pending.iter().map(|call| format!("  {} {} {}", call.seq, call.path, waits_for(call.kind)));
+    let calls = calls.collect::<Vec<_>>().join("\n");
+    let message = format!("several calls wait; say which are approved:\n{calls}");
+    Failure::new(Code::Config, message).hint(format!("--all --revision {} approves all of them", paused.revision))
+}
+
+fn verdict_of(options: &ResolutionOptions) -> Result<Verdict> {
+    let value = |text: &str| serde_json::from_str::<Value>(text).context("this is not JSON");
+    Ok(match options {
+        ResolutionOptions { answer: Some(answer), .. } => Verdict::Answer(value(answer)?),
+        ResolutionOptions { happened: Some(result), .. } => Verdict::Happened(value(result)?),
+        ResolutionOptions { fail: Some(reason), .. } => Verdict::Fail((!reason.is_empty()).then(|| reason.clone())),
+        ResolutionOptions { .. } => Verdict::DidNotHappen,
+    })
+}

@@ -1,0 +1,78 @@
+//! Finding an execution by its name, or by the beginning of it.
+
+use isobox::store::Filter;
+use isobox::{Code, ExecutionId, Failure, Isobox, without_escapes};
+
+/// How many are looked at together.
+const PAGE: u32 = 500;
+
+/// The execution that is meant.
+pub(crate) async fn find(isobox: &Isobox, text: &str) -> Result<ExecutionId, Failure> {
+    if let Ok(id) = text.parse() {
+        return Ok(id);
+    }
+    let prefix = prefix(text)?;
+    let mut found = Vec::new();
+    let mut filter = Filter::newest(PAGE);
+    loop {
+        let page = isobox.executions(filter.clone()).await?;
+        let Some(last) = page.last() else { return one_of(found, &prefix) };
+        filter.after = Some(last.id.clone());
+        found.extend(page.into_iter().map(|listed| listed.id).filter(|id| id.as_str().starts_with(&prefix)));
+    }
+}
+
+/// What the name has to begin with; `exec_` may be left out.
+fn prefix(text: &str) -> Result<String, Failure> {
+    let digits = text.strip_prefix("exec_").unwrap_or(text);
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    if digits.is_empty() || digits.len() > 44 || !digits.bytes().all(is_digit) {
+        let shown: String = without_escapes(text).chars().take(60).collect();
+        let message = format!("`{shown}` is not the name of an execution, nor the beginning of one");
+        return Err(Failure::new(Code::NotFound, message).hint("`isobox executions list` shows those that are kept"));
+    }
+    Ok(format!("exec_{digits}"))
+}
+
+fn one_of(found: Vec<ExecutionId>, prefix: &str) -> Result<ExecutionId, Failure> {
+    const SHOWN: usize = 5;
+    match found.as_slice() {
+        [id] => Ok(id.clone()),
+        [] => Err(Failure::new(Code::NotFound, format!("there is no execution whose name begins with {prefix}"))
+            .hint("`isobox executions list` shows those that are kept")),
+        several => {
+            let mut names: Vec<&str> = several.iter().take(SHOWN).map(ExecutionId::as_str).collect();
+            if several.len() > SHOWN {
+                names.push("…");
+            }
+            let message = format!("the names of {} executions begin with {prefix}", several.len());
+            Err(Failure::new(Code::Config, message).hint(format!("give more of one: {}", names.join(", "))))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_a_name_has_to_be_one() {
+        assert_eq!(prefix("exec_01ab"), Ok("exec_01ab".to_owned()));
+        assert_eq!(prefix("01ab"), Ok("exec_01ab".to_owned()));
+        for text in ["", "exec_", "exec_XY", "run_1", "exec_ 1", &"a".repeat(45)] {
+            assert_eq!(prefix(text).expect_err("it is none").code, Code::NotFound, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_has_to_be_the_only_one() {
+        let ids: Vec<ExecutionId> = (0..7).map(|number| ExecutionId::new(1, number)).collect();
+        assert_eq!(one_of(ids[..1].to_vec(), "exec_0"), Ok(ids[0].clone()));
+        assert_eq!(one_of(Vec::new(), "exec_0").expect_err("there is none").code, Code::NotFound);
+        let failure = one_of(ids, "exec_0").expect_err("there are several");
+        assert_eq!(
+            (failure.code, failure.message.as_str()),
+            (Code::Config, "the names of 7 executions begin with exec_0")
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! `isobox executions`: looking at what is kept, and deciding about what waits for somebody.
+
+mod axis;
+mod bars;
+mod decide;
+mod find;
+mod list;
+mod moment;
+mod record;
+mod timeline;
+
+use std::num::NonZeroU32;
+
+use anyhow::{Context, Result};
+use isobox::store::Filter;
+use isobox::{
+    CancellationToken, Code, Failure, Isobox, Outcome, Timestamp, Value, Workspace, WorkspaceOptions, demo, json,
+};
+
+use crate::Exit;
+use crate::arguments::{ExecutionsCommand, ExecutionsOptions};
+use crate::commands::{Commands, From};
+use crate::executions::decide::Deciding;
+use crate::executions::find::find;
+use crate::executions::timeline::Story;
+use crate::pending::draw_pause;
+use crate::setting::{EndSignals, open_store, read_config_and_store, until_asked_twice};
+use crate::source::Source;
+use crate::style::{Colours, complain, print_error, print_json, print_lines, width};
+
+pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
+    match try_executions(options) {
+        Ok(exit) => Ok(exit),
+        Err(error) => {
+            let failure = match error.downcast::<Failure>() {
+                Ok(failure) => failure,
+                Err(error) => Failure::new(Code::Config, format!("{error:#}")),
+            };
+            tell_failure(&failure, options)?;
+            Ok(if failure.code == Code::Config { Exit::Usage } else { Exit::Failed })
+        }
+    }
+}
+
+fn try_executions(options: &ExecutionsOptions) -> Result<Exit> {
+    let config = read_config_and_store(options.config.as_deref(), options.store.as_deref())?;
+    if !config.store.keeps_executions() {
+        return Err(Failure::new(Code::Config, "no executions are kept here")
+            .hint("name the configuration with --config, or the store with --store")
+            .into());
+    }
+    let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
+    let is_demo = options.demo;
+    let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
+    let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    executor.block_on(async {
+        let token = CancellationToken::new();
+        let mut signals = EndSignals::listen()?;
+        let work = answer(&workspace, options, &token);
+        let done = until_asked_twice(work, &mut signals, &token).await;
+        workspace.close().await;
+        done.unwrap_or_else(|| {
+            complain("interrupted");
+            Ok(Exit::Interrupted)
+        })
+    })
+}
+
+async fn answer(workspace: &Workspace, options: &ExecutionsOptions, token: &CancellationToken) -> Result<Exit> {
+    let archive = open_store(workspace).await?;
+    let commands = Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo, From::ThisFolder);
+    let deciding = Deciding { workspace, archive: &archive, commands: &commands, options, token };
+    match &options.command {
+        ExecutionsCommand::List { statuses, limit } => {
+            let filter = Filter { statuses: statuses.clone(), ..Filter::newest(limit.saturating_add(1)) };
+            let mut listed = archive.executions(filter).await?;
+            let is_truncated = listed.len() > *limit as usize;
+            listed.truncate(*limit as usize);
+            if options.json {
+                let all = json!({ "executions": listed, "truncated": is_truncated });
+                print_json(&all.to_string()).context("cannot write the list")?;
+            } else if listed.is_empty() {
+                print_error("there are no such executions");
+            } else {
+                print_lines(&list::draw(&listed, now())).context("cannot write the list")?;
+                if is_truncated {
+                    print_error("there are more; --limit shows more of them");
+                }
+            }
+        }
+        ExecutionsCommand::Show { id } => show(&archive, id, &commands, options).await?,
+        ExecutionsCommand::Approve { id, calls, all, decision } => {
+            return deciding.approve(id, calls, *all, decision).await;
+        }
+        ExecutionsCommand::Deny { id, call, reason, decision } => {
+            return deciding.deny(id, *call, reason.as_deref(), decision).await;
+        }
+        ExecutionsCommand::Resolve { id, call, resolution, decision } => {
+            return deciding.resolve(id, *call, resolution, decision).await;
+        }
+        ExecutionsCommand::Reject { id, reason, by } => {
+            return deciding.reject(id, reason.as_deref(), by.as_deref()).await;
+        }
+        ExecutionsCommand::Resume { id, by } => return deciding.resume(id, by.as_deref()).await,
+        ExecutionsCommand::Delete { id } => {
+            let id = find(&archive, id).await?;
+            archive.delete(&id).await?;
+            tell_done("deleted", &[id.to_string()], options)?;
+        }
+        ExecutionsCommand::Prune { keep } => {
+            let removed: Vec<String> = archive.prune(*keep).await?.iter().map(ToString::to_string).collect();
+            tell_done("deleted", &removed, options)?;
+        }
+        ExecutionsCommand::Expire { older_than } => {
+            let ended: Vec<String> = archive.expire(*older_than).await?.iter().map(ToString::to_string).collect();
+            tell_done("expired", &ended, options)?;
+        }
+    }
+    Ok(Exit::Completed)
+}
+
+async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &ExecutionsOptions) -> Result<()> {
+    let id = find(archive, id).await?;
+    let inspected = archive.inspect(&id).await?;
+    if options.json {
+        let record = record::record(&id, &inspected, archive.policy());
+        return print_json(&record.to_string()).context("cannot write the execution");
+    }
+    let story = Story {
+        id: &id,
+        created: inspected.beginning.created,
+        function: inspected.beginning.function.as_deref(),
+        session: inspected.beginning.session.as_deref(),
+        entries: &inspected.entries,
+        is_held: inspected.is_held,
+    };
+    let mut text = timeline::draw(&story, width());
+    if let Some(Outcome::Paused(paused)) = inspected.outcome(&id, archive.policy()) {
+        let source = Source::of(inspected.beginning.program);
+        text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, Colours::Off)));
+    }
+    print_lines(&text).context("cannot write the execution")
+}
+
+fn tell_done(what: &str, ids: &[String], options: &ExecutionsOptions) -> Result<()> {
+    if options.json {
+        let done: Value = json!({ what: ids });
+        return print_json(&done.to_string()).context("cannot write what was done");
+    }
+    if ids.is_empty() {
+        print_error(&format!("nothing was {what}"));
+        return Ok(());
+    }
+    let lines: Vec<String> = ids.iter().map(|id| format!("{what} {id}")).collect();
+    print_lines(&lines.join("\n")).context("cannot write what was done")
+}
+
+fn tell_failure(failure: &Failure, options: &ExecutionsOptions) -> Result<()> {
+    if options.json {
+        return print_json(&json!({ "error": failure }).to_string()).context("cannot write the error");
+    }
+    let hint = failure.hint.as_ref().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
+    complain(&format!("{}{hint}", failure.message));
+    Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "people want to know how long ago something was")]
+fn now() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}

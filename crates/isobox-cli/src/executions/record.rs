@@ -1,0 +1,62 @@
+//! Everything that is known of an execution, as JSON, but for what the policy redacts.
+
+use std::collections::HashMap;
+
+use isobox::journal::{Asked, Entry, Settlement, Verdict, Wanted};
+use isobox::policy::Policy;
+use isobox::{CallSeq, ExecutionId, Inspected, Value, json};
+
+/// The record of an execution.
+pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, policy: &Policy) -> Value {
+    let beginning = &inspected.beginning;
+    let mut paths = HashMap::new();
+    let entries: Vec<Value> = inspected.entries.iter().map(|entry| entry_of(entry, &mut paths, policy)).collect();
+    json!({
+        "executionId": id,
+        "created": beginning.created,
+        "function": beginning.function,
+        "session": beginning.session,
+        "roles": beginning.roles,
+        "program": beginning.program,
+        "image": beginning.image,
+        "limits": beginning.limits,
+        "seed": beginning.seed,
+        "isHeld": inspected.is_held,
+        "revision": inspected.standing.revision,
+        "outcome": inspected.outcome(id, policy),
+        "entries": entries,
+    })
+}
+
+/// One entry, without what must not be shown of the calls in it.
+fn entry_of(entry: &Entry, paths: &mut HashMap<CallSeq, String>, policy: &Policy) -> Value {
+    let mut shown = serde_json::to_value(entry).unwrap_or_default();
+    match entry {
+        Entry::Step(step) => {
+            for (index, Asked { seq, what, .. }) in step.calls.iter().enumerate() {
+                let Wanted::Tool { path, .. } = what else { continue };
+                paths.insert(*seq, path.clone());
+                redact(&mut shown, &format!("/step/calls/{index}/what/tool/input"), path, policy);
+            }
+        }
+        Entry::Settled(settled) => {
+            if let (Settlement::Result(_), Some(path)) = (&settled.settlement, paths.get(&settled.seq)) {
+                redact(&mut shown, "/settled/settlement/result", path, policy);
+            }
+        }
+        Entry::Decided(decided) => {
+            let decision = &decided.decision;
+            if let (Verdict::Happened(_), Some(path)) = (&decision.verdict, paths.get(&decision.seq)) {
+                redact(&mut shown, "/decided/decision/verdict/happened", path, policy);
+            }
+        }
+        Entry::Started(_) | Entry::Asked(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+    }
+    shown
+}
+
+fn redact(entry: &mut Value, pointer: &str, path: &str, policy: &Policy) {
+    if let Some(value) = entry.pointer_mut(pointer) {
+        *value = policy.redacted(path, value);
+    }
+}

@@ -1,0 +1,247 @@
+//! What happened in an execution, drawn: calls as bars over time, and below them what people did. No I/O and no clock.
+
+use isobox::journal::{Ending, Entry, Question, Remember, ResumedFrom, Standing, Verdict};
+use isobox::{CallRecord, CallSeq, ExecutionId, Timestamp, show_value, without_escapes};
+
+use super::axis::Axis;
+use super::bars::{Bars, Shape};
+use super::moment::{date_and_time, duration, time};
+
+/// What is told of an execution.
+pub(crate) struct Story<'a> {
+    pub(crate) id: &'a ExecutionId,
+    pub(crate) created: Timestamp,
+    pub(crate) function: Option<&'a str>,
+    pub(crate) session: Option<&'a str>,
+    pub(crate) entries: &'a [Entry],
+    /// Whether a process that is alive runs it.
+    pub(crate) is_held: bool,
+}
+
+/// So many calls are drawn, and so many lines are told of what happened; the others are counted.
+const SHOWN: usize = 100;
+
+/// Draws an execution, no line of the bars wider than `width` where that is at least 60.
+pub(crate) fn draw(story: &Story<'_>, width: usize) -> String {
+    let mut standing = Standing::default();
+    for entry in story.entries {
+        // What cannot follow was refused when the journal was read.
+        if standing.apply(entry).is_err() {
+            break;
+        }
+    }
+    let parts =
+        [head(story, &standing), chart(story, &standing, width.max(60)), happenings(story), result(story, &standing)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
+}
+
+fn head(story: &Story<'_>, standing: &Standing) -> String {
+    let mut lines = vec![format!("{}  {}", story.id, status(story, standing))];
+    lines.push(format!("asked for at {} UTC{}", date_and_time(story.created), by_whom(story)));
+    let worked = match &standing.ended {
+        Some(ended) => ended.duration,
+        None => standing.used.wall,
+    };
+    let logged = standing.logs.len();
+    lines.push(format!(
+        "{}, {} logged, {} of work, {} of it in the processor",
+        counted(standing.calls.len(), "call"),
+        counted(logged, "line"),
+        duration(worked),
+        duration(standing.used.cpu / 1000)
+    ));
+    lines.join("\n")
+}
+
+fn by_whom(story: &Story<'_>) -> String {
+    let function = story.function.map(|function| format!(" by {}", one_line(function))).unwrap_or_default();
+    let session = story.session.map(|session| format!(" in session {}", one_line(session))).unwrap_or_default();
+    format!("{function}{session}")
+}
+
+fn status(story: &Story<'_>, standing: &Standing) -> &'static str {
+    match &standing.ended {
+        Some(ended) => match &ended.how {
+            Ending::Completed(_) => "completed",
+            Ending::Failed(_) => "failed",
+            Ending::Rejected(_) => "rejected",
+        },
+        None if matches!(story.entries.last(), Some(Entry::Paused(_))) => "paused",
+        None if story.is_held => "running",
+        None => "orphaned",
+    }
+}
+
+/// A row for every call, below a row that says when.
+fn chart(story: &Story<'_>, standing: &Standing, width: usize) -> String {
+    /// Of a path so many characters are shown.
+    const PATH: usize = 28;
+    let records = standing.records();
+    let Some(shown) = records.get(..records.len().min(SHOWN)).filter(|shown| !shown.is_empty()) else {
+        return String::new();
+    };
+    let labels: Vec<String> = shown.iter().map(|call| format!("{} {}", call.seq, short(&call.path, PATH))).collect();
+    let ends: Vec<String> = shown.iter().map(end_of).collect();
+    let longest = |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or_default();
+    let (label, end) = (longest(&labels), longest(&ends));
+    let columns = width.saturating_sub(label + end + 4).max(12);
+    let bars = Bars::of(story.created, story.entries);
+    let axis = Axis::new(bars.begin, bars.end, &bars.pauses, columns);
+    let mut rows = vec![format!("{:label$}  {}", "", scale(&bars, columns)).trim_end().to_owned()];
+    for ((call, name), end) in shown.iter().zip(&labels).zip(&ends) {
+        let row = call.seq.parse().map(|seq| row(seq, &bars, &axis)).unwrap_or_default();
+        rows.push(format!("{name:label$}  {row}  {end}"));
+    }
+    if records.len() > SHOWN {
+        rows.push(format!("… {} more calls", records.len() - SHOWN));
+    }
+    rows.push("█ under way  ░ waits for somebody  · not started  × failed  ┊ at rest".to_owned());
+    rows.join("\n")
+}
+
+/// From when until when.
+fn scale(bars: &Bars, columns: usize) -> String {
+    let (begin, end) = (time(Timestamp(bars.begin)), time(Timestamp(bars.last)));
+    match columns.checked_sub(begin.len() + end.len()) {
+        Some(room) if room > 0 => format!("{begin}{:room$}{end}", ""),
+        _ => begin,
+    }
+}
+
+fn row(seq: CallSeq, bars: &Bars, axis: &Axis) -> String {
+    let mut cells: Vec<char> = (0..axis.columns).map(|column| if axis.is_pause(column) { '┊' } else { ' ' }).collect();
+    for (shape, from, to) in bars.of_call(seq) {
+        let (first, last) = axis.columns(from, to.unwrap_or(bars.end));
+        let sign = match shape {
+            Shape::Issued => '·',
+            Shape::Waiting => '░',
+            Shape::Running => '█',
+            Shape::Failed => '×',
+        };
+        for cell in &mut cells[first..=last] {
+            // Nothing that follows hides that it ran.
+            if !(*cell == '█' && matches!(shape, Shape::Issued | Shape::Waiting)) {
+                *cell = sign;
+            }
+        }
+    }
+    cells.into_iter().collect()
+}
+
+fn end_of(call: &CallRecord) -> String {
+    match call.duration_ms {
+        Some(took) => format!("{} {}", call.state, duration(took)),
+        None => call.state.to_string(),
+    }
+}
+
+/// What was asked and decided, pauses and resumptions, and the end; each in one line.
+fn happenings(story: &Story<'_>) -> String {
+    let mut lines: Vec<String> = story
+        .entries
+        .iter()
+        .filter_map(|entry| {
+            let (at, what) = happening(entry)?;
+            Some(format!("{}  {what}", date_and_time(at)))
+        })
+        .collect();
+    if lines.len() > SHOWN {
+        let more = lines.len() - SHOWN;
+        lines.drain(SHOWN / 2..SHOWN / 2 + more);
+        lines.insert(SHOWN / 2, format!("… {more} more lines"));
+    }
+    lines.join("\n")
+}
+
+fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
+    Some(match entry {
+        Entry::Asked(asked) => {
+            let what = match &asked.question {
+                Question::Approval { why, .. } => format!("needs approval: {}", one_line(why)),
+                Question::Interrupt { .. } => "needs something from outside".to_owned(),
+                Question::InDoubt => "may or may not have happened".to_owned(),
+            };
+            (asked.at, format!("call {} {what}", asked.seq))
+        }
+        Entry::Decided(decided) => {
+            let decision = &decided.decision;
+            let remembered = match decision.remember {
+                Remember::Nothing => "",
+                Remember::Execution => ", also for the rest of the execution",
+                Remember::Session => ", also for the session",
+            };
+            let (by, said) = (one_line(&decision.by), said(decision.seq, &decision.verdict));
+            (decided.at, format!("{by} {said}{remembered}"))
+        }
+        Entry::Paused(paused) => (paused.at, "paused".to_owned()),
+        Entry::Resumed(resumed) => {
+            let from = match resumed.from {
+                ResumedFrom::Snapshot => "its snapshot",
+                ResumedFrom::Journal => "its journal",
+            };
+            (resumed.at, format!("resumed from {from}"))
+        }
+        Entry::Ended(ended) => {
+            let how = match &ended.how {
+                Ending::Completed(_) => "completed",
+                Ending::Failed(_) => "failed",
+                Ending::Rejected(_) => "rejected",
+            };
+            (ended.at, how.to_owned())
+        }
+        Entry::Step(_) | Entry::Started(_) | Entry::Settled(_) => return None,
+    })
+}
+
+fn said(seq: CallSeq, verdict: &Verdict) -> String {
+    let because = |reason: &Option<String>| match reason {
+        Some(reason) => format!(": {}", one_line(reason)),
+        None => String::new(),
+    };
+    match verdict {
+        Verdict::Approve => format!("approved call {seq}"),
+        Verdict::Deny(reason) => format!("denied call {seq}{}", because(reason)),
+        Verdict::Answer(_) => format!("answered call {seq}"),
+        Verdict::Happened(_) => format!("said that call {seq} happened"),
+        Verdict::DidNotHappen => format!("said that call {seq} did not happen"),
+        Verdict::Fail(reason) => format!("let call {seq} fail{}", because(reason)),
+    }
+}
+
+fn result(story: &Story<'_>, standing: &Standing) -> String {
+    /// What is shown of a result, in tokens.
+    const RESULT: usize = 200;
+    match standing.ended.as_ref().map(|ended| &ended.how) {
+        Some(Ending::Completed(value)) => format!("result: {}", show_value(value, RESULT).text),
+        Some(Ending::Failed(failure) | Ending::Rejected(failure)) => {
+            let place = match (failure.line, failure.column) {
+                (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
+                _ => String::new(),
+            };
+            format!("{}: {}{place}", failure.code, short(&failure.message, 500))
+        }
+        None if matches!(story.entries.last(), Some(Entry::Paused(_))) || story.is_held => String::new(),
+        None => "Its process has ended. `isobox executions resume` goes on with it.".to_owned(),
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn one_line(text: &str) -> String {
+    short(text, 160)
+}
+
+/// In one line that steers no terminal, cut to so many characters.
+fn short(text: &str, characters: usize) -> String {
+    let clean = without_escapes(&text.replace(['\n', '\t'], " ")).into_owned();
+    match clean.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}…", &clean[..end]),
+        None => clean,
+    }
+}
+
+#[cfg(test)]
+#[path = "timeline_tests.rs"]
+mod tests;

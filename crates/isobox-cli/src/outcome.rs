@@ -1,0 +1,66 @@
+//! What came of an execution, printed.
+
+use anyhow::{Context, Result, bail};
+use isobox::Outcome;
+
+use crate::Exit;
+use crate::commands::Commands;
+use crate::diagram::draw;
+use crate::pending::draw_pause;
+use crate::source::{Source, is_at_unnamed_file};
+use crate::style::{Colours, Look, print_error, print_json, print_value};
+
+/// How outcomes are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The whole outcome on one line.
+    Json,
+    /// The result alone; for what else there is to say, standard error.
+    Text,
+}
+
+impl Form {
+    pub(crate) fn json_if(is_json: bool) -> Self {
+        if is_json { Self::Json } else { Self::Text }
+    }
+}
+
+/// Prints it, and says how the process ends.
+pub(crate) fn tell_outcome(outcome: &Outcome, source: &Source, commands: &Commands, form: Form) -> Result<Exit> {
+    match form {
+        Form::Json => print_json(&serde_json::to_string(outcome)?).context("cannot write the outcome")?,
+        Form::Text => show(outcome, source, commands)?,
+    }
+    Ok(match outcome {
+        Outcome::Completed(_) => Exit::Completed,
+        Outcome::Paused(_) => Exit::Paused,
+        _ => Exit::Failed,
+    })
+}
+
+fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
+    let colours = Colours::of_standard_error();
+    match outcome {
+        Outcome::Completed(completed) => print_value(&completed.result).context("cannot write the result"),
+        Outcome::Paused(paused) => {
+            print_error(&draw_pause(paused, source, commands, colours));
+            Ok(())
+        }
+        Outcome::Failed(failed) => {
+            let (file, text) = source.file_of(&failed.error);
+            print_error(&draw(&failed.error, file, text, colours));
+            if is_at_unnamed_file(&failed.error, text) {
+                let hint = "name every file of the program on the command line, the one it starts with first";
+                print_error(&format!("  {} {hint}", colours.paint(Look::Mark, "hint:")));
+            }
+            Ok(())
+        }
+        _ => bail!("the outcome is of a kind that this version cannot show; use --json"),
+    }
+}
+
+/// Says that somebody else goes on with it.
+pub(crate) fn tell_elsewhere() -> Exit {
+    print_error("Another process goes on with this execution.");
+    Exit::Completed
+}

@@ -1,0 +1,164 @@
+//! What waits for somebody outside, as a person is shown it.
+
+use isobox::{CallPlace, Paused, PendingCall, PendingKind, Value, without_escapes};
+
+use crate::commands::Commands;
+use crate::diagram::surroundings;
+use crate::source::Source;
+use crate::style::{Colours, Look};
+
+/// Of one input so many lines are shown.
+const LINES: usize = 40;
+/// And of each so many characters.
+const COLUMNS: usize = 160;
+/// Of so many calls.
+const CALLS: usize = 20;
+
+/// An execution that is paused: what is pending, and how it is decided.
+pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, colours: Colours) -> String {
+    let Paused { execution_id: id, revision, pending, .. } = paused;
+    let mut text =
+        format!("{}: {id} waits for somebody outside, at revision {revision}", colours.paint(Look::Warning, "paused"));
+    for call in pending.iter().take(CALLS) {
+        text.push_str(&format!("\n\n{}", draw_call(call, source, colours)));
+        for (what, command) in commands.about(id, call, *revision) {
+            text.push_str(&format!("\n  {}", field(what, &command, colours)));
+        }
+    }
+    if pending.len() > CALLS {
+        let (more, show) = (pending.len() - CALLS, commands.show(id));
+        text.push_str(&format!("\n\n… {more} more calls wait; all of them: {show} --json"));
+    }
+    text.push_str(&format!("\n\n{}", field("be asked, and go on", &commands.resume(id), colours)));
+    text.push_str(&format!("\n{}", field("end it", &commands.reject(id), colours)));
+    text
+}
+
+/// One call that waits: which, why, where it is made, with what.
+pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -> String {
+    let why = call.why.as_ref().map(|why| format!(": {}", one_line(why))).unwrap_or_default();
+    let path = colours.paint(Look::Strong, &one_line(&call.path));
+    let mut text = format!("call {} of {path} {}{why}", call.seq, waits_for(call.kind));
+    if let Some(CallPlace { file, line, column }) = &call.at {
+        let (file, code) = source.file(file.as_deref());
+        for line in surroundings(file, code, *line, *column, colours).lines() {
+            text.push_str(&format!("\n  {line}"));
+        }
+    }
+    text.push_str(&draw_value("input", &call.input, colours));
+    if let Some(payload) = &call.payload {
+        text.push_str(&draw_value("asks for", payload, colours));
+    }
+    text
+}
+
+/// What a call waits for, in words.
+pub(crate) fn waits_for(kind: PendingKind) -> &'static str {
+    match kind {
+        PendingKind::Approval => "needs approval",
+        PendingKind::Interrupt => "needs something from outside",
+        PendingKind::InDoubt => "may or may not have happened: its process ended while it was under way",
+        _ => "waits for somebody",
+    }
+}
+
+fn draw_value(name: &str, value: &Value, colours: Colours) -> String {
+    let pretty = format!("{value:#}");
+    let count = pretty.lines().count();
+    let mut text = format!("\n  {}", colours.paint(Look::Mark, &format!("{name}:")));
+    for (index, line) in pretty.lines().take(LINES).enumerate() {
+        let start = if index == 0 { " " } else { "\n  " };
+        text.push_str(&format!("{start}{}", cut(line)));
+    }
+    if count > LINES {
+        text.push_str(&format!("\n  … {} more lines", count - LINES));
+    }
+    text
+}
+
+fn field(name: &str, text: &str, colours: Colours) -> String {
+    format!("{} {}", colours.paint(Look::Mark, &format!("{name}:")), without_escapes(text))
+}
+
+fn cut(line: &str) -> String {
+    let shown: String = line.chars().take(COLUMNS).collect();
+    let left = line.chars().count().saturating_sub(COLUMNS);
+    let more = if left > 0 { format!("… {left} more characters") } else { String::new() };
+    format!("{}{more}", without_escapes(&shown))
+}
+
+fn one_line(text: &str) -> String {
+    cut(&text.replace(['\n', '\t'], " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::From;
+    use isobox::{ExecutionId, Program, json};
+
+    fn paused(pending: Value) -> Paused {
+        let id = ExecutionId::new(1, 2);
+        let all = json!({ "executionId": id, "revision": 4, "pending": pending, "logs": [], "calls": [] });
+        serde_json::from_value(all).expect("a pause")
+    }
+
+    fn drawn(pending: Value) -> String {
+        let commands = Commands::new(None, None, false, From::ThisFolder);
+        let source = Source::of(Program::single("const to = 'ada';\nawait tools.mail.send({ to });"));
+        draw_pause(&paused(pending), &source, &commands, Colours::Off)
+            .replace(ExecutionId::new(1, 2).as_str(), "exec_1")
+    }
+
+    #[test]
+    fn everything_that_waits_is_shown_with_how_it_is_decided() {
+        insta::assert_snapshot!(drawn(json!([
+            { "seq": "1", "path": "mail.send", "input": { "to": "ada", "cc": ["bob"] }, "kind": "approval", "why": "rule 1",
+              "at": { "line": 2, "column": 18 } },
+            { "seq": "2", "path": "drive.list", "input": {}, "kind": "interrupt", "payload": { "url": "https://login" } },
+            { "seq": "5", "path": "pay.charge", "input": 7, "kind": "in-doubt" },
+        ])), @r#"
+        paused: exec_1 waits for somebody outside, at revision 4
+
+        call 1 of mail.send needs approval: rule 1
+          --> main.ts:2:18
+           1 | const to = 'ada';
+           2 | await tools.mail.send({ to });
+             |                  ^
+          input: {
+            "to": "ada",
+            "cc": [
+              "bob"
+            ]
+          }
+          approve: isobox executions approve exec_1 1 --revision 4
+          deny: isobox executions deny exec_1 1 --revision 4 --reason 'WHY'
+
+        call 2 of drive.list needs something from outside
+          input: {}
+          asks for: {
+            "url": "https://login"
+          }
+          answer: isobox executions resolve exec_1 2 --revision 4 'JSON'
+          deny: isobox executions deny exec_1 2 --revision 4 --reason 'WHY'
+
+        call 5 of pay.charge may or may not have happened: its process ended while it was under way
+          input: 7
+          it happened: isobox executions resolve exec_1 5 --revision 4 --happened 'JSON'
+          it did not: isobox executions resolve exec_1 5 --revision 4 --did-not-happen
+          fail it: isobox executions resolve exec_1 5 --revision 4 --fail 'WHY'
+
+        be asked, and go on: isobox executions resume exec_1
+        end it: isobox executions reject exec_1
+        "#);
+    }
+
+    #[test]
+    fn what_is_shown_is_bounded_and_steers_no_terminal() {
+        let call = |seq: usize| json!({ "seq": seq.to_string(), "path": "a\n\u{1b}[2J", "input": vec![format!("\u{9b}{}", "x".repeat(500)); 500], "kind": "approval" });
+        let text = drawn((0..100).map(call).collect());
+        assert!(!text.contains(['\u{1b}', '\u{9b}']), "{text}");
+        assert!(text.contains("… 462 more lines") && text.contains("… 80 more calls wait"), "{text}");
+        assert!(text.len() < 300_000, "{}", text.len());
+    }
+}

@@ -1,0 +1,100 @@
+//! Giving up the place of a program that waits, for others that have none, and coming back when it goes on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::capacity::{Evicted, Idle};
+use crate::explain::timed_out;
+use crate::journal::checkpoint;
+use crate::program::Prepared;
+use crate::resumption::Resumption;
+use crate::run::{Run, Stop, until};
+use crate::{Failure, Snapshot};
+
+/// So long a program has to wait before its place can be asked for: what answers sooner is not worth the way.
+const IDLE_AFTER: Duration = Duration::from_millis(100);
+
+/// A program that waits, outside the sandbox.
+pub(crate) struct Away {
+    state: Kept,
+    /// The processor time that it had used.
+    pub(crate) cpu_used: Duration,
+    _counted: Evicted,
+}
+
+enum Kept {
+    /// In memory: the execution is not kept, or has seen a value that must not be.
+    Here(Snapshot),
+    /// With its journal.
+    Stored,
+}
+
+impl Run<'_> {
+    /// What asks for the place, once the program has waited for long enough; and when that will be, otherwise.
+    pub(crate) fn idle(&mut self, now: Duration) -> (Option<Idle>, Duration) {
+        let since = *self.waiting_since.get_or_insert(now);
+        let idle_at = since.saturating_add(IDLE_AFTER);
+        match &self.permit {
+            None => (None, Duration::MAX),
+            Some(_) if now < idle_at => (None, idle_at),
+            Some(permit) => (Some(permit.idle()), Duration::MAX),
+        }
+    }
+
+    /// Gives up the place. Where the state of the program is too large to be kept, it stays where it is.
+    pub(crate) async fn make_room(&mut self) -> Result<(), Failure> {
+        let Some(instance) = &mut self.instance else { return Ok(()) };
+        let Some(snapshot) = instance.snapshot(self.execution.limits.snapshot) else {
+            // Nor is it asked again before it has gone on.
+            self.waiting_since = Some(Duration::MAX);
+            return Ok(());
+        };
+        let cpu_used = instance.cpu_used();
+        let is_stored = self.store_away(&snapshot).await?;
+        let size = if is_stored { 0 } else { snapshot.bytes.len() as u64 };
+        let state = if is_stored { Kept::Stored } else { Kept::Here(snapshot) };
+        self.away = Some(Away { state, cpu_used, _counted: self.host.capacity.evicted(size) });
+        self.instance = None;
+        self.permit = None;
+        Ok(())
+    }
+
+    /// Whether the state of the program is in the store now.
+    async fn store_away(&mut self, snapshot: &Snapshot) -> Result<bool, Failure> {
+        let counted = self.bridge.counted();
+        let Some(recorder) = self.recorder.as_mut().filter(|recorder| !recorder.standing().is_ephemeral) else {
+            return Ok(false);
+        };
+        recorder.confirm().await?;
+        let (key, place, standing) = (recorder.store.key(), recorder.place(), recorder.standing());
+        let Some(made) = checkpoint::encode(key, &self.execution.id, place, (standing, counted), snapshot) else {
+            return Ok(false);
+        };
+        recorder.store.save_checkpoint(&recorder.lease, made).await?;
+        Ok(true)
+    }
+
+    /// Takes a place again, where it was given up.
+    pub(crate) async fn come_back(&mut self, program: &Arc<Prepared>) -> Result<(), Stop> {
+        let Some(Away { state, cpu_used, .. }) = &self.away else { return Ok(()) };
+        let cpu_used = *cpu_used;
+        let admitted = until(&*self.host.clock, self.deadline, self.host.capacity.readmit()).await;
+        let permit = admitted.ok_or_else(|| timed_out(&self.execution.limits))??;
+        match state {
+            Kept::Here(snapshot) => {
+                self.instance = Some(self.host.driver.restore(snapshot, self.start_options(&permit))?);
+            }
+            Kept::Stored => {
+                let Some(keeper) = &self.host.keeper else { return Ok(()) };
+                let (kept, entries) = Resumption::load(&*keeper.store, &self.execution.id).await?.into_state();
+                self.bring_back(&permit, program, kept, &entries).await?;
+            }
+        }
+        if let Some(instance) = &mut self.instance {
+            instance.set_cpu_used(cpu_used);
+        }
+        self.permit = Some(permit);
+        self.away = None;
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! Programs that wait give up their places to others that have none, and go on as if nothing had been.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use isobox::journal::Verdict;
+use isobox::store::Store;
+use isobox::{
+    ByteSize, CallSeq, CapacityLimits, CarriedOn, Code, Decisions, Isobox, Limits, LoweredLimits, Outcome, Program,
+    Run, Tool, json, memory_store,
+};
+use tokio::sync::Semaphore;
+
+/// A runtime with one place, and a tool that answers when it is let.
+fn runtime(store: Option<&Arc<dyn Store>>) -> (Isobox, Arc<Semaphore>) {
+    let gate = Arc::new(Semaphore::new(0));
+    let waits = {
+        let gate = Arc::clone(&gate);
+        Tool::new("wait", move |input| {
+            let gate = Arc::clone(&gate);
+            async move {
+                gate.acquire().await.expect("it is open").forget();
+                Ok(input)
+            }
+        })
+    };
+    let token = Tool::new("token", |_| async { Ok(json!("s3cret")) }).expect("a tool").ephemeral();
+    let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
+    let mut builder =
+        Isobox::builder().tool(waits.expect("a tool")).tool(token).tool(pay).max_live(NonZeroU32::MIN).queue(1);
+    if let Some(store) = store {
+        builder = builder.store(Arc::clone(store));
+    }
+    (builder.build().expect("a runtime"), gate)
+}
+
+const STATEFUL: &str = "
+    const kept = new Map([['a', [1, 2]]]); class One { #n = 40; add(m) { return this.#n += m } } const one = new One();
+    console.log('before', Math.random() < 1);
+    const token = await tools.TOKEN({});
+    const first = await tools.wait({ n: 1 });
+    console.log('between');
+    const second = await Promise.race([tools.wait({ n: 2 }), new Promise((done) => setTimeout(done, 20000, 'late'))]);
+    return [first, second, kept.get('a'), one.add(2), String(token).length]";
+
+async fn until_evicted(isobox: &Isobox, count: u32) {
+    while isobox.capacity().usage().evicted != count {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn whoever_waits_makes_room_and_goes_on_as_if_nothing_had_been() {
+    for (is_kept, tool) in [(false, "wait"), (false, "token"), (true, "wait"), (true, "token")] {
+        let store = memory_store();
+        let (isobox, gate) = runtime(is_kept.then_some(&store));
+        let run = Run::new(Program::single(STATEFUL.replace("TOKEN", tool))).seed(3);
+        let run = if is_kept { run.durable() } else { run };
+        let waiting = tokio::spawn({
+            let isobox = isobox.clone();
+            async move { isobox.run(run).await }
+        });
+        if tool == "wait" {
+            gate.add_permits(1);
+        }
+        while isobox.capacity().usage().live == 0 {
+            tokio::task::yield_now().await;
+        }
+        for _ in 0..2 {
+            // Has the only place once the one that waits has given it up, and gives it up in its turn.
+            let other = isobox.run("return await new Promise((done) => setTimeout(done, 1, 'done'))").await;
+            assert_eq!(other.into_result().expect("it finds a place"), json!("done"));
+            assert_eq!(isobox.capacity().usage().evicted, 1, "it waits outside");
+            gate.add_permits(1);
+            while gate.available_permits() > 0 || isobox.capacity().usage().evicted > 0 {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+                if waiting.is_finished() {
+                    break;
+                }
+            }
+        }
+        let outcome = waiting.await.expect("no panic");
+        assert_eq!(
+            outcome.logs().iter().map(|log| log.message.as_str()).collect::<Vec<_>>(),
+            ["before true", "between"]
+        );
+        let size = if tool == "wait" { "[object Object]".len() } else { "s3cret".len() };
+        let expected = json!([{ "n": 1 }, { "n": 2 }, [1, 2], 42, size]);
+        assert_eq!(outcome.into_result().expect("it completes"), expected, "{is_kept} {tool}");
+        let usage = isobox.capacity().usage();
+        assert_eq!((usage.live, usage.evicted, usage.memory), (0, 0, ByteSize::bytes(0)));
+    }
+}
+
+#[tokio::test]
+async fn one_that_is_evicted_can_still_pause_time_out_and_be_dropped() {
+    let store = memory_store();
+    let (isobox, gate) = runtime(Some(&store));
+    let source = "const kept = { n: 41 }; const [paid] = await Promise.all([tools.pay({ a: 1 }), tools.wait({})]); return [paid, ++kept.n]";
+    let pausing = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run(Run::new(Program::single(source)).durable()).await }
+    });
+    tokio::task::yield_now().await;
+    let limits = LoweredLimits { timeout: Some(Duration::from_millis(400)), ..LoweredLimits::default() };
+    let late = isobox.run(Run::new(Program::single("await tools.wait({})")).limits(limits)).await;
+    assert_eq!(late.into_result().expect_err("nobody lets it").code, Code::Timeout);
+    until_evicted(&isobox, 1).await;
+    gate.add_permits(1);
+    let Outcome::Paused(paused) = pausing.await.expect("no panic") else { panic!("it pauses") };
+    until_evicted(&isobox, 0).await;
+    let id = &paused.execution_id;
+    isobox.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
+    assert_eq!(outcome.into_result().expect("it completes"), json!([{ "a": 1 }, 42]));
+
+    let dropped = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run("await tools.wait({})").await }
+    });
+    tokio::task::yield_now().await;
+    isobox.run("return 1").await.into_result().expect("it finds a place");
+    until_evicted(&isobox, 1).await;
+    dropped.abort();
+    until_evicted(&isobox, 0).await;
+    assert_eq!(isobox.capacity().usage().live, 0);
+}
+
+#[tokio::test]
+async fn memory_is_made_room_for_by_those_that_wait() {
+    let (isobox, gate) = runtime(None);
+    let builder = Isobox::builder().tools([Tool::new("wait", move |input| {
+        let gate = Arc::clone(&gate);
+        async move {
+            gate.acquire().await.expect("it is open").forget();
+            Ok(input)
+        }
+    })
+    .expect("a tool")]);
+    drop(isobox);
+    let isobox =
+        builder.limits(Limits::default()).max_live(NonZeroU32::new(8).expect("not zero")).build().expect("a runtime");
+    isobox.capacity().set(CapacityLimits { memory: ByteSize::mib(8), ..isobox.capacity().limits() });
+    let large = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run("const all = new Array(1e6).fill(7); await tools.wait({}); return all.length").await }
+    });
+    while isobox.capacity().usage().memory <= ByteSize::mib(8) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    isobox.run("return 1").await.into_result().expect("it finds room");
+    let usage = isobox.capacity().usage();
+    assert_eq!(usage.evicted, 1);
+    assert!(usage.memory < ByteSize::mib(1), "a million equal numbers are held in {}", usage.memory);
+    large.abort();
+}

@@ -1,0 +1,106 @@
+//! Time that passes only when nothing else is left to do.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox_core::{Clock, Timestamp};
+
+/// The clock of a simulated world. Clones tell the same time.
+#[derive(Debug, Clone, Default)]
+pub struct SimClock(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    elapsed: Duration,
+    /// By how many milliseconds the time of day is off.
+    off: i64,
+    next_sleeper: u64,
+    sleepers: BTreeMap<(Duration, u64), Waker>,
+}
+
+/// The time of day when a world begins, in milliseconds since 1970.
+const BEGINNING: u64 = 1_700_000_000_000;
+
+impl SimClock {
+    /// Goes on to when somebody wants to be woken, and wakes them; false where nobody does.
+    pub fn advance(&self) -> bool {
+        let mut state = self.lock();
+        let Some((&(moment, _), _)) = state.sleepers.first_key_value() else { return false };
+        state.elapsed = state.elapsed.max(moment);
+        let until = state.elapsed;
+        let later = state.sleepers.split_off(&(until, u64::MAX));
+        let woken = std::mem::replace(&mut state.sleepers, later);
+        drop(state);
+        woken.into_values().for_each(Waker::wake);
+        true
+    }
+
+    /// Sets the time of day forwards or backwards.
+    pub fn jump(&self, milliseconds: i64) {
+        self.lock().off += milliseconds;
+    }
+
+    /// Waits for so long.
+    pub fn sleep(&self, milliseconds: u64) -> BoxFuture<'static, ()> {
+        self.sleep_until(self.elapsed().saturating_add(Duration::from_millis(milliseconds)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().expect("nobody panics while holding it")
+    }
+}
+
+impl Clock for SimClock {
+    fn now(&self) -> Timestamp {
+        let state = self.lock();
+        let elapsed = u64::try_from(state.elapsed.as_millis()).unwrap_or(u64::MAX);
+        Timestamp(BEGINNING.saturating_add(elapsed).saturating_add_signed(state.off))
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.lock().elapsed
+    }
+
+    fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
+        Box::pin(Sleep { clock: self.clone(), moment, number: None })
+    }
+}
+
+struct Sleep {
+    clock: SimClock,
+    moment: Duration,
+    number: Option<u64>,
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = &mut *self;
+        let mut state = this.clock.lock();
+        if state.elapsed >= this.moment {
+            return Poll::Ready(());
+        }
+        // Nobody waits for the end of time.
+        if this.moment < Duration::MAX {
+            let number = *this.number.get_or_insert_with(|| {
+                state.next_sleeper += 1;
+                state.next_sleeper
+            });
+            state.sleepers.insert((this.moment, number), context.waker().clone());
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for Sleep {
+    fn drop(&mut self) {
+        if let Some(number) = self.number {
+            self.clock.lock().sleepers.remove(&(self.moment, number));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The real sandbox, as seen by a simulated process: steps take no time, and cost nothing that is counted.
+
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use isobox_core::program::Prepared;
+use isobox_core::{Answer, ByteSize, Code, Driver, Failure, Instance, Log, Snapshot, StartOptions, Step, Timestamp};
+
+use crate::faults::{Fault, Faults};
+
+/// A sandbox whose processes may find it full, and whose snapshots may fail.
+pub struct SimDriver {
+    /// The real one.
+    pub sandbox: Arc<dyn Driver>,
+    /// What goes wrong.
+    pub faults: Arc<Mutex<Faults>>,
+}
+
+impl SimDriver {
+    fn wrapped(&self, made: impl Fn() -> Result<Box<dyn Instance>, Failure>) -> Result<Box<dyn Instance>, Failure> {
+        if self.happens(Fault::SandboxFull) {
+            return Err(Failure::new(Code::Busy, "no instance is free"));
+        }
+        let inner = loop {
+            match made() {
+                // The real one frees instances in real time, which does not exist here.
+                Err(failure) if failure.code == Code::Busy => std::thread::yield_now(),
+                made => break made?,
+            }
+        };
+        Ok(Box::new(SimInstance { inner, faults: Arc::clone(&self.faults) }))
+    }
+
+    fn happens(&self, fault: Fault) -> bool {
+        self.faults.lock().expect("nobody panics while holding it").happens(fault)
+    }
+}
+
+impl Driver for SimDriver {
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        let options = &options;
+        self.wrapped(|| self.sandbox.start(Arc::clone(&program), copy(options)))
+    }
+
+    fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        let options = &options;
+        self.wrapped(|| self.sandbox.restore(snapshot, copy(options)))
+    }
+
+    fn image(&self) -> &str {
+        self.sandbox.image()
+    }
+}
+
+fn copy(options: &StartOptions) -> StartOptions {
+    StartOptions {
+        limits: options.limits.clone(),
+        seed: options.seed,
+        meter: options.meter.clone(),
+        namespaces: Arc::clone(&options.namespaces),
+        wants_places: options.wants_places,
+    }
+}
+
+struct SimInstance {
+    inner: Box<dyn Instance>,
+    faults: Arc<Mutex<Faults>>,
+}
+
+impl Instance for SimInstance {
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
+        let mut step = self.inner.step(answers, clock);
+        async move {
+            // The sandbox yields by real time; here a step is one moment.
+            loop {
+                if let Poll::Ready(done) = step.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                    return done;
+                }
+            }
+        }
+        .boxed()
+    }
+
+    fn take_logs(&mut self) -> Vec<Log> {
+        self.inner.take_logs()
+    }
+
+    fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
+        let fails = self.faults.lock().expect("nobody panics while holding it").happens(Fault::NoSnapshot);
+        if fails { None } else { self.inner.snapshot(limit) }
+    }
+
+    fn cpu_used(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn set_cpu_used(&mut self, used: Duration) {
+        self.inner.set_cpu_used(used);
+    }
+}

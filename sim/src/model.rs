@@ -1,0 +1,172 @@
+//! The reference: what a program has to do, given what came of its calls and when. No sandbox, no store, no promises:
+//! every function is followed on its own, and knows in which step it is.
+
+use crate::program::{Body, Combinator, Statement, Thrown, Together, ToolKind, mix};
+use crate::record::Record;
+
+/// What a program has to have done.
+#[derive(Debug, Default)]
+pub struct Expected {
+    /// How it ended, and in which step; none where it still waits.
+    pub end: Option<(usize, Result<u64, Thrown>)>,
+    /// The calls: step, label, path, number.
+    pub calls: Vec<(usize, String, &'static str, u64)>,
+    /// The lines: step, text.
+    pub logs: Vec<(usize, String)>,
+    /// What cannot be.
+    pub oddities: Vec<String>,
+}
+
+/// Follows a program through what its journal says came of its calls.
+pub fn expect(program: &Body, record: &Record) -> Expected {
+    let mut model = Model { record, expected: Expected::default() };
+    if record.steps > 0 {
+        model.expected.end = model.function(program, 0, "").map(|over| (over.step, over.result));
+    }
+    model.expected
+}
+
+struct Model<'a> {
+    record: &'a Record,
+    expected: Expected,
+}
+
+/// A function that has ended.
+#[derive(Debug, Clone, Copy)]
+struct Over {
+    step: usize,
+    result: Result<u64, Thrown>,
+}
+
+/// A function that goes on.
+struct Frame {
+    a: u64,
+    step: usize,
+}
+
+/// Why a function does not go on.
+enum Stop {
+    Thrown(Thrown),
+    /// It waits for something that has not come.
+    Waits,
+}
+
+impl Model<'_> {
+    /// None where it still waits.
+    fn function(&mut self, body: &Body, step: usize, prefix: &str) -> Option<Over> {
+        let mut frame = Frame { a: body.start, step };
+        let result = match self.statements(&body.statements, &mut frame, prefix) {
+            Ok(()) => Ok(frame.a),
+            Err(Stop::Thrown(thrown)) => Err(thrown),
+            Err(Stop::Waits) => return None,
+        };
+        Some(Over { step: frame.step, result })
+    }
+
+    fn statements(&mut self, statements: &[Statement], frame: &mut Frame, prefix: &str) -> Result<(), Stop> {
+        statements.iter().try_for_each(|statement| self.statement(statement, frame, prefix))
+    }
+
+    fn statement(&mut self, statement: &Statement, frame: &mut Frame, prefix: &str) -> Result<(), Stop> {
+        match statement {
+            Statement::Call(number, kind) => {
+                let value = self.call(format!("{prefix}n{number}"), *kind, frame)?;
+                frame.a = mix(frame.a, value);
+            }
+            Statement::Sleep(number, time) => {
+                let line = format!("{prefix}n{number}!");
+                let &place = self.record.lines.get(&line).ok_or(Stop::Waits)?;
+                let (step, _) = self.record.logs[place];
+                self.later(&line, step, frame)?;
+                self.expected.logs.push((step, line));
+                frame.a = mix(frame.a, time % 7);
+            }
+            Statement::Clear => {}
+            Statement::Log(number) => {
+                self.expected.logs.push((frame.step, format!("{prefix}n{number}={}", frame.a)));
+            }
+            Statement::Throw => return Err(Stop::Thrown(Thrown::Boom)),
+            Statement::If(then, otherwise) => {
+                let taken = if frame.a % 2 == 0 { then } else { otherwise };
+                self.statements(taken, frame, prefix)?;
+            }
+            Statement::Loop(number, times, body) => {
+                for round in 0..*times {
+                    self.statements(body, frame, &format!("{prefix}n{number}.{round}/"))?;
+                }
+            }
+            Statement::Try(body, handler) => match self.statements(body, frame, prefix) {
+                Err(Stop::Thrown(thrown)) => {
+                    frame.a = mix(frame.a, thrown as u64);
+                    self.statements(handler, frame, prefix)?;
+                }
+                other => other?,
+            },
+            Statement::Nested(body) => {
+                let over = self.function(body, frame.step, prefix).ok_or(Stop::Waits)?;
+                frame.step = over.step;
+                frame.a = mix(frame.a, over.result.map_err(Stop::Thrown)?);
+            }
+            Statement::Together(together) => self.together(together, frame, prefix)?,
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, label: String, kind: ToolKind, frame: &mut Frame) -> Result<u64, Stop> {
+        self.expected.calls.push((frame.step, label.clone(), kind.path(), frame.a));
+        let Some(call) = self.record.calls.get(&label) else { return Err(Stop::Waits) };
+        let (Some(step), Some(settled)) = (call.delivered, call.settled) else { return Err(Stop::Waits) };
+        self.later(&label, step, frame)?;
+        settled.map_err(Stop::Thrown)
+    }
+
+    /// What is awaited comes in a later step.
+    fn later(&mut self, label: &str, step: usize, frame: &mut Frame) -> Result<(), Stop> {
+        if step <= frame.step {
+            self.expected.oddities.push(format!("{label} came in step {step}, and was awaited in {}", frame.step));
+            return Err(Stop::Waits);
+        }
+        frame.step = step;
+        Ok(())
+    }
+
+    fn together(&mut self, together: &Together, frame: &mut Frame, prefix: &str) -> Result<(), Stop> {
+        let Together { number, how, waits_for_all, branches } = together;
+        let mut over = Vec::new();
+        for (place, body) in branches.iter().enumerate() {
+            let branch = self.function(body, frame.step, prefix);
+            let sign = |branch: Over| if branch.result.is_ok() { '+' } else { '-' };
+            let line = branch.map(|branch| format!("{prefix}n{number}#{place}{}", sign(branch)));
+            self.expected.logs.extend(branch.map(|branch| branch.step).zip(line.clone()));
+            // Of those that ended in the same step, the log tells the order.
+            let order = line.and_then(|line| self.record.lines.get(&line).copied()).unwrap_or(usize::MAX);
+            over.push(branch.map(|branch| (branch, order)));
+        }
+        let last = over.iter().map(|one| one.map(|(branch, _)| branch.step)).max().flatten();
+        let all_over = over.iter().all(Option::is_some);
+        let first = |is_wanted: fn(&Over) -> bool| {
+            let wanted = over.iter().flatten().filter(|(branch, _)| is_wanted(branch));
+            wanted.min_by_key(|(branch, order)| (branch.step, *order)).map(|(branch, _)| *branch)
+        };
+        let ended = |result| if all_over { last.map(|step| Over { step, result }) } else { None };
+        let values = || over.iter().flatten().map(|(branch, _)| branch.result);
+        let awaited = match how {
+            Combinator::All => {
+                first(|branch| branch.result.is_err()).or_else(|| ended(Ok(values().flatten().fold(0, mix))))
+            }
+            Combinator::AllSettled => ended(Ok(values()
+                .map(|result| result.map_or_else(|thrown| mix(2, thrown as u64), |value| mix(1, value)))
+                .fold(0, mix))),
+            Combinator::Any => first(|branch| branch.result.is_ok()).or_else(|| ended(Err(Thrown::Aggregate))),
+            Combinator::Race => first(|_| true),
+        };
+        let awaited = awaited.ok_or(Stop::Waits)?;
+        frame.step = match (waits_for_all, all_over, last) {
+            (false, _, _) => awaited.step,
+            (true, true, Some(last)) => last,
+            (true, _, _) => return Err(Stop::Waits),
+        };
+        frame.a = mix(frame.a, awaited.result.map_err(Stop::Thrown)?);
+        Ok(())
+    }
+}

@@ -1,0 +1,149 @@
+//! Those outside who decide: they look, they think, and they may all speak at once.
+
+use std::sync::{Arc, Mutex};
+
+use isobox_core::journal::{Decision, Pending, Question, Remember, Said, Verdict};
+use isobox_core::store::{MemoryStore, Part, Store};
+use isobox_core::{CallSeq, Code, ExecutionId, Failure, inspect, post_decisions};
+use serde_json::json;
+
+use crate::random::Random;
+use crate::store::{SimStore, now};
+use crate::trace::Trace;
+use crate::world::World;
+
+/// Something that somebody said, and what they were told.
+#[derive(Debug, Clone)]
+pub struct Spoken {
+    /// Who; nobody speaks twice.
+    pub by: String,
+    /// What.
+    pub what: What,
+    /// What came of it.
+    pub told: Told,
+}
+
+/// What was said.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// A verdict about a call, asked about at a revision.
+    Decision(CallSeq, u64, Verdict),
+    /// That the execution ends.
+    Reject,
+}
+
+/// What somebody was told who had spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// That it counts; and whether a process held the execution then.
+    Accepted(Held),
+    /// That it does not.
+    Refused(Code),
+    /// Nothing: nobody knows.
+    Unknown,
+}
+
+/// Whether a living process holds an execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// One does.
+    Somewhere,
+    /// None does.
+    Nowhere,
+}
+
+/// All that was said.
+pub type Sayings = Arc<Mutex<Vec<Spoken>>>;
+
+/// One who decides about an execution.
+#[derive(Clone)]
+pub struct Person {
+    /// A name of their own.
+    pub name: String,
+    /// The execution.
+    pub id: ExecutionId,
+    /// How they speak to it.
+    pub store: SimStore,
+    /// Where they look up whether somebody holds it.
+    pub truth: MemoryStore,
+    /// Where it is written down.
+    pub sayings: Sayings,
+    /// What happens.
+    pub trace: Trace,
+}
+
+impl Person {
+    /// Decides about a call, on what was shown at a revision; as `Isobox::decide` does.
+    pub async fn decide(self, seq: CallSeq, verdict: Verdict, shown: Option<u64>) {
+        let standing = match inspect(&self.store, &self.id).await {
+            Ok(inspected) => inspected.standing,
+            Err(failure) => return self.trace.line(format_args!("{} sees nothing: {}", self.name, failure.code)),
+        };
+        let checked = standing.check_verdict(seq, shown.unwrap_or(standing.revision), &verdict);
+        let asked = match checked {
+            Ok(asked) => asked,
+            Err(failure) => {
+                return self.trace.count("decision refused", format_args!("{} {seq}: {}", self.name, failure.code));
+            }
+        };
+        let (by, remember) = (self.name.clone(), Remember::Nothing);
+        let decision = Decision { seq, asked, verdict: verdict.clone(), by, remember };
+        let answer = post_decisions(&self.store, &self.id, &[decision]).await;
+        self.hear(What::Decision(seq, asked, verdict), answer);
+    }
+
+    /// Ends the execution.
+    pub async fn reject(self) {
+        let said = Said::Reject { by: self.name.clone(), reason: None };
+        let message = said.message().expect("it can be written");
+        let answer = self.store.post(&self.id, message).await;
+        self.hear(What::Reject, answer);
+    }
+
+    fn hear(self, what: What, answer: Result<(), Failure>) {
+        let told = match answer {
+            Ok(()) => Told::Accepted(self.held()),
+            Err(Failure { code: Code::Store, .. }) => Told::Unknown,
+            Err(failure) => Told::Refused(failure.code),
+        };
+        let kind = match told {
+            Told::Accepted(_) => "decision accepted",
+            Told::Refused(_) => "decision refused",
+            Told::Unknown => "decision unknown",
+        };
+        self.trace.count(kind, format_args!("{} says {what:?}: {told:?}", self.name));
+        self.sayings.lock().expect("nobody panics while holding it").push(Spoken { by: self.name, what, told });
+    }
+
+    fn held(&self) -> Held {
+        match now(self.truth.load(&self.id, Part::Whole)) {
+            Ok(stored) if stored.is_held || stored.head.status.is_over() => Held::Somewhere,
+            _ => Held::Nowhere,
+        }
+    }
+}
+
+/// What somebody would say who can look at the world; none where it is too early.
+pub fn verdict(
+    random: &mut Random,
+    world: &World,
+    id: &ExecutionId,
+    seq: CallSeq,
+    pending: &Pending,
+) -> Option<Verdict> {
+    let seen = world.seen(&format!("{id}:{seq}"));
+    Some(match &pending.question {
+        Question::Approval { .. } if random.percent(80) => Verdict::Approve,
+        Question::Approval { .. } => Verdict::Deny(None),
+        Question::Interrupt { .. } if random.percent(85) => Verdict::Answer(json!({ "token": 1 })),
+        Question::Interrupt { .. } => Verdict::Deny(Some("no".to_owned())),
+        // A process that was given up may still be at it.
+        Question::InDoubt if seen.under_way > 0 => return None,
+        Question::InDoubt => match (seen.effects, seen.gave) {
+            _ if random.percent(12) => Verdict::Fail(None),
+            (0, _) => Verdict::DidNotHappen,
+            (_, Some(Ok(value))) => Verdict::Happened(json!(value)),
+            (_, _) => Verdict::Fail(Some("it broke".to_owned())),
+        },
+    })
+}

@@ -1,0 +1,80 @@
+//! Makes programs up.
+
+use super::{Body, Combinator, Statement, Together, ToolKind};
+use crate::random::Random;
+
+/// A program. It ends, and makes no more than some dozens of calls.
+pub fn generate(random: &mut Random) -> Body {
+    let left = 4 + random.below(18);
+    Author { random, left, next: 0 }.body(0)
+}
+
+struct Author<'r> {
+    random: &'r mut Random,
+    /// How many statements may still be made.
+    left: u64,
+    next: u32,
+}
+
+/// How deeply statements are nested at the most.
+const DEPTH: u32 = 4;
+
+impl Author<'_> {
+    fn body(&mut self, depth: u32) -> Body {
+        Body { start: self.random.below(100), statements: self.statements(depth, 5) }
+    }
+
+    fn statements(&mut self, depth: u32, most: u64) -> Vec<Statement> {
+        let wanted = if depth == 0 { self.left } else { 1 + self.random.below(most) };
+        let mut statements = Vec::new();
+        while self.left > 0 && (statements.len() as u64) < wanted {
+            self.left -= 1;
+            statements.push(self.statement(depth));
+        }
+        statements
+    }
+
+    fn statement(&mut self, depth: u32) -> Statement {
+        let is_deep = depth >= DEPTH;
+        match self.random.below(100) {
+            0..40 => Statement::Call(self.number(), self.tool()),
+            40..46 => Statement::Sleep(self.number(), *self.random.pick(&[0, 1, 5, 40, 300, 2000])),
+            46..48 => Statement::Clear,
+            48..54 => Statement::Log(self.number()),
+            54 => Statement::Throw,
+            _ if is_deep => Statement::Call(self.number(), self.tool()),
+            55..60 => Statement::If(self.statements(depth + 1, 2), self.statements(depth + 1, 2)),
+            60..66 => Statement::Loop(self.number(), 1 + self.random.below(3), self.statements(depth + 1, 2)),
+            66..78 => Statement::Try(self.statements(depth + 1, 3), self.statements(depth + 1, 2)),
+            78..82 => Statement::Nested(self.body(depth + 1)),
+            _ => Statement::Together(self.together(depth)),
+        }
+    }
+
+    fn together(&mut self, depth: u32) -> Together {
+        let number = self.number();
+        let combinators = [Combinator::All, Combinator::All, Combinator::AllSettled, Combinator::Any, Combinator::Race];
+        let how = *self.random.pick(&combinators);
+        let waits_for_all = self.random.percent(75);
+        let branches = 1 + self.random.below(4);
+        Together { number, how, waits_for_all, branches: (0..branches).map(|_| self.body(depth + 1)).collect() }
+    }
+
+    fn tool(&mut self) -> ToolKind {
+        match self.random.below(100) {
+            0..22 => ToolKind::Get,
+            22..52 => ToolKind::Put,
+            52..68 => ToolKind::Pay,
+            68..76 => ToolKind::Ask,
+            76..84 => ToolKind::Login,
+            84..94 => ToolKind::Peek,
+            94..96 => ToolKind::Slow,
+            _ => ToolKind::Nowhere,
+        }
+    }
+
+    fn number(&mut self) -> u32 {
+        self.next += 1;
+        self.next
+    }
+}

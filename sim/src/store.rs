@@ -1,0 +1,336 @@
+//! The store as a simulated process sees it: slow, and sometimes broken.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{
+    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, MemoryStore, Message, NewExecution, Node, Part, Release,
+    Released, Store, Stored, Written,
+};
+use isobox_core::{Code, ExecutionId, Failure};
+use tokio::sync::oneshot;
+
+use crate::clock::SimClock;
+use crate::faults::{Fault, Faults};
+use crate::random::Random;
+use crate::trace::Trace;
+
+/// Whether a process lives.
+#[derive(Debug, Default)]
+pub struct Life {
+    is_dead: AtomicBool,
+    is_dying: AtomicBool,
+}
+
+impl Life {
+    /// From now on nothing that it does reaches anybody.
+    pub fn end(&self) {
+        self.is_dead.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether it is to die now.
+    pub fn is_dying(&self) -> bool {
+        self.is_dying.load(Ordering::SeqCst) && !self.is_dead()
+    }
+
+    /// Whether it has died.
+    pub fn is_dead(&self) -> bool {
+        self.is_dead.load(Ordering::SeqCst)
+    }
+}
+
+/// What is done to the real store when its turn has come.
+type Work = Box<dyn FnOnce(&SimStore) + Send>;
+
+/// A store that does one thing after the other, in the order in which it was asked, and takes time for it.
+#[derive(Clone)]
+pub struct SimStore {
+    inner: MemoryStore,
+    clock: SimClock,
+    trace: Trace,
+    faults: Arc<Mutex<Faults>>,
+    life: Arc<Life>,
+    random: Arc<Mutex<Random>>,
+    queue: Arc<Mutex<(VecDeque<Work>, Option<Waker>)>>,
+    /// The batches that it has.
+    acknowledged: Acknowledged,
+    lies: Lies,
+}
+
+/// Batches that a store said it has: the number of each in its journal, its seal, and the revision that it leads to.
+pub type Acknowledged = Arc<Mutex<Vec<(u64, [u8; 32], u64)>>>;
+
+/// A store that is broken on purpose, to see that it is noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lies {
+    /// It is not.
+    #[default]
+    Never,
+    /// It says that it has written what it has not: every batch with this number.
+    LosesBatch(u64),
+}
+
+/// What the stores of all processes of a world have in common.
+#[derive(Clone)]
+pub struct Shared {
+    /// What is really stored.
+    pub inner: MemoryStore,
+    /// Time.
+    pub clock: SimClock,
+    /// What happens.
+    pub trace: Trace,
+    /// What goes wrong.
+    pub faults: Arc<Mutex<Faults>>,
+    /// What was acknowledged.
+    pub acknowledged: Acknowledged,
+    /// Whether it is to be trusted.
+    pub lies: Lies,
+}
+
+impl SimStore {
+    /// The store of a new process.
+    pub fn new(shared: Shared, life: Arc<Life>, random: Random) -> Self {
+        let Shared { inner, clock, trace, faults, acknowledged, lies } = shared;
+        let random = Arc::new(Mutex::new(random));
+        Self { inner, clock, trace, faults, life, random, queue: Arc::default(), acknowledged, lies }
+    }
+
+    /// Does what it is asked for, until its process dies.
+    pub async fn serve(self) {
+        loop {
+            let queue = Arc::clone(&self.queue);
+            let work = std::future::poll_fn(|context| {
+                let mut queue = queue.lock().expect("nobody panics while holding it");
+                match queue.0.pop_front() {
+                    Some(work) => Poll::Ready(work),
+                    None => {
+                        queue.1 = Some(context.waker().clone());
+                        Poll::Pending
+                    }
+                }
+            });
+            let work = work.await;
+            self.clock.sleep(self.latency()).await;
+            work(&self);
+            if self.life.is_dying() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    fn latency(&self) -> u64 {
+        let mut random = self.random.lock().expect("nobody panics while holding it");
+        match random.below(20) {
+            0..12 => 0,
+            12..19 => random.below(4),
+            _ => random.below(300),
+        }
+    }
+
+    fn happens(&self, fault: Fault) -> bool {
+        self.faults.lock().expect("nobody panics while holding it").happens(fault)
+    }
+
+    fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Option<Result<T, Failure>> + Send + 'static,
+    ) -> BoxFuture<'static, Result<T, Failure>> {
+        if self.life.is_dead() {
+            return std::future::pending().boxed();
+        }
+        let (reply, replied) = oneshot::channel();
+        let work: Work = Box::new(move |store| {
+            match work(store) {
+                // Nobody may be there any more who wants to know.
+                Some(result) => drop(reply.send(result)),
+                None => store.life.is_dying.store(true, Ordering::SeqCst),
+            }
+        });
+        let mut queue = self.queue.lock().expect("nobody panics while holding it");
+        queue.0.push_back(work);
+        if let Some(waker) = queue.1.take() {
+            waker.wake();
+        }
+        let (clock, late) = (self.clock.clone(), self.latency());
+        async move {
+            let result = match replied.await {
+                Ok(result) => result,
+                Err(_) => std::future::pending().await,
+            };
+            clock.sleep(late).await;
+            result
+        }
+        .boxed()
+    }
+
+    /// Something that changes what is stored; with these faults.
+    fn write<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        faults: &'static [Fault],
+        write: impl Fn(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Written<T> {
+        self.ask(move |store| {
+            let fault = faults.iter().copied().find(|fault| store.happens(*fault));
+            let written = match fault {
+                Some(Fault::LostWrite | Fault::CrashBeforeWrite) => None,
+                Some(Fault::DuplicateWrite) => {
+                    let first = write(store);
+                    let second = write(store).map(drop);
+                    store.trace.line(format_args!("{what} again: {}", short(&second)));
+                    Some(first)
+                }
+                _ => Some(write(store)),
+            };
+            if let Some(written) = &written {
+                store
+                    .trace
+                    .line(format_args!("{what}: {}", short(&written.as_ref().map(drop).map_err(Failure::clone))));
+            }
+            match fault {
+                Some(Fault::LostWrite | Fault::TornWrite) => Some(Err(broken(what))),
+                Some(Fault::CrashBeforeWrite | Fault::CrashAfterWrite) => None,
+                _ => written,
+            }
+        })
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        read: impl FnOnce(&MemoryStore) -> Result<T, Failure> + Send + 'static,
+    ) -> BoxFuture<'static, Result<T, Failure>> {
+        self.ask(move |store| {
+            Some(if store.happens(Fault::FailingRead) { Err(broken(what)) } else { read(&store.inner) })
+        })
+    }
+}
+
+fn short(result: &Result<(), Failure>) -> &'static str {
+    match result {
+        Ok(()) => "done",
+        Err(failure) => failure.code.as_str(),
+    }
+}
+
+fn broken(what: &str) -> Failure {
+    Failure::new(Code::Store, format!("the store is broken: {what}"))
+}
+
+/// What a store in memory answers, which it does at once.
+pub fn now<T>(answer: impl Future<Output = T>) -> T {
+    answer.now_or_never().expect("memory answers at once")
+}
+
+/// Nobody knows of a lease that was given and reported as refused: a process that lives on would hold it for good. So a
+/// lease is given or not, and its process may die of it.
+const OF_LEASES: [Fault; 3] = [Fault::LostWrite, Fault::CrashBeforeWrite, Fault::CrashAfterWrite];
+
+impl Store for SimStore {
+    fn key(&self) -> &StoreKey {
+        self.inner.key()
+    }
+
+    fn create(&self, new: NewExecution) -> Written<Lease> {
+        self.write("create", &Fault::OF_WRITES, move |store| now(store.inner.create(new.clone())))
+    }
+
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
+        let lease = lease.clone();
+        self.write("append", &Fault::OF_WRITES, move |store| {
+            let seal = batch.seal;
+            let [one, two, ..] = seal;
+            store.trace.line(format_args!("batch {position} {one:02x}{two:02x} {} {}", head.status, head.revision));
+            if store.lies != Lies::LosesBatch(position) {
+                now(store.inner.append(&lease, position, batch.clone(), head.clone()))?;
+            }
+            // Reported as failed or not, it is in the journal for good.
+            store.acknowledged.lock().expect("nobody panics while holding it").push((position, seal, head.revision));
+            Ok(())
+        })
+    }
+
+    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
+        let lease = lease.clone();
+        self.write("checkpoint", &Fault::OF_WRITES, move |store| {
+            now(store.inner.save_checkpoint(&lease, checkpoint.clone()))
+        })
+    }
+
+    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
+        let lease = lease.clone();
+        self.write("release", &Fault::OF_WRITES, move |store| now(store.inner.release(&lease, when)))
+    }
+
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+        let (id, node) = (id.clone(), node.clone());
+        self.write("acquire", &OF_LEASES, move |store| now(store.inner.acquire(&id, &node)))
+    }
+
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+        let node = node.clone();
+        self.write("beat", &[Fault::LostWrite], move |store| now(store.inner.keep_alive(&node, time)))
+    }
+
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+        let (id, faults) = (id.clone(), Arc::clone(&self.faults));
+        self.read("load", move |inner| {
+            let mut faults = faults.lock().expect("nobody panics while holding it");
+            let mut stored = now(inner.load(&id, part))?;
+            if let Some(checkpoint) = &mut stored.checkpoint {
+                if faults.happens(Fault::CheckpointMissing) {
+                    return now(inner.load(&id, Part::Whole));
+                }
+                if faults.happens(Fault::CheckpointDamaged) {
+                    let place = checkpoint.bytes.len() / 2;
+                    checkpoint.bytes[place] ^= 1;
+                }
+            }
+            Ok(stored)
+        })
+    }
+
+    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
+        let id = id.clone();
+        self.write("post", &[Fault::LostWrite, Fault::TornWrite], move |store| {
+            now(store.inner.post(&id, message.clone()))
+        })
+    }
+
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+        let id = id.clone();
+        self.read("inbox", move |inner| now(inner.inbox(&id)))
+    }
+
+    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
+        let lease = lease.clone();
+        self.write("clear inbox", &Fault::OF_WRITES, move |store| now(store.inner.clear_inbox(&lease, keys.clone())))
+    }
+
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+        self.read("list", move |inner| now(inner.list(filter)))
+    }
+
+    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        let id = id.clone();
+        self.write("delete", &[Fault::LostWrite], move |store| now(store.inner.delete(&id, standing.clone())))
+    }
+
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+        let (session, about) = (session.to_owned(), about.to_owned());
+        self.write("remember", &[Fault::LostWrite], move |store| {
+            now(store.inner.remember(&session, &about, decision.clone()))
+        })
+    }
+
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+        let (session, about) = (session.to_owned(), about.to_owned());
+        self.read("recall", move |inner| now(inner.recall(&session, &about)))
+    }
+}

@@ -1,0 +1,311 @@
+//! What must hold when a simulated execution is over.
+
+use std::collections::BTreeMap;
+
+use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Verdict};
+use isobox_core::store::MemoryStore;
+use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
+
+use crate::model::{Expected, expect};
+use crate::people::{Held, Spoken, Told, What};
+use crate::program::{Body, Thrown, ToolKind};
+use crate::record::Record;
+use crate::store::{Acknowledged, now};
+use crate::trace::Trace;
+use crate::world::World;
+
+/// Everything that is known of an execution that is over.
+pub struct Evidence<'a> {
+    /// Its name.
+    pub id: &'a ExecutionId,
+    /// What ran.
+    pub program: &'a Body,
+    /// The time that it had, in milliseconds.
+    pub timeout: u64,
+    /// What is stored of it.
+    pub store: &'a MemoryStore,
+    /// The batches that were written.
+    pub acknowledged: &'a Acknowledged,
+    /// What was done in the world.
+    pub world: &'a World,
+    /// What people said.
+    pub sayings: &'a [Spoken],
+    /// What those were told who ran it.
+    pub told: &'a [Result<Outcome, Failure>],
+    /// Where to complain.
+    pub trace: &'a Trace,
+}
+
+impl Evidence<'_> {
+    /// Complains of everything that must not be.
+    pub fn check(&self) {
+        self.check_effects();
+        let inspected = match now(inspect(self.store, self.id)) {
+            Ok(inspected) => inspected,
+            Err(Failure { code: Code::NotFound, .. }) => return self.check_nothing_told(),
+            Err(failure) => return self.complain(format_args!("the journal cannot be read: {failure}")),
+        };
+        self.count(&inspected);
+        self.check_batches(inspected.standing.revision);
+        self.check_decisions(&inspected);
+        self.check_told(&inspected);
+        self.check_program(&inspected);
+    }
+
+    fn complain(&self, what: impl std::fmt::Display) {
+        self.trace.violation(what);
+    }
+
+    /// Counts what really happened.
+    fn count(&self, inspected: &Inspected) {
+        for entry in &inspected.entries {
+            let what = match entry {
+                Entry::Step(_) => "entry: step",
+                Entry::Started(_) => "entry: started",
+                Entry::Settled(_) => "entry: settled",
+                Entry::Asked(asked) => match &asked.question {
+                    Question::Approval { .. } => "entry: asked for approval",
+                    Question::Interrupt { .. } => "entry: asked for something",
+                    Question::InDoubt => "entry: in doubt",
+                },
+                Entry::Decided(_) => "entry: decided",
+                Entry::Paused(_) => "entry: paused",
+                Entry::Resumed(resumed) => match resumed.from {
+                    ResumedFrom::Snapshot => "entry: resumed from snapshot",
+                    ResumedFrom::Journal => "entry: resumed from journal",
+                },
+                Entry::Ended(ended) => match &ended.how {
+                    Ending::Completed(_) => "entry: completed",
+                    Ending::Failed(_) => "entry: failed",
+                    Ending::Rejected(_) => "entry: rejected",
+                },
+            };
+            self.trace.count(what, "");
+        }
+    }
+
+    /// Nothing is done twice that must not be.
+    fn check_effects(&self) {
+        for (key, seen) in self.world.all_seen() {
+            let may_be_repeated = seen.kind.is_some_and(|kind| kind.is_idempotent() || kind.is_ephemeral());
+            if seen.effects > 1 && !may_be_repeated {
+                self.complain(format_args!("call {key} took effect {} times", seen.effects));
+            }
+        }
+    }
+
+    /// Of an execution that is not there nobody may have heard that it did something.
+    fn check_nothing_told(&self) {
+        for told in self.told.iter().flatten() {
+            if let Outcome::Completed(_) = told {
+                self.complain("somebody was told of an execution that is not there");
+            }
+        }
+    }
+
+    /// What was acknowledged is there, and revisions only grow.
+    fn check_batches(&self, revision: u64) {
+        let load = isobox_core::store::Part::Whole;
+        let Ok(stored) = now(isobox_core::store::Store::load(self.store, self.id, load)) else { return };
+        let mut before = 0;
+        for (position, seal, revision) in self.acknowledged.lock().expect("nobody panics while holding it").iter() {
+            let place = usize::try_from(*position).expect("a small number");
+            if stored.batches.get(place).is_none_or(|batch| batch.seal != *seal) {
+                self.complain(format_args!("batch {position} was acknowledged, and is not there"));
+            }
+            if *revision < before {
+                self.complain(format_args!("the revision went from {before} to {revision}"));
+            }
+            before = *revision;
+        }
+        if revision != stored.head.revision {
+            self.complain("the head has another revision than the journal");
+        }
+    }
+
+    /// Decisions count once, and those that were accepted do.
+    fn check_decisions(&self, inspected: &Inspected) {
+        let mut decided: BTreeMap<(CallSeq, u64), &Decision> = BTreeMap::new();
+        for entry in &inspected.entries {
+            let Entry::Decided(entry) = entry else { continue };
+            let decision = &entry.decision;
+            if decided.insert((decision.seq, decision.asked), decision).is_some() {
+                self.complain(format_args!("call {} was decided about twice", decision.seq));
+            }
+            let is_by = |spoken: &&Spoken| spoken.by == decision.by;
+            let Some(spoken) = self.sayings.iter().find(is_by) else {
+                self.complain(format_args!("nobody said what {} decided", decision.by));
+                continue;
+            };
+            if spoken.what != What::Decision(decision.seq, decision.asked, decision.verdict.clone()) {
+                self.complain(format_args!("{} said something else: {spoken:?}", decision.by));
+            }
+            if let Told::Refused(code) = spoken.told {
+                self.complain(format_args!("{} was refused with {code}, and it counts", decision.by));
+            }
+        }
+        for spoken in self.sayings {
+            match (&spoken.what, spoken.told) {
+                (What::Decision(seq, asked, _), Told::Accepted(_)) => {
+                    if let Some(other) = decided.get(&(*seq, *asked)).filter(|other| other.by != spoken.by) {
+                        self.complain(format_args!("{} was told that it counts, and {} counts", spoken.by, other.by));
+                    }
+                }
+                (What::Reject, Told::Accepted(Held::Nowhere)) => {
+                    let end = inspected.standing.ended.as_ref().map(|ended| &ended.how);
+                    if !matches!(end, Some(Ending::Rejected(_))) {
+                        self.complain(format_args!("{} rejected it, and it went on", spoken.by));
+                    }
+                }
+                (What::Decision(..), Told::Refused(_) | Told::Unknown) | (What::Reject, _) => {}
+            }
+        }
+    }
+
+    /// What was told is what is stored.
+    fn check_told(&self, inspected: &Inspected) {
+        let end = inspected.standing.ended.as_ref().map(|ended| &ended.how);
+        for told in self.told.iter().flatten() {
+            let fits = match (told, end) {
+                (Outcome::Completed(completed), Some(Ending::Completed(result))) => completed.result == *result,
+                (Outcome::Completed(_), _) => false,
+                (Outcome::Failed(failed), Some(Ending::Failed(failure) | Ending::Rejected(failure)))
+                    if failed.error.code == failure.code =>
+                {
+                    true
+                }
+                // Whoever lost the store or the lease knows nothing of the end.
+                (Outcome::Failed(failed), _) => {
+                    matches!(failed.error.code, Code::Store | Code::Conflict | Code::Busy | Code::NotFound)
+                }
+                (Outcome::Paused(paused), _) => !paused.pending.is_empty(),
+                (_, _) => false,
+            };
+            if !fits {
+                self.complain(format_args!("somebody was told {told:?}, and the journal ends with {end:?}"));
+            }
+        }
+    }
+
+    /// The program did what the model does.
+    fn check_program(&self, inspected: &Inspected) {
+        let gives = |path: &str, label: &str, a: u64| match ToolKind::at(path) {
+            Some(kind) => self.world.gives(kind, label, a).map_err(|()| Thrown::Tool),
+            None => Err(Thrown::Unknown),
+        };
+        let record = Record::of(inspected, gives);
+        let expected = expect(self.program, &record);
+        for oddity in record.oddities.iter().chain(&expected.oddities) {
+            self.complain(oddity);
+        }
+        self.check_answers(&record, inspected);
+        // In its last step a program that has ended may leave undone what others of its functions would still do.
+        let last = expected.end.map(|(step, _)| step);
+        let calls = record.calls.iter().map(|(label, call)| (call.made, format!("{} {label} {}", call.path, call.a)));
+        let made = expected.calls.iter().map(|(step, label, path, a)| (*step, format!("{path} {label} {a}")));
+        self.compare("call", calls.collect(), made.collect(), last);
+        self.compare("line", record.logs.clone(), expected.logs.clone(), last);
+        if let Some(step) = last
+            && step + 1 != record.steps
+        {
+            self.complain(format_args!("the program ended in step {step}, and there are {}", record.steps));
+        }
+        self.check_end(&record, &expected, inspected);
+    }
+
+    /// What came of calls is what the world or a person said.
+    fn check_answers(&self, record: &Record, inspected: &Inspected) {
+        for (label, call) in &record.calls {
+            let Some(settled) = call.settled else { continue };
+            let verdicts: Vec<&Verdict> = inspected
+                .entries
+                .iter()
+                .filter_map(|entry| match entry {
+                    Entry::Decided(decided) if decided.decision.seq == call.seq => Some(&decided.decision.verdict),
+                    _ => None,
+                })
+                .collect();
+            let Some(kind) = ToolKind::at(&call.path) else { continue };
+            let seen = self.world.seen(&format!("{}:{}", self.id, call.seq));
+            let gave = self.world.gives(kind, label, call.a);
+            let fits = match settled {
+                Ok(value) => seen.effects > 0 && gave == Ok(value),
+                Err(Thrown::Denied) => seen.effects == 0 && verdicts.iter().any(|one| matches!(one, Verdict::Deny(_))),
+                Err(Thrown::Unknown) => kind == ToolKind::Nowhere,
+                Err(Thrown::Tool) => {
+                    (seen.effects > 0 && gave.is_err()) || verdicts.iter().any(|one| matches!(one, Verdict::Fail(_)))
+                }
+                Err(Thrown::Boom | Thrown::Aggregate) => false,
+            };
+            if !fits {
+                self.complain(format_args!("{settled:?} came of {label}, but {seen:?} and {verdicts:?}"));
+            }
+            let approvals = verdicts.iter().filter(|one| matches!(one, Verdict::Approve)).count();
+            if kind.wants_approval() && seen.begun > 0 && approvals == 0 {
+                self.complain(format_args!("nobody approved {label}"));
+            }
+        }
+    }
+
+    fn compare(&self, what: &str, mut is: Vec<(usize, String)>, mut must: Vec<(usize, String)>, last: Option<usize>) {
+        is.sort();
+        must.sort();
+        for one in is.iter().filter(|one| must.binary_search(one).is_err()) {
+            self.complain(format_args!("there is a {what} too many: {one:?}"));
+        }
+        for one in must.iter().filter(|one| last != Some(one.0) && is.binary_search(one).is_err()) {
+            self.complain(format_args!("a {what} is missing: {one:?}"));
+        }
+    }
+
+    fn check_end(&self, record: &Record, expected: &Expected, inspected: &Inspected) {
+        let Some(ended) = &inspected.standing.ended else { return };
+        let left = record.calls.values().any(|call| call.delivered.is_none());
+        let code = match &ended.how {
+            Ending::Completed(_) => None,
+            Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
+        };
+        let fits = match (expected.end, &ended.how, code) {
+            (Some((_, Ok(value))), Ending::Completed(result), _) => *result == value && !left,
+            (Some((_, Ok(_))), Ending::Failed(_), Some(Code::DetachedCall)) => left,
+            (Some((_, Err(thrown))), Ending::Failed(_), Some(code)) => code == code_of(thrown),
+            (None, Ending::Failed(failure), Some(Code::Timeout)) => {
+                ended.duration >= self.timeout
+                    || (failure.message.ends_with("has expired") && self.may_expire(inspected))
+            }
+            (None, Ending::Failed(_), Some(Code::Aborted)) => true,
+            // It was never begun.
+            (None, Ending::Failed(_), Some(Code::Busy)) => record.steps == 0,
+            (None, Ending::Rejected(_), Some(Code::Rejected)) => {
+                self.sayings.iter().any(|spoken| spoken.what == What::Reject)
+            }
+            (_, _, _) => false,
+        };
+        if !fits {
+            let (end, how) = (&expected.end, &ended.how);
+            self.complain(format_args!("it must end with {end:?} (calls left: {left}), and ended with {how:?}"));
+        }
+    }
+}
+
+impl Evidence<'_> {
+    /// Whether nobody has said anything that was still to be done.
+    fn may_expire(&self, inspected: &Inspected) -> bool {
+        let is_done = |by: &str| {
+            inspected.entries.iter().any(|entry| match entry {
+                Entry::Decided(decided) => decided.decision.by == by,
+                _ => false,
+            })
+        };
+        self.sayings.iter().all(|spoken| spoken.told != Told::Accepted(Held::Nowhere) || is_done(&spoken.by))
+    }
+}
+
+fn code_of(thrown: Thrown) -> Code {
+    match thrown {
+        Thrown::Tool => Code::Tool,
+        Thrown::Denied => Code::ApprovalDenied,
+        Thrown::Unknown => Code::UnknownTool,
+        Thrown::Boom | Thrown::Aggregate => Code::Thrown,
+    }
+}

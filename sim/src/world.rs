@@ -1,0 +1,179 @@
+//! The world outside: tools that take effect in it, and its memory of what was done.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use futures_util::FutureExt;
+use isobox_core::journal::Entry;
+use isobox_core::store::MemoryStore;
+use isobox_core::{Catalogue, ExecutionId, Tool, ToolCall, ToolError, inspect};
+use serde_json::{Value, json};
+
+use crate::clock::SimClock;
+use crate::program::ToolKind;
+use crate::random::{Random, hash};
+use crate::trace::Trace;
+
+/// What was done, by the key of the call. Clones are the same world.
+#[derive(Clone)]
+pub struct World {
+    seed: u64,
+    clock: SimClock,
+    trace: Trace,
+    /// Where it looks whether calls that reach it were written down before.
+    store: MemoryStore,
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    random: Random,
+    calls: BTreeMap<String, Seen>,
+}
+
+/// What the world saw of a call.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// Of which tool.
+    pub kind: Option<ToolKind>,
+    /// How often somebody began to make it.
+    pub begun: usize,
+    /// How often it took effect.
+    pub effects: usize,
+    /// How many attempts are under way.
+    pub under_way: usize,
+    /// What it gave, or that it failed.
+    pub gave: Option<Result<u64, ()>>,
+    /// Whether it asked for something from outside.
+    pub interrupted: usize,
+}
+
+/// What a tool takes too long for.
+const TOO_LONG: u64 = 45_000;
+
+impl World {
+    /// A world in which nothing was done.
+    pub fn new(seed: u64, random: Random, clock: SimClock, trace: Trace, store: MemoryStore) -> Self {
+        let state = State { random, calls: BTreeMap::new() };
+        Self { seed, clock, trace, store, state: Arc::new(Mutex::new(state)) }
+    }
+
+    /// The tools of this world.
+    pub fn catalogue(&self) -> Arc<Catalogue> {
+        let mut builder = Catalogue::builder();
+        for kind in ToolKind::THERE {
+            let world = self.clone();
+            let tool = Tool::with_call(kind.path(), move |call| world.clone().call(kind, call)).expect("a path");
+            let tool = tool.idempotent(kind.is_idempotent());
+            let tool = if kind.wants_approval() { tool.with_approval() } else { tool };
+            let tool = if kind.is_ephemeral() { tool.ephemeral() } else { tool };
+            builder.tool(tool).expect("no two have the same path");
+        }
+        Arc::new(builder.build())
+    }
+
+    /// What a call gives whenever it takes effect: a number, or that it fails.
+    pub fn gives(&self, kind: ToolKind, label: &str, a: u64) -> Result<u64, ()> {
+        let chance = hash(self.seed, &format!("{} {label} {a}", kind.path()));
+        if chance % 100 < 6 { Err(()) } else { Ok(chance / 100 % 1000) }
+    }
+
+    /// What it saw of a call.
+    pub fn seen(&self, key: &str) -> Seen {
+        self.lock().calls.get(key).cloned().unwrap_or_default()
+    }
+
+    /// All calls that it saw.
+    pub fn all_seen(&self) -> BTreeMap<String, Seen> {
+        self.lock().calls.clone()
+    }
+
+    async fn call(self, kind: ToolKind, call: ToolCall) -> Result<Value, ToolError> {
+        let (label, a) = label_of(&call.input).expect("programs pass labels");
+        let key = call.key;
+        let (before, after) = {
+            let mut state = self.lock();
+            let (before, after) = (latency(&mut state.random), latency(&mut state.random));
+            (if kind == ToolKind::Slow { TOO_LONG } else { before }, after)
+        };
+        let _under_way = self.begin(kind, &key, &label);
+        self.clock.sleep(before).await;
+        if kind == ToolKind::Login && call.resolution.is_none() {
+            self.lock().calls.entry(key.clone()).or_default().interrupted += 1;
+            self.trace.count("tool interrupts", &key);
+            return Err(ToolError::interrupt(json!({ "please": label })));
+        }
+        let gave = self.gives(kind, &label, a);
+        {
+            let mut state = self.lock();
+            let seen = state.calls.entry(key.clone()).or_default();
+            seen.effects += 1;
+            seen.gave = Some(gave);
+        }
+        self.trace.line(format_args!("effect {key} {} {label}: {gave:?}", kind.path()));
+        self.clock.sleep(after).await;
+        gave.map(Value::from).map_err(|()| ToolError::new("it broke"))
+    }
+
+    fn begin(&self, kind: ToolKind, key: &str, label: &str) -> UnderWay {
+        let begun = {
+            let mut state = self.lock();
+            let seen = state.calls.entry(key.to_owned()).or_default();
+            seen.kind = Some(kind);
+            seen.begun += 1;
+            seen.under_way += 1;
+            seen.begun
+        };
+        self.trace.count(kind.path(), format_args!("{key} {label} begins"));
+        if begun > 1 {
+            self.trace.count("call made again", key);
+        }
+        let started = self.started(key);
+        if begun > started && !kind.is_ephemeral() {
+            self.trace.violation(format_args!("call {key} begins {begun} times, and is written down {started} times"));
+        }
+        UnderWay { world: self.clone(), key: key.to_owned() }
+    }
+
+    /// How often the journal says that a call is about to be made.
+    fn started(&self, key: &str) -> usize {
+        let (id, seq) = key.rsplit_once(':').expect("keys have two parts");
+        let id: ExecutionId = serde_json::from_value(id.into()).expect("the name of an execution");
+        let inspected = inspect(&self.store, &id).now_or_never().expect("memory is there at once");
+        let Ok(inspected) = inspected else { return 0 };
+        let is_start = |entry: &&Entry| matches!(entry, Entry::Started(started) if started.seq.to_string() == seq);
+        inspected.entries.iter().filter(is_start).count()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nobody panics while holding it")
+    }
+}
+
+/// The label of a call and the number that it passes.
+pub fn label_of(input: &Value) -> Option<(String, u64)> {
+    Some((input["id"].as_str()?.to_owned(), input["a"].as_u64()?))
+}
+
+/// Mostly short, so that settling is permuted; sometimes long enough for much else to happen.
+fn latency(random: &mut Random) -> u64 {
+    match random.below(10) {
+        0..3 => 0,
+        3..8 => random.below(20),
+        8 => random.below(500),
+        _ => random.below(3000),
+    }
+}
+
+/// An attempt to make a call, which may be dropped in the middle.
+struct UnderWay {
+    world: World,
+    key: String,
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let mut state = self.world.lock();
+        let seen = state.calls.entry(std::mem::take(&mut self.key)).or_default();
+        seen.under_way -= 1;
+    }
+}

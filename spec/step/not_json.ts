@@ -1,0 +1,9 @@
+//# title = "a result that is no JSON cannot be recorded"
+//# tools = "demo"
+//# [expect]
+//# result = '["SERIALIZATION","the input of tools.codemode.step is not JSON: a BigInt cannot be written as JSON"]'
+try {
+  await codemode.step("big", () => 1n);
+} catch (error) {
+  return [error.code, error.message];
+}
