@@ -252,3 +252,47 @@ async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() 
     let stored = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
     assert_eq!(told(&stored), expected);
 }
+
+#[tokio::test]
+async fn what_is_asked_is_seen_and_decided_while_other_calls_run() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let released = Arc::new(tokio::sync::Notify::new());
+    let release = Arc::clone(&released);
+    let slow = Tool::new("demo.slow", move |_| {
+        let released = Arc::clone(&released);
+        async move {
+            released.notified().await;
+            Ok(json!("slow"))
+        }
+    });
+    let counted = effects.clone();
+    let send = Tool::new("mail.send", move |_| {
+        counted.0.fetch_add(1, Ordering::SeqCst);
+        async { Ok(json!("sent")) }
+    });
+    let read = Tool::new("mail.read", |_| async { Ok(json!("read")) });
+    let tools = [slow.expect("a tool"), send.expect("a tool").with_approval(), read.expect("a tool")];
+    let isobox = Isobox::builder().store(store).tools(tools).build().expect("a runtime");
+    let source = "const slow = tools.demo.slow(); await tools.mail.read();
+                  const sent = tools.mail.send(); return [await slow, await sent]";
+    let person = async {
+        loop {
+            tokio::task::yield_now().await;
+            let listed = isobox.executions(Filter::newest(1)).await.expect("a list");
+            let Some(one) = listed.first().filter(|one| one.head.pending > 0) else { continue };
+            let shown = isobox.pending(&one.id).await.expect("it waits");
+            isobox
+                .decide(&one.id, Decisions::about_all("ada", shown.revision, Verdict::Approve))
+                .await
+                .expect("it is decided");
+            break;
+        }
+        while effects.count() == 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        release.notify_one();
+    };
+    let both = futures_util::future::join(isobox.run(durable(source)), person);
+    let (outcome, ()) = tokio::time::timeout(std::time::Duration::from_secs(20), both).await.expect("it is seen");
+    assert_eq!(result(outcome), json!(["slow", "sent"]));
+}

@@ -337,6 +337,9 @@ impl CallStanding {
     fn record(&self, is_over: bool) -> CallRecord {
         let (state, took) = match &self.progress {
             Progress::Issued => (CallState::Issued, None),
+            Progress::Pending(Pending { question: Question::InDoubt, .. }) if is_over => {
+                (CallState::CancelledUnknown, None)
+            }
             Progress::Pending(Pending { question: Question::InDoubt, .. }) => (CallState::InDoubt, None),
             Progress::Pending(_) | Progress::Decided(_) if is_over => (CallState::Issued, None),
             Progress::Pending(_) | Progress::Decided(_) => (CallState::Pending, None),
