@@ -85,7 +85,8 @@ impl Isobox {
                 () = presence.is_to_stop() => {}
             }
         };
-        resume(&self.host, id, stopped).await
+        // It holds what a whole execution needs, and moves through many callers.
+        Box::pin(resume(&self.host, id, stopped)).await
     }
 
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
