@@ -9,16 +9,16 @@ use isobox_core::policy::Policy;
 use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node, Part, Store};
 use isobox_core::{
-    ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Execution,
-    ExecutionId, Failure, Host, Keeper, Keeping, Label, Limits, Outcome, Timestamp, Validation, execute, expire,
-    inspect, resume,
+    Approver, ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Clock, Code, Contents, Driver,
+    Execution, ExecutionId, Failure, Host, Keeper, Keeping, Label, Limits, Outcome, Timestamp, Validation, execute,
+    expire, inspect, resume,
 };
 
 use crate::clock::SimClock;
 use crate::driver::SimDriver;
 use crate::executor::{Executor, Group};
 use crate::faults::Faults;
-use crate::people::{Person, Sayings, verdict};
+use crate::people::{OnTheSpot, Person, Sayings, verdict};
 use crate::program::{Body, generate, print};
 use crate::random::Random;
 use crate::store::{Lies, Life, Shared, SimStore, now};
@@ -55,6 +55,8 @@ struct Scene {
     catalogue: Arc<Catalogue>,
     processes: Vec<Process>,
     outside: SimStore,
+    /// Who is asked on the spot, in some worlds.
+    approver: Option<Arc<dyn Approver>>,
     id: ExecutionId,
     program: Body,
     limits: Limits,
@@ -100,6 +102,9 @@ impl Scene {
         let outside = SimStore::new(shared.clone(), Arc::default(), random.fork());
         executor.spawn(Group::Outside, outside.clone().serve().boxed());
         let program = generate(&mut random.fork());
+        let on_the_spot =
+            OnTheSpot { clock: shared.clock.clone(), random: Mutex::new(random.fork()), trace: trace.clone() };
+        let approver = random.percent(20).then(|| Arc::new(on_the_spot) as Arc<dyn Approver>);
         let in_flight = if random.percent(20) { 2 } else { 32 };
         Self {
             executor,
@@ -110,6 +115,7 @@ impl Scene {
             sandbox: Arc::clone(sandbox),
             processes: Vec::new(),
             outside,
+            approver,
             id: ExecutionId::new(seed, 0),
             program,
             limits: Limits { in_flight, ..Limits::default() },
@@ -290,7 +296,7 @@ impl Scene {
             clock: Arc::new(self.shared.clock.clone()),
             catalogue: Arc::clone(&self.catalogue),
             policy: Arc::new(Policy::default()),
-            approver: None,
+            approver: self.approver.clone(),
             namespaces: Arc::default(),
             capacity: Capacity::new(capacity),
             observer: None,
@@ -435,7 +441,8 @@ impl Scene {
 
     /// One of the processes ends what has not changed for some time.
     fn expire(&mut self) {
-        let moment = Timestamp(self.shared.clock.now().0.saturating_sub(self.random.below(100_000)));
+        let age = *self.random.pick(&[0, 50, 1_000, 60_000]);
+        let moment = Timestamp(self.shared.clock.now().0.saturating_sub(age));
         let place = self.process();
         let (host, trace) = (self.processes[place].host.clone(), self.trace.clone());
         self.run(place, async move {

@@ -228,10 +228,6 @@ pub fn now<T>(answer: impl Future<Output = T>) -> T {
     answer.now_or_never().expect("memory answers at once")
 }
 
-/// Nobody knows of a lease that was given and reported as refused: a process that lives on would hold it for good. So a
-/// lease is given or not, and its process may die of it.
-const OF_LEASES: [Fault; 3] = [Fault::LostWrite, Fault::CrashBeforeWrite, Fault::CrashAfterWrite];
-
 impl Store for SimStore {
     fn key(&self) -> &StoreKey {
         self.inner.key()
@@ -270,7 +266,7 @@ impl Store for SimStore {
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         let (id, node) = (id.clone(), node.clone());
-        self.write("acquire", &OF_LEASES, move |store| now(store.inner.acquire(&id, &node)))
+        self.write("acquire", &Fault::OF_WRITES, move |store| now(store.inner.acquire(&id, &node)))
     }
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {

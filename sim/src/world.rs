@@ -149,9 +149,13 @@ impl World {
     }
 }
 
-/// The label of a call and the number that it passes.
+/// The label of a call and the number that it passes; of a step, its name and its result.
 pub fn label_of(input: &Value) -> Option<(String, u64)> {
-    Some((input["id"].as_str()?.to_owned(), input["a"].as_u64()?))
+    let (label, a) = match input {
+        Value::Array(step) => (step.first()?, step.get(1)?),
+        call => (&call["id"], &call["a"]),
+    };
+    Some((label.as_str()?.to_owned(), a.as_u64()?))
 }
 
 /// Mostly short, so that settling is permuted; sometimes long enough for much else to happen.
