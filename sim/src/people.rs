@@ -99,7 +99,7 @@ impl Person {
     /// Ends the execution.
     pub async fn reject(self) {
         let said = Said::Reject { by: self.name.clone(), reason: None };
-        let message = said.message().expect("it can be written");
+        let message = said.message(self.store.key(), &self.id).expect("it can be written");
         let answer = self.store.post(&self.id, message).await;
         self.hear(What::Reject, answer);
     }

@@ -1,5 +1,6 @@
 //! What a kept execution does beside running: writing its journal, listening to those outside, pausing for them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -30,6 +31,9 @@ pub(crate) enum Pausing {
 
 /// How often a live execution looks for what was decided, while it waits for other things as well.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// What decisions for a session are sealed for.
+const REMEMBERED: &[u8] = b"remembered about ";
 
 impl Run<'_> {
     /// How large what a tool gives may be.
@@ -91,7 +95,8 @@ impl Run<'_> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let Some(asked) = recorder.standing().asked(seq) else { return Ok(()) };
         let (by, remember) = ("the host's approver".to_owned(), Remember::Nothing);
-        let message = Said::Decision(Decision { seq, asked, verdict, by, remember }).message()?;
+        let said = Said::Decision(Decision { seq, asked, verdict, by, remember });
+        let message = said.message(recorder.store.key(), &self.execution.id)?;
         match recorder.store.post(&self.execution.id, message).await {
             // Somebody was faster: what they said is in the inbox.
             Err(failure) if failure.code == Code::Conflict => Ok(()),
@@ -103,7 +108,7 @@ impl Run<'_> {
         let is_ephemeral = || self.host.catalogue.get(path).is_some_and(Tool::is_ephemeral);
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let settlement = match &answer.reply {
-            Reply::Failed(failure) => Settlement::Failed(failure.clone()),
+            Reply::Failed(failure) => Settlement::Failed(Box::new(failure.clone())),
             Reply::Result(_) if is_ephemeral() => Settlement::Ephemeral,
             Reply::Result(json) => Settlement::Result(raw(json)?),
             Reply::Fired => return Ok(()),
@@ -128,17 +133,24 @@ impl Run<'_> {
 
     /// What was decided before about the same call, and is to hold for this one.
     pub(crate) async fn recall(&mut self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
+        let host = self.host;
         let Some(recorder) = &mut self.recorder else { return Ok(None) };
-        let is_same = |text: &str| serde_json::from_str::<Value>(text).is_ok_and(|other| other == *input);
+        let is_same = |text: &str| {
+            serde_json::from_str::<Value>(text).is_ok_and(|other| host.with_defaults(path, other) == *input)
+        };
         let remembered = recorder.standing().remembered.iter().rev();
         let mut same = remembered.filter(|one| one.path == path && is_same(&one.input));
         if let Some(one) = same.next() {
             return Ok(Some(one.verdict.clone()));
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
-        let recalled = recorder.store.recall(session, &about(path, input)).await;
-        let recalled = recorder.heed(recalled)?;
-        Ok(recalled.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+        let about = about(path, input);
+        let recalled = recorder.store.recall(session, &about).await;
+        let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
+        // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
+        let decision = recorder.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
+        let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict)>(decision).ok());
+        Ok(decision.filter(|(of_session, _)| of_session == session).map(|(_, verdict)| verdict))
     }
 
     /// When to look for decisions next.
@@ -170,9 +182,10 @@ impl Run<'_> {
 
     /// Whether somebody has ended the execution.
     pub(crate) async fn rejection(&mut self) -> Result<Option<Stop>, Failure> {
-        let Some(recorder) = &self.recorder else { return Ok(None) };
-        let messages = recorder.store.inbox(&self.execution.id).await?;
-        Ok(messages.iter().find_map(|message| match Said::of(message)? {
+        let Some(store) = self.recorder.as_ref().map(|recorder| Arc::clone(&recorder.store)) else { return Ok(None) };
+        let (key, id) = (store.key(), &self.execution.id);
+        let messages = store.inbox(id).await?;
+        Ok(messages.iter().find_map(|message| match Said::of(message, key, id)? {
             Said::Reject { by, reason } => Some(Stop::Rejected(rejected(&by, reason.as_deref()))),
             Said::Decision(_) => None,
         }))
@@ -181,7 +194,8 @@ impl Run<'_> {
     /// Whether there was something in it that matters.
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
         let Some(recorder) = self.recorder.as_mut().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
-        let messages = recorder.store.inbox(&self.execution.id).await;
+        let store = Arc::clone(&recorder.store);
+        let messages = store.inbox(&self.execution.id).await;
         let mut messages = recorder.heed(messages)?;
         messages.retain(|message| !recorder.knows(&message.key));
         if messages.is_empty() {
@@ -189,7 +203,7 @@ impl Run<'_> {
         }
         let mut changed = false;
         for message in &messages {
-            match Said::of(message) {
+            match Said::of(message, store.key(), &self.execution.id) {
                 Some(Said::Reject { by, reason }) => return Err(Stop::Rejected(rejected(&by, reason.as_deref()))),
                 Some(Said::Decision(decision)) => changed |= self.take_decision(decision).await?,
                 None => tracing::warn!(execution = %self.execution.id, "a message that says nothing was left out"),
@@ -223,9 +237,10 @@ impl Run<'_> {
     async fn keep_for_session(&mut self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
         let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
         let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
-        let decision = serde_json::to_vec(verdict).map_err(unwritable)?;
-        let about = about(path, &input);
-        let remembered = recorder.store.remember(session, &about, decision).await;
+        let input = self.host.with_defaults(path, input);
+        let (about, decision) = (about(path, &input), serde_json::to_vec(&(session, verdict)).map_err(unwritable)?);
+        let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
+        let remembered = recorder.store.remember(session, &about, sealed).await;
         recorder.heed(remembered)
     }
 
@@ -239,7 +254,7 @@ impl Run<'_> {
         let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().request(seq)) else {
             return Ok(());
         };
-        let path = path.to_owned();
+        let (path, input) = (path.to_owned(), self.host.with_defaults(path, input));
         match verdict {
             Verdict::Approve => {
                 let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
@@ -258,7 +273,8 @@ impl Run<'_> {
                 self.deny(seq.0, &path, reason.as_deref(), &span)
             }
             Verdict::Happened(value) => {
-                let reply = self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result);
+                // Whoever says so, it is the output of the tool, and has to fit as any other.
+                let (reply, _) = self.answering().reply(seq.0, &path, Ok(value));
                 self.settle(seq.0, &path, reply, None)
             }
             Verdict::Fail(reason) => {
@@ -271,7 +287,7 @@ impl Run<'_> {
 
     /// Makes a call that was held up: the policy is asked once more, for it may have changed.
     pub(crate) fn begin_again(&mut self, seq: CallSeq, path: String, input: Value) -> Result<(), Failure> {
-        let input = self.filled(&path, input);
+        let input = self.host.with_defaults(&path, input);
         if let Err(failure) = self.bridge.recheck(&path, &input) {
             return self.settle(seq.0, &path, Reply::Failed(failure), None);
         }

@@ -55,6 +55,16 @@ pub struct Host {
     pub keeper: Option<Keeper>,
 }
 
+impl Host {
+    /// What a tool gets of what a program passed.
+    pub(crate) fn with_defaults(&self, path: &str, input: Value) -> Value {
+        match self.catalogue.get(path) {
+            Some(tool) => tool.with_defaults(input, self.validation.defaults),
+            None => input,
+        }
+    }
+}
+
 /// One program to run.
 #[derive(Debug)]
 pub struct Execution {

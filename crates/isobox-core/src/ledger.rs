@@ -1,6 +1,7 @@
 //! The calls of one execution: which wait, which run, what became of each. Decisions only; no I/O and no clock.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -34,7 +35,7 @@ pub(crate) struct ToolRequest {
 #[derive(Debug)]
 struct Entry {
     seq: u32,
-    path: String,
+    path: Arc<str>,
     progress: Progress,
 }
 
@@ -86,21 +87,26 @@ impl Ledger {
                 journal::Progress::Settled { settlement: Settlement::Ephemeral, .. } => Progress::Started(now),
                 journal::Progress::Settled { settlement: Settlement::Result(_), took } => settled(None, *took, false),
                 journal::Progress::Settled { settlement: Settlement::Failed(failure), took } => {
-                    ledger.failures.insert(seq, failure.clone());
+                    ledger.failures.insert(seq, (**failure).clone());
                     settled(Some(failure), *took, false)
                 }
                 journal::Progress::Delivered { failure, took } => {
-                    ledger.failures.extend(failure.clone().map(|failure| (seq, failure)));
-                    settled(failure.as_ref(), *took, true)
+                    ledger.failures.extend(failure.as_deref().map(|failure| (seq, failure.clone())));
+                    settled(failure.as_deref(), *took, true)
                 }
             };
             ledger.in_flight +=
                 u32::from(!matches!(progress, Progress::Issued | Progress::Settled { is_delivered: true, .. }));
             ledger.entries.push(Entry { seq, path: call.path.clone(), progress });
         }
-        for (seq, due) in &standing.timers {
-            let left = Duration::from_millis(due.0.saturating_sub(today.0));
-            ledger.timers.insert((now.saturating_add(left), seq.0));
+        // Those that should have fired meanwhile fire now, one after the other and in their order.
+        let mut timers: Vec<_> = standing.timers.iter().map(|(seq, due)| (due.0, seq.0)).collect();
+        timers.sort_unstable();
+        let mut earliest = now;
+        for (due, seq) in timers {
+            let moment = now.saturating_add(Duration::from_millis(due.saturating_sub(today.0))).max(earliest);
+            earliest = moment.saturating_add(Duration::from_nanos(1));
+            ledger.timers.insert((moment, seq));
         }
         ledger
     }
@@ -110,7 +116,7 @@ impl Ledger {
         for Call { seq, request, .. } in calls {
             match request {
                 Request::Tool { path, input } => {
-                    self.entries.push(Entry { seq, path: path.clone(), progress: Progress::Issued });
+                    self.entries.push(Entry { seq, path: path.as_str().into(), progress: Progress::Issued });
                     self.waiting.push_back(ToolRequest { seq, path, input });
                 }
                 Request::Timer(delay) => {
@@ -205,7 +211,7 @@ impl Ledger {
 
     /// Which tool a call was for.
     pub(crate) fn path_of(&self, seq: u32) -> Option<&str> {
-        Some(self.entries[self.position(seq)?].path.as_str())
+        Some(&self.entries[self.position(seq)?].path)
     }
 
     /// What is wrong with returning now, where calls are left behind.
@@ -236,7 +242,7 @@ impl Ledger {
             };
             let mut record = CallRecord {
                 seq: entry.seq.to_string(),
-                path: entry.path,
+                path: entry.path.to_string(),
                 state,
                 duration_ms: took.map(|took| u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
                 input: None,
@@ -263,7 +269,7 @@ impl Ledger {
 mod tests {
     use super::*;
     use crate::policy::Policy;
-    use crate::{CallDetails, Limits};
+    use crate::{CallDetails, CallSeq, Limits};
     use serde_json::json;
 
     const NOW: Duration = Duration::ZERO;
@@ -307,6 +313,18 @@ mod tests {
         let mut fire = || ledger.fire(Duration::from_millis(20)).map(|answer| answer.seq);
         assert_eq!([fire(), fire(), fire()], [Some(1), Some(0), None]);
         assert_eq!(ledger.next_timer(), Some(Duration::from_millis(30)));
+    }
+
+    #[test]
+    fn timers_that_are_late_after_a_resume_fire_in_their_order() {
+        let due = [(0, 30), (1, 10), (2, 20), (3, 500)].map(|(seq, due)| (CallSeq(seq), Timestamp(due)));
+        let standing = Standing { timers: due.into(), ..Standing::default() };
+        let now = Duration::from_secs(1);
+        let mut ledger = Ledger::resumed(1, &standing, now, Timestamp(400));
+        let later = now + Duration::from_millis(1);
+        let fired: Vec<u32> = std::iter::from_fn(|| ledger.fire(later)).map(|answer| answer.seq).collect();
+        assert_eq!(fired, [1, 2, 0]);
+        assert_eq!(ledger.next_timer(), Some(now + Duration::from_millis(100)));
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Going on with a kept execution: reading where it stands, and bringing its program back.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use serde_json::Value;
 
 use crate::call_details::KeptDetails;
@@ -20,6 +22,7 @@ use crate::recorder::{Held, Place, Recorder};
 use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
+use crate::running_call::panicked;
 use crate::store::{Batch, Head, Part, Store, Stored};
 use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
 
@@ -111,7 +114,12 @@ fn read(
     Ok((entries, place))
 }
 
-/// Where an execution stands, by its whole journal.
+/// Where an execution stands, without looking at more of its journal than needed.
+pub async fn standing(store: &dyn Store, id: &ExecutionId) -> Result<Standing, Failure> {
+    Ok(Resumption::load(store, id).await?.place.standing)
+}
+
+/// All that is known of an execution, by its whole journal.
 pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, Failure> {
     let stored = store.load(id, Part::Whole).await?;
     let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
@@ -241,6 +249,7 @@ impl Run<'_> {
                         _ => continue,
                     };
                     if let Some((path, input)) = asked.remove(&seq) {
+                        let input = self.host.with_defaults(path, input);
                         self.bridge.count_past(path, &input);
                     }
                 }
@@ -257,14 +266,14 @@ impl Run<'_> {
             };
             let reply = match settlement {
                 Settlement::Result(json) => Reply::Result(json.get().to_owned()),
-                Settlement::Failed(failure) => Reply::Failed(failure.clone()),
+                Settlement::Failed(failure) => Reply::Failed((**failure).clone()),
                 Settlement::Ephemeral => continue,
             };
             self.answers.push(Answer { seq: seq.0, reply });
         }
         for call in &standing.calls {
             let Some((path, input)) = standing.request(call.seq) else { continue };
-            let (seq, path, input) = (call.seq, path.to_owned(), self.filled(path, input));
+            let (seq, path, input) = (call.seq, path.to_owned(), self.host.with_defaults(path, input));
             match &call.progress {
                 Progress::Issued | Progress::Delivered { .. } => {}
                 Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
@@ -314,7 +323,8 @@ impl CallAgain for Ephemeral<'_, '_> {
         };
         let input = tool.with_defaults(input.clone(), self.answering.host.validation.defaults);
         let call = ToolCall::new(self.execution, seq, input);
-        let result = tool.invoke(call).await;
+        let made = AssertUnwindSafe(async { tool.invoke(call).await }).catch_unwind().await;
+        let result = made.unwrap_or_else(|panic| Err(panicked(&*panic)));
         Ok(self.answering.reply(seq.0, path, result).0)
     }
 }

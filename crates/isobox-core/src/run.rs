@@ -202,7 +202,7 @@ impl<'a> Run<'a> {
         let ToolRequest { seq, path, input } = request;
         self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
         // First of all: rules and people decide about what the tool gets.
-        let input = self.filled(&path, input);
+        let input = self.host.with_defaults(&path, input);
         let span = self.reporter.call_span(seq, &path, &input);
         let reply = match self.bridge.route(&path, &input) {
             Err(failure) => Reply::Failed(failure),
@@ -214,14 +214,6 @@ impl<'a> Run<'a> {
         };
         self.reporter.record(&span, &path, &reply);
         Ok(self.settle(seq, &path, reply, None)?)
-    }
-
-    /// What a tool gets of what the program passed.
-    pub(crate) fn filled(&self, path: &str, input: Value) -> Value {
-        match self.host.catalogue.get(path) {
-            Some(tool) => tool.with_defaults(input, self.host.validation.defaults),
-            None => input,
-        }
     }
 
     pub(crate) fn call(&self, seq: u32, input: Value) -> ToolCall {
