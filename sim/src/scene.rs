@@ -20,7 +20,7 @@ use crate::executor::{Executor, Group};
 use crate::faults::Faults;
 use crate::people::{OnTheSpot, Person, Sayings, verdict};
 use crate::program::{Body, generate, print};
-use crate::random::Random;
+use crate::random::{Random, hash};
 use crate::store::{Lies, Life, Shared, SimStore, now};
 use crate::trace::{Counts, Trace};
 use crate::verify::Evidence;
@@ -69,6 +69,8 @@ struct Scene {
     told: Arc<Mutex<Vec<Result<Outcome, Failure>>>>,
     /// How much is still done to it on purpose.
     mischief: u64,
+    /// Who else wants the one place that every process has, in some worlds.
+    rivals: Option<Random>,
 }
 
 struct Process {
@@ -125,6 +127,7 @@ impl Scene {
             sayings: Sayings::default(),
             told: Arc::default(),
             mischief: random.below(30),
+            rivals: (hash(seed, "crowded") % 4 == 0).then(|| Random::new(hash(seed, "rivals"))),
             random,
         }
     }
@@ -289,7 +292,8 @@ impl Scene {
         let life = Arc::new(Life::default());
         let store = SimStore::new(self.shared.clone(), Arc::clone(&life), self.random.fork());
         let keeper = Keeper::new(Arc::new(store.clone()), Node(format!("node{number}")));
-        let capacity = CapacityLimits { memory: ByteSize::mib(1024), live: 100, queue: 100 };
+        let live = if self.rivals.is_some() { 1 } else { 100 };
+        let capacity = CapacityLimits { memory: ByteSize::mib(1024), live, queue: 100 };
         let driver = SimDriver { sandbox: Arc::clone(&self.sandbox), faults: Arc::clone(&self.shared.faults) };
         let host = Host {
             driver: Arc::new(driver),
@@ -316,6 +320,10 @@ impl Scene {
             }
         };
         let heart = self.executor.spawn(group, heart.boxed());
+        if let Some(random) = &mut self.rivals {
+            let rival = compete(host.capacity.clone(), random.fork(), self.shared.clock.clone(), self.trace.clone());
+            self.executor.spawn(group, rival.boxed());
+        }
         self.processes.push(Process { number, life, host, heart });
     }
 
@@ -455,6 +463,18 @@ impl Scene {
                 Err(failure) => trace.line(format_args!("expiry: {}", failure.code)),
             }
         });
+    }
+}
+
+/// Takes a place now and then, so that programs which wait for long have to give theirs up.
+async fn compete(capacity: Capacity, mut random: Random, clock: SimClock, trace: Trace) {
+    for _ in 0..12 {
+        clock.sleep(random.below(400)).await;
+        if let Ok(permit) = capacity.admit().await {
+            trace.count("place taken by another", "");
+            clock.sleep(random.below(150)).await;
+            drop(permit);
+        }
     }
 }
 

@@ -73,6 +73,7 @@ fn everything_that_can_go_wrong_does() {
         "expiry",
         "call made again",
         "tool interrupts",
+        "place taken by another",
         "world.slow",
         "told: completed",
         "told: paused",
