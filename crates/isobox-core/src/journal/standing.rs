@@ -26,7 +26,7 @@ pub struct Standing {
     pub calls: Vec<CallStanding>,
     /// The program has the answers of all calls before this place: nobody has to look at them again.
     #[serde(skip)]
-    pub(super) open_from: usize,
+    pub(crate) open_from: usize,
     /// When the timers that were not cleared are due.
     pub timers: BTreeMap<CallSeq, Timestamp>,
     /// Calls whose answers the program has not got yet, in the order in which they settled.
