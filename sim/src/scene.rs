@@ -111,7 +111,7 @@ impl Scene {
         Self {
             executor,
             trace,
-            catalogue: world.catalogue(),
+            catalogue: world.catalogue(lies),
             world,
             shared,
             sandbox: Arc::clone(sandbox),
@@ -133,7 +133,9 @@ impl Scene {
     }
 
     fn play(&mut self) {
-        let source = print(&self.program);
+        let mut printed = self.program.clone();
+        printed.start += u64::from(self.shared.lies == Lies::RunsAnother);
+        let source = print(&printed);
         self.trace.line(format_args!("program\n{source}"));
         self.begin(source);
         let mut rounds = 0;

@@ -66,14 +66,18 @@ pub struct SimStore {
 /// Batches that a store said it has: the number of each in its journal, its seal, and the revision that it leads to.
 pub type Acknowledged = Arc<Mutex<Vec<(u64, [u8; 32], u64)>>>;
 
-/// A store that is broken on purpose, to see that it is noticed.
+/// What is broken on purpose, to see that it is noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lies {
-    /// It is not.
+    /// Nothing is.
     #[default]
     Never,
-    /// It says that it has written what it has not: every batch with this number.
+    /// The store says that it has written what it has not: every batch with this number.
     LosesBatch(u64),
+    /// The program that ran is not the one that the model follows: its number begins with one more.
+    RunsAnother,
+    /// Tools are said to be idempotent that are not, so that they are called again after a crash.
+    CallsAgain,
 }
 
 /// What the stores of all processes of a world have in common.

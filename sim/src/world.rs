@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::clock::SimClock;
 use crate::program::ToolKind;
 use crate::random::{Random, hash};
+use crate::store::Lies;
 use crate::trace::Trace;
 
 /// What was done, by the key of the call. Clones are the same world.
@@ -58,12 +59,12 @@ impl World {
     }
 
     /// The tools of this world.
-    pub fn catalogue(&self) -> Arc<Catalogue> {
+    pub fn catalogue(&self, lies: Lies) -> Arc<Catalogue> {
         let mut builder = Catalogue::builder();
         for kind in ToolKind::THERE {
             let world = self.clone();
             let tool = Tool::with_call(kind.path(), move |call| world.clone().call(kind, call)).expect("a path");
-            let tool = tool.idempotent(kind.is_idempotent());
+            let tool = tool.idempotent(kind.is_idempotent() || lies == Lies::CallsAgain);
             let tool = if kind.wants_approval() { tool.with_approval() } else { tool };
             let tool = if kind.is_ephemeral() { tool.ephemeral() } else { tool };
             builder.tool(tool).expect("no two have the same path");

@@ -95,3 +95,15 @@ fn a_store_that_loses_what_it_acknowledged_is_noticed() {
     assert!(noticed(0) >= 15, "{}", noticed(0));
     assert!(noticed(1) >= 10, "{}", noticed(1));
 }
+
+#[test]
+fn a_program_that_does_something_else_is_noticed() {
+    let noticed = (0..20).filter(|seed| !world(*seed, Lies::RunsAnother).violations.is_empty()).count();
+    assert!(noticed >= 12, "{noticed}");
+}
+
+#[test]
+fn calls_that_are_made_twice_are_noticed() {
+    let twice = |report: &Report| report.violations.iter().any(|one| one.contains("took effect 2 times"));
+    assert!((0..200).any(|seed| twice(&world(seed, Lies::CallsAgain))));
+}

@@ -114,7 +114,7 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     let id = paused.execution_id();
     assert_eq!(
         isobox.expire(Duration::ZERO).await.expect("a store"),
-        std::slice::from_ref(&id),
+        std::slice::from_ref(id),
         "nobody forgets a decision"
     );
     let listed = isobox.executions(Filter::newest(9).with(Status::Failed)).await.expect("a store");
