@@ -209,6 +209,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         keeper: None,
     };
     let execution = Execution {
+        owner: None,
         id: ExecutionId::new(1, 2),
         seed: 3,
         program: Program::single("return 1"),

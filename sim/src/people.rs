@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use isobox_core::journal::{Decision, Pending, Question, Remember, Said, Verdict};
 use isobox_core::store::{MemoryStore, Part, Store};
-use isobox_core::{CallSeq, Code, ExecutionId, Failure, inspect};
+use isobox_core::{CallSeq, Code, ExecutionId, Failure, inspect, post_decisions};
 use serde_json::json;
 
 use crate::random::Random;
@@ -87,19 +87,21 @@ impl Person {
             }
         };
         let (by, remember) = (self.name.clone(), Remember::Nothing);
-        let said = Said::Decision(Decision { seq, asked, verdict: verdict.clone(), by, remember });
-        self.say(&said, What::Decision(seq, asked, verdict)).await;
+        let decision = Decision { seq, asked, verdict: verdict.clone(), by, remember };
+        let answer = post_decisions(&self.store, &self.id, &[decision]).await;
+        self.hear(What::Decision(seq, asked, verdict), answer);
     }
 
     /// Ends the execution.
     pub async fn reject(self) {
         let said = Said::Reject { by: self.name.clone(), reason: None };
-        self.say(&said, What::Reject).await;
+        let message = said.message(self.store.key(), &self.id).expect("it can be written");
+        let answer = self.store.post(&self.id, message).await;
+        self.hear(What::Reject, answer);
     }
 
-    async fn say(self, said: &Said, what: What) {
-        let message = said.message(self.store.key(), &self.id).expect("it can be written");
-        let told = match self.store.post(&self.id, message).await {
+    fn hear(self, what: What, answer: Result<(), Failure>) {
+        let told = match answer {
             Ok(()) => Told::Accepted(self.held()),
             Err(Failure { code: Code::Store, .. }) => Told::Unknown,
             Err(failure) => Told::Refused(failure.code),
@@ -131,9 +133,9 @@ pub fn verdict(
 ) -> Option<Verdict> {
     let seen = world.seen(&format!("{id}:{seq}"));
     Some(match &pending.question {
-        Question::Approval { .. } if random.percent(70) => Verdict::Approve,
+        Question::Approval { .. } if random.percent(80) => Verdict::Approve,
         Question::Approval { .. } => Verdict::Deny(None),
-        Question::Interrupt { .. } if random.percent(75) => Verdict::Answer(json!({ "token": 1 })),
+        Question::Interrupt { .. } if random.percent(85) => Verdict::Answer(json!({ "token": 1 })),
         Question::Interrupt { .. } => Verdict::Deny(Some("no".to_owned())),
         // A process that was given up may still be at it.
         Question::InDoubt if seen.under_way > 0 => return None,

@@ -203,6 +203,7 @@ impl Scene {
 
     fn begin(&mut self, source: String) {
         let execution = Execution {
+            owner: None,
             id: self.id.clone(),
             seed: 7,
             program: Program::single(source),
@@ -281,8 +282,7 @@ impl Scene {
         let number = self.people;
         let life = Arc::new(Life::default());
         let store = SimStore::new(self.shared.clone(), Arc::clone(&life), self.random.fork());
-        let node = Node(format!("node{number}"));
-        let keeper = Keeper { store: Arc::new(store.clone()), node: node.clone() };
+        let keeper = Keeper::new(Arc::new(store.clone()), Node(format!("node{number}")));
         let capacity = CapacityLimits { memory: ByteSize::mib(1024), live: 100, queue: 100 };
         let driver = SimDriver { sandbox: Arc::clone(&self.sandbox), faults: Arc::clone(&self.shared.faults) };
         let host = Host {
@@ -453,7 +453,7 @@ impl Scene {
 
 async fn beat(host: &Host) -> Result<(), Failure> {
     match &host.keeper {
-        Some(keeper) => keeper.store.keep_alive(&keeper.node, ALIVE).await,
+        Some(keeper) => keeper.keep_alive(ALIVE).await,
         None => Err(Failure::new(Code::Config, "it has a store")),
     }
 }

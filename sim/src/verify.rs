@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use isobox_core::journal::{Decision, Ending, Entry};
+use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Verdict};
 use isobox_core::store::MemoryStore;
 use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
 
@@ -45,6 +45,7 @@ impl Evidence<'_> {
             Err(Failure { code: Code::NotFound, .. }) => return self.check_nothing_told(),
             Err(failure) => return self.complain(format_args!("the journal cannot be read: {failure}")),
         };
+        self.count(&inspected);
         self.check_batches(inspected.standing.revision);
         self.check_decisions(&inspected);
         self.check_told(&inspected);
@@ -53,6 +54,34 @@ impl Evidence<'_> {
 
     fn complain(&self, what: impl std::fmt::Display) {
         self.trace.violation(what);
+    }
+
+    /// Counts what really happened.
+    fn count(&self, inspected: &Inspected) {
+        for entry in &inspected.entries {
+            let what = match entry {
+                Entry::Step(_) => "entry: step",
+                Entry::Started(_) => "entry: started",
+                Entry::Settled(_) => "entry: settled",
+                Entry::Asked(asked) => match &asked.question {
+                    Question::Approval { .. } => "entry: asked for approval",
+                    Question::Interrupt { .. } => "entry: asked for something",
+                    Question::InDoubt => "entry: in doubt",
+                },
+                Entry::Decided(_) => "entry: decided",
+                Entry::Paused(_) => "entry: paused",
+                Entry::Resumed(resumed) => match resumed.from {
+                    ResumedFrom::Snapshot => "entry: resumed from snapshot",
+                    ResumedFrom::Journal => "entry: resumed from journal",
+                },
+                Entry::Ended(ended) => match &ended.how {
+                    Ending::Completed(_) => "entry: completed",
+                    Ending::Failed(_) => "entry: failed",
+                    Ending::Rejected(_) => "entry: rejected",
+                },
+            };
+            self.trace.count(what, "");
+        }
     }
 
     /// Nothing is done twice that must not be.
@@ -186,7 +215,6 @@ impl Evidence<'_> {
 
     /// What came of calls is what the world or a person said.
     fn check_answers(&self, record: &Record, inspected: &Inspected) {
-        use isobox_core::journal::Verdict;
         for (label, call) in &record.calls {
             let Some(settled) = call.settled else { continue };
             let verdicts: Vec<&Verdict> = inspected
@@ -246,6 +274,8 @@ impl Evidence<'_> {
                     || (failure.message.ends_with("has expired") && self.may_expire(inspected))
             }
             (None, Ending::Failed(_), Some(Code::Aborted)) => true,
+            // It was never begun.
+            (None, Ending::Failed(_), Some(Code::Busy)) => record.steps == 0,
             (None, Ending::Rejected(_), Some(Code::Rejected)) => {
                 self.sayings.iter().any(|spoken| spoken.what == What::Reject)
             }

@@ -74,7 +74,7 @@ impl World {
     /// What a call gives whenever it takes effect: a number, or that it fails.
     pub fn gives(&self, kind: ToolKind, label: &str, a: u64) -> Result<u64, ()> {
         let chance = hash(self.seed, &format!("{} {label} {a}", kind.path()));
-        if chance % 100 < 12 { Err(()) } else { Ok(chance / 100 % 1000) }
+        if chance % 100 < 6 { Err(()) } else { Ok(chance / 100 % 1000) }
     }
 
     /// What it saw of a call.

@@ -1,4 +1,5 @@
 //# title = "time in which something else is waited for counts, whoever is asked meanwhile"
+//# crashChanges = "after a crash there is nothing to wait for but people, one of whom takes an hour"
 //# tools = "demo"
 //# approver = "yes"
 //# approverTakes = "1h"

@@ -22,13 +22,13 @@ const [first, second] = [await connect(), await connect()];
 const { client } = first;
 
 let description;
-await check("there are exactly two tools, in the same bytes every time", async () => {
+await check("there are exactly three tools, in the same bytes every time", async () => {
   const lists = [];
   for (const one of [client, client, second.client]) lists.push(JSON.stringify(await one.listTools()));
   assert.equal(lists[1], lists[0]);
   assert.equal(lists[2], lists[0], "another process says the same");
   const { tools } = JSON.parse(lists[0]);
-  assert.deepEqual(tools.map((tool) => tool.name), ["execute", "search"]);
+  assert.deepEqual(tools.map((tool) => tool.name), ["execute", "search", "resume"]);
   description = tools[0].description;
 });
 await second.client.close();
@@ -175,18 +175,26 @@ await check("a misspelt key names the right one", async () => {
   assert.match(nested.error.message, /\/entities\/0: "entityType" .*`entitytype`/);
 });
 
-await check("a call that needs approval fails, and does nothing", async () => {
+await check("a call that needs approval waits for a person, and its outcome is collected", async () => {
   const made = join(folder, "files", "made");
-  for (const [call, rule] of [
-    [`write_file({ path: ${JSON.stringify(made)}, content: "x" })`, "filesystem.write*"],
-    [`create_directory({ path: ${JSON.stringify(made)} })`, "filesystem.create_directory"],
+  for (const [call, why] of [
+    [`filesystem.write_file({ path: ${JSON.stringify(made)}, content: "x" })`, "`filesystem.write*`"],
+    [`filesystem.create_directory({ path: ${JSON.stringify(made)} })`, "`filesystem.create_directory`"],
+    [`memory.delete_entities({ entityNames: ["Ada"] })`, "destroy"],
   ]) {
-    const { error } = await failed(`return await tools.filesystem.${call}`);
-    assert.equal(error.code, "APPROVAL_REQUIRED");
-    assert.ok(error.message.includes(`\`${rule}\``), error.message);
+    const execute = { name: "execute", arguments: { code: `return await tools.${call}` } };
+    const { isError, content, structuredContent: paused } = await client.callTool(execute);
+    assert.deepEqual([isError ?? false, paused.status], [false, "paused"], content[0].text);
+    assert.ok(paused.pending[0].why.includes(why), paused.pending[0].why);
+    const { executionId } = paused;
+    const resume = () => client.callTool({ name: "resume", arguments: { executionId } });
+    assert.equal((await resume()).structuredContent.status, "paused", "a model cannot decide");
+    assert.ok(content[0].text.includes(`isobox executions approve ${executionId} 0`), content[0].text);
+    const denied = promisify(execFile)(isobox, ["executions", "deny", executionId, "0", "--config", config]);
+    assert.equal((await denied.then(() => assert.fail("it is a failure"), (error) => error)).code, 1);
+    const outcome = await resume();
+    assert.deepEqual([outcome.isError, outcome.structuredContent.error.code], [true, "APPROVAL_DENIED"]);
   }
-  const destructive = await failed(`return await tools.memory.delete_entities({ entityNames: ["Ada"] })`);
-  assert.equal(destructive.error.code, "APPROVAL_REQUIRED", "its server says that it destroys");
   assert.equal(existsSync(made), false);
 });
 
@@ -195,7 +203,7 @@ await check("a wrong call of Isobox itself says what is wrong", async () => {
   const missing = await wrong({ name: "execute", arguments: { cod: "return 1" } });
   assert.equal(missing.code, -32602);
   assert.match(missing.message, /`code` is missing/);
-  assert.match((await wrong({ name: "run", arguments: {} })).message, /The tools are `execute` and `search`/);
+  assert.match((await wrong({ name: "run", arguments: {} })).message, /The tools are `execute`, `search` and `resume`/);
 });
 
 await check("a call that the client gives up is cancelled, and the next one works", async () => {

@@ -31,7 +31,7 @@ async def main() -> None:
         await calls_run_side_by_side(client)
         await progress_of_a_server_reaches_the_client(client)
         await errors_can_be_acted_on(client)
-        await approval_is_required(client)
+        await a_person_approves(client)
         processes = children_of_isobox()
     gone(processes)
     print("ok      closing ends isobox and all servers")
@@ -43,7 +43,7 @@ async def tools_are_listed(client: Client) -> None:
     lists = [(await client.list_tools()).model_dump_json() for _ in range(2)]
     assert lists[0] == lists[1]
     tools = json.loads(lists[0])["tools"]
-    assert [tool["name"] for tool in tools] == ["execute", "search"], tools
+    assert [tool["name"] for tool in tools] == ["execute", "search", "resume"], tools
     for namespace in ["everything", "filesystem", "memory"]:
         assert re.search(rf"\b{namespace} \(\d+\)", tools[0]["description"]), tools[0]["description"]
     print("ok      there are exactly two tools, and the first names the namespaces")
@@ -122,12 +122,19 @@ async def errors_can_be_acted_on(client: Client) -> None:
     print("ok      errors can be acted on")
 
 
-async def approval_is_required(client: Client) -> None:
+async def a_person_approves(client: Client) -> None:
     path = folder / "files" / "made.txt"
-    error = await failed(client, f"return await tools.filesystem.write_file({{ path: {json.dumps(str(path))}, content: '' }})")
-    assert error["code"] == "APPROVAL_REQUIRED" and "`filesystem.write*`" in error["message"], error
+    code = f"return await tools.filesystem.write_file({{ path: {json.dumps(str(path))}, content: 'x' }})"
+    paused = (await client.call_tool("execute", {"code": code})).structured_content
+    assert paused["status"] == "paused" and "`filesystem.write*`" in paused["pending"][0]["why"], paused
     assert not path.exists()
-    print("ok      a call that needs approval fails, and does nothing")
+    resume = {"executionId": paused["executionId"]}
+    assert (await client.call_tool("resume", resume)).structured_content["status"] == "paused"
+    approve = [isobox, "executions", "approve", paused["executionId"], "--config", str(folder / "isobox.json")]
+    await anyio.run_process(approve)
+    outcome = (await client.call_tool("resume", resume)).structured_content
+    assert outcome["status"] == "completed" and path.read_text() == "x", outcome
+    print("ok      a call that needs approval waits for a person, and its outcome is collected")
 
 
 def closing_standard_input_is_enough() -> None:

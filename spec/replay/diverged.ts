@@ -1,4 +1,5 @@
 //# title = "a program that does not make the same calls again is DIVERGED, which shows the first difference, and nothing of it runs"
+//# crashChanges = "it is brought back however it was left, and diverges"
 //# tools = "spec"
 //# [[passes]]
 //# pending = [["1", "spec.pay", "approval"]]

@@ -1,4 +1,5 @@
 //# title = "a program that makes fewer calls than before has diverged as well"
+//# crashChanges = "it is brought back however it was left, and diverges"
 //# tools = "spec"
 //# [[passes]]
 //# pending = [["1", "spec.pay", "approval"]]

@@ -197,7 +197,7 @@ pub fn load_cases(root: &Path) -> Result<Vec<Case>, String> {
     topics.retain(|topic| ["src", "tests", "search", "counterparts"].iter().all(|other| !topic.ends_with(other)));
     for topic in topics {
         for path in read_folder(&topic)? {
-            cases.push(load(root, &path).map_err(|problem| format!("{}: {problem}", path.display()))?);
+            cases.push(load_case(root, &path)?);
         }
     }
     Ok(cases)
@@ -208,6 +208,11 @@ fn read_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
     paths.sort();
     Ok(paths)
+}
+
+/// The case in one file below that folder.
+pub fn load_case(root: &Path, path: &Path) -> Result<Case, String> {
+    load(root, path).map_err(|problem| format!("{}: {problem}", path.display()))
 }
 
 fn load(root: &Path, path: &Path) -> Result<Case, String> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use isobox::journal::{Entry, ResumedFrom};
 use isobox::store::Store;
 use isobox::{
-    CallSeq, CancellationToken, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingCall, Value,
+    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingCall, Value,
 };
 
 use crate::compare::{differ, word};
@@ -26,7 +26,7 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom)
     let fate = Fate::endless();
     let mut process = start(&fate)?;
     let mut outcome = process.begin(case, &caller(0, &fate), &session).await?;
-    let id = process.created();
+    let id = world.execution();
     for (number, pass) in case.header.passes.iter().enumerate() {
         let id = id.as_ref().ok_or("it was never kept")?;
         let one = async {
@@ -52,8 +52,11 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom)
     let outcome = outcome.ok_or("the process died")?;
     compare(case, &outcome)?;
     diary.compare(case)?;
-    let Some(id) = id else { return Ok(()) };
-    let wrongs = world.wrongs(&id, &process.isobox.inspect(&id).await.map_err(text)?);
+    let wrongs = match process.isobox.inspect(outcome.execution_id()).await {
+        // A program that cannot be prepared is not kept.
+        Err(failure) if failure.code == Code::NotFound && outcome.calls().is_empty() => return Ok(()),
+        journal => world.wrongs(outcome.execution_id(), &journal.map_err(text)?),
+    };
     if wrongs.is_empty() { Ok(()) } else { Err(wrongs.join("\n")) }
 }
 

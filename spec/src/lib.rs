@@ -14,10 +14,13 @@ mod process;
 mod runtime;
 pub mod search;
 mod stores;
+pub mod sweep;
 mod tools;
 mod world;
 
-pub use case::{Case, CaseProgram, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_cases};
+pub use case::{
+    Case, CaseProgram, Expectation, ExpectedError, Header, SpecCapacity, SpecLimits, ToolSet, load_case, load_cases,
+};
 pub use compare::{Diary, compare};
 pub use durably::run_durably;
 pub use mortal::{Death, Fate, Mortal, NEVER, spoil_checkpoint};

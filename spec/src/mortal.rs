@@ -1,7 +1,7 @@
 //! Processes that die when they are told to.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -99,18 +99,12 @@ impl Observer for Fate {
 pub struct Mortal {
     inner: Arc<dyn Store>,
     fate: Arc<Fate>,
-    created: Mutex<Option<ExecutionId>>,
 }
 
 impl Mortal {
     /// This store until then.
     pub fn new(inner: &Arc<dyn Store>, fate: &Arc<Fate>) -> Arc<Self> {
-        Arc::new(Self { inner: Arc::clone(inner), fate: Arc::clone(fate), created: Mutex::default() })
-    }
-
-    /// The execution that was created here, whether or not it was written.
-    pub fn created(&self) -> Option<ExecutionId> {
-        self.created.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        Arc::new(Self { inner: Arc::clone(inner), fate: Arc::clone(fate) })
     }
 
     fn write<T: Send + 'static>(&self, write: impl FnOnce(&dyn Store) -> Written<T>) -> Written<T> {
@@ -140,7 +134,6 @@ impl Store for Mortal {
         self.inner.key()
     }
     fn create(&self, new: NewExecution) -> Written<Lease> {
-        *self.created.lock().unwrap_or_else(PoisonError::into_inner) = Some(new.id.clone());
         self.write(|store| store.create(new))
     }
     fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {

@@ -3,27 +3,30 @@
 use std::sync::Arc;
 
 use isobox::store::Store;
-use isobox::{CancellationToken, Contents, Event, ExecutionId, Failure, Isobox, Observer, Outcome};
+use isobox::{CancellationToken, Contents, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Outcome};
 
 use crate::runtime::{cancel_after_polls, keeping_runtime, run_among_others, run_of};
-use crate::{Caller, Case, Diary, Fate, Mortal, SpecCapacity, World, with_caller};
+use crate::{Caller, Case, Deed, Diary, Fate, Mortal, SpecCapacity, World, with_caller};
 
 /// A runtime that may die, with everything that it would die with.
 pub struct Process {
     /// The runtime.
     pub isobox: Isobox,
-    store: Arc<Mortal>,
     fate: Arc<Fate>,
 }
 
 /// Who is told what happens in it.
 struct Watcher {
+    world: World,
     fate: Arc<Fate>,
     diary: Diary,
 }
 
 impl Observer for Watcher {
     fn observe(&self, event: &Event<'_>) {
+        if let EventKind::Started { .. } = event.kind {
+            self.world.note(Deed::Execution(event.execution.clone()));
+        }
         self.fate.observe(event);
         self.diary.observe(event);
     }
@@ -39,10 +42,10 @@ impl Process {
         fate: &Arc<Fate>,
     ) -> Result<Self, String> {
         let store = Mortal::new(store, fate);
-        let watcher = Watcher { fate: Arc::clone(fate), diary: diary.clone() };
-        let builder = keeping_runtime(case, store.clone(), world)?.observer(watcher).contents(Contents::Progress);
+        let watcher = Watcher { world: world.clone(), fate: Arc::clone(fate), diary: diary.clone() };
+        let builder = keeping_runtime(case, store, world)?.observer(watcher).contents(Contents::Progress);
         let isobox = builder.build().map_err(|failure| failure.to_string())?;
-        Ok(Self { isobox, store, fate: Arc::clone(fate) })
+        Ok(Self { isobox, fate: Arc::clone(fate) })
     }
 
     /// Begins the case; nothing comes of it where the process dies. `session` is the key for decisions to be remembered by.
@@ -56,11 +59,6 @@ impl Process {
     /// Goes on with an execution; nothing comes of it where the process dies.
     pub async fn resume(&self, id: &ExecutionId, caller: &Caller) -> Option<Result<Outcome, Failure>> {
         with_caller(caller.clone(), self.fate.or_dies(Box::pin(self.isobox.resume(id)))).await
-    }
-
-    /// The execution that was begun here.
-    pub fn created(&self) -> Option<ExecutionId> {
-        self.store.created()
     }
 }
 

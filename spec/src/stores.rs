@@ -6,9 +6,11 @@ use std::sync::Arc;
 use isobox::memory_store;
 use isobox::store::Store;
 use isobox_store::{DatabaseStore, KeySource};
+use serde::{Deserialize, Serialize};
 
 /// A kind of store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are called so")]
 pub enum StoreKind {
     Memory,

@@ -14,7 +14,10 @@ pub struct World(Arc<Mutex<Known>>);
 
 #[derive(Debug, Default)]
 struct Known {
+    execution: Option<ExecutionId>,
     calls: BTreeMap<String, Calls>,
+    /// How many calls were done.
+    done: usize,
     tells: bool,
 }
 
@@ -23,7 +26,8 @@ struct Known {
 struct Calls {
     begun: u32,
     done: u32,
-    result: Option<Value>,
+    /// What it gave, and how many others had been done before.
+    result: Option<(usize, Value)>,
     may_be_repeated: bool,
 }
 
@@ -31,6 +35,8 @@ struct Calls {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Deed {
+    /// An execution was asked for.
+    Execution(ExecutionId),
     /// A tool was called.
     Begun {
         /// The key of the call.
@@ -77,21 +83,34 @@ impl World {
             drop(std::io::stdout().write_all(line.as_bytes()));
         }
         match deed {
+            Deed::Execution(id) => known.execution = Some(id),
             Deed::Begun { key, may_be_repeated } => {
                 let calls = known.calls.entry(key).or_default();
                 calls.begun += 1;
                 calls.may_be_repeated = may_be_repeated;
             }
             Deed::Done { key, result } => {
+                known.done += 1;
+                let before = known.done;
                 let calls = known.calls.entry(key).or_default();
                 calls.done += 1;
-                calls.result = Some(result);
+                calls.result = Some((before, result));
             }
         }
     }
 
-    /// What a call gave that has been made.
-    pub fn result_of(&self, id: &ExecutionId, seq: &str) -> Option<Value> {
+    /// The execution that was asked for last.
+    pub fn execution(&self) -> Option<ExecutionId> {
+        self.known().execution.clone()
+    }
+
+    /// Whether any call of an execution reached its tool.
+    pub fn has_calls_of(&self, id: &ExecutionId) -> bool {
+        self.known().calls.keys().any(|key| key.split(':').next() == Some(id.as_str()))
+    }
+
+    /// What a call gave that has been made, and its place among all that were made.
+    pub fn result_of(&self, id: &ExecutionId, seq: &str) -> Option<(usize, Value)> {
         self.known().calls.get(&format!("{id}:{seq}")).and_then(|calls| calls.result.clone())
     }
 

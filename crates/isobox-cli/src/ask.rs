@@ -112,7 +112,7 @@ impl Asker {
     }
 
     async fn ask_approval(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
-        let question = format!("Approve call {} of {}? [y]es, [n]o, [a]ll, [l]eave it paused", call.seq, call.path);
+        let question = format!("Approve call {} of {}? [y]es, [n]o, [a]ll, [l]eave it paused:", call.seq, call.path);
         loop {
             match self.line(&question, token).await?.to_lowercase().as_str() {
                 "y" | "yes" => return Some(Said::Verdict(Verdict::Approve)),
@@ -125,7 +125,7 @@ impl Asker {
     }
 
     async fn ask_answer(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
-        let question = format!("Answer call {} of {} with JSON, or [n]o, [l]eave it paused", call.seq, call.path);
+        let question = format!("Answer call {} of {} with JSON, or [n]o, [l]eave it paused:", call.seq, call.path);
         loop {
             let line = self.line(&question, token).await?;
             match line.to_lowercase().as_str() {
@@ -141,7 +141,7 @@ impl Asker {
 
     async fn ask_whether_it_happened(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
         let question = format!(
-            "Did call {} of {} happen? [y]es, [n]o: make it now, [f]ail it, [l]eave it paused",
+            "Did call {} of {} happen? [y]es, [n]o: make it now, [f]ail it, [l]eave it paused:",
             call.seq, call.path
         );
         loop {
@@ -161,15 +161,14 @@ impl Asker {
     }
 
     async fn reason(&mut self, token: &CancellationToken) -> Option<Option<String>> {
-        let reason = self.line("Why? (nothing is an answer too)", token).await?;
+        let reason = self.line("Why? (nothing is an answer too):", token).await?;
         Some((!reason.is_empty()).then_some(reason))
     }
 
     /// What the person types; none where there is nobody any more.
     async fn line(&mut self, question: &str, token: &CancellationToken) -> Option<String> {
-        let question = Colours::of_standard_error().paint(Look::Strong, &without_escapes(question));
-        let mut error = io::stderr();
-        drop(write!(error, "{question} ").and_then(|()| error.flush()));
+        let question = format!("{} ", Colours::of_standard_error().paint(Look::Strong, &without_escapes(question)));
+        drop(io::stderr().write_all(question.as_bytes()));
         let lines = self.lines.get_or_insert_with(read_lines);
         let line = tokio::select! {
             line = lines.recv() => line,

@@ -46,7 +46,10 @@ fn main() -> ExitCode {
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) => {
-            style::complain(&format!("{error:#}"));
+            match error.downcast_ref::<isobox::Failure>() {
+                Some(failure) => style::complain_of(failure),
+                None => style::complain(&format!("{error:#}")),
+            }
             ExitCode::from(Exit::Usage as u8)
         }
     }

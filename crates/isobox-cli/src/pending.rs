@@ -95,7 +95,7 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::commands::From;
-    use isobox::{ExecutionId, Program, json};
+    use isobox::{ExecutionId, json};
 
     fn paused(pending: Value) -> Paused {
         let id = ExecutionId::new(1, 2);
@@ -105,7 +105,7 @@ mod tests {
 
     fn drawn(pending: Value) -> String {
         let commands = Commands::new(None, None, false, From::ThisFolder);
-        let source = Source::of(Program::single("const to = 'ada';\nawait tools.mail.send({ to });"));
+        let source = Source::single("a.ts".to_owned(), "const to = 'ada';\nawait tools.mail.send({ to });".to_owned());
         draw_pause(&paused(pending), &source, &commands, Colours::Off)
             .replace(ExecutionId::new(1, 2).as_str(), "exec_1")
     }
@@ -121,7 +121,7 @@ mod tests {
         paused: exec_1 waits for somebody outside, at revision 4
 
         call 1 of mail.send needs approval: rule 1
-          --> main.ts:2:18
+          --> a.ts:2:18
            1 | const to = 'ada';
            2 | await tools.mail.send({ to });
              |                  ^

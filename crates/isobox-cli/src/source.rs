@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Read};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use isobox::journal::Beginning;
 use isobox::{Code, Failure, Program};
 
 use crate::diagram::lines;
@@ -49,16 +50,20 @@ impl Source {
         }
     }
 
-    fn single(name: String, source: String) -> Self {
+    pub(crate) fn single(name: String, source: String) -> Self {
         let program = Program::single(source);
         let names = BTreeMap::from([(program.entry().to_owned(), name)]);
         Self { program, names }
     }
 
-    /// A program that was kept: its files are called what they are called in it.
-    pub(crate) fn of(program: Program) -> Self {
-        let names = program.files().keys().map(|path| (path.clone(), path.clone())).collect();
-        Self { program, names }
+    /// A program that was kept: its files are called what they are called in it, and a single one as whoever asked for it
+    /// called it.
+    pub(crate) fn kept(beginning: Beginning) -> Self {
+        let Beginning { program, function, .. } = beginning;
+        match (program.files().len(), function) {
+            (1, Some(name)) => Self { names: BTreeMap::from([(program.entry().to_owned(), name)]), program },
+            _ => Self { names: program.files().keys().map(|path| (path.clone(), path.clone())).collect(), program },
+        }
     }
 
     /// What the program is called: its first file.

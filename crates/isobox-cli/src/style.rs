@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-use isobox::{Value, without_escapes};
+use isobox::{Failure, Value, without_escapes};
 
 /// How a piece of text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,12 @@ pub(crate) fn width() -> usize {
 pub(crate) fn complain(problem: &str) {
     let colours = Colours::of_standard_error();
     print_error(&format!("{}: {}", colours.paint(Look::Error, "error"), without_escapes(problem)));
+}
+
+/// Says what failed, and what to do about it.
+pub(crate) fn complain_of(failure: &Failure) {
+    let hint = failure.hint.as_ref().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
+    complain(&format!("{}{hint}", failure.message));
 }
 
 /// Prints a line to standard error. Nothing can be done about a standard error that is closed.

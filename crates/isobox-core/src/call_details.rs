@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::journal::{Asked, CallSettled, Entry, Settlement};
 use crate::policy::Policy;
 use crate::presentation::write_within;
 use crate::{CallRecord, Limits};
@@ -55,6 +56,38 @@ impl<'a> KeptDetails<'a> {
         {
             self.room -= json.len();
             self.outputs.insert(seq, self.policy.redacted(path, &output));
+        }
+    }
+
+    /// Whether nothing has to be kept.
+    pub(crate) fn is_unwanted(&self) -> bool {
+        self.asked == CallDetails::default()
+    }
+
+    /// Takes up what a journal holds.
+    pub(crate) fn learn(&mut self, entries: &[Entry]) {
+        let mut paths = HashMap::new();
+        for entry in entries {
+            match entry {
+                Entry::Step(step) => {
+                    for (seq, (path, input)) in step.calls.iter().filter_map(Asked::tool) {
+                        self.input(seq.0, path, &input);
+                        paths.insert(seq, path);
+                    }
+                }
+                Entry::Settled(CallSettled { seq, settlement: Settlement::Result(json), .. }) => {
+                    if let Some(path) = paths.get(seq) {
+                        self.output(seq.0, path, json.get());
+                    }
+                }
+                Entry::Settled(_)
+                | Entry::Started(_)
+                | Entry::Asked(_)
+                | Entry::Decided(_)
+                | Entry::Paused(_)
+                | Entry::Resumed(_)
+                | Entry::Ended(_) => {}
+            }
         }
     }
 

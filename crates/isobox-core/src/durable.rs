@@ -127,7 +127,7 @@ impl Run<'_> {
 
     /// What was decided before about the same call, and is to hold for this one.
     pub(crate) async fn recall(&mut self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
-        let Some(recorder) = &self.recorder else { return Ok(None) };
+        let Some(recorder) = &mut self.recorder else { return Ok(None) };
         let is_same = |text: &str| serde_json::from_str::<Value>(text).is_ok_and(|other| other == *input);
         let remembered = recorder.standing().remembered.iter().rev();
         let mut same = remembered.filter(|one| one.path == path && is_same(&one.input));
@@ -135,9 +135,9 @@ impl Run<'_> {
             return Ok(Some(one.verdict.clone()));
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
-        let about = about(path, input);
-        let store = Arc::clone(&recorder.store);
-        let Some(sealed) = store.recall(session, &about).await? else { return Ok(None) };
+        let (about, store) = (about(path, input), Arc::clone(&recorder.store));
+        let recalled = store.recall(session, &about).await;
+        let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
         // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
         let decision = store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
         let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict)>(decision).ok());
@@ -184,11 +184,11 @@ impl Run<'_> {
 
     /// Whether there was something in it that matters.
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
-        let store = match &self.recorder {
-            Some(recorder) if !recorder.is_new() => Arc::clone(&recorder.store),
-            _ => return Ok(false),
-        };
-        let messages = store.inbox(&self.execution.id).await?;
+        let Some(recorder) = self.recorder.as_mut().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
+        let store = Arc::clone(&recorder.store);
+        let messages = store.inbox(&self.execution.id).await;
+        let mut messages = recorder.heed(messages)?;
+        messages.retain(|message| !recorder.knows(&message.key));
         if messages.is_empty() {
             return Ok(false);
         }
@@ -226,11 +226,12 @@ impl Run<'_> {
     }
 
     async fn keep_for_session(&mut self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
-        let (Some(recorder), Some(session)) = (&self.recorder, &self.execution.session) else { return Ok(()) };
+        let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
         let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
         let (about, decision) = (about(path, &input), serde_json::to_vec(&(session, verdict)).map_err(unwritable)?);
         let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
-        recorder.store.remember(session, &about, sealed).await
+        let remembered = recorder.store.remember(session, &about, sealed).await;
+        recorder.heed(remembered)
     }
 
     /// Does what was decided about a call.

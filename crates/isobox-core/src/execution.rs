@@ -16,14 +16,14 @@ use crate::lifecycle::tell_connectors;
 use crate::observer::{Contents, EventKind, Label, Observer, Reporter, execution_span};
 use crate::policy::Policy;
 use crate::program::{Program, prepare};
-use crate::recorder::{Place, Recorder};
+use crate::recorder::{Held, Place, Recorder};
 use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop, until};
-use crate::store::{Lease, NewExecution, Node, Part, Release, Status, Store};
+use crate::store::{Lease, NewExecution, Part, Release, Status};
 use crate::{
-    Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Limits, Outcome, Paused,
-    Permit, Validation,
+    Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Keeper, Limits, Outcome,
+    Paused, Permit, Validation,
 };
 
 /// What executions run with. One for many of them.
@@ -55,15 +55,6 @@ pub struct Host {
     pub keeper: Option<Keeper>,
 }
 
-/// Where executions are kept, and by whom they are held.
-#[derive(Clone)]
-pub struct Keeper {
-    /// Where.
-    pub store: Arc<dyn Store>,
-    /// This process, which has to say that it is alive for as long as it runs executions.
-    pub node: Node,
-}
-
 /// One program to run.
 #[derive(Debug)]
 pub struct Execution {
@@ -75,6 +66,8 @@ pub struct Execution {
     pub program: Program,
     /// What it may use.
     pub limits: Limits,
+    /// Whoever asked for it, where that is to be known.
+    pub owner: Option<String>,
     /// The roles of whoever asked for it.
     pub roles: Vec<String>,
     /// What the host wants to find it by.
@@ -122,6 +115,7 @@ pub async fn resume(
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Failure> {
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
+    let presence = keeper.enter(id)?;
     // Asked for together: what is loaded is what is there once the lease is held.
     let lease = keeper.store.acquire(id, &keeper.node);
     let stored = keeper.store.load(id, Part::SinceCheckpoint);
@@ -131,13 +125,15 @@ pub async fn resume(
         Ok(resumption) => resumption,
         Err(failure) => {
             keeper.store.release(&lease, Release::Anyhow).await?;
+            presence.leave();
             return Err(failure);
         }
     };
+    let held = Held { lease, presence };
     let execution = resumption.execution(id);
     let span = execution_span(&execution.id, &execution.label);
     let size = execution.program.source_size();
-    traced(host, span, size, go_on(host, &execution, lease, resumption, cancelled)).await
+    traced(host, span, size, go_on(host, &execution, held, resumption, cancelled)).await
 }
 
 async fn traced<E>(
@@ -181,14 +177,14 @@ async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output
 async fn go_on(
     host: &Host,
     execution: &Execution,
-    lease: Lease,
+    held: Held,
     resumption: Resumption,
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Failure> {
     let started = host.clock.elapsed();
     let reporter = Reporter::new(host, &execution.id, &execution.label);
     let mut run = Run::new(host, &reporter, execution);
-    let result = match unless(cancelled, run.resume(lease, resumption)).await {
+    let result = match unless(cancelled, run.resume(held, resumption)).await {
         Err(Stop::NotResumed(failure)) => return Err(failure),
         result => result,
     };
@@ -249,10 +245,12 @@ impl Run<'_> {
     }
 
     fn begin_journal(&self, prepared: &crate::program::Prepared) -> Result<Recorder, Failure> {
-        let Some(Keeper { store, node }) = &self.host.keeper else { return Err(keeps_nothing()) };
-        let Execution { id, seed, program, limits, roles, label, details, session, .. } = self.execution;
+        let Some(keeper) = &self.host.keeper else { return Err(keeps_nothing()) };
+        let Keeper { store, node, .. } = keeper;
+        let Execution { id, seed, program, limits, owner, roles, label, details, session, .. } = self.execution;
         let created = self.host.clock.now();
         let beginning = Beginning {
+            owner: owner.clone(),
             roles: roles.clone(),
             session: session.clone(),
             details: *details,
@@ -266,10 +264,10 @@ impl Run<'_> {
             created,
         };
         let beginning = encode_beginning(store.key(), id, &beginning)?;
-        let lease = Lease::first(id, node);
+        let held = Held { lease: Lease::first(id, node), presence: keeper.enter(id)? };
         let clock = Arc::clone(&self.host.clock);
         let place = Place::first(&beginning);
-        let mut recorder = Recorder::new(Arc::clone(store), lease, clock, limits, label.function.clone(), place);
+        let mut recorder = Recorder::new(Arc::clone(store), held, clock, limits, label.function.clone(), place);
         let (id, node, head) = (id.clone(), node.clone(), recorder.head());
         recorder.create(NewExecution { id, node, created, beginning, head });
         Ok(recorder)

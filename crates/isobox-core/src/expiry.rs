@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::execution::{Host, Keeper, keeps_nothing};
+use crate::execution::{Host, keeps_nothing};
 use crate::journal::{Ended, Ending, Entry};
 use crate::lifecycle::tell_end;
-use crate::recorder::Recorder;
+use crate::recorder::{Held, Recorder};
 use crate::resumption::Resumption;
-use crate::store::{Lease, Listed, Release, Status, stale};
-use crate::{Code, ExecutionId, Failure, Timestamp};
+use crate::store::{Listed, Status, stale};
+use crate::{Code, ExecutionId, Failure, Keeper, Timestamp};
 
 /// Ends executions that have not changed since `moment` and that nobody runs or has said anything to since: paused ones that
 /// nobody decided about, and running ones whose process died. They fail with `TIMEOUT`. Says which.
@@ -16,13 +16,17 @@ pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, 
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let mut ended = Vec::new();
     for listed in stale(&*keeper.store, moment).await? {
+        let Ok(presence) = keeper.enter(&listed.id) else { continue };
         let lease = match keeper.store.acquire(&listed.id, &keeper.node).await {
             Ok(lease) => lease,
             // Somebody else has removed it, or goes on with it.
-            Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => continue,
+            Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {
+                presence.leave();
+                continue;
+            }
             Err(failure) => return Err(failure),
         };
-        match end(host, keeper, &lease, &listed).await {
+        match end(host, keeper, Held { lease, presence }, &listed).await {
             Ok(true) => {
                 tell_end(host, &listed.id, Status::Failed).await;
                 ended.push(listed.id);
@@ -30,7 +34,6 @@ pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, 
             Ok(false) => {}
             Err(failure) => {
                 tracing::warn!(execution = %listed.id, %failure, "it has not changed for long, and cannot be ended");
-                keeper.store.release(&lease, Release::Anyhow).await?;
             }
         }
     }
@@ -38,17 +41,16 @@ pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, 
 }
 
 /// Whether it stood as it was seen, and has ended.
-async fn end(host: &Host, keeper: &Keeper, lease: &Lease, seen: &Listed) -> Result<bool, Failure> {
+async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed) -> Result<bool, Failure> {
     let Keeper { store, .. } = keeper;
     let resumption = Resumption::load(&**store, &seen.id).await?;
-    if resumption.head != seen.head || !store.inbox(&seen.id).await?.is_empty() {
-        store.release(lease, Release::Anyhow).await?;
-        return Ok(false);
-    }
+    let has_changed = resumption.head != seen.head || !store.inbox(&seen.id).await?.is_empty();
     let execution = resumption.execution(&seen.id);
     let (clock, function) = (Arc::clone(&host.clock), execution.label.function);
-    let mut recorder =
-        Recorder::new(Arc::clone(store), lease.clone(), clock, &execution.limits, function, resumption.place);
+    let mut recorder = Recorder::new(Arc::clone(store), held, clock, &execution.limits, function, resumption.place);
+    if has_changed {
+        return Ok(false);
+    }
     let at = host.clock.now();
     let message = match seen.head.status {
         Status::Paused => "nobody decided about the calls that wait, and the execution has expired",

@@ -23,6 +23,7 @@ mod expiry;
 mod explain;
 pub mod journal;
 mod json;
+mod keeper;
 mod ledger;
 mod lifecycle;
 mod limits;
@@ -40,6 +41,7 @@ mod reshape;
 mod resumption;
 mod run;
 mod running_call;
+mod saying;
 mod schema;
 pub mod search;
 mod stack;
@@ -68,9 +70,10 @@ pub use driver::{
     State, Step, Timestamp,
 };
 pub use error::{Code, Failure};
-pub use execution::{Execution, Host, Keeper, Keeping, execute, resume};
+pub use execution::{Execution, Host, Keeping, execute, resume};
 pub use expiry::expire;
 pub use json::{JsonError, MAX_DEPTH, parse_json};
+pub use keeper::Keeper;
 pub use lifecycle::tell_end;
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
 pub use log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
@@ -84,6 +87,7 @@ pub use presentation::{
 pub use progress::{Progress, Teller};
 pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect, standing};
+pub use saying::post_decisions;
 pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Invocation, Tool, ToolCall, ToolError, ToolPath};

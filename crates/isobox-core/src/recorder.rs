@@ -6,6 +6,7 @@ use std::sync::Arc;
 use futures_util::{FutureExt, TryFutureExt};
 
 use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
+use crate::keeper::Presence;
 use crate::store::{Checkpoint, Head, Lease, NewExecution, Release, Released, Status, Store, Written};
 use crate::{Clock, Code, Failure, Limits};
 
@@ -33,8 +34,16 @@ pub(crate) struct Recorder {
     /// Milliseconds of work before this process took it up.
     worked_before: u64,
     is_held: bool,
+    /// Nobody else here runs it.
+    presence: Option<Presence>,
     /// Whether something could not be written: then nothing more is, and the execution can be resumed from what is there.
     is_broken: bool,
+}
+
+/// An execution that is held: by this process, and here by nobody else.
+pub(crate) struct Held {
+    pub(crate) lease: Lease,
+    pub(crate) presence: Presence,
 }
 
 /// Where a journal stands when somebody begins to write to it.
@@ -55,16 +64,18 @@ impl Place {
 impl Recorder {
     pub(crate) fn new(
         store: Arc<dyn Store>,
-        lease: Lease,
+        held: Held,
         clock: Arc<dyn Clock>,
         limits: &Limits,
         function: Option<String>,
         place: Place,
     ) -> Self {
         let Place { position, seal, size, standing } = place;
+        let Held { lease, presence } = held;
         Self {
             worked_before: standing.used.wall,
             is_held: true,
+            presence: Some(presence),
             is_broken: false,
             store,
             lease,
@@ -96,6 +107,11 @@ impl Recorder {
     /// Takes messages out of the inbox once what was noted so far is in the journal.
     pub(crate) fn has_read(&mut self, keys: impl IntoIterator<Item = String>) {
         self.read.extend(keys);
+    }
+
+    /// Whether a message was read that is not gone from the inbox yet.
+    pub(crate) fn knows(&self, key: &str) -> bool {
+        self.read.iter().any(|other| other == key)
     }
 
     pub(crate) fn standing(&self) -> &Standing {
@@ -148,6 +164,12 @@ impl Recorder {
         Some((position, batch))
     }
 
+    /// What the store answered. Where it did not, this process does not go on.
+    pub(crate) fn heed<T>(&mut self, answer: Result<T, Failure>) -> Result<T, Failure> {
+        self.is_broken |= answer.is_err();
+        answer
+    }
+
     fn hand_over(&mut self, sealed: Option<(u64, Batch)>) {
         if let Some(new) = self.new.take() {
             self.unconfirmed.push_back(self.store.create(new).map_ok(drop).boxed());
@@ -155,10 +177,6 @@ impl Recorder {
         if let Some((position, batch)) = sealed {
             let head = self.head();
             self.unconfirmed.push_back(self.store.append(&self.lease, position, batch, head));
-        }
-        if !self.read.is_empty() {
-            let keys = std::mem::take(&mut self.read);
-            self.unconfirmed.push_back(self.store.clear_inbox(&self.lease, keys));
         }
     }
 
@@ -168,10 +186,12 @@ impl Recorder {
         while let Some(written) = self.unconfirmed.front_mut() {
             let confirmed = written.await;
             self.unconfirmed.pop_front();
-            if let Err(failure) = confirmed {
-                self.is_broken = true;
-                return Err(failure);
-            }
+            self.heed(confirmed)?;
+        }
+        // Not before: what is gone from the inbox is in the journal, or else nobody would ever hear of it.
+        if !self.read.is_empty() {
+            let keys = std::mem::take(&mut self.read);
+            self.unconfirmed.push_back(self.store.clear_inbox(&self.lease, keys));
         }
         Ok(())
     }
@@ -179,15 +199,22 @@ impl Recorder {
     /// Hands over what was noted, what the execution can be resumed from after it, and the lease, unless there are messages
     /// in the inbox. All of it at once, so that it takes one flush: each is refused where what comes before it was.
     pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Released, Failure> {
+        if !self.read.is_empty() {
+            self.confirm().await?;
+        }
         let sealed = self.seal();
         let checkpoint = keep(self);
         self.hand_over(sealed);
-        if let Some(checkpoint) = checkpoint {
-            self.unconfirmed.push_back(self.store.save_checkpoint(&self.lease, checkpoint));
-        }
+        let checkpoint = checkpoint.map(|checkpoint| self.store.save_checkpoint(&self.lease, checkpoint));
         let released = self.store.release(&self.lease, Release::IfNothingWasSaid);
         self.confirm().await?;
-        let released = released.await?;
+        if let Some(checkpoint) = checkpoint
+            && let Err(failure) = checkpoint.await
+        {
+            tracing::warn!(execution = %self.lease.execution, %failure, "it will be resumed by its journal");
+        }
+        let released = released.await;
+        let released = self.heed(released)?;
         self.is_held = released == Released::HasMessages;
         Ok(released)
     }
@@ -224,8 +251,11 @@ impl Recorder {
 impl Drop for Recorder {
     /// An execution that is dropped in the middle can be resumed at once by whoever wants to.
     fn drop(&mut self) {
-        if self.is_held && self.standing.ended.is_none() {
+        let is_over = self.standing.ended.is_some() && !self.is_broken && self.unconfirmed.is_empty();
+        if self.is_held && !is_over {
             drop(self.store.release(&self.lease, Release::Anyhow));
+        } else if let Some(presence) = self.presence.take() {
+            presence.leave();
         }
     }
 }

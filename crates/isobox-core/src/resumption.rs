@@ -16,11 +16,11 @@ use crate::journal::{
 use crate::ledger::Ledger;
 use crate::observer::{EventKind, Label};
 use crate::policy::Policy;
-use crate::recorder::{Place, Recorder};
+use crate::recorder::{Held, Place, Recorder};
 use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
-use crate::store::{Batch, Head, Lease, Part, Store, Stored};
+use crate::store::{Batch, Head, Part, Store, Stored};
 use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
 
 /// An execution as its journal has it.
@@ -81,6 +81,7 @@ impl Resumption {
             seed: beginning.seed,
             program: beginning.program,
             limits: beginning.limits,
+            owner: beginning.owner,
             roles: beginning.roles,
             label: Label { function: beginning.function, ..Label::default() },
             details: beginning.details,
@@ -146,7 +147,11 @@ impl Inspected {
             None => return None,
         };
         let Beginning { details, limits, .. } = &self.beginning;
-        outcome.complete_calls(&mut KeptDetails::new(*details, policy, limits));
+        let mut known = KeptDetails::new(*details, policy, limits);
+        if !known.is_unwanted() {
+            known.learn(&self.entries);
+        }
+        outcome.complete_calls(&mut known);
         Some(outcome)
     }
 
@@ -156,7 +161,7 @@ impl Inspected {
 }
 
 impl Run<'_> {
-    pub(crate) async fn resume(&mut self, lease: Lease, resumption: Resumption) -> Result<Value, Stop> {
+    pub(crate) async fn resume(&mut self, held: Held, resumption: Resumption) -> Result<Value, Stop> {
         let Resumption { beginning, kept, entries, mut place, .. } = resumption;
         let Some(keeper) = &self.host.keeper else {
             return Err(Failure::new(Code::Internal, "an execution is resumed without a store").into());
@@ -164,10 +169,14 @@ impl Run<'_> {
         let standing = place.standing.without_what_is_done();
         let (store, clock) = (Arc::clone(&keeper.store), Arc::clone(&self.host.clock));
         let function = self.execution.label.function.clone();
-        self.recorder = Some(Recorder::new(store, lease, Arc::clone(&clock), &self.execution.limits, function, place));
+        self.recorder = Some(Recorder::new(store, held, Arc::clone(&clock), &self.execution.limits, function, place));
         // One that cannot be brought back can still be ended.
         if let Some(stop) = self.rejection().await.map_err(Stop::NotResumed)? {
             return Err(stop);
+        }
+        if !self.details.is_unwanted() {
+            let whole = inspect(&*keeper.store, &self.execution.id).await.map_err(Stop::NotResumed)?;
+            self.details.learn(&whole.entries);
         }
         self.count_again(kept.as_ref(), &entries);
         let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;

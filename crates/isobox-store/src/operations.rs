@@ -126,7 +126,7 @@ pub(crate) fn acquire(database: &mut dyn Database, id: &ExecutionId, node: &Node
     if head.status.is_over() {
         return Err(over(id, &head).into());
     }
-    if is_alive(database, locked.node.as_deref())? {
+    if locked.node.as_deref() != Some(node.0.as_str()) && is_alive(database, locked.node.as_deref())? {
         return Err(held_elsewhere(id).into());
     }
     let epoch = u64::try_from(locked.epoch).map_err(|_| altered(id, "its lease was given less than never"))? + 1;

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use futures_util::future::try_join_all;
 use isobox_core::journal::{Decision, Remember, Said, Verdict};
 use isobox_core::store::{Expected, Filter, Listed, Part, Status, Store, prune};
 use isobox_core::{
-    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, resume, standing,
-    tell_end,
+    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, post_decisions,
+    resume, standing, tell_end,
 };
 
 use crate::{CancellationToken, Isobox};
@@ -86,7 +85,8 @@ impl Isobox {
                 () = presence.is_to_stop() => {}
             }
         };
-        resume(&self.host, id, stopped).await
+        // It holds what a whole execution needs, and moves through many callers.
+        Box::pin(resume(&self.host, id, stopped)).await
     }
 
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
@@ -122,16 +122,12 @@ impl Isobox {
             return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
         }
         let shown = shown.unwrap_or(standing.revision);
-        let store = self.store()?;
         let mut said = Vec::new();
         for (seq, verdict) in verdicts {
             let asked = standing.check_verdict(seq, shown, &verdict)?;
-            let decision = Decision { seq, asked, verdict, by: by.clone(), remember };
-            said.push(Said::Decision(decision).message(store.key(), id)?);
+            said.push(Decision { seq, asked, verdict, by: by.clone(), remember });
         }
-        // Posted together, they take one flush.
-        try_join_all(said.into_iter().map(|message| store.post(id, message)).collect::<Vec<_>>()).await?;
-        Ok(())
+        post_decisions(self.store()?, id, &said).await
     }
 
     /// Ends an execution; nothing that it did is undone.

@@ -26,32 +26,31 @@ impl Kept {
     /// By a holder that nobody else is.
     pub(crate) fn new(store: Arc<dyn Store>) -> Self {
         let node = Node(format!("node_{:032x}", random_numbers().0));
-        let heart = Arc::new(Heart::new(Arc::clone(&store), node.clone()));
-        Self { keeper: Keeper { store, node }, heart }
+        let keeper = Keeper::new(store, node);
+        Self { heart: Arc::new(Heart::new(keeper.clone())), keeper }
     }
 }
 
 pub(crate) struct Heart {
-    store: Arc<dyn Store>,
-    node: Node,
+    keeper: Keeper,
     beating: OnceCell<AbortHandle>,
 }
 
 impl Heart {
-    fn new(store: Arc<dyn Store>, node: Node) -> Self {
-        Self { store, node, beating: OnceCell::new() }
+    fn new(keeper: Keeper) -> Self {
+        Self { keeper, beating: OnceCell::new() }
     }
 
     /// Begins where it has not: what this process holds is held only while it is known to be alive.
     pub(crate) async fn beat(&self) -> Result<(), Failure> {
         self.beating
             .get_or_try_init(|| async {
-                self.store.keep_alive(&self.node, ALIVE).await?;
-                let (store, node) = (Arc::clone(&self.store), self.node.clone());
+                self.keeper.keep_alive(ALIVE).await?;
+                let keeper = self.keeper.clone();
                 let task = tokio::spawn(async move {
                     loop {
                         tokio::time::sleep(BEAT).await;
-                        if let Err(failure) = store.keep_alive(&node, ALIVE).await {
+                        if let Err(failure) = keeper.keep_alive(ALIVE).await {
                             tracing::error!(%failure, "the store could not be told that this process is alive");
                         }
                     }

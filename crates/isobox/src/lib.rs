@@ -84,6 +84,7 @@ pub struct Run {
     limits: LoweredLimits,
     cancellation: Option<CancellationToken>,
     seed: Option<u64>,
+    owner: Option<String>,
     roles: Vec<String>,
     label: Label,
     keeping: Keeping,
@@ -99,7 +100,7 @@ impl Isobox {
 
     /// Runs a program. Dropping the future stops it.
     pub async fn run(&self, run: impl Into<Run>) -> Outcome {
-        let Run { program, limits, cancellation, seed, roles, label, keeping, session, details } = run.into();
+        let Run { program, limits, cancellation, seed, owner, roles, label, keeping, session, details } = run.into();
         let now = self.host.clock.now();
         let (random, fresh_seed) = random_numbers();
         let id = ExecutionId::new(now.0, random);
@@ -114,7 +115,7 @@ impl Isobox {
         }
         let seed = seed.unwrap_or(fresh_seed);
         let presence = (keeping == Keeping::Journal).then(|| self.running.enter(&id));
-        let execution = Execution { id, seed, program, limits, roles, label, keeping, session, details };
+        let execution = Execution { id, seed, program, limits, owner, roles, label, keeping, session, details };
         match (cancellation, &presence) {
             (None, None) => execute(&self.host, execution, std::future::pending()).await,
             (Some(token), None) => execute(&self.host, execution, token.cancelled()).await,
@@ -197,6 +198,7 @@ impl Run {
             limits: LoweredLimits::default(),
             cancellation: None,
             seed: None,
+            owner: None,
             roles: Vec::new(),
             label: Label::default(),
             keeping: Keeping::Nothing,
@@ -216,6 +218,13 @@ impl Run {
     #[must_use]
     pub fn cancelled_by(mut self, token: CancellationToken) -> Self {
         self.cancellation = Some(token);
+        self
+    }
+
+    /// For this caller: recorded where the execution is kept, so that whoever decides knows.
+    #[must_use]
+    pub fn owner(mut self, owner: impl Into<String>) -> Self {
+        self.owner = Some(owner.into());
         self
     }
 

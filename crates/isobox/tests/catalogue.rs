@@ -305,3 +305,28 @@ async fn a_destructive_tool_needs_approval_unless_a_rule_allows_it() {
     let allowing = builder().catalogue(made().await).policy(Policy::new(vec![rule("db.*", Action::Allow)]));
     assert_eq!(result(allowing, program).await.expect("it is allowed"), json!("drop"));
 }
+
+#[tokio::test]
+async fn only_servers_that_are_trusted_are_believed_that_a_call_can_be_made_twice() {
+    let hints = |read_only, idempotent| ToolHints { read_only, idempotent, ..ToolHints::default() };
+    for (hints, is_trusted, configured, expected) in [
+        (hints(None, Some(true)), true, None, true),
+        (hints(Some(true), None), true, None, true),
+        (hints(Some(true), Some(true)), false, None, false),
+        (hints(None, None), true, None, false),
+        (hints(None, None), false, Some(true), true),
+        (hints(None, Some(true)), true, Some(false), false),
+    ] {
+        let mut builder = Catalogue::builder();
+        builder.settings("db.get", isobox::ToolSettings { is_idempotent: configured, ..Default::default() });
+        let connector: Arc<dyn Connector> = Arc::new(Fake { name: "db", tools: vec![] });
+        let offer = Offer { tools: vec![OfferedTool { hints, ..offered("get") }], ..Offer::default() };
+        builder.connector(&connector, offer, &ConnectorSettings { is_trusted, ..ConnectorSettings::default() });
+        let catalogue = builder.build();
+        assert_eq!(
+            catalogue.get("db.get").map(Tool::is_idempotent),
+            Some(expected),
+            "{hints:?} {is_trusted} {configured:?}"
+        );
+    }
+}

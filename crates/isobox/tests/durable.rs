@@ -230,3 +230,25 @@ fn futures_can_go_to_other_threads() {
     sent(&isobox.delete(&id));
     sent(&isobox.expire(std::time::Duration::ZERO));
 }
+
+#[tokio::test]
+async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let isobox = runtime(&store, &effects);
+    let details = isobox::CallDetails { inputs: true, outputs: true };
+    let source = "await tools.mail.read({ id: 1 }); return await tools.mail.send({ to: 'ada' })";
+    let first = paused(isobox.run(durable(source).details(details)).await);
+    let id = &first.execution_id;
+    let approve = Decisions::new("ada", [(CallSeq(1), Verdict::Approve)]);
+    let outcome = carry_on(&isobox, &first, approve).await;
+    let told = |outcome: &Outcome| {
+        outcome.calls().iter().map(|call| (call.input.clone(), call.output.clone())).collect::<Vec<_>>()
+    };
+    let expected = [
+        (Some(json!({ "id": 1 })), Some(json!({ "read": { "id": 1 } }))),
+        (Some(json!({ "to": "ada" })), Some(json!({ "sent": "ada" }))),
+    ];
+    assert_eq!(told(&outcome), expected);
+    let stored = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
+    assert_eq!(told(&stored), expected);
+}

@@ -5,7 +5,7 @@ use crate::random::Random;
 
 /// A program. It ends, and makes no more than some dozens of calls.
 pub fn generate(random: &mut Random) -> Body {
-    let left = 3 + random.below(14);
+    let left = 4 + random.below(18);
     Author { random, left, next: 0 }.body(0)
 }
 
@@ -41,12 +41,12 @@ impl Author<'_> {
             40..46 => Statement::Sleep(self.number(), *self.random.pick(&[0, 1, 5, 40, 300, 2000])),
             46..48 => Statement::Clear,
             48..54 => Statement::Log(self.number()),
-            54..56 => Statement::Throw,
+            54 => Statement::Throw,
             _ if is_deep => Statement::Call(self.number(), self.tool()),
-            56..62 => Statement::If(self.statements(depth + 1, 2), self.statements(depth + 1, 2)),
-            62..68 => Statement::Loop(self.number(), 1 + self.random.below(3), self.statements(depth + 1, 2)),
-            68..76 => Statement::Try(self.statements(depth + 1, 3), self.statements(depth + 1, 2)),
-            76..80 => Statement::Nested(self.body(depth + 1)),
+            55..60 => Statement::If(self.statements(depth + 1, 2), self.statements(depth + 1, 2)),
+            60..66 => Statement::Loop(self.number(), 1 + self.random.below(3), self.statements(depth + 1, 2)),
+            66..78 => Statement::Try(self.statements(depth + 1, 3), self.statements(depth + 1, 2)),
+            78..82 => Statement::Nested(self.body(depth + 1)),
             _ => Statement::Together(self.together(depth)),
         }
     }

@@ -1,1 +1,70 @@
-fn main() {}
+//! Crashes of every case, at every moment, in every store: before and after everything that is written, and whenever the
+//! host is told something. With the memory store the engine is dropped; with the others a process of its own dies.
+//!
+//! ```sh
+//! scripts/with_postgres.py cargo test --release --workspace --test sweep [-- --whole]
+//! ```
+//!
+//! Without `--whole` only some of the moments are tried, by a seed that is printed.
+
+mod plan;
+mod work;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+use isobox_spec::sweep::{be_a_child, not_swept};
+use isobox_spec::{Case, load_cases};
+use tokio::runtime::Runtime;
+
+use plan::{Command, Plan};
+use work::{Tally, carry_out};
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    match Command::parse(std::env::args().skip(1)) {
+        Ok(Command::Child(order)) => runtime().block_on(be_a_child(root, &order)),
+        Ok(Command::Sweep(plan)) => sweep(root, &plan),
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn runtime() -> Runtime {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    runtime.expect("tokio starts")
+}
+
+fn sweep(root: &Path, plan: &Plan) -> ExitCode {
+    let cases = match load_cases(root) {
+        Ok(cases) => cases,
+        Err(problem) => {
+            eprintln!("a case cannot be read: {problem}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut skipped: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut swept: Vec<&Case> = Vec::new();
+    for case in cases.iter().filter(|case| case.name.contains(&plan.filter)) {
+        match not_swept(case) {
+            Some(reason) => skipped.entry(reason).or_default().push(&case.name),
+            None => swept.push(case),
+        }
+    }
+    for (reason, names) in &skipped {
+        println!("{} cases are left out: {reason} ({})", names.len(), names.join(", "));
+    }
+    println!("{} cases, {plan}", swept.len());
+    let mut failed = false;
+    for (store, Tally { cases, lives, deaths, problems }) in carry_out(plan, &swept) {
+        let store = store.as_str();
+        println!(
+            "{store}: {cases} cases lived {lives} times and died {deaths} times, {problems} times not as they should"
+        );
+        failed |= problems > 0;
+    }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}

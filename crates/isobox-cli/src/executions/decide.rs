@@ -118,7 +118,7 @@ impl Deciding<'_> {
     }
 
     async fn carry_on(&self, id: &ExecutionId, inspected: Inspected, asker: Option<Asker>) -> Result<Exit> {
-        let source = Source::of(inspected.beginning.program);
+        let source = Source::kept(inspected.beginning);
         let isobox = start_durably(self.workspace).await?.isobox;
         let isobox = if self.options.json { isobox } else { isobox.observed_by(Printer::new(), Contents::Progress) };
         let mut ended = isobox.collect(id, self.token).await?;

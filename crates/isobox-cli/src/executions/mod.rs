@@ -26,7 +26,7 @@ use crate::executions::timeline::Story;
 use crate::pending::draw_pause;
 use crate::setting::{EndSignals, open_store, read_config_and_store, until_asked_twice};
 use crate::source::Source;
-use crate::style::{Colours, complain, print_error, print_json, print_lines, width};
+use crate::style::{Colours, complain, complain_of, print_error, print_json, print_lines, width};
 
 pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
     match try_executions(options) {
@@ -136,7 +136,7 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
     };
     let mut text = timeline::draw(&story, width());
     if let Some(Outcome::Paused(paused)) = inspected.outcome(&id, archive.policy()) {
-        let source = Source::of(inspected.beginning.program);
+        let source = Source::kept(inspected.beginning);
         text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, Colours::Off)));
     }
     print_lines(&text).context("cannot write the execution")
@@ -159,8 +159,7 @@ fn tell_failure(failure: &Failure, options: &ExecutionsOptions) -> Result<()> {
     if options.json {
         return print_json(&json!({ "error": failure }).to_string()).context("cannot write the error");
     }
-    let hint = failure.hint.as_ref().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
-    complain(&format!("{}{hint}", failure.message));
+    complain_of(failure);
     Ok(())
 }
 

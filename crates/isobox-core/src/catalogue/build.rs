@@ -10,7 +10,7 @@ use crate::declarations::identifier_of;
 use crate::schema::{Schema, objection};
 use crate::search::{Entry, Index};
 use crate::text::shorten;
-use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolPath};
+use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolHints, ToolPath};
 
 /// A catalogue that is being filled.
 #[derive(Default)]
@@ -233,7 +233,7 @@ impl CatalogueBuilder {
         tool = tool
             .description(shorten(&description, MAX_DESCRIPTION))
             .hints(offered.hints, settings.is_trusted)
-            .idempotent(configured.is_idempotent.or(offered.hints.idempotent).unwrap_or(false));
+            .idempotent(configured.is_idempotent.unwrap_or(settings.is_trusted && may_be_repeated(offered.hints)));
         if configured.needs_approval == Some(true) {
             tool = tool.with_approval();
         }
@@ -305,6 +305,11 @@ fn first_free(wanted: &str, start: usize, is_free: impl Fn(&str) -> bool) -> (St
         }
         number += 1;
     }
+}
+
+/// Whether a tool that is what it says it is can be called twice for once.
+fn may_be_repeated(hints: ToolHints) -> bool {
+    hints.idempotent == Some(true) || hints.read_only == Some(true)
 }
 
 /// The names of what a tool takes.

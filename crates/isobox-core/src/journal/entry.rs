@@ -11,6 +11,9 @@ use crate::{CallDetails, CallPlace, CallSeq, Failure, Limits, Log, Timestamp};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Beginning {
+    /// Whoever asked for it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub owner: Option<String>,
     /// The roles of whoever asked for it: they decide which tools there are, also after a resume.
     pub roles: Vec<String>,
     /// Decisions may be remembered under this key for other executions.

@@ -149,7 +149,7 @@ impl Store for MemoryStore {
         if execution.head.status.is_over() {
             return ready(Err(over(id, &execution.head))).boxed();
         }
-        if kept.is_held(execution, now) {
+        if kept.is_held(execution, now) && execution.holder.as_ref() != Some(node) {
             return ready(Err(held_elsewhere(id))).boxed();
         }
         let Some(execution) = kept.executions.get_mut(id) else { return ready(Err(not_found(id))).boxed() };

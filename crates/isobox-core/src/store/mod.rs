@@ -47,7 +47,8 @@ pub trait Store: Send + Sync {
     /// Gives up a lease.
     fn release(&self, lease: &Lease, when: Release) -> Written<Released>;
 
-    /// Takes the lease of an execution that nobody alive holds. `CONFLICT` where somebody does, or where it is over.
+    /// Takes the lease of an execution that nobody alive holds, or that this node holds: then it is another lease, and the
+    /// one before is void. `CONFLICT` where another node holds it, or where it is over.
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>>;
 
     /// Says that a node is alive, for so long from now on.

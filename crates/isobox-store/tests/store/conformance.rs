@@ -82,6 +82,15 @@ pub(crate) async fn a_lease_is_taken_over_only_when_its_node_is_no_longer_alive(
     other.append(&taken, 0, batch("by b"), head(Status::Running, 2)).await.unwrap();
 }
 
+pub(crate) async fn a_node_that_lost_track_of_a_lease_takes_it_again(Fixture { store, other, .. }: Fixture) {
+    store.keep_alive(&node("a"), MINUTE).await.unwrap();
+    let lost = store.create(new(1, "a")).await.unwrap();
+    let found = other.acquire(&id(1), &node("a")).await.unwrap();
+    assert_eq!(code(store.append(&lost, 0, batch("lost"), head(Status::Running, 2)).await), Code::Conflict);
+    other.append(&found, 0, batch("found"), head(Status::Running, 2)).await.unwrap();
+    assert_eq!(code(other.acquire(&id(1), &node("b")).await), Code::Conflict);
+}
+
 pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, .. }: Fixture) {
     let lost = store.create(new(1, "a")).await.unwrap();
     let held = other.acquire(&id(1), &node("a")).await.unwrap();

@@ -1,0 +1,64 @@
+//! A store whose nodes are dead as soon as nobody hears of them: only one worker lives at a time, and the next one must not
+//! have to wait for half a minute.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox::journal::StoreKey;
+use isobox::store::{
+    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released,
+    Store, Stored, Written,
+};
+use isobox::{ExecutionId, Failure};
+
+pub(crate) struct Impatient(pub(crate) Arc<dyn Store>);
+
+impl Store for Impatient {
+    fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+        self.0.keep_alive(node, Duration::ZERO)
+    }
+
+    fn key(&self) -> &StoreKey {
+        self.0.key()
+    }
+    fn create(&self, new: NewExecution) -> Written<Lease> {
+        self.0.create(new)
+    }
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
+        self.0.append(lease, position, batch, head)
+    }
+    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
+        self.0.save_checkpoint(lease, checkpoint)
+    }
+    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
+        self.0.release(lease, when)
+    }
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+        self.0.acquire(id, node)
+    }
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+        self.0.load(id, part)
+    }
+    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
+        self.0.post(id, message)
+    }
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+        self.0.inbox(id)
+    }
+    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
+        self.0.clear_inbox(lease, keys)
+    }
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+        self.0.list(filter)
+    }
+    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.0.delete(id, standing)
+    }
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+        self.0.remember(session, about, decision)
+    }
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+        self.0.recall(session, about)
+    }
+}

@@ -1,0 +1,155 @@
+//! Kills a process that runs durable executions, again and again, and looks whether anything was lost or done twice.
+//!
+//! The process is this program itself, started as a worker. It keeps a number of executions going in a database; what their
+//! tools do is a line in a file. Where it is not known whether a call took effect, the worker looks into that file, as a
+//! person would look at the world.
+
+mod effects;
+mod impatient;
+mod verdict;
+mod worker;
+
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitCode};
+use std::sync::Arc;
+use std::time::Duration;
+
+use isobox::store::Store;
+use isobox_core::Failure;
+use isobox_sim::random::Random;
+use isobox_store::{DatabaseStore, KeySource};
+
+const USAGE: &str =
+    "usage: isobox-kill --store (sqlite:FILE | postgres://…) --effects FILE [--kills N] [--executions N] [--seed N]
+  --kills N         how often the worker is killed (500)
+  --executions N    how many executions are under way at once (50)
+  --seed N          decides when it is killed, but not what it is doing then (1)";
+
+#[derive(Debug, Clone)]
+struct Settings {
+    store: String,
+    effects: PathBuf,
+    kills: u32,
+    executions: usize,
+    seed: u64,
+    role: Role,
+}
+
+/// What this process is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It kills workers.
+    Killer,
+    /// It keeps executions going until it is killed.
+    Worker,
+    /// It brings to an end what is there.
+    Finisher,
+}
+
+fn main() -> ExitCode {
+    let Some(settings) = settings(std::env::args().skip(1)) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let done = match settings.role {
+        Role::Killer => runtime.block_on(kill(&settings)),
+        Role::Worker | Role::Finisher => runtime.block_on(worker::work(&settings)),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn settings(mut arguments: impl Iterator<Item = String>) -> Option<Settings> {
+    let mut settings = Settings {
+        store: String::new(),
+        effects: PathBuf::new(),
+        kills: 500,
+        executions: 50,
+        seed: 1,
+        role: Role::Killer,
+    };
+    while let Some(name) = arguments.next() {
+        let value = arguments.next()?;
+        match name.as_str() {
+            "--store" => settings.store = value,
+            "--effects" => settings.effects = value.into(),
+            "--kills" => settings.kills = value.parse().ok()?,
+            "--executions" => settings.executions = value.parse().ok()?,
+            "--seed" => settings.seed = value.parse().ok()?,
+            "--role" => settings.role = if value == "worker" { Role::Worker } else { Role::Finisher },
+            _ => return None,
+        }
+    }
+    (!settings.store.is_empty() && !settings.effects.as_os_str().is_empty()).then_some(settings)
+}
+
+async fn open(store: &str) -> Result<Arc<dyn Store>, Failure> {
+    Ok(match store.strip_prefix("sqlite:") {
+        Some(path) => Arc::new(DatabaseStore::sqlite(path).await?),
+        None => Arc::new(DatabaseStore::postgres(store, KeySource::Database).await?),
+    })
+}
+
+/// So long the last worker may take over what is left.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+async fn kill(settings: &Settings) -> Result<(), String> {
+    let mut random = Random::new(settings.seed);
+    for kill in 1..=settings.kills {
+        let mut worker = start(settings, "worker")?;
+        // Sometimes before it has opened its database, mostly in the middle of things.
+        let life = Duration::from_millis(random.below(400));
+        tokio::time::sleep(life).await;
+        if let Some(status) = worker.try_wait().map_err(|error| error.to_string())? {
+            return Err(format!("a worker ended by itself: {status}"));
+        }
+        worker.kill().and_then(|()| worker.wait()).map_err(|error| error.to_string())?;
+        if kill % 50 == 0 {
+            println!("{kill} kills, {} effects", effects::Effects::read(&settings.effects)?.count());
+        }
+    }
+    let mut last = start(settings, "finisher")?;
+    let mut waited = Duration::ZERO;
+    let status = loop {
+        if let Some(status) = last.try_wait().map_err(|error| error.to_string())? {
+            break status;
+        }
+        if waited > PATIENCE {
+            last.kill().map_err(|error| error.to_string())?;
+            return Err(format!("something is stuck: the last worker did not end within {PATIENCE:?}"));
+        }
+        let pause = Duration::from_millis(50);
+        tokio::time::sleep(pause).await;
+        waited += pause;
+    };
+    if !status.success() {
+        return Err(format!("the last worker failed: {status}"));
+    }
+    let store = open(&settings.store).await.map_err(|failure| failure.to_string())?;
+    let report = verdict::look(&*store, &settings.effects).await?;
+    println!("{} kills; {report}", settings.kills);
+    Ok(())
+}
+
+fn start(settings: &Settings, role: &str) -> Result<Child, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    Command::new(program)
+        .args(["--store", &settings.store, "--role", role])
+        .args(["--executions", &settings.executions.to_string()])
+        .arg("--effects")
+        .arg(&settings.effects)
+        .spawn()
+        .map_err(|error| format!("the worker cannot be started: {error}"))
+}

@@ -1,0 +1,152 @@
+//! The process that is killed.
+
+use std::fs::File;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use isobox::journal::Verdict;
+use isobox::store::{Filter, Status};
+use isobox::{
+    CarriedOn, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, PendingKind, Program, Run, Tool, ToolError, json,
+};
+use isobox_sim::random::hash;
+use tokio::task::JoinSet;
+
+use crate::effects::{Effects, open as open_effects, take_effect};
+use crate::impatient::Impatient;
+use crate::{Role, Settings, open};
+
+/// What every execution runs: calls one after the other and side by side, some of which a person has to approve.
+pub(crate) const PROGRAM: &str = "
+let sum = 0;
+for (let n = 0; n < 12; n++) {
+  const [one, two] = await Promise.all([tools.world.put({ n }), tools.world.get({ n })]);
+  sum += one + two;
+  if (n % 4 === 3) sum += await tools.world.pay({ n });
+}
+return sum;";
+
+/// What it returns.
+pub(crate) const RESULT: u64 = 66 + 78 + 3 * 7;
+
+/// How many of its calls must not be made twice.
+pub(crate) const PUTS_AND_PAYS: usize = 12 + 3;
+
+/// What a call gives.
+fn gives(path: &str, n: u64) -> u64 {
+    match path {
+        "world.put" => n,
+        "world.get" => n + 1,
+        _ => 7,
+    }
+}
+
+pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
+    let told = |failure: Failure| failure.to_string();
+    let store = Impatient(open(&settings.store).await.map_err(told)?);
+    let file = Arc::new(open_effects(&settings.effects)?);
+    let isobox = Isobox::builder()
+        .store(Arc::new(store))
+        .tool(tool("world.put", &file).map_err(told)?)
+        .tool(tool("world.get", &file).map_err(told)?.idempotent(true))
+        .tool(tool("world.pay", &file).map_err(told)?.with_approval())
+        .max_live(NonZeroU32::new(64).expect("it is not zero"))
+        .build()
+        .map_err(told)?;
+    let left = Filter::newest(u32::MAX).with(Status::Running).with(Status::Paused);
+    let left = isobox.executions(left).await.map_err(told)?;
+    let mut going = JoinSet::new();
+    for listed in left {
+        going.spawn(finish(isobox.clone(), listed.id, settings.clone()));
+    }
+    loop {
+        while settings.role == Role::Worker && going.len() < settings.executions {
+            let (isobox, settings) = (isobox.clone(), settings.clone());
+            going.spawn(async move {
+                let outcome = isobox.run(Run::new(Program::single(PROGRAM)).durable()).await;
+                match outcome {
+                    Outcome::Paused(paused) => finish(isobox, paused.execution_id, settings).await,
+                    outcome => is_right(&outcome),
+                }
+            });
+        }
+        match going.join_next().await {
+            None => return Ok(()),
+            Some(Ok(done)) => done?,
+            Some(Err(panic)) => return Err(panic.to_string()),
+        }
+    }
+}
+
+fn tool(path: &'static str, file: &Arc<File>) -> Result<Tool, Failure> {
+    let file = Arc::clone(file);
+    Tool::with_call(path, move |call| {
+        let file = Arc::clone(&file);
+        async move {
+            // Long enough to be killed in, before and after it took effect.
+            let chance = hash(u64::from(std::process::id()), &call.key);
+            tokio::time::sleep(Duration::from_millis(chance % 12)).await;
+            take_effect(&file, &call.key).map_err(ToolError::internal)?;
+            tokio::time::sleep(Duration::from_millis(chance / 12 % 12)).await;
+            Ok(json!(gives(path, call.input["n"].as_u64().unwrap_or_default())))
+        }
+    })
+}
+
+/// Goes on with an execution, deciding what there is to decide, until it is over.
+async fn finish(isobox: Isobox, id: ExecutionId, settings: Settings) -> Result<(), String> {
+    loop {
+        let carried_on = match decide(&isobox, &id, &settings).await? {
+            Standing::Over => return Ok(()),
+            Standing::GoesOn => isobox.carry_on(&id).await.map_err(|failure| format!("{id}: {failure}"))?,
+        };
+        match carried_on {
+            CarriedOn::Here(outcome) if matches!(*outcome, Outcome::Paused(_)) => {}
+            CarriedOn::Here(outcome) => return is_right(&outcome),
+            CarriedOn::Elsewhere => return Err(format!("{id}: nobody else is there who could hold it")),
+        }
+    }
+}
+
+enum Standing {
+    GoesOn,
+    Over,
+}
+
+async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Result<Standing, String> {
+    let paused = match isobox.pending(id).await {
+        Ok(paused) => paused,
+        Err(failure) if failure.code == Code::Conflict => return Ok(Standing::Over),
+        Err(failure) => return Err(format!("{id}: {failure}")),
+    };
+    let effects = Effects::read(&settings.effects)?;
+    let mut verdicts = Vec::new();
+    for call in &paused.pending {
+        let seq = call.seq.parse().map_err(|error| format!("{id}: {error}"))?;
+        let verdict = match call.kind {
+            PendingKind::InDoubt if effects.times(&format!("{id}:{}", call.seq)) > 0 => {
+                Verdict::Happened(json!(gives(&call.path, call.input["n"].as_u64().unwrap_or_default())))
+            }
+            PendingKind::InDoubt => Verdict::DidNotHappen,
+            _ => Verdict::Approve,
+        };
+        verdicts.push((seq, verdict));
+    }
+    if verdicts.is_empty() {
+        return Ok(Standing::GoesOn);
+    }
+    match isobox.decide(id, Decisions::new("somebody who looked", verdicts)).await {
+        Ok(()) => Ok(Standing::GoesOn),
+        // It was decided before the process was killed.
+        Err(failure) if failure.code == Code::Conflict => Ok(Standing::GoesOn),
+        Err(failure) => Err(format!("{id}: {failure}")),
+    }
+}
+
+fn is_right(outcome: &Outcome) -> Result<(), String> {
+    match outcome {
+        Outcome::Completed(completed) if completed.result == RESULT => Ok(()),
+        outcome => Err(format!("it came to something else: {outcome:?}")),
+    }
+}

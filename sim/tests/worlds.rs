@@ -1,0 +1,95 @@
+//! Worlds of seeds keep their promises, and it is noticed where one is broken.
+
+use std::num::NonZeroU32;
+use std::sync::{Arc, LazyLock};
+
+use isobox_core::Driver;
+use isobox_sandbox::{Sandbox, SandboxOptions};
+use isobox_sim::scene::{Report, live};
+use isobox_sim::store::Lies;
+
+static SANDBOX: LazyLock<Arc<dyn Driver>> = LazyLock::new(|| {
+    let instances = NonZeroU32::new(64).expect("it is not zero");
+    Arc::new(Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("a sandbox"))
+});
+
+fn world(seed: u64, lies: Lies) -> Report {
+    live(&SANDBOX, seed, lies)
+}
+
+#[test]
+fn what_broke_once_does_not_break_again() {
+    let seeds = include_str!("../regressions.txt").lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    for seed in seeds.map(|line| line.parse().expect("a seed")) {
+        assert_eq!(world(seed, Lies::Never).violations, Vec::<String>::new(), "seed {seed}");
+    }
+}
+
+#[test]
+fn worlds_keep_their_promises() {
+    for seed in 1_000_000..1_000_400 {
+        let report = world(seed, Lies::Never);
+        assert_eq!(report.violations, Vec::<String>::new(), "seed {seed}: isobox-sim --trace {seed}");
+    }
+}
+
+#[test]
+fn a_seed_is_the_same_story_every_time() {
+    for seed in 2_000_000..2_000_050 {
+        assert_eq!(world(seed, Lies::Never).trace, world(seed, Lies::Never).trace, "seed {seed}");
+    }
+}
+
+#[test]
+fn everything_that_can_go_wrong_does() {
+    let mut counts = isobox_sim::trace::Counts::new();
+    for seed in 3_000_000..3_000_600 {
+        for (what, count) in world(seed, Lies::Never).counts {
+            *counts.entry(what).or_default() += count;
+        }
+    }
+    for what in [
+        "fault: lost write",
+        "fault: torn write",
+        "fault: duplicate write",
+        "fault: crash before write",
+        "fault: crash after write",
+        "fault: failing read",
+        "fault: checkpoint missing",
+        "fault: checkpoint damaged",
+        "fault: no snapshot",
+        "fault: sandbox full",
+        "process dies",
+        "process falls silent",
+        "caller goes away",
+        "cancelled",
+        "clock jumps ahead",
+        "clock jumps back",
+        "decisions race",
+        "decision refused",
+        "wrong decision",
+        "reject",
+        "expiry",
+        "call made again",
+        "tool interrupts",
+        "world.slow",
+        "told: completed",
+        "told: paused",
+        "entry: asked for approval",
+        "entry: asked for something",
+        "entry: in doubt",
+        "entry: resumed from snapshot",
+        "entry: resumed from journal",
+        "entry: completed",
+        "entry: rejected",
+    ] {
+        assert!(counts.get(what).is_some_and(|count| *count > 0), "{what} never happens: {counts:?}");
+    }
+}
+
+#[test]
+fn a_store_that_loses_what_it_acknowledged_is_noticed() {
+    let noticed = |batch| (0..20).filter(|seed| !world(*seed, Lies::LosesBatch(batch)).violations.is_empty()).count();
+    assert!(noticed(0) >= 15, "{}", noticed(0));
+    assert!(noticed(1) >= 10, "{}", noticed(1));
+}

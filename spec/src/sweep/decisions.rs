@@ -1,0 +1,81 @@
+//! What somebody decides who knows the case and can look at the world. No I/O.
+
+use isobox::journal::{Entry, Remember, Verdict};
+use isobox::{CallSeq, ExecutionId, Inspected, PendingCall, PendingKind};
+
+use crate::{Case, Pass, World};
+
+/// What is to be said to an execution that rests.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Say {
+    /// Nothing: the host has an approver.
+    Nothing,
+    /// These verdicts.
+    Verdicts(Vec<(CallSeq, Verdict)>, Remember),
+    /// That it ends.
+    Reject(Option<String>),
+}
+
+/// What comes next, where calls wait. What is in doubt is settled first, one call after the other and in the order in which
+/// the calls were done, so that the program gets their answers as it would have; then the passes follow in their order.
+pub(crate) fn next(
+    case: &Case,
+    world: &World,
+    id: &ExecutionId,
+    journal: &Inspected,
+    pending: &[PendingCall],
+) -> Result<Say, String> {
+    let in_doubt = pending.iter().filter(|call| call.kind == PendingKind::InDoubt);
+    let known = in_doubt.map(|call| (world.result_of(id, &call.seq), call));
+    if let Some((result, call)) =
+        known.min_by_key(|(result, _)| result.as_ref().map_or(usize::MAX, |(place, _)| *place))
+    {
+        let verdict = result.map_or(Verdict::DidNotHappen, |(_, result)| Verdict::Happened(result));
+        return Ok(Say::Verdicts(vec![(seq_of(call)?, verdict)], Remember::Nothing));
+    }
+    for (number, pass) in case.header.passes.iter().enumerate() {
+        let is_listed = |call: &PendingCall| pass.pending.iter().any(|(seq, ..)| *seq == call.seq);
+        if pass.reject && pass.pending.iter().all(|(seq, ..)| pending.iter().any(|call| call.seq == *seq)) {
+            return Ok(Say::Reject(pass.reason.clone()));
+        }
+        let mut verdicts = Vec::new();
+        for call in pending.iter().filter(|call| is_listed(call)) {
+            if let Some(verdict) = pass.verdict(&call.seq)?
+                && decisions_before(&case.header.passes[..number], &call.seq)? == decisions_in(journal, &call.seq)
+            {
+                verdicts.push((seq_of(call)?, verdict));
+            }
+        }
+        if !verdicts.is_empty() {
+            return Ok(Say::Verdicts(verdicts, pass.remember));
+        }
+    }
+    if case.header.approver.is_some() {
+        return Ok(Say::Nothing);
+    }
+    Err(format!("the case does not say what is to become of {pending:?}"))
+}
+
+fn seq_of(call: &PendingCall) -> Result<CallSeq, String> {
+    call.seq.parse().map_err(|_| format!("`{}` is not the number of a call", call.seq))
+}
+
+/// How often passes decide about a call.
+fn decisions_before(passes: &[Pass], seq: &str) -> Result<usize, String> {
+    let mut count = 0;
+    for pass in passes.iter().filter(|pass| pass.pending.iter().any(|(listed, ..)| listed == seq)) {
+        count += usize::from(pass.verdict(seq)?.is_some());
+    }
+    Ok(count)
+}
+
+/// How often somebody has decided about a call, but for doubts.
+fn decisions_in(journal: &Inspected, seq: &str) -> usize {
+    let is_one = |entry: &&Entry| match entry {
+        Entry::Decided(decided) if decided.decision.seq.to_string() == seq => {
+            matches!(decided.decision.verdict, Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_))
+        }
+        _ => false,
+    };
+    journal.entries.iter().filter(is_one).count()
+}

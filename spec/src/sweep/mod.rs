@@ -1,0 +1,31 @@
+//! Crashes of every case, at every moment: another process goes on, with the same outcome, and nothing is done twice.
+
+mod child;
+mod decisions;
+mod life;
+
+pub use child::{Order, be_a_child};
+pub use life::{Lived, Lives};
+
+use crate::{Case, CaseProgram};
+
+/// Why a crash may change what comes of a case.
+pub fn not_swept(case: &Case) -> Option<&'static str> {
+    let header = &case.header;
+    match header {
+        _ if header.capacity.is_some() => Some("others use its runtime"),
+        _ if header.cancel_after_polls.is_some() || has(case, "spec.cancel") => Some("its caller gives up"),
+        _ if header.passes.iter().any(|pass| pass.crash) => Some("it crashes by itself"),
+        _ if header.differs_kept.is_some() => Some("it is not to be kept"),
+        _ if has(case, "spec.gather") => Some("its calls wait for others in their process"),
+        _ if header.crash_changes.is_some() => Some("it says so"),
+        _ => None,
+    }
+}
+
+fn has(case: &Case, text: &str) -> bool {
+    match &case.program {
+        CaseProgram::Itself(source) | CaseProgram::Source(source) => source.contains(text),
+        CaseProgram::Files { files, .. } => files.values().any(|source| source.contains(text)),
+    }
+}
