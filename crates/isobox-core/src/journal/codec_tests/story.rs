@@ -51,6 +51,7 @@ fn beginning() -> Beginning {
     Beginning {
         roles: vec!["ops".to_owned()],
         session: Some("a session\u{0}".to_owned()),
+        owner: Some("token-1".to_owned()),
         function: Some("nightly".to_owned()),
         details: CallDetails { inputs: true, outputs: false },
         prepared: prepare(&program).unwrap(),
