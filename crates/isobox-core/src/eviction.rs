@@ -8,7 +8,8 @@ use crate::explain::timed_out;
 use crate::journal::checkpoint;
 use crate::program::Prepared;
 use crate::resumption::Resumption;
-use crate::run::{Run, Stop, until};
+use crate::run::{Run, Stop};
+use crate::timing::until;
 use crate::{Failure, Snapshot};
 
 /// So long a program has to wait before its place can be asked for: what answers sooner is not worth the way.

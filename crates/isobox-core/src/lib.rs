@@ -48,6 +48,7 @@ mod stack;
 pub mod standalone;
 pub mod store;
 mod text;
+mod timing;
 mod tool;
 mod validation;
 
