@@ -18,7 +18,7 @@ pub async fn post_decisions(store: &dyn Store, id: &ExecutionId, decisions: &[De
     // Posted together, they take one flush.
     try_join_all(said.into_iter().map(|message| store.post(id, message)).collect::<Vec<_>>()).await?;
     let now = standing(store, id).await?;
-    if decisions.iter().all(|decision| now.asked(decision.seq) == Some(decision.asked)) {
+    if decisions.iter().all(|decision| now.asked(decision.seq) == Some(decision.asked)) && now.ended.is_none() {
         return Ok(());
     }
     let inspected = inspect(store, id).await?;
