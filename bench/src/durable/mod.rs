@@ -6,7 +6,8 @@ pub(crate) mod roundtrips;
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use isobox::journal::Verdict;
 use isobox::store::Store;
@@ -67,9 +68,16 @@ fn transactions(log: &Path) -> usize {
     frames.chunks_exact(24 + page).take_while(is_current).filter(|frame| frame[4..8] != [0; 4]).count()
 }
 
+/// When `tools.pay` was last called.
+pub(crate) static PAID: Mutex<Option<Instant>> = Mutex::new(None);
+
 /// A runtime whose executions wait for a person at `tools.pay`.
 pub(crate) fn isobox(store: &Arc<dyn Store>) -> Isobox {
-    let pay = Tool::new("pay", |input| async move { Ok(add(&input)) }).expect("the tool is well defined");
+    let pay = Tool::new("pay", |input| async move {
+        *PAID.lock().expect("nobody panics with it") = Some(Instant::now());
+        Ok(add(&input))
+    })
+    .expect("the tool is well defined");
     let limits = Limits { calls: 2000, ..Limits::default() };
     let live = NonZeroU32::new(64).expect("it is not zero");
     let builder = Isobox::builder().tool(add_tool()).tool(pay.with_approval()).limits(limits).max_live(live);

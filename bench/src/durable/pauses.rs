@@ -7,10 +7,10 @@ use isobox::{Isobox, Paused, Value, json};
 use serde_json::json as figures;
 use tokio::runtime::Runtime;
 
-use super::{Kept, approve, carry_on, durable, isobox, paused};
+use super::{Kept, PAID, approve, carry_on, durable, isobox, paused};
 use crate::Effort;
 use crate::executions::executor;
-use crate::measure::{Times, micros, ratio, time};
+use crate::measure::{Times, micros, ratio};
 
 /// A small program with something alive while it waits.
 const PROGRAM: &str = "
@@ -120,7 +120,8 @@ async fn at_rest() -> (usize, Value) {
     (stored.checkpoint.map_or(0, |checkpoint| checkpoint.bytes.len()), flushes)
 }
 
-/// The time of going on after so many calls does not grow with them.
+/// The time until a program goes on, by the first call that it makes then, does not grow with those that it had made. The
+/// outcome lists them all, which takes the longer the more there are.
 const WANTED_RATIO: f64 = 1.5;
 
 pub(crate) fn resume1000(effort: Effort) -> Value {
@@ -141,17 +142,31 @@ fn resumes(executor: &Runtime, kept: &Kept, runs: usize, many: usize) -> Value {
     let isobox = isobox(&kept.store);
     let pause = |calls| (0..=runs).map(|_| executor.block_on(pause_after(&isobox, calls))).collect::<Vec<_>>();
     let paused = [pause(10), pause(many)];
-    let mut times = [Times::default(), Times::default()];
+    let mut resumed = [Times::default(), Times::default()];
+    let mut ended = [Times::default(), Times::default()];
     for turn in 0..=runs {
-        for (times, paused) in times.iter_mut().zip(&paused) {
-            let elapsed = time(&mut || drop(executor.block_on(carry_on(&isobox, &paused[turn]))));
+        for (which, paused) in paused.iter().enumerate() {
+            let start = Instant::now();
+            executor.block_on(carry_on(&isobox, &paused[turn]));
+            let end = Instant::now();
+            let paid = PAID.lock().expect("nobody panics with it").take().expect("it was called");
             if turn > 0 {
-                times.add(elapsed);
+                resumed[which].add(paid - start);
+                ended[which].add(end - start);
             }
         }
     }
-    let [few, many] = times;
-    figures!({ "after10": few.json(), "afterMany": many.json(), "ratio": ratio(many.median(), few.median()) })
+    let [few, many] = &resumed;
+    let [few_ended, many_ended] = &ended;
+    figures!({
+        "after10": few.json(),
+        "afterMany": many.json(),
+        "ratio": ratio(many.median(), few.median()),
+        "ratioOfMinimums": ratio(many.minimum(), few.minimum()),
+        "endedAfter10": few_ended.json(),
+        "endedAfterMany": many_ended.json(),
+        "ratioOfEnded": ratio(many_ended.median(), few_ended.median()),
+    })
 }
 
 async fn pause_after(isobox: &Isobox, calls: usize) -> Paused {

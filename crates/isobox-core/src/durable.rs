@@ -1,5 +1,6 @@
 //! What a kept execution does beside running: writing its journal, listening to those outside, pausing for them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -30,6 +31,12 @@ pub(crate) enum Pausing {
 
 /// How often a live execution looks for what was decided, while it waits for other things as well.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// How often one that asks nobody looks whether somebody has ended it, while it waits.
+const LOOK_SELDOM: Duration = Duration::from_secs(1);
+
+/// What decisions for a session are sealed for.
+const REMEMBERED: &[u8] = b"remembered about ";
 
 impl Run<'_> {
     /// How large what a tool gives may be.
@@ -84,21 +91,27 @@ impl Run<'_> {
         Ok(self.recorder.is_some())
     }
 
-    /// Notes what was decided on the spot.
-    pub(crate) fn note_callback(&mut self, seq: u32, verdict: &Verdict) -> Result<(), Failure> {
-        let (seq, at) = (CallSeq(seq), self.host.clock.now());
+    /// Says what was decided on the spot as everybody else would: of several who decide, the first one counts, and the
+    /// others are told so.
+    pub(crate) async fn say_on_the_spot(&mut self, seq: u32, verdict: Verdict) -> Result<(), Failure> {
+        let seq = CallSeq(seq);
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
-        let asked = recorder.standing().asked(seq).unwrap_or_default();
-        let (verdict, by) = (verdict.clone(), "the host's approver".to_owned());
-        let decision = Decision { seq, asked, verdict, by, remember: Remember::Nothing };
-        recorder.note(&Entry::Decided(CallDecided { decision, at }))
+        let Some(asked) = recorder.standing().asked(seq) else { return Ok(()) };
+        let (by, remember) = ("the host's approver".to_owned(), Remember::Nothing);
+        let said = Said::Decision(Decision { seq, asked, verdict, by, remember });
+        let message = said.message(recorder.store.key(), &self.execution.id)?;
+        match recorder.store.post(&self.execution.id, message).await {
+            // Somebody was faster: what they said is in the inbox.
+            Err(failure) if failure.code == Code::Conflict => Ok(()),
+            posted => recorder.heed(posted),
+        }
     }
 
     pub(crate) fn note_settled(&mut self, answer: &Answer, path: &str, took: Duration) -> Result<(), Failure> {
         let is_ephemeral = || self.host.catalogue.get(path).is_some_and(Tool::is_ephemeral);
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let settlement = match &answer.reply {
-            Reply::Failed(failure) => Settlement::Failed(failure.clone()),
+            Reply::Failed(failure) => Settlement::Failed(Box::new(failure.clone())),
             Reply::Result(_) if is_ephemeral() => Settlement::Ephemeral,
             Reply::Result(json) => Settlement::Result(raw(json)?),
             Reply::Fired => return Ok(()),
@@ -134,14 +147,22 @@ impl Run<'_> {
             return Ok(Some(one.verdict.clone()));
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
-        let recalled = recorder.store.recall(session, &about(path, input)).await;
-        let recalled = recorder.heed(recalled)?;
-        Ok(recalled.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+        let about = about(path, input);
+        let recalled = recorder.store.recall(session, &about).await;
+        let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
+        // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
+        let decision = recorder.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
+        let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict)>(decision).ok());
+        Ok(decision.filter(|(of_session, _)| of_session == session).map(|(_, verdict)| verdict))
     }
 
     /// When to look for decisions next.
     pub(crate) fn next_look(&self, now: Duration) -> Duration {
-        if self.is_asking() { now.saturating_add(LOOK_EVERY) } else { Duration::MAX }
+        match &self.recorder {
+            Some(_) if self.is_asking() => now.saturating_add(LOOK_EVERY),
+            Some(_) => now.saturating_add(LOOK_SELDOM),
+            None => Duration::MAX,
+        }
     }
 
     fn is_asking(&self) -> bool {
@@ -151,7 +172,7 @@ impl Run<'_> {
     /// Looks for what was decided, and pauses where there is nothing else to wait for.
     pub(crate) async fn listen(&mut self, is_alone: bool) -> Result<Pausing, Stop> {
         if !self.is_asking() {
-            return Ok(Pausing::NobodyIsAsked);
+            return self.heed_rejection().await.map(|()| Pausing::NobodyIsAsked);
         }
         if self.read_inbox().await? {
             return Ok(Pausing::Decided);
@@ -166,11 +187,29 @@ impl Run<'_> {
         }
     }
 
+    /// Stops where somebody has ended an execution that has waited for a while. A store that cannot say so is no reason to.
+    async fn heed_rejection(&mut self) -> Result<(), Stop> {
+        let waited = self.waiting_since.map(|since| self.host.clock.elapsed().saturating_sub(since));
+        let is_known = self.recorder.as_ref().is_some_and(|recorder| !recorder.is_new());
+        if !is_known || waited.is_none_or(|waited| waited < LOOK_SELDOM) {
+            return Ok(());
+        }
+        match self.rejection().await {
+            Ok(Some(stop)) => Err(stop),
+            Ok(None) => Ok(()),
+            Err(failure) => {
+                tracing::warn!(execution = %self.execution.id, %failure, "whether somebody has ended it is not known");
+                Ok(())
+            }
+        }
+    }
+
     /// Whether somebody has ended the execution.
     pub(crate) async fn rejection(&mut self) -> Result<Option<Stop>, Failure> {
-        let Some(recorder) = &self.recorder else { return Ok(None) };
-        let messages = recorder.store.inbox(&self.execution.id).await?;
-        Ok(messages.iter().find_map(|message| match Said::of(message)? {
+        let Some(store) = self.recorder.as_ref().map(|recorder| Arc::clone(&recorder.store)) else { return Ok(None) };
+        let (key, id) = (store.key(), &self.execution.id);
+        let messages = store.inbox(id).await?;
+        Ok(messages.iter().find_map(|message| match Said::of(message, key, id)? {
             Said::Reject { by, reason } => Some(Stop::Rejected(rejected(&by, reason.as_deref()))),
             Said::Decision(_) => None,
         }))
@@ -179,7 +218,8 @@ impl Run<'_> {
     /// Whether there was something in it that matters.
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
         let Some(recorder) = self.recorder.as_mut().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
-        let messages = recorder.store.inbox(&self.execution.id).await;
+        let store = Arc::clone(&recorder.store);
+        let messages = store.inbox(&self.execution.id).await;
         let mut messages = recorder.heed(messages)?;
         messages.retain(|message| !recorder.knows(&message.key));
         if messages.is_empty() {
@@ -187,7 +227,7 @@ impl Run<'_> {
         }
         let mut changed = false;
         for message in &messages {
-            match Said::of(message) {
+            match Said::of(message, store.key(), &self.execution.id) {
                 Some(Said::Reject { by, reason }) => return Err(Stop::Rejected(rejected(&by, reason.as_deref()))),
                 Some(Said::Decision(decision)) => changed |= self.take_decision(decision).await?,
                 None => tracing::warn!(execution = %self.execution.id, "a message that says nothing was left out"),
@@ -222,9 +262,9 @@ impl Run<'_> {
         let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
         let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
         let input = self.host.with_defaults(path, input);
-        let decision = serde_json::to_vec(verdict).map_err(unwritable)?;
-        let about = about(path, &input);
-        let remembered = recorder.store.remember(session, &about, decision).await;
+        let (about, decision) = (about(path, &input), serde_json::to_vec(&(session, verdict)).map_err(unwritable)?);
+        let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
+        let remembered = recorder.store.remember(session, &about, sealed).await;
         recorder.heed(remembered)
     }
 
@@ -271,6 +311,7 @@ impl Run<'_> {
 
     /// Makes a call that was held up: the policy is asked once more, for it may have changed.
     pub(crate) fn begin_again(&mut self, seq: CallSeq, path: String, input: Value) -> Result<(), Failure> {
+        let input = self.host.with_defaults(&path, input);
         if let Err(failure) = self.bridge.recheck(&path, &input) {
             return self.settle(seq.0, &path, Reply::Failed(failure), None);
         }

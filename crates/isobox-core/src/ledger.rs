@@ -1,6 +1,7 @@
 //! The calls of one execution: which wait, which run, what became of each. Decisions only; no I/O and no clock.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -34,7 +35,7 @@ pub(crate) struct ToolRequest {
 #[derive(Debug)]
 struct Entry {
     seq: u32,
-    path: String,
+    path: Arc<str>,
     progress: Progress,
 }
 
@@ -86,12 +87,12 @@ impl Ledger {
                 journal::Progress::Settled { settlement: Settlement::Ephemeral, .. } => Progress::Started(now),
                 journal::Progress::Settled { settlement: Settlement::Result(_), took } => settled(None, *took, false),
                 journal::Progress::Settled { settlement: Settlement::Failed(failure), took } => {
-                    ledger.failures.insert(seq, failure.clone());
+                    ledger.failures.insert(seq, (**failure).clone());
                     settled(Some(failure), *took, false)
                 }
                 journal::Progress::Delivered { failure, took } => {
-                    ledger.failures.extend(failure.clone().map(|failure| (seq, failure)));
-                    settled(failure.as_ref(), *took, true)
+                    ledger.failures.extend(failure.as_deref().map(|failure| (seq, failure.clone())));
+                    settled(failure.as_deref(), *took, true)
                 }
             };
             ledger.in_flight +=
@@ -115,7 +116,7 @@ impl Ledger {
         for Call { seq, request, .. } in calls {
             match request {
                 Request::Tool { path, input } => {
-                    self.entries.push(Entry { seq, path: path.clone(), progress: Progress::Issued });
+                    self.entries.push(Entry { seq, path: path.as_str().into(), progress: Progress::Issued });
                     self.waiting.push_back(ToolRequest { seq, path, input });
                 }
                 Request::Timer(delay) => {
@@ -210,7 +211,7 @@ impl Ledger {
 
     /// Which tool a call was for.
     pub(crate) fn path_of(&self, seq: u32) -> Option<&str> {
-        Some(self.entries[self.position(seq)?].path.as_str())
+        Some(&self.entries[self.position(seq)?].path)
     }
 
     /// What is wrong with returning now, where calls are left behind.
@@ -241,7 +242,7 @@ impl Ledger {
             };
             let mut record = CallRecord {
                 seq: entry.seq.to_string(),
-                path: entry.path,
+                path: entry.path.to_string(),
                 state,
                 duration_ms: took.map(|took| u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
                 input: None,

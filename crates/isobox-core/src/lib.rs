@@ -50,6 +50,7 @@ pub mod store;
 mod text;
 mod tool;
 mod validation;
+mod waiting;
 
 pub use approval::{Approval, ApprovalRequest, Approver};
 pub use call_details::CallDetails;
@@ -86,7 +87,7 @@ pub use presentation::{
 };
 pub use progress::{Progress, Teller};
 pub use reshape::{Reshape, for_model};
-pub use resumption::{Inspected, inspect};
+pub use resumption::{Inspected, inspect, standing};
 pub use saying::post_decisions;
 pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use text::{lossy_text, shorten, without_escapes};

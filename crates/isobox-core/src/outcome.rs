@@ -137,7 +137,7 @@ impl PendingCall {
             Question::InDoubt => (PendingKind::InDoubt, None, None),
         };
         let input = policy.redacted(&call.path, &input);
-        let (seq, path, at) = (call.seq.to_string(), call.path.clone(), call.at.clone());
+        let (seq, path, at) = (call.seq.to_string(), call.path.to_string(), call.at.clone());
         Self { seq, path, input, kind, at, why, payload }
     }
 }

@@ -114,7 +114,12 @@ fn read(
     Ok((entries, place))
 }
 
-/// Where an execution stands, by its whole journal.
+/// Where an execution stands, without looking at more of its journal than needed.
+pub async fn standing(store: &dyn Store, id: &ExecutionId) -> Result<Standing, Failure> {
+    Ok(Resumption::load(store, id).await?.place.standing)
+}
+
+/// All that is known of an execution, by its whole journal.
 pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, Failure> {
     let stored = store.load(id, Part::Whole).await?;
     let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
@@ -261,7 +266,7 @@ impl Run<'_> {
             };
             let reply = match settlement {
                 Settlement::Result(json) => Reply::Result(json.get().to_owned()),
-                Settlement::Failed(failure) => Reply::Failed(failure.clone()),
+                Settlement::Failed(failure) => Reply::Failed((**failure).clone()),
                 Settlement::Ephemeral => continue,
             };
             self.answers.push(Answer { seq: seq.0, reply });

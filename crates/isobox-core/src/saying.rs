@@ -1,7 +1,9 @@
 //! Saying something to an execution that another process may hold.
 
+use futures_util::future::try_join_all;
+
 use crate::journal::{Decision, Entry, Said};
-use crate::resumption::inspect;
+use crate::resumption::{inspect, standing};
 use crate::store::Store;
 use crate::store::failures::already_said;
 use crate::{Code, ExecutionId, Failure};
@@ -11,9 +13,13 @@ use crate::{Code, ExecutionId, Failure};
 /// `CONFLICT` where somebody else was faster. That they were is seen in the inbox until their decision is in the journal,
 /// and from then on in the journal: so it is looked at once more after all was said.
 pub async fn post_decisions(store: &dyn Store, id: &ExecutionId, decisions: &[Decision]) -> Result<(), Failure> {
-    let said: Result<Vec<_>, _> = decisions.iter().map(|decision| Said::Decision(decision.clone()).message()).collect();
-    for message in said? {
-        store.post(id, message).await?;
+    let message = |decision: &Decision| Said::Decision(decision.clone()).message(store.key(), id);
+    let said = decisions.iter().map(message).collect::<Result<Vec<_>, _>>()?;
+    // Posted together, they take one flush.
+    try_join_all(said.into_iter().map(|message| store.post(id, message)).collect::<Vec<_>>()).await?;
+    let now = standing(store, id).await?;
+    if decisions.iter().all(|decision| now.asked(decision.seq) == Some(decision.asked)) {
+        return Ok(());
     }
     let inspected = inspect(store, id).await?;
     for decision in decisions {

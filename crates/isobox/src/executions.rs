@@ -6,7 +6,7 @@ use isobox_core::journal::{Decision, Remember, Said, Verdict};
 use isobox_core::store::{Expected, Filter, Listed, Part, Status, Store, prune};
 use isobox_core::{
     CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, post_decisions,
-    resume, tell_end,
+    resume, standing, tell_end,
 };
 
 use crate::{CancellationToken, Isobox};
@@ -91,11 +91,11 @@ impl Isobox {
 
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
     pub async fn pending(&self, id: &ExecutionId) -> Result<Paused, Failure> {
-        let inspected = self.inspect(id).await?;
-        if inspected.standing.ended.is_some() {
+        let standing = standing(self.store()?, id).await?;
+        if standing.ended.is_some() {
             return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
         }
-        Ok(Paused::of(id, &inspected.standing, self.policy()))
+        Ok(Paused::of(id, &standing, self.policy()))
     }
 
     /// Decides about calls that wait. What was decided is kept when this returns, and takes effect when the execution goes
@@ -106,7 +106,7 @@ impl Isobox {
     /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this, where what was shown has changed, or where somebody
     /// else was faster.
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
-        let standing = self.inspect(id).await?.standing;
+        let standing = standing(self.store()?, id).await?;
         let Decisions { shown, about, by, remember } = decisions;
         let verdicts = match about {
             About::Calls(verdicts) => verdicts,
@@ -133,7 +133,8 @@ impl Isobox {
     /// Ends an execution; nothing that it did is undone.
     pub async fn reject(&self, id: &ExecutionId, by: &str, reason: Option<&str>) -> Result<(), Failure> {
         let said = Said::Reject { by: by.to_owned(), reason: reason.map(str::to_owned) };
-        self.store()?.post(id, said.message()?).await
+        let store = self.store()?;
+        store.post(id, said.message(store.key(), id)?).await
     }
 
     /// Goes on with an execution about which something was decided, or leaves that to the process that runs it. Where that

@@ -254,6 +254,17 @@ async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() 
 }
 
 #[tokio::test]
+async fn a_tool_that_waited_for_approval_gets_the_defaults_of_its_input() {
+    let schema = json!({ "type": "object", "properties": { "cc": { "type": "string", "default": "bob" } } });
+    let echo = Tool::new("mail.echo", |input| async move { Ok(input) }).expect("a tool").with_approval();
+    let echo = echo.input_schema(schema).expect("a schema").defaults(isobox::Defaults::Fill);
+    let isobox = Isobox::builder().store(memory_store()).tool(echo).build().expect("a runtime");
+    let paused = paused(isobox.run(durable("return await tools.mail.echo({ to: 'ada' })")).await);
+    let outcome = carry_on(&isobox, &paused, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await;
+    assert_eq!(result(outcome), json!({ "to": "ada", "cc": "bob" }));
+}
+
+#[tokio::test]
 async fn what_is_asked_is_seen_and_decided_while_other_calls_run() {
     let (store, effects) = (memory_store(), Effects::default());
     let released = Arc::new(tokio::sync::Notify::new());

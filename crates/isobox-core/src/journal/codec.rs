@@ -51,6 +51,17 @@ impl StoreKey {
         self.code(parts).verify_slice(proof).is_ok()
     }
 
+    /// The content behind what proves it together with these parts.
+    pub(crate) fn sealed(&self, parts: &[&[u8]], content: &[u8]) -> Vec<u8> {
+        [&self.prove(&[parts, &[content]].concat()), content].concat()
+    }
+
+    /// The content of what was sealed together with these parts; none where it was not.
+    pub(crate) fn opened<'s>(&self, parts: &[&[u8]], sealed: &'s [u8]) -> Option<&'s [u8]> {
+        let (proof, content) = sealed.split_first_chunk()?;
+        self.is_proven(&[parts, &[content]].concat(), proof).then_some(content)
+    }
+
     fn code(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
         let mut code = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
         parts.iter().for_each(|part| code.update(part));

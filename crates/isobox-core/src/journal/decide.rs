@@ -2,10 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decision, Progress, Question, Standing, Verdict};
+use super::{Decision, Progress, Question, Standing, StoreKey, Verdict};
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
-use crate::{CallSeq, Code, Failure};
+use crate::{CallSeq, Code, ExecutionId, Failure};
+
+/// What messages are sealed for.
+const PURPOSE: &[u8] = b"said to ";
 
 /// What somebody says to an execution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,20 +26,21 @@ pub enum Said {
 }
 
 impl Said {
-    /// As a message in the inbox. Two that decide the same have the same key.
-    pub fn message(&self) -> Result<Message, Failure> {
+    /// As a message in the inbox of an execution, sealed: who can write to a database decides nothing by that. Two that
+    /// decide the same have the same key.
+    pub fn message(&self, seal: &StoreKey, id: &ExecutionId) -> Result<Message, Failure> {
         let key = match self {
             Self::Decision(decision) => format!("{}:{}", decision.seq, decision.asked),
             Self::Reject { .. } => "reject".to_owned(),
         };
         let bytes = serde_json::to_vec(self)
             .map_err(|error| Failure::new(Code::Serialization, format!("the decision cannot be written: {error}")))?;
-        Ok(Message { key, bytes })
+        Ok(Message { key, bytes: seal.sealed(&[PURPOSE, id.as_str().as_bytes()], &bytes) })
     }
 
-    /// What a message says; none where it says nothing that is known.
-    pub fn of(message: &Message) -> Option<Self> {
-        serde_json::from_slice(&message.bytes).ok()
+    /// What a message to an execution says; none where it says nothing that is known, or was made by somebody else.
+    pub fn of(message: &Message, seal: &StoreKey, id: &ExecutionId) -> Option<Self> {
+        serde_json::from_slice(seal.opened(&[PURPOSE, id.as_str().as_bytes()], &message.bytes)?).ok()
     }
 }
 

@@ -161,7 +161,7 @@ pub enum Settlement {
     /// It succeeded with a value that must not be stored: it is called again where the value is needed again.
     Ephemeral,
     /// It failed.
-    Failed(Failure),
+    Failed(Box<Failure>),
 }
 
 /// A call waits for somebody outside.

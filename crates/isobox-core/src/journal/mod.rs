@@ -17,6 +17,8 @@
 
 pub(crate) mod checkpoint;
 mod codec;
+#[cfg(test)]
+mod codec_tests;
 mod decide;
 mod entry;
 mod packed;

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -35,7 +36,7 @@ pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) ->
                 resolution: None,
                 progress: Progress::Delivered { failure: None, took },
             } => {
-                let path = *known.entry(path.as_str()).or_insert_with(|| {
+                let path = *known.entry(&**path).or_insert_with(|| {
                     packed.paths.push(Cow::Borrowed(path));
                     packed.paths.len() as u64 - 1
                 });
@@ -50,6 +51,7 @@ pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) ->
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<CallStanding>, D::Error> {
     let Packed { paths, done, others } = Packed::deserialize(deserializer)?;
+    let paths: Vec<Arc<str>> = paths.iter().map(|path| Arc::from(&**path)).collect();
     let (done, []) = done.as_chunks::<3>() else { return Err(D::Error::custom("a call has not all its numbers")) };
     let mut calls = Vec::with_capacity(done.len() + others.len());
     let mut next = 0_u32;
@@ -59,14 +61,8 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         let (Some(seq), Some(path)) = (seq, path) else { return Err(D::Error::custom("a call cannot be")) };
         next = seq.checked_add(1).ok_or_else(|| D::Error::custom("there are too many calls"))?;
         let progress = Progress::Delivered { failure: None, took: *took };
-        calls.push(CallStanding {
-            seq: CallSeq(seq),
-            path: path.to_string(),
-            input: None,
-            at: None,
-            resolution: None,
-            progress,
-        });
+        let (seq, path) = (CallSeq(seq), Arc::clone(path));
+        calls.push(CallStanding { seq, path, input: None, at: None, resolution: None, progress });
     }
     calls.extend(others.into_iter().map(Cow::into_owned));
     calls.sort_by_key(|call| call.seq);
@@ -74,6 +70,21 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         return Err(D::Error::custom("two calls have one number"));
     }
     Ok(calls)
+}
+
+/// A text that many share.
+pub(super) mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(in super::super) fn serialize<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+        String::deserialize(deserializer).map(Arc::from)
+    }
 }
 
 #[cfg(test)]
@@ -85,7 +96,7 @@ mod tests {
     use crate::{Code, Failure};
 
     fn call(seq: u32, path: &str, progress: Progress) -> CallStanding {
-        CallStanding { seq: CallSeq(seq), path: path.to_owned(), input: None, at: None, resolution: None, progress }
+        CallStanding { seq: CallSeq(seq), path: path.into(), input: None, at: None, resolution: None, progress }
     }
 
     fn done(seq: u32, path: &str, took: u64) -> CallStanding {
@@ -94,7 +105,7 @@ mod tests {
 
     #[test]
     fn calls_come_back_as_they_were() {
-        let failure = Some(Failure::new(Code::Tool, "no"));
+        let failure = Some(Box::new(Failure::new(Code::Tool, "no")));
         let calls = vec![
             done(0, "a.b", 7),
             call(1, "c", Progress::Started),

@@ -1,13 +1,13 @@
 //! What a journal says: where an execution stands after its entries. No I/O and no clock.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::packed;
-use super::{Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted};
+use super::{Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted, packed};
 use crate::json::present;
 use crate::{CallPlace, CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
@@ -26,7 +26,7 @@ pub struct Standing {
     pub calls: Vec<CallStanding>,
     /// The program has the answers of all calls before this place: nobody has to look at them again.
     #[serde(skip)]
-    pub(super) open_from: usize,
+    pub(crate) open_from: usize,
     /// When the timers that were not cleared are due.
     pub timers: BTreeMap<CallSeq, Timestamp>,
     /// Calls whose answers the program has not got yet, in the order in which they settled.
@@ -41,14 +41,15 @@ pub struct Standing {
     pub is_ephemeral: bool,
 }
 
-/// Where a call stands.
+/// Where a call stands. An execution has one for every call that it has made, so that it is small.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CallStanding {
     /// Its number.
     pub seq: CallSeq,
     /// Of which tool.
-    pub path: String,
+    #[serde(with = "packed::shared")]
+    pub path: Arc<str>,
     /// With what; forgotten when its answer has been delivered.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub input: Option<Box<RawValue>>,
@@ -57,7 +58,7 @@ pub struct CallStanding {
     pub at: Option<CallPlace>,
     /// What it was given from outside, where it had asked.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
-    pub resolution: Option<Value>,
+    pub resolution: Option<Box<Value>>,
     /// How far it came.
     pub progress: Progress,
 }
@@ -85,7 +86,7 @@ pub enum Progress {
     Delivered {
         /// How it failed, if it did.
         #[serde(skip_serializing_if = "Option::is_none", default)]
-        failure: Option<Failure>,
+        failure: Option<Box<Failure>>,
         /// How long it took.
         took: u64,
     },
@@ -170,10 +171,10 @@ impl Standing {
                 }
                 call.progress = Progress::Decided(decision.verdict.clone());
                 if let Verdict::Answer(value) = &decision.verdict {
-                    call.resolution = Some(value.clone());
+                    call.resolution = Some(Box::new(value.clone()));
                 }
                 let remembered = Remembered {
-                    path: call.path.clone(),
+                    path: call.path.to_string(),
                     input: call.input.as_ref().map(|input| input.get().to_owned()).unwrap_or_default(),
                     verdict: decision.verdict.clone(),
                     by: decision.by.clone(),
@@ -220,7 +221,7 @@ impl Standing {
             match &asked.what {
                 Wanted::Tool { path, input } => self.calls.push(CallStanding {
                     seq: asked.seq,
-                    path: path.clone(),
+                    path: path.as_str().into(),
                     input: Some(input.clone()),
                     at: asked.at.clone(),
                     resolution: None,
@@ -305,7 +306,7 @@ impl Standing {
 
     /// What a call was given from outside.
     pub(crate) fn resolution(&self, seq: CallSeq) -> Option<&Value> {
-        self.call(seq)?.resolution.as_ref()
+        self.call(seq)?.resolution.as_deref()
     }
 
     /// The calls that wait for somebody outside.
@@ -335,6 +336,11 @@ impl CallStanding {
     }
 
     fn record(&self, is_over: bool) -> CallRecord {
+        let failure = match &self.progress {
+            Progress::Settled { settlement: Settlement::Failed(failure), .. } => Some(&**failure),
+            Progress::Delivered { failure, .. } => failure.as_deref(),
+            _ => None,
+        };
         let (state, took) = match &self.progress {
             Progress::Issued => (CallState::Issued, None),
             Progress::Pending(Pending { question: Question::InDoubt, .. }) if is_over => {
@@ -345,26 +351,18 @@ impl CallStanding {
             Progress::Pending(_) | Progress::Decided(_) => (CallState::Pending, None),
             Progress::Started if is_over => (CallState::CancelledUnknown, None),
             Progress::Started => (CallState::Started, None),
-            Progress::Settled { settlement, took } => {
-                let failure = match settlement {
-                    Settlement::Failed(failure) => Some(failure),
-                    Settlement::Result(_) | Settlement::Ephemeral => None,
-                };
-                (state_of(failure), Some(*took))
+            Progress::Settled { took, .. } | Progress::Delivered { took, .. } => {
+                (failure.map_or(CallState::Applied, CallState::of_failure), Some(*took))
             }
-            Progress::Delivered { failure, took } => (state_of(failure.as_ref()), Some(*took)),
         };
-        let error = match &self.progress {
-            Progress::Settled { settlement: Settlement::Failed(failure), .. } => Some(failure.clone()),
-            Progress::Delivered { failure, .. } => failure.clone(),
-            _ => None,
-        };
-        let (seq, path) = (self.seq.to_string(), self.path.clone());
-        CallRecord { seq, path, state, duration_ms: took, input: None, output: None, error }
+        CallRecord {
+            seq: self.seq.to_string(),
+            path: self.path.to_string(),
+            state,
+            duration_ms: took,
+            input: None,
+            output: None,
+            error: failure.cloned(),
+        }
     }
-}
-
-/// How far a settled call came.
-fn state_of(failure: Option<&Failure>) -> CallState {
-    failure.map_or(CallState::Applied, CallState::of_failure)
 }

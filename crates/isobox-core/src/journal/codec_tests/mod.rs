@@ -1,0 +1,30 @@
+//! The bytes of journals and checkpoints: what each version wrote is read for good, and what was altered is noticed.
+
+mod damage;
+mod golden;
+mod story;
+
+use crate::journal::{
+    Batch, BatchWriter, Beginning, Entry, StoreKey, decode_batch, decode_beginning, encode_beginning,
+};
+use crate::{ExecutionId, Failure};
+
+const KEY: StoreKey = StoreKey::new([7; 32]);
+
+/// A journal in bytes: its beginning, and what follows.
+fn write(id: &ExecutionId, beginning: &Beginning, entries: &[Vec<Entry>]) -> Vec<Batch> {
+    let mut batches = vec![encode_beginning(&KEY, id, beginning).unwrap()];
+    let mut writer = BatchWriter::default();
+    for together in entries {
+        together.iter().for_each(|entry| writer.add(entry).unwrap());
+        let before = batches[batches.len() - 1].seal;
+        batches.push(writer.take(&KEY, &before));
+    }
+    batches
+}
+
+fn read(id: &ExecutionId, batches: &[Batch]) -> Result<(Beginning, Vec<Vec<Entry>>), Failure> {
+    let beginning = decode_beginning(&KEY, id, &batches[0])?;
+    let entries = batches.array_windows().map(|[before, batch]| decode_batch(&KEY, id, &before.seal, batch));
+    Ok((beginning, entries.collect::<Result<_, _>>()?))
+}

@@ -1,0 +1,278 @@
+//! Executions in which everything happens that a journal can hold.
+
+use std::collections::BTreeMap;
+
+use serde_json::value::to_raw_value;
+use serde_json::{Value, json};
+
+use crate::journal::{
+    Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, Paused,
+    Question, Remember, Resumed, ResumedFrom, Settlement, Standing, StepTaken, Used, Verdict, Wanted,
+};
+use crate::program::{Program, prepare};
+use crate::{CallDetails, CallPlace, CallSeq, Code, ExecutionId, Failure, Level, Limits, Log, Timestamp};
+
+pub(super) struct Story {
+    pub(super) name: &'static str,
+    pub(super) id: ExecutionId,
+    pub(super) beginning: Beginning,
+    pub(super) entries: Vec<Vec<Entry>>,
+}
+
+impl Story {
+    pub(super) fn all() -> [Self; 3] {
+        let story = |name, number, entries| Self {
+            name,
+            id: ExecutionId::new(START.0, number),
+            beginning: beginning(),
+            entries,
+        };
+        [story("completed", 1, completed()), story("failed", 2, failed()), story("rejected", 3, rejected())]
+    }
+}
+
+const START: Timestamp = Timestamp(1_780_000_000_000);
+const USED: Used = Used { wall: 31, cpu: 1_234 };
+
+fn at(later: u64) -> Timestamp {
+    Timestamp(START.0 + later)
+}
+
+fn beginning() -> Beginning {
+    let files = [
+        (
+            "main.ts",
+            "import { to } from './to'; export default async () => await tools.mail.send({ to: to as string })",
+        ),
+        ("to.ts", "export const to: string = 'ada ü \u{2028}'"),
+    ];
+    let files = files.into_iter().map(|(path, source)| (path.to_owned(), source.to_owned()));
+    let program = Program::new(files.collect::<BTreeMap<_, _>>(), "main.ts").unwrap();
+    Beginning {
+        owner: Some("ada".to_owned()),
+        roles: vec!["ops".to_owned()],
+        session: Some("a session\u{0}".to_owned()),
+        function: Some("nightly".to_owned()),
+        details: CallDetails { inputs: true, outputs: false },
+        prepared: prepare(&program).unwrap(),
+        program,
+        image: "0123abcd".to_owned(),
+        limits: Limits::default(),
+        seed: u64::MAX,
+        namespaces: vec!["mail".to_owned()],
+        created: START,
+    }
+}
+
+/// Entries, and what follows from them so far: a decision has to name the revision of its question.
+#[derive(Default)]
+struct Telling {
+    entries: Vec<Vec<Entry>>,
+    standing: Standing,
+}
+
+impl Telling {
+    /// These become durable together.
+    fn together(&mut self, entries: impl IntoIterator<Item = Entry>) {
+        let entries: Vec<Entry> = entries.into_iter().collect();
+        for entry in &entries {
+            self.standing.apply(entry).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
+        }
+        self.entries.push(entries);
+    }
+
+    fn decide(&mut self, seq: u32, verdict: Verdict, remember: Remember) {
+        let asked = self.standing.asked(CallSeq(seq)).unwrap();
+        let decision = Decision { seq: CallSeq(seq), asked, verdict, by: "ada".to_owned(), remember };
+        self.together([Entry::Decided(CallDecided { decision, at: at(60) })]);
+    }
+}
+
+fn tool(seq: u32, path: &str, input: Value) -> Asked {
+    let place = CallPlace { file: Some("main.ts".to_owned()), line: 1, column: 60 + seq };
+    let what = Wanted::Tool { path: path.to_owned(), input: to_raw_value(&input).unwrap() };
+    Asked { seq: CallSeq(seq), what, at: (seq != 2).then_some(place) }
+}
+
+fn timer(seq: u32, delay: u64) -> Asked {
+    Asked { seq: CallSeq(seq), what: Wanted::Timer(delay), at: None }
+}
+
+fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> Entry {
+    let numbers = |numbers: &[u32]| numbers.iter().copied().map(CallSeq).collect();
+    let clock = at(10 * answers.len() as u64);
+    Entry::Step(StepTaken { answers: numbers(answers), clock, calls, cleared: numbers(cleared), logs, used: USED })
+}
+
+fn started(seq: u32) -> Entry {
+    Entry::Started(CallStarted { seq: CallSeq(seq), at: at(20) })
+}
+
+fn settled(seq: u32, settlement: Settlement) -> Entry {
+    Entry::Settled(CallSettled { seq: CallSeq(seq), settlement, took: 12 })
+}
+
+fn result(value: Value) -> Settlement {
+    Settlement::Result(to_raw_value(&value).unwrap())
+}
+
+fn asked(seq: u32, question: Question) -> Entry {
+    Entry::Asked(CallAsked { seq: CallSeq(seq), question, at: at(30) })
+}
+
+fn approval() -> Question {
+    Question::Approval { why: "the policy says so".to_owned(), definition: "a1b2".to_owned() }
+}
+
+fn failure(code: Code) -> Failure {
+    let mut failure = Failure::new(code, "it did not work: \"ü\"\n").hint("try again").detail("tool", "mail.read");
+    (failure.line, failure.column) = (Some(3), Some(7));
+    failure
+}
+
+fn log(level: Level, message: &str) -> Log {
+    Log { level, message: message.to_owned() }
+}
+
+fn resumed(from: ResumedFrom) -> Entry {
+    Entry::Resumed(Resumed { at: at(50), from })
+}
+
+fn paused() -> Entry {
+    Entry::Paused(Paused { at: at(40), used: USED })
+}
+
+fn ended(how: Ending, logs: Vec<Log>) -> Entry {
+    Entry::Ended(Ended { how, logs, duration: 99, at: at(90) })
+}
+
+fn completed() -> Vec<Vec<Entry>> {
+    let mut telling = Telling::default();
+    let first = vec![
+        tool(0, "mail.send", json!({ "to": "ada ü", "n": 1.5 })),
+        timer(1, 50),
+        tool(2, "mail.read", json!(null)),
+        timer(3, 1_000_000),
+        tool(4, "secret.get", json!([])),
+        tool(5, "mail.read", json!({ "z": 1, "a": 2 })),
+        tool(6, "drive.list", json!({})),
+    ];
+    let logs = vec![log(Level::Log, "hello"), log(Level::Error, "a\u{1b}[31m\"b\"\n")];
+    telling.together([
+        step(&[], first, &[3], logs),
+        asked(0, approval()),
+        started(2),
+        started(4),
+        started(5),
+        started(6),
+    ]);
+    telling.together([settled(2, result(json!({ "text": "ü", "count": 18_446_744_073_709_551_615_u64 })))]);
+    let payload = json!({ "url": "https://login.example.com" });
+    telling.together([
+        settled(4, Settlement::Ephemeral),
+        settled(5, Settlement::Failed(Box::new(failure(Code::Tool)))),
+        asked(6, Question::Interrupt { payload }),
+        step(&[2, 5, 4], vec![], &[], vec![]),
+    ]);
+    telling.together([paused()]);
+    telling.together([resumed(ResumedFrom::Snapshot)]);
+    telling.decide(0, Verdict::Approve, Remember::Execution);
+    telling.decide(6, Verdict::Answer(json!({ "token": "t" })), Remember::Session);
+    telling.together([started(0), started(6)]);
+    // Its process died.
+    telling.together([resumed(ResumedFrom::Journal), started(6), asked(0, Question::InDoubt)]);
+    telling.decide(0, Verdict::Happened(json!({ "sent": true })), Remember::Nothing);
+    let more = vec![tool(7, "mail.send", json!(7)), tool(8, "mail.send", json!(8)), tool(9, "mail.send", json!(9))];
+    telling.together([
+        settled(0, result(json!({ "sent": true }))),
+        settled(6, result(json!(["a.txt"]))),
+        step(&[1, 6, 0], more, &[], vec![log(Level::Warn, "")]),
+        asked(7, approval()),
+        started(8),
+        started(9),
+    ]);
+    telling.decide(7, Verdict::Deny(Some("not today".to_owned())), Remember::Nothing);
+    telling.together([
+        settled(7, Settlement::Failed(Box::new(failure(Code::ApprovalDenied)))),
+        resumed(ResumedFrom::Journal),
+        asked(8, Question::InDoubt),
+        asked(9, Question::InDoubt),
+        paused(),
+    ]);
+    telling.decide(8, Verdict::DidNotHappen, Remember::Nothing);
+    telling.decide(9, Verdict::Fail(None), Remember::Nothing);
+    telling.together([started(8), settled(9, Settlement::Failed(Box::new(failure(Code::Tool))))]);
+    telling.together([
+        settled(8, result(json!(null))),
+        step(&[7, 9, 8], vec![], &[], vec![]),
+        ended(Ending::Completed(json!({ "all": [1, -2.5, "ü", null, true] })), vec![log(Level::Debug, "bye")]),
+    ]);
+    telling.entries
+}
+
+fn failed() -> Vec<Vec<Entry>> {
+    let mut telling = Telling::default();
+    telling.together([step(&[], vec![tool(0, "mail.read", json!(1))], &[], vec![]), started(0)]);
+    telling.together([ended(Ending::Failed(failure(Code::Timeout)), vec![])]);
+    telling.entries
+}
+
+fn rejected() -> Vec<Vec<Entry>> {
+    let mut telling = Telling::default();
+    let call = tool(0, "mail.send", json!(1));
+    telling.together([step(&[], vec![call], &[], vec![]), asked(0, approval()), paused()]);
+    telling.together([resumed(ResumedFrom::Snapshot), ended(Ending::Rejected(failure(Code::Rejected)), vec![])]);
+    telling.entries
+}
+
+/// What is in an entry, by name. Whoever adds something to a journal adds it here and to a story.
+pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
+    match entry {
+        Entry::Step(step) => step.calls.iter().fold(vec!["step"], |mut kinds, call| {
+            kinds.push(match call.what {
+                Wanted::Tool { .. } => "tool",
+                Wanted::Timer(_) => "timer",
+            });
+            kinds
+        }),
+        Entry::Started(_) => vec!["started"],
+        Entry::Settled(settled) => match settled.settlement {
+            Settlement::Result(_) => vec!["result"],
+            Settlement::Ephemeral => vec!["ephemeral"],
+            Settlement::Failed(_) => vec!["call failed"],
+        },
+        Entry::Asked(asked) => match asked.question {
+            Question::Approval { .. } => vec!["approval"],
+            Question::Interrupt { .. } => vec!["interrupt"],
+            Question::InDoubt => vec!["in doubt"],
+        },
+        Entry::Decided(decided) => vec![
+            match decided.decision.verdict {
+                Verdict::Approve => "approve",
+                Verdict::Deny(_) => "deny",
+                Verdict::Answer(_) => "answer",
+                Verdict::Happened(_) => "happened",
+                Verdict::DidNotHappen => "did not happen",
+                Verdict::Fail(_) => "fail",
+            },
+            match decided.decision.remember {
+                Remember::Nothing => "remember nothing",
+                Remember::Execution => "remember in execution",
+                Remember::Session => "remember in session",
+            },
+        ],
+        Entry::Paused(_) => vec!["paused"],
+        Entry::Resumed(resumed) => match resumed.from {
+            ResumedFrom::Snapshot => vec!["from snapshot"],
+            ResumedFrom::Journal => vec!["from journal"],
+        },
+        Entry::Ended(ended) => match ended.how {
+            Ending::Completed(_) => vec!["completed"],
+            Ending::Failed(_) => vec!["failed"],
+            Ending::Rejected(_) => vec!["rejected"],
+        },
+    }
+}
+
+/// How many names there are.
+pub(super) const KINDS: usize = 25;
