@@ -19,8 +19,9 @@ use crate::program::{Program, prepare};
 use crate::recorder::{Held, Place, Recorder};
 use crate::reshape::Reshape;
 use crate::resumption::Resumption;
-use crate::run::{Run, Stop, until};
+use crate::run::{Run, Stop};
 use crate::store::{Lease, NewExecution, Part, Release, Status};
+use crate::waiting::until;
 use crate::{
     Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Keeper, Limits, Outcome,
     Paused, Permit, Validation,

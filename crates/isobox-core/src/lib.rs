@@ -50,6 +50,7 @@ pub mod store;
 mod text;
 mod tool;
 mod validation;
+mod waiting;
 
 pub use approval::{Approval, ApprovalRequest, Approver};
 pub use call_details::CallDetails;

@@ -8,8 +8,8 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, join_all};
 
 use crate::execution::Host;
-use crate::run::until;
 use crate::store::Status;
+use crate::waiting::until;
 use crate::{Code, Connector, ExecutionId, Outcome};
 
 /// So long all connectors together may take.

@@ -25,9 +25,9 @@ use crate::progress::{Desk, Report};
 use crate::recorder::Recorder;
 use crate::reply::Answering;
 use crate::running_call::{Happened, Happening, RunningCall, panicked};
+use crate::waiting::{meanwhile, until};
 use crate::{
-    Approval, ApprovalRequest, CallSeq, Clock, Code, Failure, Log, PendingKind, Permit, Progress, Tool, ToolCall,
-    ToolError,
+    Approval, ApprovalRequest, CallSeq, Code, Failure, Log, PendingKind, Permit, Progress, Tool, ToolCall, ToolError,
 };
 
 pub(crate) struct Run<'a> {
@@ -46,6 +46,8 @@ pub(crate) struct Run<'a> {
     pub(crate) away: Option<Away>,
     /// Since when it waits.
     pub(crate) waiting_since: Option<Duration>,
+    /// Whether its place can be asked for while it does.
+    pub(crate) is_movable: bool,
     /// Writes the journal, where the execution is kept.
     pub(crate) recorder: Option<Recorder>,
     /// When the time is up, by the clock's elapsed time.
@@ -100,6 +102,7 @@ impl<'a> Run<'a> {
             permit: None,
             away: None,
             waiting_since: None,
+            is_movable: true,
             recorder: None,
             deadline: Duration::MAX,
             answers: Vec::new(),
@@ -132,7 +135,7 @@ impl<'a> Run<'a> {
     /// Delivers the answers that are there; what the program returned, if it did.
     async fn step(&mut self, program: &Arc<Prepared>) -> Result<Option<Value>, Stop> {
         self.come_back(program).await?;
-        self.waiting_since = None;
+        (self.waiting_since, self.is_movable) = (None, true);
         let clock = &*self.host.clock;
         let answers = std::mem::take(&mut self.answers);
         self.ledger.deliver(&answers);
@@ -476,37 +479,4 @@ fn tell_progress(desk: &Desk, ledger: &Ledger, reporter: &Reporter<'_>, waker: &
         let progress = reporter.redacted(path, content);
         reporter.report(|_| EventKind::CallProgressed { seq, path, progress });
     }
-}
-
-/// The result of the future; does something else as well where it is not ready at once.
-async fn meanwhile<F: Future>(mut also: impl FnMut(), future: F) -> F::Output {
-    let mut future = std::pin::pin!(future);
-    std::future::poll_fn(|context| {
-        let polled = future.as_mut().poll(context);
-        if polled.is_pending() {
-            also();
-        }
-        polled
-    })
-    .await
-}
-
-/// The result of the future, unless the moment comes first.
-///
-/// The clock is read at every poll: a guest that spins yields often, and must not keep its own time-out from being seen
-/// by keeping the executor from its timers.
-pub(crate) async fn until<F: Future>(clock: &dyn Clock, moment: Duration, future: F) -> Option<F::Output> {
-    let mut future = std::pin::pin!(future);
-    let mut sleep = None;
-    std::future::poll_fn(|context| {
-        if let Poll::Ready(output) = future.as_mut().poll(context) {
-            return Poll::Ready(Some(output));
-        }
-        if clock.elapsed() >= moment {
-            return Poll::Ready(None);
-        }
-        let sleep = sleep.get_or_insert_with(|| clock.sleep_until(moment));
-        sleep.as_mut().poll(context).map(|()| None)
-    })
-    .await
 }

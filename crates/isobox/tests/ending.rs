@@ -114,7 +114,7 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     let id = paused.execution_id();
     assert_eq!(
         isobox.expire(Duration::ZERO).await.expect("a store"),
-        std::slice::from_ref(&id),
+        std::slice::from_ref(id),
         "nobody forgets a decision"
     );
     let listed = isobox.executions(Filter::newest(9).with(Status::Failed)).await.expect("a store");
@@ -223,4 +223,23 @@ async fn whether_a_call_needs_approval_may_depend_on_its_input() {
         assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
         approve(&isobox, outcome.execution_id()).await;
     }
+}
+
+#[tokio::test]
+async fn what_another_process_runs_can_be_rejected() {
+    let store = memory_store();
+    let isobox = builder(&store).build().expect("a runtime");
+    let other = builder(&store).build().expect("a runtime");
+    let running = tokio::spawn(async move { isobox.run(durable("await tools.hang({})")).await });
+    let id = loop {
+        tokio::task::yield_now().await;
+        if let Some(listed) = other.executions(Filter::newest(1)).await.expect("a store").pop() {
+            break listed.id;
+        }
+    };
+    other.reject(&id, "bob", None).await.expect("it is said");
+    let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
+    assert_eq!(failure.code, Code::Rejected);
+    let listed = other.executions(Filter::newest(1)).await.expect("a store");
+    assert_eq!(listed[0].head.status, Status::Rejected);
 }

@@ -86,7 +86,18 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     assert!(failed.stderr.contains("error[TOOL]") && failed.stderr.contains("nobody knows"), "{failed:?}");
 
     let (child, id) = in_the_middle_of_a_call(&folder);
+    let told = folder.isobox(&["executions", "reject", &id]);
+    let expected = "Another process runs this execution, and ends it when it next waits for something.\n";
+    assert_eq!((told.status, told.stderr.as_str()), (0, expected));
+    let twice = folder.isobox(&["executions", "reject", &id, "--json"]);
+    assert_eq!((twice.status, &twice.json()["error"]["code"]), (1, &json!("CONFLICT")));
     kill(&folder, child);
+    let rejected = folder.isobox(&["executions", "resume", &id, "--demo"]);
+    assert_eq!(rejected.status, 1);
+    assert!(rejected.stderr.contains("error[REJECTED]: ada rejected the execution"), "{rejected:?}");
+    assert_eq!(folder.listed()[0]["status"], "rejected");
+
+    let id = in_doubt(&folder);
     let rejected = folder.isobox(&["executions", "reject", &id]);
     assert_eq!((rejected.status, rejected.stderr.as_str()), (0, "ada rejected the execution\n"));
     assert_eq!(folder.listed()[0]["status"], "rejected");
