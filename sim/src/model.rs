@@ -1,7 +1,7 @@
 //! The reference: what a program has to do, given what came of its calls and when. No sandbox, no store, no promises:
 //! every function is followed on its own, and knows in which step it is.
 
-use crate::program::{Body, Combinator, Statement, Thrown, Together, ToolKind, mix};
+use crate::program::{Body, Combinator, STEP, Statement, Thrown, Together, mix};
 use crate::record::Record;
 
 /// What a program has to have done.
@@ -70,7 +70,8 @@ impl Model<'_> {
     fn statement(&mut self, statement: &Statement, frame: &mut Frame, prefix: &str) -> Result<(), Stop> {
         match statement {
             Statement::Call(number, kind) => {
-                let value = self.call(format!("{prefix}n{number}"), *kind, frame)?;
+                let passed = frame.a;
+                let value = self.call(format!("{prefix}n{number}"), kind.path(), frame, passed)?;
                 frame.a = mix(frame.a, value);
             }
             Statement::Sleep(number, time) => {
@@ -107,13 +108,20 @@ impl Model<'_> {
                 frame.step = over.step;
                 frame.a = mix(frame.a, over.result.map_err(Stop::Thrown)?);
             }
+            Statement::Step(number, body) => {
+                let over = self.function(body, frame.step, prefix).ok_or(Stop::Waits)?;
+                frame.step = over.step;
+                let value = over.result.map_err(Stop::Thrown)?;
+                let named = self.call(format!("{prefix}n{number}"), STEP, frame, value)?;
+                frame.a = mix(frame.a, named);
+            }
             Statement::Together(together) => self.together(together, frame, prefix)?,
         }
         Ok(())
     }
 
-    fn call(&mut self, label: String, kind: ToolKind, frame: &mut Frame) -> Result<u64, Stop> {
-        self.expected.calls.push((frame.step, label.clone(), kind.path(), frame.a));
+    fn call(&mut self, label: String, path: &'static str, frame: &mut Frame, passed: u64) -> Result<u64, Stop> {
+        self.expected.calls.push((frame.step, label.clone(), path, passed));
         let Some(call) = self.record.calls.get(&label) else { return Err(Stop::Waits) };
         let (Some(step), Some(settled)) = (call.delivered, call.settled) else { return Err(Stop::Waits) };
         self.later(&label, step, frame)?;

@@ -2,10 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use isobox_core::journal::{Decision, Pending, Question, Remember, Said, Verdict};
 use isobox_core::store::{MemoryStore, Part, Store};
-use isobox_core::{CallSeq, Code, ExecutionId, Failure, inspect, post_decisions};
+use isobox_core::{Approval, ApprovalRequest, Approver, CallSeq, Code, ExecutionId, Failure, inspect, post_decisions};
 use serde_json::json;
+
+use crate::clock::SimClock;
 
 use crate::random::Random;
 use crate::store::{SimStore, now};
@@ -120,6 +124,38 @@ impl Person {
             Ok(stored) if stored.is_held || stored.head.status.is_over() => Held::Somewhere,
             _ => Held::Nowhere,
         }
+    }
+}
+
+/// Who is asked on the spot: thinks for a while, and leaves some things to others.
+pub struct OnTheSpot {
+    /// Time.
+    pub clock: SimClock,
+    /// What they will say.
+    pub random: Mutex<Random>,
+    /// What happens.
+    pub trace: Trace,
+}
+
+/// How journals name them.
+pub const ON_THE_SPOT: &str = "the host's approver";
+
+impl Approver for OnTheSpot {
+    fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        let mut random = self.random.lock().expect("nobody panics while holding it");
+        let (thinks, answer) = (random.below(2_000), random.below(10));
+        let (clock, trace) = (self.clock.clone(), self.trace.clone());
+        async move {
+            clock.sleep(thinks).await;
+            let approval = match answer {
+                0..6 => Approval::Approved,
+                6..8 => Approval::Denied(None),
+                _ => Approval::Postponed,
+            };
+            trace.count("decided on the spot", format_args!("{} {approval:?}", request.seq));
+            approval
+        }
+        .boxed()
     }
 }
 

@@ -9,18 +9,18 @@ use isobox_core::policy::Policy;
 use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node, Part, Store};
 use isobox_core::{
-    ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Execution,
-    ExecutionId, Failure, Host, Keeper, Keeping, Label, Limits, Outcome, Timestamp, Validation, execute, expire,
-    inspect, resume,
+    Approver, ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Clock, Code, Contents, Driver,
+    Execution, ExecutionId, Failure, Host, Keeper, Keeping, Label, Limits, Outcome, Timestamp, Validation, execute,
+    expire, inspect, resume,
 };
 
 use crate::clock::SimClock;
 use crate::driver::SimDriver;
 use crate::executor::{Executor, Group};
 use crate::faults::Faults;
-use crate::people::{Person, Sayings, verdict};
+use crate::people::{OnTheSpot, Person, Sayings, verdict};
 use crate::program::{Body, generate, print};
-use crate::random::Random;
+use crate::random::{Random, hash};
 use crate::store::{Lies, Life, Shared, SimStore, now};
 use crate::trace::{Counts, Trace};
 use crate::verify::Evidence;
@@ -55,6 +55,8 @@ struct Scene {
     catalogue: Arc<Catalogue>,
     processes: Vec<Process>,
     outside: SimStore,
+    /// Who is asked on the spot, in some worlds.
+    approver: Option<Arc<dyn Approver>>,
     id: ExecutionId,
     program: Body,
     limits: Limits,
@@ -67,6 +69,8 @@ struct Scene {
     told: Arc<Mutex<Vec<Result<Outcome, Failure>>>>,
     /// How much is still done to it on purpose.
     mischief: u64,
+    /// Who else wants the one place that every process has, in some worlds.
+    rivals: Option<Random>,
 }
 
 struct Process {
@@ -100,16 +104,20 @@ impl Scene {
         let outside = SimStore::new(shared.clone(), Arc::default(), random.fork());
         executor.spawn(Group::Outside, outside.clone().serve().boxed());
         let program = generate(&mut random.fork());
+        let on_the_spot =
+            OnTheSpot { clock: shared.clock.clone(), random: Mutex::new(random.fork()), trace: trace.clone() };
+        let approver = random.percent(20).then(|| Arc::new(on_the_spot) as Arc<dyn Approver>);
         let in_flight = if random.percent(20) { 2 } else { 32 };
         Self {
             executor,
             trace,
-            catalogue: world.catalogue(),
+            catalogue: world.catalogue(lies),
             world,
             shared,
             sandbox: Arc::clone(sandbox),
             processes: Vec::new(),
             outside,
+            approver,
             id: ExecutionId::new(seed, 0),
             program,
             limits: Limits { in_flight, ..Limits::default() },
@@ -119,12 +127,15 @@ impl Scene {
             sayings: Sayings::default(),
             told: Arc::default(),
             mischief: random.below(30),
+            rivals: (hash(seed, "crowded") % 4 == 0).then(|| Random::new(hash(seed, "rivals"))),
             random,
         }
     }
 
     fn play(&mut self) {
-        let source = print(&self.program);
+        let mut printed = self.program.clone();
+        printed.start += u64::from(self.shared.lies == Lies::RunsAnother);
+        let source = print(&printed);
         self.trace.line(format_args!("program\n{source}"));
         self.begin(source);
         let mut rounds = 0;
@@ -283,14 +294,15 @@ impl Scene {
         let life = Arc::new(Life::default());
         let store = SimStore::new(self.shared.clone(), Arc::clone(&life), self.random.fork());
         let keeper = Keeper::new(Arc::new(store.clone()), Node(format!("node{number}")));
-        let capacity = CapacityLimits { memory: ByteSize::mib(1024), live: 100, queue: 100 };
+        let live = if self.rivals.is_some() { 1 } else { 100 };
+        let capacity = CapacityLimits { memory: ByteSize::mib(1024), live, queue: 100 };
         let driver = SimDriver { sandbox: Arc::clone(&self.sandbox), faults: Arc::clone(&self.shared.faults) };
         let host = Host {
             driver: Arc::new(driver),
             clock: Arc::new(self.shared.clock.clone()),
             catalogue: Arc::clone(&self.catalogue),
             policy: Arc::new(Policy::default()),
-            approver: None,
+            approver: self.approver.clone(),
             namespaces: Arc::default(),
             capacity: Capacity::new(capacity),
             observer: None,
@@ -310,6 +322,10 @@ impl Scene {
             }
         };
         let heart = self.executor.spawn(group, heart.boxed());
+        if let Some(random) = &mut self.rivals {
+            let rival = compete(host.capacity.clone(), random.fork(), self.shared.clock.clone(), self.trace.clone());
+            self.executor.spawn(group, rival.boxed());
+        }
         self.processes.push(Process { number, life, host, heart });
     }
 
@@ -435,7 +451,8 @@ impl Scene {
 
     /// One of the processes ends what has not changed for some time.
     fn expire(&mut self) {
-        let moment = Timestamp(self.shared.clock.now().0.saturating_sub(self.random.below(100_000)));
+        let age = *self.random.pick(&[0, 50, 1_000, 60_000]);
+        let moment = Timestamp(self.shared.clock.now().0.saturating_sub(age));
         let place = self.process();
         let (host, trace) = (self.processes[place].host.clone(), self.trace.clone());
         self.run(place, async move {
@@ -448,6 +465,18 @@ impl Scene {
                 Err(failure) => trace.line(format_args!("expiry: {}", failure.code)),
             }
         });
+    }
+}
+
+/// Takes a place now and then, so that programs which wait for long have to give theirs up.
+async fn compete(capacity: Capacity, mut random: Random, clock: SimClock, trace: Trace) {
+    for _ in 0..12 {
+        clock.sleep(random.below(400)).await;
+        if let Ok(permit) = capacity.admit().await {
+            trace.count("place taken by another", "");
+            clock.sleep(random.below(150)).await;
+            drop(permit);
+        }
     }
 }
 

@@ -66,14 +66,18 @@ pub struct SimStore {
 /// Batches that a store said it has: the number of each in its journal, its seal, and the revision that it leads to.
 pub type Acknowledged = Arc<Mutex<Vec<(u64, [u8; 32], u64)>>>;
 
-/// A store that is broken on purpose, to see that it is noticed.
+/// What is broken on purpose, to see that it is noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lies {
-    /// It is not.
+    /// Nothing is.
     #[default]
     Never,
-    /// It says that it has written what it has not: every batch with this number.
+    /// The store says that it has written what it has not: every batch with this number.
     LosesBatch(u64),
+    /// The program that ran is not the one that the model follows: its number begins with one more.
+    RunsAnother,
+    /// Tools are said to be idempotent that are not, so that they are called again after a crash.
+    CallsAgain,
 }
 
 /// What the stores of all processes of a world have in common.
@@ -228,10 +232,6 @@ pub fn now<T>(answer: impl Future<Output = T>) -> T {
     answer.now_or_never().expect("memory answers at once")
 }
 
-/// Nobody knows of a lease that was given and reported as refused: a process that lives on would hold it for good. So a
-/// lease is given or not, and its process may die of it.
-const OF_LEASES: [Fault; 3] = [Fault::LostWrite, Fault::CrashBeforeWrite, Fault::CrashAfterWrite];
-
 impl Store for SimStore {
     fn key(&self) -> &StoreKey {
         self.inner.key()
@@ -270,7 +270,7 @@ impl Store for SimStore {
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         let (id, node) = (id.clone(), node.clone());
-        self.write("acquire", &OF_LEASES, move |store| now(store.inner.acquire(&id, &node)))
+        self.write("acquire", &Fault::OF_WRITES, move |store| now(store.inner.acquire(&id, &node)))
     }
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {

@@ -7,7 +7,7 @@ use isobox_core::store::MemoryStore;
 use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
 
 use crate::model::{Expected, expect};
-use crate::people::{Held, Spoken, Told, What};
+use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
 use crate::program::{Body, Thrown, ToolKind};
 use crate::record::Record;
 use crate::store::{Acknowledged, now};
@@ -131,6 +131,9 @@ impl Evidence<'_> {
             let decision = &entry.decision;
             if decided.insert((decision.seq, decision.asked), decision).is_some() {
                 self.complain(format_args!("call {} was decided about twice", decision.seq));
+            }
+            if decision.by == ON_THE_SPOT {
+                continue;
             }
             let is_by = |spoken: &&Spoken| spoken.by == decision.by;
             let Some(spoken) = self.sayings.iter().find(is_by) else {

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::clock::SimClock;
 use crate::program::ToolKind;
 use crate::random::{Random, hash};
+use crate::store::Lies;
 use crate::trace::Trace;
 
 /// What was done, by the key of the call. Clones are the same world.
@@ -58,12 +59,12 @@ impl World {
     }
 
     /// The tools of this world.
-    pub fn catalogue(&self) -> Arc<Catalogue> {
+    pub fn catalogue(&self, lies: Lies) -> Arc<Catalogue> {
         let mut builder = Catalogue::builder();
         for kind in ToolKind::THERE {
             let world = self.clone();
             let tool = Tool::with_call(kind.path(), move |call| world.clone().call(kind, call)).expect("a path");
-            let tool = tool.idempotent(kind.is_idempotent());
+            let tool = tool.idempotent(kind.is_idempotent() || lies == Lies::CallsAgain);
             let tool = if kind.wants_approval() { tool.with_approval() } else { tool };
             let tool = if kind.is_ephemeral() { tool.ephemeral() } else { tool };
             builder.tool(tool).expect("no two have the same path");
@@ -149,9 +150,13 @@ impl World {
     }
 }
 
-/// The label of a call and the number that it passes.
+/// The label of a call and the number that it passes; of a step, its name and its result.
 pub fn label_of(input: &Value) -> Option<(String, u64)> {
-    Some((input["id"].as_str()?.to_owned(), input["a"].as_u64()?))
+    let (label, a) = match input {
+        Value::Array(step) => (step.first()?, step.get(1)?),
+        call => (&call["id"], &call["a"]),
+    };
+    Some((label.as_str()?.to_owned(), a.as_u64()?))
 }
 
 /// Mostly short, so that settling is permuted; sometimes long enough for much else to happen.

@@ -66,12 +66,14 @@ fn everything_that_can_go_wrong_does() {
         "clock jumps ahead",
         "clock jumps back",
         "decisions race",
+        "decided on the spot",
         "decision refused",
         "wrong decision",
         "reject",
         "expiry",
         "call made again",
         "tool interrupts",
+        "place taken by another",
         "world.slow",
         "told: completed",
         "told: paused",
@@ -92,4 +94,16 @@ fn a_store_that_loses_what_it_acknowledged_is_noticed() {
     let noticed = |batch| (0..20).filter(|seed| !world(*seed, Lies::LosesBatch(batch)).violations.is_empty()).count();
     assert!(noticed(0) >= 15, "{}", noticed(0));
     assert!(noticed(1) >= 10, "{}", noticed(1));
+}
+
+#[test]
+fn a_program_that_does_something_else_is_noticed() {
+    let noticed = (0..20).filter(|seed| !world(*seed, Lies::RunsAnother).violations.is_empty()).count();
+    assert!(noticed >= 12, "{noticed}");
+}
+
+#[test]
+fn calls_that_are_made_twice_are_noticed() {
+    let twice = |report: &Report| report.violations.iter().any(|one| one.contains("took effect 2 times"));
+    assert!((0..200).any(|seed| twice(&world(seed, Lies::CallsAgain))));
 }

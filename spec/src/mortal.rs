@@ -1,7 +1,7 @@
 //! Processes that die when they are told to.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -20,15 +20,13 @@ pub struct Fate {
     dies_at: u64,
     death: Death,
     passed: AtomicU64,
-    is_dead: AtomicBool,
-    gone: CancellationToken,
+    dead: CancellationToken,
 }
 
 /// How a process dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Death {
-    /// Only as far as its store is concerned. What writes is told that the store failed, and everything else is
-    /// [dropped](Fate::or_dies) without a word.
+    /// Nothing of it is written any more, and what it was doing [is dropped](Fate::or_dies).
     Pretended,
     /// Really, and without cleaning up.
     Real,
@@ -40,8 +38,7 @@ pub const NEVER: u64 = u64::MAX;
 impl Fate {
     /// To die at the nth moment.
     pub fn new(dies_at: u64, death: Death) -> Arc<Self> {
-        let (passed, is_dead) = (AtomicU64::new(0), AtomicBool::new(false));
-        Arc::new(Self { dies_at, death, passed, is_dead, gone: CancellationToken::new() })
+        Arc::new(Self { dies_at, death, passed: AtomicU64::new(0), dead: CancellationToken::new() })
     }
 
     /// To live until somebody says otherwise.
@@ -56,42 +53,37 @@ impl Fate {
 
     /// Whether the process is dead.
     pub fn is_dead(&self) -> bool {
-        self.is_dead.load(Ordering::SeqCst)
+        self.dead.is_cancelled()
     }
 
     /// Dies now.
     pub fn die(&self) {
-        self.stop_writing();
-        self.gone.cancel();
+        match self.death {
+            Death::Real => std::process::abort(),
+            Death::Pretended => self.dead.cancel(),
+        }
     }
 
     /// What comes of the work, unless the process dies.
     pub async fn or_dies<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
-            () = self.gone.cancelled() => None,
-            done = work => Some(done),
+            () = self.dead.cancelled() => None,
+            done = work => (!self.is_dead()).then_some(done),
         }
     }
 
-    fn stop_writing(&self) {
-        match self.death {
-            Death::Real => std::process::abort(),
-            Death::Pretended => self.is_dead.store(true, Ordering::SeqCst),
+    /// One more moment passes.
+    fn pass(&self) {
+        if !self.is_dead() && self.passed.fetch_add(1, Ordering::SeqCst) + 1 == self.dies_at {
+            self.die();
         }
-    }
-
-    /// Whether this moment is the last one.
-    fn is_last(&self) -> bool {
-        self.passed.fetch_add(1, Ordering::SeqCst) + 1 == self.dies_at
     }
 }
 
 impl Observer for Fate {
     fn observe(&self, _event: &Event<'_>) {
-        if self.is_last() {
-            self.die();
-        }
+        self.pass();
     }
 }
 
@@ -108,17 +100,13 @@ impl Mortal {
     }
 
     fn write<T: Send + 'static>(&self, write: impl FnOnce(&dyn Store) -> Written<T>) -> Written<T> {
-        if !self.fate.is_dead() && self.fate.is_last() {
-            self.fate.stop_writing();
-        }
+        self.fate.pass();
         if self.fate.is_dead() {
             return ready(Err(died())).boxed();
         }
         let (written, fate) = (write(&*self.inner), Arc::clone(&self.fate));
         let acknowledge = move |written| {
-            if !fate.is_dead() && fate.is_last() {
-                fate.stop_writing();
-            }
+            fate.pass();
             if fate.is_dead() { Err(died()) } else { written }
         };
         written.map(acknowledge).boxed()

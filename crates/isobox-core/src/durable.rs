@@ -88,14 +88,20 @@ impl Run<'_> {
         Ok(self.recorder.is_some())
     }
 
-    /// Notes what was decided on the spot.
-    pub(crate) fn note_callback(&mut self, seq: u32, verdict: &Verdict) -> Result<(), Failure> {
-        let (seq, at) = (CallSeq(seq), self.host.clock.now());
+    /// Says what was decided on the spot as everybody else would: of several who decide, the first one counts, and the
+    /// others are told so.
+    pub(crate) async fn say_on_the_spot(&mut self, seq: u32, verdict: Verdict) -> Result<(), Failure> {
+        let seq = CallSeq(seq);
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
-        let asked = recorder.standing().asked(seq).unwrap_or_default();
-        let (verdict, by) = (verdict.clone(), "the host's approver".to_owned());
-        let decision = Decision { seq, asked, verdict, by, remember: Remember::Nothing };
-        recorder.note(&Entry::Decided(CallDecided { decision, at }))
+        let Some(asked) = recorder.standing().asked(seq) else { return Ok(()) };
+        let (by, remember) = ("the host's approver".to_owned(), Remember::Nothing);
+        let said = Said::Decision(Decision { seq, asked, verdict, by, remember });
+        let message = said.message(recorder.store.key(), &self.execution.id)?;
+        match recorder.store.post(&self.execution.id, message).await {
+            // Somebody was faster: what they said is in the inbox.
+            Err(failure) if failure.code == Code::Conflict => Ok(()),
+            posted => recorder.heed(posted),
+        }
     }
 
     pub(crate) fn note_settled(&mut self, answer: &Answer, path: &str, took: Duration) -> Result<(), Failure> {
@@ -127,19 +133,22 @@ impl Run<'_> {
 
     /// What was decided before about the same call, and is to hold for this one.
     pub(crate) async fn recall(&mut self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
+        let host = self.host;
         let Some(recorder) = &mut self.recorder else { return Ok(None) };
-        let is_same = |text: &str| serde_json::from_str::<Value>(text).is_ok_and(|other| other == *input);
+        let is_same = |text: &str| {
+            serde_json::from_str::<Value>(text).is_ok_and(|other| host.with_defaults(path, other) == *input)
+        };
         let remembered = recorder.standing().remembered.iter().rev();
         let mut same = remembered.filter(|one| one.path == path && is_same(&one.input));
         if let Some(one) = same.next() {
             return Ok(Some(one.verdict.clone()));
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
-        let (about, store) = (about(path, input), Arc::clone(&recorder.store));
-        let recalled = store.recall(session, &about).await;
+        let about = about(path, input);
+        let recalled = recorder.store.recall(session, &about).await;
         let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
         // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
-        let decision = store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
+        let decision = recorder.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
         let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict)>(decision).ok());
         Ok(decision.filter(|(of_session, _)| of_session == session).map(|(_, verdict)| verdict))
     }
@@ -228,6 +237,7 @@ impl Run<'_> {
     async fn keep_for_session(&mut self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
         let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
         let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
+        let input = self.host.with_defaults(path, input);
         let (about, decision) = (about(path, &input), serde_json::to_vec(&(session, verdict)).map_err(unwritable)?);
         let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
         let remembered = recorder.store.remember(session, &about, sealed).await;
@@ -244,7 +254,7 @@ impl Run<'_> {
         let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().request(seq)) else {
             return Ok(());
         };
-        let path = path.to_owned();
+        let (path, input) = (path.to_owned(), self.host.with_defaults(path, input));
         match verdict {
             Verdict::Approve => {
                 let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
@@ -263,7 +273,8 @@ impl Run<'_> {
                 self.deny(seq.0, &path, reason.as_deref(), &span)
             }
             Verdict::Happened(value) => {
-                let reply = self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result);
+                // Whoever says so, it is the output of the tool, and has to fit as any other.
+                let (reply, _) = self.answering().reply(seq.0, &path, Ok(value));
                 self.settle(seq.0, &path, reply, None)
             }
             Verdict::Fail(reason) => {
@@ -276,6 +287,7 @@ impl Run<'_> {
 
     /// Makes a call that was held up: the policy is asked once more, for it may have changed.
     pub(crate) fn begin_again(&mut self, seq: CallSeq, path: String, input: Value) -> Result<(), Failure> {
+        let input = self.host.with_defaults(&path, input);
         if let Err(failure) = self.bridge.recheck(&path, &input) {
             return self.settle(seq.0, &path, Reply::Failed(failure), None);
         }

@@ -9,7 +9,7 @@ use crate::journal::checkpoint;
 use crate::program::Prepared;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop};
-use crate::timing::until;
+use crate::waiting::until;
 use crate::{Failure, Snapshot};
 
 /// So long a program has to wait before its place can be asked for: what answers sooner is not worth the way.
@@ -71,31 +71,43 @@ impl Run<'_> {
         let Some(made) = checkpoint::encode(key, &self.execution.id, place, (standing, counted), snapshot) else {
             return Ok(false);
         };
-        recorder.store.save_checkpoint(&recorder.lease, made).await?;
-        Ok(true)
+        let saved = recorder.store.save_checkpoint(&recorder.lease, made).await;
+        if let Err(failure) = &saved {
+            tracing::warn!(execution = %self.execution.id, %failure, "its state is kept in memory");
+        }
+        Ok(saved.is_ok())
+    }
+
+    /// Where the program cannot come back, this process does not go on; an execution that is kept is not over.
+    fn heed<T>(&mut self, answer: Result<T, Failure>) -> Result<T, Failure> {
+        match &mut self.recorder {
+            Some(recorder) => recorder.heed(answer),
+            None => answer,
+        }
     }
 
     /// Takes a place again, where it was given up.
     pub(crate) async fn come_back(&mut self, program: &Arc<Prepared>) -> Result<(), Stop> {
-        let Some(Away { state, cpu_used, .. }) = &self.away else { return Ok(()) };
-        let cpu_used = *cpu_used;
+        let Some(away) = self.away.take() else { return Ok(()) };
         let admitted = until(&*self.host.clock, self.deadline, self.host.capacity.readmit()).await;
-        let permit = admitted.ok_or_else(|| timed_out(&self.execution.limits))??;
-        match state {
+        let permit = self.heed(admitted.ok_or_else(|| timed_out(&self.execution.limits))?)?;
+        match &away.state {
             Kept::Here(snapshot) => {
-                self.instance = Some(self.host.driver.restore(snapshot, self.start_options(&permit))?);
+                let restored = self.host.driver.restore(snapshot, self.start_options(&permit));
+                self.instance = Some(self.heed(restored)?);
             }
             Kept::Stored => {
                 let Some(keeper) = &self.host.keeper else { return Ok(()) };
-                let (kept, entries) = Resumption::load(&*keeper.store, &self.execution.id).await?.into_state();
-                self.bring_back(&permit, program, kept, &entries).await?;
+                let loaded = Resumption::load(&*keeper.store, &self.execution.id).await;
+                let (kept, entries) = self.heed(loaded)?.into_state();
+                let back = self.bring_back(&permit, program, kept, &entries).await;
+                self.heed(back)?;
             }
         }
         if let Some(instance) = &mut self.instance {
-            instance.set_cpu_used(cpu_used);
+            instance.set_cpu_used(away.cpu_used);
         }
         self.permit = Some(permit);
-        self.away = None;
         Ok(())
     }
 }

@@ -21,7 +21,7 @@ use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop};
 use crate::store::{Lease, NewExecution, Part, Release, Status};
-use crate::timing::until;
+use crate::waiting::until;
 use crate::{
     Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Keeper, Limits, Outcome,
     Paused, Permit, Validation,
@@ -54,6 +54,16 @@ pub struct Host {
     pub validation: Validation,
     /// Where executions are kept that ask for it.
     pub keeper: Option<Keeper>,
+}
+
+impl Host {
+    /// What a tool gets of what a program passed.
+    pub(crate) fn with_defaults(&self, path: &str, input: Value) -> Value {
+        match self.catalogue.get(path) {
+            Some(tool) => tool.with_defaults(input, self.validation.defaults),
+            None => input,
+        }
+    }
 }
 
 /// One program to run.

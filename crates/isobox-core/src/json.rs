@@ -15,6 +15,15 @@ pub enum JsonError {
     Malformed,
 }
 
+/// For fields that may be absent, where `null` is a value like any other: serde would take it for absence.
+pub(crate) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: serde::Deserialize<'de>,
+{
+    T::deserialize(deserializer).map(Some)
+}
+
 /// How deep arrays and objects may be nested in what crosses the wall. Many readers of JSON stop at 128, and what crosses
 /// ends up inside an outcome inside a message.
 pub const MAX_DEPTH: usize = 100;

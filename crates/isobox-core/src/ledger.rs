@@ -99,9 +99,14 @@ impl Ledger {
                 u32::from(!matches!(progress, Progress::Issued | Progress::Settled { is_delivered: true, .. }));
             ledger.entries.push(Entry { seq, path: call.path.clone(), progress });
         }
-        for (seq, due) in &standing.timers {
-            let left = Duration::from_millis(due.0.saturating_sub(today.0));
-            ledger.timers.insert((now.saturating_add(left), seq.0));
+        // Those that should have fired meanwhile fire now, one after the other and in their order.
+        let mut timers: Vec<_> = standing.timers.iter().map(|(seq, due)| (due.0, seq.0)).collect();
+        timers.sort_unstable();
+        let mut earliest = now;
+        for (due, seq) in timers {
+            let moment = now.saturating_add(Duration::from_millis(due.saturating_sub(today.0))).max(earliest);
+            earliest = moment.saturating_add(Duration::from_nanos(1));
+            ledger.timers.insert((moment, seq));
         }
         ledger
     }
@@ -264,7 +269,7 @@ impl Ledger {
 mod tests {
     use super::*;
     use crate::policy::Policy;
-    use crate::{CallDetails, Limits};
+    use crate::{CallDetails, CallSeq, Limits};
     use serde_json::json;
 
     const NOW: Duration = Duration::ZERO;
@@ -308,6 +313,18 @@ mod tests {
         let mut fire = || ledger.fire(Duration::from_millis(20)).map(|answer| answer.seq);
         assert_eq!([fire(), fire(), fire()], [Some(1), Some(0), None]);
         assert_eq!(ledger.next_timer(), Some(Duration::from_millis(30)));
+    }
+
+    #[test]
+    fn timers_that_are_late_after_a_resume_fire_in_their_order() {
+        let due = [(0, 30), (1, 10), (2, 20), (3, 500)].map(|(seq, due)| (CallSeq(seq), Timestamp(due)));
+        let standing = Standing { timers: due.into(), ..Standing::default() };
+        let now = Duration::from_secs(1);
+        let mut ledger = Ledger::resumed(1, &standing, now, Timestamp(400));
+        let later = now + Duration::from_millis(1);
+        let fired: Vec<u32> = std::iter::from_fn(|| ledger.fire(later)).map(|answer| answer.seq).collect();
+        assert_eq!(fired, [1, 2, 0]);
+        assert_eq!(ledger.next_timer(), Some(now + Duration::from_millis(100)));
     }
 
     #[test]

@@ -48,9 +48,9 @@ mod stack;
 pub mod standalone;
 pub mod store;
 mod text;
-mod timing;
 mod tool;
 mod validation;
+mod waiting;
 
 pub use approval::{Approval, ApprovalRequest, Approver};
 pub use call_details::CallDetails;

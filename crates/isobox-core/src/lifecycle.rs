@@ -9,7 +9,7 @@ use futures_util::future::{BoxFuture, join_all};
 
 use crate::execution::Host;
 use crate::store::Status;
-use crate::timing::until;
+use crate::waiting::until;
 use crate::{Code, Connector, ExecutionId, Outcome};
 
 /// So long all connectors together may take.

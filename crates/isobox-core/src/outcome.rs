@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::call_details::KeptDetails;
 use crate::journal::{CallStanding, Pending, Question, Standing};
+use crate::json::present;
 use crate::policy::Policy;
 use crate::text::{shorten, without_escapes};
 use crate::{CallPlace, CallSeq, Code, Failure};
@@ -109,7 +110,7 @@ pub struct PendingCall {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
     /// What the tool asks for.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub payload: Option<Value>,
 }
 
@@ -285,10 +286,10 @@ pub struct CallRecord {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub duration_ms: Option<u64>,
     /// What the program passed; here and below only where it was asked for, and without what the policy redacts.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub input: Option<Value>,
     /// What it got.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub output: Option<Value>,
     /// Why it got nothing.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -1,8 +1,10 @@
 //! Going on with a kept execution: reading where it stands, and bringing its program back.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use serde_json::Value;
 
 use crate::call_details::KeptDetails;
@@ -20,6 +22,7 @@ use crate::recorder::{Held, Place, Recorder};
 use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
+use crate::running_call::panicked;
 use crate::store::{Batch, Head, Part, Store, Stored};
 use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
 
@@ -246,6 +249,7 @@ impl Run<'_> {
                         _ => continue,
                     };
                     if let Some((path, input)) = asked.remove(&seq) {
+                        let input = self.host.with_defaults(path, input);
                         self.bridge.count_past(path, &input);
                     }
                 }
@@ -269,7 +273,7 @@ impl Run<'_> {
         }
         for call in &standing.calls {
             let Some((path, input)) = standing.request(call.seq) else { continue };
-            let (seq, path) = (call.seq, path.to_owned());
+            let (seq, path, input) = (call.seq, path.to_owned(), self.host.with_defaults(path, input));
             match &call.progress {
                 Progress::Issued | Progress::Delivered { .. } => {}
                 Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
@@ -317,8 +321,10 @@ impl CallAgain for Ephemeral<'_, '_> {
             let message = format!("tool `{path}`, whose results are not stored, is gone or stores them now");
             return Err(Failure::new(Code::Diverged, message));
         };
-        let call = ToolCall::new(self.execution, seq, input.clone());
-        let result = tool.invoke(call).await;
+        let input = tool.with_defaults(input.clone(), self.answering.host.validation.defaults);
+        let call = ToolCall::new(self.execution, seq, input);
+        let made = AssertUnwindSafe(async { tool.invoke(call).await }).catch_unwind().await;
+        let result = made.unwrap_or_else(|panic| Err(panicked(&*panic)));
         Ok(self.answering.reply(seq.0, path, result).0)
     }
 }

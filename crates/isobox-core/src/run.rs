@@ -25,7 +25,7 @@ use crate::progress::{Desk, Report};
 use crate::recorder::Recorder;
 use crate::reply::Answering;
 use crate::running_call::{Happened, Happening, RunningCall, panicked};
-use crate::timing::{meanwhile, until};
+use crate::waiting::{meanwhile, until};
 use crate::{
     Approval, ApprovalRequest, CallSeq, Code, Failure, Log, PendingKind, Permit, Progress, Tool, ToolCall, ToolError,
 };
@@ -202,10 +202,7 @@ impl<'a> Run<'a> {
         let ToolRequest { seq, path, input } = request;
         self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
         // First of all: rules and people decide about what the tool gets.
-        let input = match self.host.catalogue.get(&path) {
-            Some(tool) => tool.with_defaults(input, self.host.validation.defaults),
-            None => input,
-        };
+        let input = self.host.with_defaults(&path, input);
         let span = self.reporter.call_span(seq, &path, &input);
         let reply = match self.bridge.route(&path, &input) {
             Err(failure) => Reply::Failed(failure),
@@ -385,7 +382,7 @@ impl<'a> Run<'a> {
         }
         drop(idle);
         for one in happened {
-            self.take(one)?;
+            self.take(one).await?;
         }
         self.answers.extend(self.ledger.fire(now));
         if self.answers.is_empty() && now >= self.deadline {
@@ -395,7 +392,7 @@ impl<'a> Run<'a> {
     }
 
     /// What follows from something that happened.
-    fn take(&mut self, happened: Happened) -> Result<(), Failure> {
+    async fn take(&mut self, happened: Happened) -> Result<(), Failure> {
         let Happened { seq, path, span, what } = happened;
         match what {
             Happening::Decided(approval, call) => {
@@ -408,8 +405,8 @@ impl<'a> Run<'a> {
                         return self.refuse_unasked(seq, &path, "whoever was asked left it open", &span);
                     }
                 };
-                self.note_callback(seq, &verdict)?;
                 match verdict {
+                    verdict if self.recorder.is_some() => self.say_on_the_spot(seq, verdict).await,
                     Verdict::Deny(reason) => self.deny(seq, &path, reason.as_deref(), &span),
                     _ => self.begin_call(seq, path, call, span),
                 }

@@ -49,6 +49,9 @@ pub fn tools() -> Result<Vec<Tool>, Failure> {
         Tool::new("demo.fail", fail)?
             .description("Fails with a message.")
             .input_schema(object(&json!({ "message": { "type": "string" } }), &["message"]))?,
+        Tool::with_call("people.ask", ask)?
+            .description("Asks somebody outside a question, and gives the answer.")
+            .input_schema(object(&json!({ "question": { "type": "string" } }), &["question"]))?,
         Tool::new("demo.text", text)?
             .description("A text of so many letters.")
             .input_schema(object(&json!({ "letters": { "type": "integer", "minimum": 0, "maximum": 16_777_216 } }), &["letters"]))?,
@@ -96,6 +99,13 @@ fn count(call: ToolCall) -> impl Stream<Item = Result<Value, ToolError>> {
 
 async fn fail(input: Value) -> Result<Value, ToolError> {
     Err(ToolError::new(input["message"].as_str().unwrap_or_default()))
+}
+
+async fn ask(call: ToolCall) -> Result<Value, ToolError> {
+    match call.resolution {
+        Some(answer) => Ok(json!({ "question": call.input["question"], "answer": answer })),
+        None => Err(ToolError::interrupt(json!({ "question": call.input["question"] }))),
+    }
 }
 
 async fn text(input: Value) -> Result<Value, ToolError> {

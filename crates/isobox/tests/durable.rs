@@ -252,3 +252,71 @@ async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() 
     let stored = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
     assert_eq!(told(&stored), expected);
 }
+
+#[tokio::test]
+async fn a_tool_that_waited_for_approval_gets_the_defaults_of_its_input() {
+    let schema = json!({ "type": "object", "properties": { "cc": { "type": "string", "default": "bob" } } });
+    let echo = Tool::new("mail.echo", |input| async move { Ok(input) }).expect("a tool").with_approval();
+    let echo = echo.input_schema(schema).expect("a schema").defaults(isobox::Defaults::Fill);
+    let isobox = Isobox::builder().store(memory_store()).tool(echo).build().expect("a runtime");
+    let paused = paused(isobox.run(durable("return await tools.mail.echo({ to: 'ada' })")).await);
+    let outcome = carry_on(&isobox, &paused, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await;
+    assert_eq!(result(outcome), json!({ "to": "ada", "cc": "bob" }));
+}
+
+#[tokio::test]
+async fn what_is_asked_is_seen_and_decided_while_other_calls_run() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let released = Arc::new(tokio::sync::Notify::new());
+    let release = Arc::clone(&released);
+    let slow = Tool::new("demo.slow", move |_| {
+        let released = Arc::clone(&released);
+        async move {
+            released.notified().await;
+            Ok(json!("slow"))
+        }
+    });
+    let counted = effects.clone();
+    let send = Tool::new("mail.send", move |_| {
+        counted.0.fetch_add(1, Ordering::SeqCst);
+        async { Ok(json!("sent")) }
+    });
+    let read = Tool::new("mail.read", |_| async { Ok(json!("read")) });
+    let tools = [slow.expect("a tool"), send.expect("a tool").with_approval(), read.expect("a tool")];
+    let isobox = Isobox::builder().store(store).tools(tools).build().expect("a runtime");
+    let source = "const slow = tools.demo.slow(); await tools.mail.read();
+                  const sent = tools.mail.send(); return [await slow, await sent]";
+    let person = async {
+        loop {
+            tokio::task::yield_now().await;
+            let listed = isobox.executions(Filter::newest(1)).await.expect("a list");
+            let Some(one) = listed.first().filter(|one| one.head.pending > 0) else { continue };
+            let shown = isobox.pending(&one.id).await.expect("it waits");
+            isobox
+                .decide(&one.id, Decisions::about_all("ada", shown.revision, Verdict::Approve))
+                .await
+                .expect("it is decided");
+            break;
+        }
+        while effects.count() == 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        release.notify_one();
+    };
+    let both = futures_util::future::join(isobox.run(durable(source)), person);
+    let (outcome, ()) = tokio::time::timeout(std::time::Duration::from_secs(20), both).await.expect("it is seen");
+    assert_eq!(result(outcome), json!(["slow", "sent"]));
+}
+
+#[tokio::test]
+async fn what_could_not_be_read_again_is_not_accepted_as_an_answer() {
+    let isobox = runtime(&memory_store(), &Effects::default());
+    let first = paused(isobox.run(durable("return await tools.drive.list({})")).await);
+    let nested = |depth| (0..depth).fold(json!({ "user": "ada" }), |inner, _| json!([inner]));
+    let answer = |value| Decisions::new("ada", [(CallSeq(0), Verdict::Answer(value))]);
+    let refused = isobox.decide(&first.execution_id, answer(nested(100))).await.expect_err("it is too deep");
+    assert_eq!(refused.code, Code::Serialization);
+    assert_eq!(refused.message, "what is said about call 0 is nested deeper than 100 levels");
+    let outcome = carry_on(&isobox, &first, answer(nested(99))).await;
+    assert_eq!(result(outcome)[0], json!("a.txt"));
+}

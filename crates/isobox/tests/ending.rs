@@ -112,7 +112,11 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     assert_eq!(isobox.expire(Duration::from_hours(24)).await.expect("a store"), []);
     tokio::time::sleep(Duration::from_millis(5)).await;
     let id = paused.execution_id();
-    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), [id.clone()], "nobody forgets a decision");
+    assert_eq!(
+        isobox.expire(Duration::ZERO).await.expect("a store"),
+        std::slice::from_ref(id),
+        "nobody forgets a decision"
+    );
     let listed = isobox.executions(Filter::newest(9).with(Status::Failed)).await.expect("a store");
     assert_eq!((&listed[0].id, listed[0].head.code), (id, Some(Code::Timeout)));
     let outcome = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");

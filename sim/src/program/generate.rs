@@ -46,7 +46,8 @@ impl Author<'_> {
             55..60 => Statement::If(self.statements(depth + 1, 2), self.statements(depth + 1, 2)),
             60..66 => Statement::Loop(self.number(), 1 + self.random.below(3), self.statements(depth + 1, 2)),
             66..78 => Statement::Try(self.statements(depth + 1, 3), self.statements(depth + 1, 2)),
-            78..82 => Statement::Nested(self.body(depth + 1)),
+            78..80 => Statement::Nested(self.body(depth + 1)),
+            80..84 => Statement::Step(self.number(), self.body(depth + 1)),
             _ => Statement::Together(self.together(depth)),
         }
     }

@@ -40,6 +40,8 @@ pub enum Statement {
     Try(Vec<Statement>, Vec<Statement>),
     /// Awaits another function.
     Nested(Body),
+    /// Awaits another function, and names what it gives: `codemode.step`.
+    Step(u32, Body),
     /// Runs functions side by side.
     Together(Together),
 }
@@ -129,6 +131,9 @@ impl ToolKind {
         matches!(self, Self::Peek)
     }
 }
+
+/// Where the call of a step goes.
+pub const STEP: &str = "codemode.step";
 
 /// What a program can catch. The number is what is mixed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

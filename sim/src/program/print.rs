@@ -90,6 +90,10 @@ impl Printer {
             Statement::Nested(body) => {
                 self.block("a = mix(a, await (async () => {", "})());", |this| this.body(body, p));
             }
+            Statement::Step(number, body) => {
+                let opening = format!("a = mix(a, await codemode.step(p{p} + 'n{number}', async () => {{");
+                self.block(opening, "}));", |this| this.body(body, p));
+            }
             Statement::Together(together) => self.block("{", "}", |this| this.together(together, p)),
         }
     }

@@ -1,7 +1,7 @@
 //! What somebody decides who knows the case and can look at the world. No I/O.
 
 use isobox::journal::{Entry, Remember, Verdict};
-use isobox::{CallSeq, ExecutionId, Inspected, PendingCall, PendingKind};
+use isobox::{CallSeq, ExecutionId, Inspected, PendingCall, PendingKind, Value};
 
 use crate::{Case, Pass, World};
 
@@ -16,8 +16,7 @@ pub(crate) enum Say {
     Reject(Option<String>),
 }
 
-/// What comes next, where calls wait. What is in doubt is settled first, one call after the other and in the order in which
-/// the calls were done, so that the program gets their answers as it would have; then the passes follow in their order.
+/// What comes next, where calls wait: first all that is in doubt, then the passes in their order.
 pub(crate) fn next(
     case: &Case,
     world: &World,
@@ -25,13 +24,9 @@ pub(crate) fn next(
     journal: &Inspected,
     pending: &[PendingCall],
 ) -> Result<Say, String> {
-    let in_doubt = pending.iter().filter(|call| call.kind == PendingKind::InDoubt);
-    let known = in_doubt.map(|call| (world.result_of(id, &call.seq), call));
-    if let Some((result, call)) =
-        known.min_by_key(|(result, _)| result.as_ref().map_or(usize::MAX, |(place, _)| *place))
-    {
-        let verdict = result.map_or(Verdict::DidNotHappen, |(_, result)| Verdict::Happened(result));
-        return Ok(Say::Verdicts(vec![(seq_of(call)?, verdict)], Remember::Nothing));
+    let doubts = doubts(world, id, pending)?;
+    if !doubts.is_empty() {
+        return Ok(Say::Verdicts(doubts, Remember::Nothing));
     }
     for (number, pass) in case.header.passes.iter().enumerate() {
         let is_listed = |call: &PendingCall| pass.pending.iter().any(|(seq, ..)| *seq == call.seq);
@@ -54,6 +49,22 @@ pub(crate) fn next(
         return Ok(Say::Nothing);
     }
     Err(format!("the case does not say what is to become of {pending:?}"))
+}
+
+/// What is known of calls in doubt: those that were done, in the order of doing, and then the others.
+pub(crate) fn doubts(
+    world: &World,
+    id: &ExecutionId,
+    pending: &[PendingCall],
+) -> Result<Vec<(CallSeq, Verdict)>, String> {
+    let in_doubt = pending.iter().filter(|call| call.kind == PendingKind::InDoubt);
+    let mut known: Vec<_> = in_doubt.map(|call| (world.result_of(id, &call.seq), call)).collect();
+    known.sort_by_key(|(result, _)| result.as_ref().map_or(usize::MAX, |(place, _)| *place));
+    let verdict = |(result, call): (Option<(usize, Value)>, &PendingCall)| {
+        let verdict = result.map_or(Verdict::DidNotHappen, |(_, result)| Verdict::Happened(result));
+        Ok((seq_of(call)?, verdict))
+    };
+    known.into_iter().map(verdict).collect()
 }
 
 fn seq_of(call: &PendingCall) -> Result<CallSeq, String> {

@@ -9,7 +9,7 @@ use isobox::store::Store;
 use isobox::{Code, Decisions, ExecutionId, Failure, Inspected, Outcome, Paused};
 
 use super::child::{Ended, Order, run_child};
-use super::decisions::{Say, next};
+use super::decisions::{Say, doubts, next};
 use crate::durably::new_session;
 use crate::{Caller, Case, Death, Diary, Fate, NEVER, Process, StoreKind, World, compare, spoil_checkpoint};
 
@@ -126,6 +126,25 @@ impl<'a> Lives<'a> {
         }
     }
 
+    /// Says what is known of calls in doubt as soon as they are: the execution may have other things to wait for, and does
+    /// not rest then.
+    async fn settle_doubts(&self, id: &ExecutionId) -> String {
+        loop {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            // Where the execution is over meanwhile, nobody is asked any more.
+            let Ok(paused) = self.survivor.isobox.pending(id).await else { continue };
+            let doubts = match doubts(&self.world, id, &paused.pending) {
+                Ok(doubts) if doubts.is_empty() => continue,
+                Ok(doubts) => doubts,
+                Err(problem) => return problem,
+            };
+            match self.survivor.isobox.decide(id, Decisions::new("ada", doubts)).await {
+                Err(failure) if failure.code != Code::Conflict => return failure.to_string(),
+                _ => {}
+            }
+        }
+    }
+
     async fn first(&self, dies_at: u64, session: &str, lived: &mut Lived) -> Result<Came, String> {
         if self.kind != StoreKind::Memory {
             return self.child(dies_at, session, None, lived).await;
@@ -138,7 +157,11 @@ impl<'a> Lives<'a> {
 
     async fn another(&self, dies_at: u64, session: &str, id: &ExecutionId, lived: &mut Lived) -> Result<Came, String> {
         if lived.died {
-            let outcome = self.survivor.resume(id, &Caller::default()).await.transpose().map_err(text)?;
+            let caller = Caller::default();
+            let outcome = tokio::select! {
+                outcome = self.survivor.resume(id, &caller) => outcome.transpose().map_err(text)?,
+                problem = self.settle_doubts(id) => return Err(problem),
+            };
             return Ok(Came::Ended(outcome));
         }
         let left = if dies_at == NEVER { NEVER } else { dies_at - lived.moments };

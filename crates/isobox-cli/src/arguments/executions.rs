@@ -75,6 +75,9 @@ pub(crate) enum ExecutionsCommand {
         decision: DecisionOptions,
     },
     /// Give a call what it waits for, or say whether it happened, and go on.
+    #[command(
+        override_usage = "isobox executions resolve [OPTIONS] <ID> <SEQ> <JSON | --happened JSON | --did-not-happen | --fail [REASON]>"
+    )]
     Resolve {
         /// Which; the beginning of its name is enough.
         id: String,
@@ -160,11 +163,11 @@ impl RememberedFor {
 #[group(required = true, multiple = false)]
 pub(crate) struct ResolutionOptions {
     /// What a tool has asked for, as JSON.
-    #[arg(value_name = "JSON")]
+    #[arg(value_name = "JSON", allow_negative_numbers = true)]
     pub(crate) answer: Option<String>,
 
     /// A call in doubt happened, with this result.
-    #[arg(long, value_name = "JSON")]
+    #[arg(long, value_name = "JSON", allow_negative_numbers = true)]
     pub(crate) happened: Option<String>,
 
     /// A call in doubt did not happen: it is made now.

@@ -88,7 +88,9 @@ impl Deciding<'_> {
                 _ => print_error(&format!("execution {id} was over before it could be rejected")),
             },
             CarriedOn::Elsewhere if self.options.json => self.print_elsewhere(&id)?,
-            CarriedOn::Elsewhere => print_error("The process that runs this execution has been told."),
+            CarriedOn::Elsewhere => {
+                print_error("Another process runs this execution, and ends it when it next waits for somebody.");
+            }
         }
         Ok(Exit::Completed)
     }

@@ -46,8 +46,15 @@ fn entry_of(entry: &Entry, paths: &mut HashMap<CallSeq, String>, policy: &Policy
         }
         Entry::Decided(decided) => {
             let decision = &decided.decision;
-            if let (Verdict::Happened(_), Some(path)) = (&decision.verdict, paths.get(&decision.seq)) {
-                redact(&mut shown, "/decided/decision/verdict/happened", path, policy);
+            match (&decision.verdict, paths.get(&decision.seq)) {
+                (Verdict::Happened(_), Some(path)) => {
+                    redact(&mut shown, "/decided/decision/verdict/happened", path, policy);
+                }
+                // A login, say: the tool gets it, and nobody else.
+                (Verdict::Answer(_), _) => {
+                    shown["decided"]["decision"]["verdict"]["answer"] = Value::String("[hidden]".to_owned());
+                }
+                _ => {}
             }
         }
         Entry::Started(_) | Entry::Asked(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}

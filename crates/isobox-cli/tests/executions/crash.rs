@@ -8,8 +8,7 @@ use serde_json::json;
 use crate::{Folder, ONE};
 
 const WAITS: &str = "console.log('before');
-const waited = await tools.demo.wait({ ms: 600000 });
-return [waited, (await tools.demo.echo({ a: 1 })).a];";
+return await tools.demo.echo(await tools.demo.wait({ ms: 600000 }));";
 
 /// A process that is in the middle of a call, and the name of its execution.
 fn in_the_middle_of_a_call(folder: &Folder) -> (Child, String) {
@@ -17,6 +16,13 @@ fn in_the_middle_of_a_call(folder: &Folder) -> (Child, String) {
     let mut command = folder.command(&["run", "--demo", "--timeout", "600s", "program.ts"]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary starts");
     (child, started_call(folder))
+}
+
+/// An execution whose process was killed in the middle of a call.
+pub(crate) fn in_doubt(folder: &Folder) -> String {
+    let (child, id) = in_the_middle_of_a_call(folder);
+    kill(folder, child);
+    id
 }
 
 /// Waits until an execution is in the middle of a call; its name.
@@ -65,7 +71,7 @@ fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says
     assert!(doubt.stderr.contains("--happened 'JSON'") && doubt.stderr.contains("--did-not-happen"), "{doubt:?}");
     assert_eq!(folder.isobox(&["executions", "approve", &id, "0", "--demo"]).status, 1, "this is no approval");
     let done = folder.isobox(&["executions", "resolve", &id, "0", "--happened", "{\"waited\":7}", "--demo", "--json"]);
-    assert_eq!((done.status, &done.json()["result"]), (0, &json!([{ "waited": 7 }, 1])), "{done:?}");
+    assert_eq!((done.status, &done.json()["result"]), (0, &json!({ "waited": 7 })), "{done:?}");
     assert_eq!(done.json()["logs"].as_array().map(Vec::len), Some(1), "what was logged is logged once");
 }
 
@@ -80,7 +86,18 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     assert!(failed.stderr.contains("error[TOOL]") && failed.stderr.contains("nobody knows"), "{failed:?}");
 
     let (child, id) = in_the_middle_of_a_call(&folder);
+    let told = folder.isobox(&["executions", "reject", &id]);
+    let expected = "Another process runs this execution, and ends it when it next waits for somebody.\n";
+    assert_eq!((told.status, told.stderr.as_str()), (0, expected));
+    let twice = folder.isobox(&["executions", "reject", &id, "--json"]);
+    assert_eq!((twice.status, &twice.json()["error"]["code"]), (1, &json!("CONFLICT")));
     kill(&folder, child);
+    let rejected = folder.isobox(&["executions", "resume", &id, "--demo"]);
+    assert_eq!(rejected.status, 1);
+    assert!(rejected.stderr.contains("error[REJECTED]: ada rejected the execution"), "{rejected:?}");
+    assert_eq!(folder.listed()[0]["status"], "rejected");
+
+    let id = in_doubt(&folder);
     let rejected = folder.isobox(&["executions", "reject", &id]);
     assert_eq!((rejected.status, rejected.stderr.as_str()), (0, "ada rejected the execution\n"));
     assert_eq!(folder.listed()[0]["status"], "rejected");

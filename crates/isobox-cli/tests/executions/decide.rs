@@ -1,8 +1,10 @@
 //! Deciding in other processes than the one that ran the program.
 
+use std::process::Stdio;
+
 use serde_json::json;
 
-use crate::{Folder, ONE, TWO};
+use crate::{Done, Folder, ONE, TWO};
 
 #[test]
 fn a_program_pauses_and_another_process_approves_and_goes_on() {
@@ -227,4 +229,47 @@ fn what_is_redacted_is_in_nothing_that_is_shown() {
     assert_eq!(record["outcome"]["status"], "paused");
     let entries = record["entries"].to_string();
     assert!(!entries.contains("hunter2"), "{entries}");
+}
+
+#[test]
+fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
+    let folder = Folder::new("answer");
+    let asks = "const { answer } = await tools.people.ask({ question: 'who?' }); return answer.length";
+    let id = folder.pause(asks);
+    let paused = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(paused.contains("call 0 of people.ask needs something from outside"), "{paused}");
+    assert!(paused.contains("\"question\": \"who?\"") && paused.contains("resolve"), "{paused}");
+    assert_eq!(folder.isobox(&["executions", "approve", &id, "--demo"]).status, 1, "this is no approval");
+    assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "--happened", "1", "--demo"]).status, 1);
+    let done = folder.isobox(&["executions", "resolve", &id, "0", "\"hunter2\"", "--revision", "1", "--demo"]);
+    assert_eq!((done.status, done.stdout.as_str()), (0, "7\n"), "{done:?}");
+    let record = folder.isobox(&["executions", "show", &id, "--json"]).json();
+    let decided = record["entries"].as_array().expect("a list").iter().find_map(|entry| entry.get("decided"));
+    assert_eq!(decided.expect("it was decided")["decision"]["verdict"], json!({ "answer": "[hidden]" }));
+
+    let id = folder.pause("return (await tools.people.ask({ question: 'how cold?' })).answer");
+    assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "-5", "--demo"]).stdout, "-5\n");
+
+    let id = folder.pause(asks);
+    let denied = folder.isobox(&["executions", "deny", &id, "0", "--demo", "--json"]);
+    assert_eq!((denied.status, &denied.json()["error"]["code"]), (1, &json!("APPROVAL_DENIED")));
+}
+
+#[test]
+fn of_several_who_decide_at_once_one_is_heard_and_the_call_is_made_once() {
+    let folder = Folder::new("at-once");
+    let id = folder.pause(ONE);
+    let approve = ["executions", "approve", &id, "0", "--demo", "--json"];
+    let spawn = |_| folder.command(&approve).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let children: Vec<_> = (0..6).map(spawn).collect();
+    let done = children.into_iter().map(|child| Done::of(&child.wait_with_output().expect("it ends")));
+    let (heard, others): (Vec<Done>, Vec<Done>) = done.partition(|done| done.status == 0);
+    assert_eq!(heard.len(), 1, "{heard:?}\n{others:?}");
+    assert_eq!(heard[0].json()["result"], "ada");
+    for other in others {
+        assert_eq!((other.status, &other.json()["error"]["code"]), (1, &json!("CONFLICT")), "{other:?}");
+    }
+    let record = folder.isobox(&["executions", "show", &id, "--json"]).json();
+    let entries = record["entries"].as_array().expect("a list");
+    assert_eq!(entries.iter().filter(|entry| entry.get("started").is_some()).count(), 1);
 }

@@ -41,9 +41,11 @@ fn the_page_about_executions_does_what_it_says() {
             }
             "console" => {
                 for (command, expected) in commands(&text) {
+                    let last = folder.listed().first().and_then(|one| Some(one["id"].as_str()?.to_owned()));
                     let mut shell = Command::new("sh");
-                    shell.args(["-c", &format!("{command} 2>&1")]).current_dir(&folder.0);
-                    shell.env("PATH", format!("{binary}:/usr/bin:/bin")).env("ID", &id).env("NO_COLOR", "1");
+                    shell.args(["-c", &format!("exec 2>&1; {command}")]).current_dir(&folder.0);
+                    shell.env("PATH", format!("{binary}:/usr/bin:/bin")).env("NO_COLOR", "1");
+                    shell.env("ID", &id).env("LAST", last.unwrap_or_default());
                     let done = Done::of(&shell.output().expect("a shell starts"));
                     if id.is_empty() {
                         id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
@@ -55,5 +57,5 @@ fn the_page_about_executions_does_what_it_says() {
             _ => {}
         }
     }
-    assert!(ran >= 5, "{ran} commands ran");
+    assert!(ran >= 8, "{ran} commands ran");
 }

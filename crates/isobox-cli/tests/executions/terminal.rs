@@ -4,6 +4,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
+use crate::crash::in_doubt;
 use crate::{Done, Folder, ONE, TWO};
 
 /// Runs a command on a terminal. Types a text whenever the one before it was printed; prints what was to be seen.
@@ -143,4 +144,25 @@ fn escape_sequences_of_a_program_do_not_reach_whoever_is_asked() {
     let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[("eave it paused: ", "y\n")]);
     assert_eq!(done.status, 0, "{done:?}");
     assert!(!done.stdout.contains(['\u{1b}', '\u{202e}']), "{done:?}");
+}
+
+#[test]
+fn a_person_answers_a_tool_and_says_what_happened() {
+    let folder = Folder::new("answers");
+    folder.file("program.ts", "return (await tools.people.ask({ question: 'who?' })).answer");
+    let answer = "Answer call 0 of people.ask with JSON, or [n]o, [l]eave it paused: ";
+    let script = [(answer, "ada\n"), (answer, "{ \"name\": \"ada\" }\n")];
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert_eq!(done.status, 0, "{done:?}");
+    assert!(done.stdout.contains("\"question\": \"who?\"") && done.stdout.contains("This is not JSON"), "{done:?}");
+    assert!(done.stdout.ends_with("{\n  \"name\": \"ada\"\n}\n"), "{done:?}");
+
+    for (script, expected) in [
+        (&[("[f]ail it", "y\n"), ("as JSON?", "{\"waited\":7}\n")][..], (0, "{\n  \"waited\": 7\n}\n")),
+        (&[("[f]ail it", "f\n"), ("Why?", "nobody knows\n")], (1, "nobody knows")),
+    ] {
+        let id = in_doubt(&folder);
+        let done = at_a_terminal(&folder, &["executions", "resume", &id, "--demo"], script);
+        assert!(done.status == expected.0 && done.stdout.contains(expected.1), "{done:?}");
+    }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Decision, Progress, Question, Standing, StoreKey, Verdict};
+use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
 use crate::{CallSeq, Code, ExecutionId, Failure};
 
@@ -56,6 +57,12 @@ impl Standing {
         if !(pending.asked..=self.revision).contains(&shown) {
             let message = format!("what was shown at revision {shown} is not what waits now: it is {}", self.revision);
             return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again, and decide then"));
+        }
+        if let Verdict::Answer(value) | Verdict::Happened(value) = verdict
+            && !is_within_depth(value)
+        {
+            let message = format!("what is said about call {seq} is nested deeper than {MAX_DEPTH} levels");
+            return Err(Failure::new(Code::Serialization, message));
         }
         let (fits, expected) = match (&pending.question, verdict) {
             (Question::Approval { .. }, Verdict::Approve | Verdict::Deny(_)) => (true, ""),

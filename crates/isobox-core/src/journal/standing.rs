@@ -8,6 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted, packed};
+use crate::json::present;
 use crate::{CallPlace, CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
@@ -25,7 +26,7 @@ pub struct Standing {
     pub calls: Vec<CallStanding>,
     /// The program has the answers of all calls before this place: nobody has to look at them again.
     #[serde(skip)]
-    pub(super) open_from: usize,
+    pub(crate) open_from: usize,
     /// When the timers that were not cleared are due.
     pub timers: BTreeMap<CallSeq, Timestamp>,
     /// Calls whose answers the program has not got yet, in the order in which they settled.
@@ -50,13 +51,13 @@ pub struct CallStanding {
     #[serde(with = "packed::shared")]
     pub path: Arc<str>,
     /// With what; forgotten when its answer has been delivered.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub input: Option<Box<RawValue>>,
     /// Where it was made, if that is known; forgotten as well.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at: Option<CallPlace>,
     /// What it was given from outside, where it had asked.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub resolution: Option<Box<Value>>,
     /// How far it came.
     pub progress: Progress,
@@ -342,6 +343,9 @@ impl CallStanding {
         };
         let (state, took) = match &self.progress {
             Progress::Issued => (CallState::Issued, None),
+            Progress::Pending(Pending { question: Question::InDoubt, .. }) if is_over => {
+                (CallState::CancelledUnknown, None)
+            }
             Progress::Pending(Pending { question: Question::InDoubt, .. }) => (CallState::InDoubt, None),
             Progress::Pending(_) | Progress::Decided(_) if is_over => (CallState::Issued, None),
             Progress::Pending(_) | Progress::Decided(_) => (CallState::Pending, None),

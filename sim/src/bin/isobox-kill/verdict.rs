@@ -49,7 +49,7 @@ pub(crate) async fn look(store: &dyn Store, effects: &Path) -> Result<Report, St
             let mut done = 0;
             for call in &inspected.standing.calls {
                 let times = effects.times(&format!("{id}:{}", call.seq));
-                let must_be_once = call.path != "world.get";
+                let must_be_once = &*call.path != "world.get";
                 done += usize::from(must_be_once && times == 1);
                 if times == 0 || (must_be_once && times > 1) || !matches!(call.progress, Progress::Delivered { .. }) {
                     return Err(format!("call {} of {id} was done {times} times: {call:?}", call.seq));

@@ -49,9 +49,9 @@ fn beginning() -> Beginning {
     let files = files.into_iter().map(|(path, source)| (path.to_owned(), source.to_owned()));
     let program = Program::new(files.collect::<BTreeMap<_, _>>(), "main.ts").unwrap();
     Beginning {
+        owner: Some("ada".to_owned()),
         roles: vec!["ops".to_owned()],
         session: Some("a session\u{0}".to_owned()),
-        owner: Some("token-1".to_owned()),
         function: Some("nightly".to_owned()),
         details: CallDetails { inputs: true, outputs: false },
         prepared: prepare(&program).unwrap(),

@@ -1,7 +1,5 @@
-//! Waiting for one thing while another matters as well.
+//! Waiting for a future beside something else.
 
-use std::future::poll_fn;
-use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -9,8 +7,8 @@ use crate::Clock;
 
 /// The result of the future; does something else as well where it is not ready at once.
 pub(crate) async fn meanwhile<F: Future>(mut also: impl FnMut(), future: F) -> F::Output {
-    let mut future = pin!(future);
-    poll_fn(|context| {
+    let mut future = std::pin::pin!(future);
+    std::future::poll_fn(|context| {
         let polled = future.as_mut().poll(context);
         if polled.is_pending() {
             also();
@@ -25,9 +23,9 @@ pub(crate) async fn meanwhile<F: Future>(mut also: impl FnMut(), future: F) -> F
 /// The clock is read at every poll: a guest that spins yields often, and must not keep its own time-out from being seen
 /// by keeping the executor from its timers.
 pub(crate) async fn until<F: Future>(clock: &dyn Clock, moment: Duration, future: F) -> Option<F::Output> {
-    let mut future = pin!(future);
+    let mut future = std::pin::pin!(future);
     let mut sleep = None;
-    poll_fn(|context| {
+    std::future::poll_fn(|context| {
         if let Poll::Ready(output) = future.as_mut().poll(context) {
             return Poll::Ready(Some(output));
         }

@@ -1,0 +1,103 @@
+//! Places of executions that wait: they can be asked for, and given away for a while.
+
+use std::pin::Pin;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+use super::{Capacity, Permit, Shared, State, lock};
+
+impl Capacity {
+    /// Counts an execution that has given its place away, with what it holds all the same.
+    pub(crate) fn evicted(&self, bytes: u64) -> Evicted {
+        self.0.lock().evicted += 1;
+        self.0.memory.fetch_add(bytes, Ordering::AcqRel);
+        Evicted { shared: Arc::clone(&self.0), bytes }
+    }
+}
+
+impl Permit {
+    /// Says that the execution waits, and could give up its place for others: completes when it should.
+    pub(crate) fn idle(&self) -> Idle {
+        let shared = Arc::clone(&self.0.shared);
+        let mut state = shared.lock();
+        let (ticket, slot) = (state.next_idle, Arc::<Slot>::default());
+        state.next_idle += 1;
+        state.idle.insert(ticket, Arc::clone(&slot));
+        state.ask_idle();
+        drop(state);
+        Idle { shared, slot, ticket }
+    }
+}
+
+/// An execution that has given its place away.
+#[derive(Debug)]
+pub(crate) struct Evicted {
+    shared: Arc<Shared>,
+    bytes: u64,
+}
+
+impl Drop for Evicted {
+    fn drop(&mut self) {
+        let mut state = self.shared.lock();
+        state.evicted -= 1;
+        self.shared.memory.fetch_sub(self.bytes, Ordering::AcqRel);
+        self.shared.admit_waiting(&mut state);
+    }
+}
+
+/// A place whose execution waits. Dropping it says that the execution no longer waits, or that it has given up its place.
+#[derive(Debug)]
+pub(crate) struct Idle {
+    shared: Arc<Shared>,
+    slot: Arc<Slot>,
+    ticket: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Slot(Mutex<Wish>);
+
+#[derive(Debug, Default)]
+enum Wish {
+    #[default]
+    Unwanted,
+    Polled(Waker),
+    Wanted,
+}
+
+impl Future for Idle {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let mut wish = lock(&self.slot.0);
+        if matches!(*wish, Wish::Wanted) {
+            return Poll::Ready(());
+        }
+        *wish = Wish::Polled(context.waker().clone());
+        Poll::Pending
+    }
+}
+
+impl Drop for Idle {
+    fn drop(&mut self) {
+        let mut state = self.shared.lock();
+        if state.idle.remove(&self.ticket).is_none() {
+            state.asked -= 1;
+            // Whoever wanted it asks the next one, unless it was given up.
+            state.ask_idle();
+        }
+    }
+}
+
+impl State {
+    /// Asks as many idle ones for their places as wait for one.
+    pub(super) fn ask_idle(&mut self) {
+        while self.asked < self.waiting.len() {
+            let Some((_, slot)) = self.idle.pop_first() else { return };
+            self.asked += 1;
+            if let Wish::Polled(waker) = std::mem::replace(&mut *lock(&slot.0), Wish::Wanted) {
+                waker.wake();
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A configured runtime keeps executions where its configuration says, and whoever asks collects what became of them.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use isobox::config::Config;
+use isobox::journal::Verdict;
+use isobox::store::Filter;
+use isobox::{
+    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Outcome, Run, Workspace,
+    WorkspaceOptions, demo, json, memory_store,
+};
+
+const ASKS: &str = r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }] }"#;
+const SENDS: &str = "return (await tools.mail.send({ to: 'ada', subject: 'hi' })).to";
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn with(name: &str, config: &str) -> Self {
+        let folder = Self(std::env::temp_dir().join(format!("isobox-collect-{name}-{}", std::process::id())));
+        std::fs::create_dir_all(&folder.0).expect("a folder");
+        std::fs::write(folder.0.join("isobox.json"), config).expect("written");
+        folder
+    }
+
+    /// As another process would have it.
+    fn workspace(&self) -> Workspace {
+        let config = Config::read(&self.0.join("isobox.json"), &|_| None).expect("it is read");
+        Workspace::with_tools(config, few(), demo::tools).expect("a workspace")
+    }
+
+    fn has_store(&self) -> bool {
+        self.0.join(".isobox").exists()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).expect("removed");
+    }
+}
+
+/// Many of them are there at the same time, and each reserves address space.
+fn few() -> WorkspaceOptions {
+    WorkspaceOptions { max_live: NonZeroU32::new(2), ..WorkspaceOptions::default() }
+}
+
+async fn collected(isobox: &Isobox, id: &ExecutionId) -> Outcome {
+    match isobox.collect(id, &CancellationToken::new()).await.expect("it is kept") {
+        CarriedOn::Here(outcome) => *outcome,
+        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    }
+}
+
+async fn length(isobox: &Isobox, id: &ExecutionId) -> usize {
+    isobox.inspect(id).await.expect("it is kept").entries.len()
+}
+
+#[tokio::test]
+async fn the_store_is_opened_when_something_is_to_be_kept_and_not_before() {
+    let folder = Folder::with("opened", ASKS);
+    let workspace = folder.workspace();
+    let ready = workspace.ready().await.expect("it starts").isobox;
+    assert!(!ready.keeps_executions() && !folder.has_store());
+    let failure = ready.run(Run::from(SENDS)).await.into_result().expect_err("nobody can be asked");
+    assert_eq!(failure.code, Code::ApprovalRequired);
+    let durable = workspace.durable().await.expect("the store opens").isobox;
+    assert!(durable.keeps_executions() && folder.has_store());
+
+    let none = Folder::with("none", r#"{ "store": "none" }"#);
+    assert!(!none.workspace().durable().await.expect("it starts").isobox.keeps_executions());
+    assert!(!none.workspace().archive().await.expect("it starts").keeps_executions());
+    let config = Config::parse("{}", &|_| None).expect("it is read");
+    let own = WorkspaceOptions { store: Some(memory_store()), ..few() };
+    let workspace = Workspace::new(config, own).expect("a workspace");
+    assert!(
+        workspace.archive().await.expect("it starts").executions(Filter::newest(1)).await.expect("a list").is_empty()
+    );
+    assert!(!std::path::Path::new(".isobox").exists(), "the host's own store stands in for it");
+}
+
+#[tokio::test]
+async fn a_store_that_cannot_be_opened_fails_and_may_work_later() {
+    let folder = Folder::with("later", ASKS);
+    std::fs::write(folder.0.join(".isobox"), "in the way").expect("written");
+    let workspace = folder.workspace();
+    for _ in 0..2 {
+        assert_eq!(workspace.archive().await.err().expect("there is a file").code, Code::Store);
+    }
+    std::fs::remove_file(folder.0.join(".isobox")).expect("removed");
+    workspace.archive().await.expect("nothing is in the way any more");
+}
+
+#[tokio::test]
+async fn what_became_of_an_execution_is_collected_and_it_goes_on_only_where_something_was_decided() {
+    let folder = Folder::with("collected", ASKS);
+    let isobox = folder.workspace().durable().await.expect("the store opens").isobox;
+    let Outcome::Paused(paused) = isobox.run(Run::from(SENDS).durable()).await else { panic!("it asks") };
+    let id = &paused.execution_id;
+
+    let elsewhere = folder.workspace();
+    let archive = elsewhere.archive().await.expect("the store opens");
+    let before = length(&archive, id).await;
+    assert_eq!(collected(&isobox, id).await, Outcome::Paused(paused.clone()));
+    assert_eq!(length(&archive, id).await, before, "nobody has decided anything");
+    archive.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits for that");
+    let done = collected(&isobox, id).await;
+    assert_eq!(done.clone().into_result().expect("it completes"), json!("ada"));
+    let after = length(&archive, id).await;
+    assert_eq!(collected(&archive, id).await, done, "whoever asks");
+    assert_eq!(length(&archive, id).await, after);
+
+    let unknown = isobox.collect(&ExecutionId::new(1, 2), &CancellationToken::new()).await;
+    assert_eq!(unknown.expect_err("there is none").code, Code::NotFound);
+}
+
+#[tokio::test]
+async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it() {
+    let folder = Folder::with("runs", r#"{ "policy": [{ "tools": "demo.wait", "require": "approval" }] }"#);
+    let isobox = folder.workspace().durable().await.expect("the store opens").isobox;
+    let waits = Run::from("return await tools.demo.wait({ ms: 600000 })").durable();
+    let Outcome::Paused(paused) = isobox.run(waits).await else { panic!("it asks") };
+    let id = paused.execution_id.clone();
+    isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits for that");
+    let token = CancellationToken::new();
+    let running = tokio::spawn({
+        let (isobox, id, token) = (isobox.clone(), id.clone(), token.clone());
+        async move { isobox.collect(&id, &token).await }
+    });
+    let archive = folder.workspace().archive().await.expect("the store opens");
+    while !archive.inspect(&id).await.expect("it is kept").is_held {
+        tokio::task::yield_now().await;
+    }
+    let other = archive.collect(&id, &CancellationToken::new()).await.expect("it is kept");
+    assert!(matches!(other, CarriedOn::Elsewhere), "{other:?}");
+    token.cancel();
+    let CarriedOn::Here(outcome) = running.await.expect("no panic").expect("it is kept") else { panic!("it ran here") };
+    assert_eq!(outcome.into_result().expect_err("it was given up").code, Code::Aborted);
+}

@@ -1,0 +1,13 @@
+//# title = "a step whose result is another when the program is brought back has diverged"
+//# tools = "spec"
+//# crashChanges = "it is brought back however it was left, and diverges"
+//# [[passes]]
+//# pending = [["2", "spec.pay", "approval"]]
+//# approve = "all"
+//# [expect]
+//# [expect.error]
+//# code = "DIVERGED"
+//# name = "DivergedError"
+//# message = 'the program did not do again what its journal holds: it made call 1 of `codemode.step` with ["token",2] in the place of call 1 of `codemode.step` with ["token",1]'
+await codemode.step("token", () => tools.spec.token());
+await tools.spec.pay({ amount: 1 });
