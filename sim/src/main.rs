@@ -89,7 +89,7 @@ fn many(sandbox: &Arc<dyn Driver>, from: u64, to: u64, twice_every: u64) -> Exit
             failed.push(seed);
         }
         let done = seed - from + 1;
-        if done % 1000 == 0 {
+        if done.is_multiple_of(1000) {
             println!("{done} of {} seeds, {} failed", to - from, failed.len());
         }
     }

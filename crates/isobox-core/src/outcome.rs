@@ -204,7 +204,7 @@ impl Outcome {
 
 /// The name of an execution.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "String")]
 pub struct ExecutionId(String);
 
 impl ExecutionId {
@@ -233,6 +233,14 @@ impl FromStr for ExecutionId {
             Some(digits) if digits.len() == 44 && digits.bytes().all(is_digit) => Ok(Self(text.to_owned())),
             _ => Err(NotAnExecutionId(shorten(&without_escapes(text), 80))),
         }
+    }
+}
+
+impl TryFrom<String> for ExecutionId {
+    type Error = NotAnExecutionId;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
     }
 }
 

@@ -15,10 +15,10 @@ use crate::{Code, ExecutionId, Failure};
 pub async fn post_decisions(store: &dyn Store, id: &ExecutionId, decisions: &[Decision]) -> Result<(), Failure> {
     let message = |decision: &Decision| Said::Decision(decision.clone()).message(store.key(), id);
     let said = decisions.iter().map(message).collect::<Result<Vec<_>, _>>()?;
-    // Posted together, they take one flush.
+    // Handed over together, they take one flush.
     try_join_all(said.into_iter().map(|message| store.post(id, message)).collect::<Vec<_>>()).await?;
     let now = standing(store, id).await?;
-    if decisions.iter().all(|decision| now.asked(decision.seq) == Some(decision.asked)) {
+    if decisions.iter().all(|decision| now.asked(decision.seq) == Some(decision.asked)) && now.ended.is_none() {
         return Ok(());
     }
     let inspected = inspect(store, id).await?;

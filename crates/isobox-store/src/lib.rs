@@ -20,7 +20,7 @@
 //!
 //! The file of an SQLite store, its log, and its key beside it (`isobox.db.key`) are for their owner alone, and are refused
 //! where others have rights to them. Journals are sealed with the key, so that one who can write the database but does not know
-//! the key cannot make up an execution; see [`KeySource`] for PostgreSQL. Nothing is encrypted.
+//! the key cannot make up an execution or a decision; see [`KeySource`] for PostgreSQL. Nothing is encrypted.
 //!
 //! Deleted executions are overwritten in an SQLite file, and taken out of its log, before `delete` is acknowledged; where
 //! another process is just reading, after the next commit. PostgreSQL keeps deleted rows until its vacuum, and in its own log.

@@ -234,8 +234,7 @@ pub(crate) fn load(database: &mut dyn Database, id: &ExecutionId, part: Part) ->
     let is_held = row.integer(3)? > 0;
     let checkpoint = match part {
         Part::Whole => None,
-        // One of batches that are not there is not worth more than none: the journal is the truth.
-        Part::SinceCheckpoint => load_checkpoint(database, id)?.filter(|checkpoint| checkpoint.position <= length),
+        Part::SinceCheckpoint => load_checkpoint(database, id, length)?,
     };
     let skipped = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.position);
     let rows = database.query(
@@ -252,13 +251,16 @@ pub(crate) fn load(database: &mut dyn Database, id: &ExecutionId, part: Part) ->
     Ok(Stored { beginning, head, checkpoint, batches: batches.collect::<Done<_>>()?, is_held })
 }
 
-fn load_checkpoint(database: &mut dyn Database, id: &ExecutionId) -> Done<Option<Checkpoint>> {
+/// One that was altered, or that is of batches which are not there, is worth no more than none: the journal is the truth.
+fn load_checkpoint(database: &mut dyn Database, id: &ExecutionId, length: u64) -> Done<Option<Checkpoint>> {
     let mut rows = database
         .query("SELECT position, seal, bytes FROM isobox_checkpoints WHERE execution = ?1", &[id.as_str().into()])?;
     let Some(row) = rows.first_mut() else { return Ok(None) };
-    let position = row.count(0)?;
-    let Batch { bytes, seal } = read_batch(id, row)?;
-    Ok(Some(Checkpoint { position, seal, bytes }))
+    let (position, batch) = (row.count(0), read_batch(id, row));
+    Ok(match (position, batch) {
+        (Ok(position), Ok(Batch { seal, bytes })) if position <= length => Some(Checkpoint { position, seal, bytes }),
+        _ => None,
+    })
 }
 
 pub(crate) fn list(database: &mut dyn Database, filter: &Filter) -> Done<Vec<Listed>> {

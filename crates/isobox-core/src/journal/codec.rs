@@ -4,6 +4,8 @@
 //! every batch: a newer Isobox reads older batches and goes on in its own version; `tests/journal/v1` holds what each
 //! version wrote.
 
+use std::sync::OnceLock;
+
 use hmac::{Hmac, Mac};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,6 +16,10 @@ use crate::{Code, ExecutionId, Failure};
 
 /// The version that is written.
 const VERSION: u8 = b'1';
+
+/// What a small beginning and a small batch take, so that their bytes are not moved while they are written.
+const BEGINNING: usize = 2 << 10;
+const BATCH: usize = 512;
 
 /// Entries that become durable together, as bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,17 +35,21 @@ pub type Seal = [u8; 32];
 
 /// The key of a store: who knows it can write journals and snapshots that are believed.
 #[derive(Clone)]
-pub struct StoreKey([u8; 32]);
+pub struct StoreKey {
+    bytes: [u8; 32],
+    /// The code that has seen nothing but the key: every proof begins with it.
+    begun: OnceLock<Hmac<Sha256>>,
+}
 
 impl StoreKey {
     /// This key.
     pub const fn new(bytes: [u8; 32]) -> Self {
-        Self(bytes)
+        Self { bytes, begun: OnceLock::new() }
     }
 
     /// Its bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
+        &self.bytes
     }
 
     /// What proves these parts, for whoever knows the key. Each part but the last has to be of a known length or end.
@@ -63,7 +73,8 @@ impl StoreKey {
     }
 
     fn code(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
-        let mut code = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
+        let begin = || Hmac::new_from_slice(&self.bytes).expect("a key may have any length");
+        let mut code = self.begun.get_or_init(begin).clone();
         parts.iter().for_each(|part| code.update(part));
         code
     }
@@ -77,7 +88,8 @@ impl std::fmt::Debug for StoreKey {
 
 /// Writes the beginning of an execution. Its name is sealed with it: no journal passes for that of another execution.
 pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning) -> Result<Batch, Failure> {
-    let mut bytes = vec![VERSION, b'\n'];
+    let mut bytes = Vec::with_capacity(BEGINNING);
+    bytes.extend([VERSION, b'\n']);
     write_line(&mut bytes, beginning)?;
     let seal = key.prove(&[id.as_str().as_bytes(), &bytes]);
     Ok(Batch { bytes, seal })
@@ -100,6 +112,7 @@ pub(crate) struct BatchWriter(Vec<u8>);
 impl BatchWriter {
     pub(crate) fn add(&mut self, entry: &Entry) -> Result<(), Failure> {
         if self.0.is_empty() {
+            self.0.reserve(BATCH);
             self.0.extend([VERSION, b'\n']);
         }
         write_line(&mut self.0, entry)

@@ -113,8 +113,9 @@ async fn kill(settings: &Settings) -> Result<(), String> {
         // Sometimes before it has opened its database, mostly in the middle of things, however fast the machine is.
         if random.percent(90) {
             wait_until_ready(&mut worker)?;
+            wait_for_effects(settings, random.below(40)).await;
         }
-        tokio::time::sleep(Duration::from_millis(random.below(500))).await;
+        tokio::time::sleep(Duration::from_millis(random.below(20))).await;
         if let Some(status) = worker.try_wait().map_err(|error| error.to_string())? {
             return Err(format!("a worker ended by itself: {status}"));
         }
@@ -151,6 +152,20 @@ fn wait_until_ready(worker: &mut Child) -> Result<(), String> {
     let mut line = String::new();
     BufReader::new(output).read_line(&mut line).map_err(|error| error.to_string())?;
     if line.is_empty() { Err("a worker ended before it was ready".to_owned()) } else { Ok(()) }
+}
+
+/// Waits until so many more things were done, but not for long.
+async fn wait_for_effects(settings: &Settings, more: u64) {
+    // About so long is a line.
+    const LINE: u64 = 53;
+    let size = || std::fs::metadata(&settings.effects).map(|file| file.len()).unwrap_or_default();
+    let wanted = size() + more * LINE;
+    for _ in 0..200 {
+        if size() >= wanted {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 fn start(settings: &Settings, role: &str) -> Result<Child, String> {

@@ -9,7 +9,7 @@ use crate::journal::{
 };
 use crate::{ExecutionId, Failure};
 
-const KEY: StoreKey = StoreKey::new([7; 32]);
+static KEY: StoreKey = StoreKey::new([7; 32]);
 
 /// A journal in bytes: its beginning, and what follows.
 fn write(id: &ExecutionId, beginning: &Beginning, entries: &[Vec<Entry>]) -> Vec<Batch> {

@@ -1,0 +1,137 @@
+//! A snapshot of another guest image: the journal is replayed instead.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, pending};
+use isobox::journal::{Decision, Entry, Remember, ResumedFrom, Said, StoreKey, Verdict};
+use isobox::policy::Policy;
+use isobox::program::{Prepared, Program};
+use isobox::store::{MemoryStore, Node, Store};
+use isobox::{
+    ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Contents, ExecutionId, Failure, Label, Limits,
+    Outcome, SandboxOptions, Tool, Validation, json,
+};
+use isobox_core::{
+    Answer, Clock, Driver, Execution, Host, Instance, Keeper, Keeping, Log, Snapshot, StartOptions, Step, Timestamp,
+    execute, inspect, resume,
+};
+use isobox_sandbox::Sandbox;
+
+/// Says that its snapshots are of another image.
+struct Elder(Sandbox);
+
+impl Driver for Elder {
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        Ok(Box::new(Renamed(self.0.start(program, options)?)))
+    }
+
+    fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+        self.0.restore(snapshot, options)
+    }
+
+    fn image(&self) -> &str {
+        "an older image"
+    }
+}
+
+struct Renamed(Box<dyn Instance>);
+
+impl Instance for Renamed {
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
+        self.0.step(answers, clock)
+    }
+
+    fn take_logs(&mut self) -> Vec<Log> {
+        self.0.take_logs()
+    }
+
+    fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
+        let snapshot = self.0.snapshot(limit)?;
+        Some(Snapshot { image: "an older image".to_owned(), ..snapshot })
+    }
+
+    fn cpu_used(&self) -> Duration {
+        self.0.cpu_used()
+    }
+
+    fn set_cpu_used(&mut self, used: Duration) {
+        self.0.set_cpu_used(used);
+    }
+}
+
+struct RealClock(Instant);
+
+impl Clock for RealClock {
+    fn now(&self) -> Timestamp {
+        Timestamp(1_780_000_000_000)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+
+    fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
+        tokio::time::sleep(moment.saturating_sub(self.elapsed())).boxed()
+    }
+}
+
+fn sandbox() -> Sandbox {
+    let instances = NonZeroU32::new(4).expect("it is not zero");
+    Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("a sandbox")
+}
+
+fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>, node: &str) -> Host {
+    let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
+    let mut catalogue = Catalogue::builder();
+    catalogue.tool(pay).expect("a tool");
+    Host {
+        driver,
+        clock: Arc::clone(clock),
+        catalogue: Arc::new(catalogue.build()),
+        policy: Arc::new(Policy::default()),
+        approver: None,
+        namespaces: Arc::default(),
+        capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(64), live: 2, queue: 0 }),
+        observer: None,
+        contents: Contents::default(),
+        reshape: None,
+        validation: Validation::default(),
+        keeper: Some(Keeper::new(Arc::clone(store), Node(node.to_owned()))),
+    }
+}
+
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "the clock of this test is real")]
+async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
+    let clock: Arc<dyn Clock> = Arc::new(RealClock(Instant::now()));
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::clone(&clock)));
+    let id = ExecutionId::new(1, 1);
+    let execution = Execution {
+        id: id.clone(),
+        seed: 5,
+        program: Program::single("const kept = [1, 2]; kept.push(await tools.pay(3)); return kept"),
+        limits: Limits::default(),
+        roles: Vec::new(),
+        label: Label::default(),
+        details: CallDetails::default(),
+        keeping: Keeping::Journal,
+        session: None,
+        owner: None,
+    };
+    let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
+    let Outcome::Paused(paused) = execute(&elder, execution, pending()).await else { panic!("it waits") };
+    let (verdict, by) = (Verdict::Approve, "ada".to_owned());
+    let decision = Decision { seq: CallSeq(0), asked: paused.revision, verdict, by, remember: Remember::Nothing };
+    let message = Said::Decision(decision).message(store.key(), &id).expect("a message");
+    store.post(&id, message).await.expect("it is posted");
+
+    let younger = host(Arc::new(sandbox()), &clock, &store, "younger");
+    let outcome = resume(&younger, &id, pending()).await.expect("it goes on");
+    assert_eq!(outcome.into_result().expect("it completes"), json!([1, 2, 3]));
+    let entries = inspect(&*store, &id).await.expect("a journal").entries;
+    let is_replayed = |entry: &Entry| matches!(entry, Entry::Resumed(resumed) if resumed.from == ResumedFrom::Journal);
+    assert!(entries.iter().any(is_replayed), "{entries:?}");
+}
