@@ -69,7 +69,7 @@ fn many(sandbox: &Arc<dyn Driver>, from: u64, to: u64, twice_every: u64) -> Exit
     for seed in from..to {
         let report = live(sandbox, seed, Lies::Never);
         let mut violations = report.violations;
-        if twice_every > 0 && seed % twice_every == 0 {
+        if twice_every > 0 && seed.is_multiple_of(twice_every) {
             twice += 1;
             if live(sandbox, seed, Lies::Never).trace != report.trace {
                 violations.push("it is not the same the second time".to_owned());
