@@ -22,7 +22,6 @@ const IS_FULL: &str = "ISOBOX_TEST_FULL_DISK";
 
 /// In a process of its own, for the limit is that of a process, and its signal would end it.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "only the environment tells the process apart that this one starts")]
 fn a_full_disk_ends_a_pass_and_the_execution_goes_on_once_there_is_room() {
     if std::env::var_os(IS_FULL).is_some() {
         let threads = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
