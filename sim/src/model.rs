@@ -88,7 +88,7 @@ impl Model<'_> {
             }
             Statement::Throw => return Err(Stop::Thrown(Thrown::Boom)),
             Statement::If(then, otherwise) => {
-                let taken = if frame.a % 2 == 0 { then } else { otherwise };
+                let taken = if frame.a.is_multiple_of(2) { then } else { otherwise };
                 self.statements(taken, frame, prefix)?;
             }
             Statement::Loop(number, times, body) => {

@@ -127,7 +127,7 @@ impl Scene {
             sayings: Sayings::default(),
             told: Arc::default(),
             mischief: random.below(30),
-            rivals: (hash(seed, "crowded") % 4 == 0).then(|| Random::new(hash(seed, "rivals"))),
+            rivals: hash(seed, "crowded").is_multiple_of(4).then(|| Random::new(hash(seed, "rivals"))),
             random,
         }
     }

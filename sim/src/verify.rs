@@ -156,7 +156,13 @@ impl Evidence<'_> {
                 }
                 (What::Reject, Told::Accepted(Held::Nowhere)) => {
                     let end = inspected.standing.ended.as_ref().map(|ended| &ended.how);
-                    if !matches!(end, Some(Ending::Rejected(_))) {
+                    // Whoever went on with it may have cancelled it before it was looked for.
+                    let is_over = match end {
+                        Some(Ending::Rejected(_)) => true,
+                        Some(Ending::Failed(failure)) => failure.code == Code::Aborted,
+                        Some(Ending::Completed(_)) | None => false,
+                    };
+                    if !is_over {
                         self.complain(format_args!("{} rejected it, and it went on", spoken.by));
                     }
                 }
@@ -193,7 +199,7 @@ impl Evidence<'_> {
     /// The program did what the model does.
     fn check_program(&self, inspected: &Inspected) {
         let gives = |path: &str, label: &str, a: u64| match ToolKind::at(path) {
-            Some(kind) => self.world.gives(kind, label, a).map_err(|()| Thrown::Tool),
+            Some(kind) => self.world.gives(kind, label, a),
             None => Err(Thrown::Unknown),
         };
         let record = Record::of(inspected, gives);

@@ -10,7 +10,7 @@ use isobox_core::{Catalogue, ExecutionId, Tool, ToolCall, ToolError, inspect};
 use serde_json::{Value, json};
 
 use crate::clock::SimClock;
-use crate::program::ToolKind;
+use crate::program::{Thrown, ToolKind};
 use crate::random::{Random, hash};
 use crate::store::Lies;
 use crate::trace::Trace;
@@ -43,7 +43,7 @@ pub struct Seen {
     /// How many attempts are under way.
     pub under_way: usize,
     /// What it gave, or that it failed.
-    pub gave: Option<Result<u64, ()>>,
+    pub gave: Option<Result<u64, Thrown>>,
     /// Whether it asked for something from outside.
     pub interrupted: usize,
 }
@@ -73,9 +73,9 @@ impl World {
     }
 
     /// What a call gives whenever it takes effect: a number, or that it fails.
-    pub fn gives(&self, kind: ToolKind, label: &str, a: u64) -> Result<u64, ()> {
+    pub fn gives(&self, kind: ToolKind, label: &str, a: u64) -> Result<u64, Thrown> {
         let chance = hash(self.seed, &format!("{} {label} {a}", kind.path()));
-        if chance % 100 < 6 { Err(()) } else { Ok(chance / 100 % 1000) }
+        if chance % 100 < 6 { Err(Thrown::Tool) } else { Ok(chance / 100 % 1000) }
     }
 
     /// What it saw of a call.
@@ -112,7 +112,7 @@ impl World {
         }
         self.trace.line(format_args!("effect {key} {} {label}: {gave:?}", kind.path()));
         self.clock.sleep(after).await;
-        gave.map(Value::from).map_err(|()| ToolError::new("it broke"))
+        gave.map(Value::from).map_err(|_| ToolError::new("it broke"))
     }
 
     fn begin(&self, kind: ToolKind, key: &str, label: &str) -> UnderWay {

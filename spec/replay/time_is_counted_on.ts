@@ -1,4 +1,5 @@
 //# title = "time from before a pause counts towards the time-out, and the pause does not"
+//# crashChanges = "time that passed since something was last written is lost with the process"
 //# tools = "spec"
 //# limits = { timeout = "3s" }
 //# [[passes]]

@@ -128,11 +128,11 @@ async fn check_way(isobox: &Isobox, id: &ExecutionId, pass: &Pass, from: Resumed
         ResumedFrom::Snapshot => pass.resumes_from.unwrap_or(usual),
     };
     let journal = isobox.inspect(id).await.map_err(text)?;
-    let ways = journal.entries.iter().filter_map(|entry| match entry {
+    let mut ways = journal.entries.iter().rev().filter_map(|entry| match entry {
         Entry::Resumed(resumed) => Some(resumed.from),
         _ => None,
     });
-    match ways.last() {
+    match ways.next() {
         Some(way) if way == expected => Ok(()),
         other => Err(format!("it was brought back from {other:?}, and not from {expected:?}")),
     }

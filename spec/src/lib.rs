@@ -7,6 +7,7 @@
 mod case;
 mod compare;
 mod durably;
+mod expected_failures;
 mod mortal;
 mod passes;
 mod person;
@@ -23,6 +24,7 @@ pub use case::{
 };
 pub use compare::{Diary, compare};
 pub use durably::run_durably;
+pub use expected_failures::expected_failures;
 pub use mortal::{Death, Fate, Mortal, NEVER, spoil_checkpoint};
 pub use passes::{All, Pass, Which};
 pub use person::{Person, Says};

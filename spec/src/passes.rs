@@ -104,7 +104,7 @@ impl Pass {
 
     /// What cannot be meant.
     pub(crate) fn check(&self) -> Result<(), String> {
-        if self.crash == !self.pending.is_empty() {
+        if self.crash != self.pending.is_empty() {
             return Err("a pass ends in a crash, or with calls that are pending".to_owned());
         }
         let mut decided = 0;

@@ -68,7 +68,10 @@ impl World {
             let made = make(call);
             Box::pin(async move {
                 let result = made.await?;
-                world.note(Deed::Done { key, result: result.clone() });
+                // Nothing comes of a call whose output is nested too deeply, and nobody could tell of it.
+                if is_shallow(&result) {
+                    world.note(Deed::Done { key, result: result.clone() });
+                }
                 Ok(result)
             })
         })
@@ -139,4 +142,18 @@ impl World {
     fn known(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a value can be cloned and written without a care for the stack.
+fn is_shallow(value: &Value) -> bool {
+    let mut level = vec![value];
+    for _ in 0..100 {
+        let children = level.iter().flat_map(|value| match value {
+            Value::Array(items) => items.iter().collect(),
+            Value::Object(entries) => entries.values().collect(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+        });
+        level = children.collect();
+    }
+    level.is_empty()
 }

@@ -32,6 +32,9 @@ pub(crate) enum Pausing {
 /// How often a live execution looks for what was decided, while it waits for other things as well.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
+/// How often one that asks nobody looks whether somebody has ended it, while it waits.
+const LOOK_SELDOM: Duration = Duration::from_secs(1);
+
 /// What decisions for a session are sealed for.
 const REMEMBERED: &[u8] = b"remembered about ";
 
@@ -155,7 +158,11 @@ impl Run<'_> {
 
     /// When to look for decisions next.
     pub(crate) fn next_look(&self, now: Duration) -> Duration {
-        if self.is_asking() { now.saturating_add(LOOK_EVERY) } else { Duration::MAX }
+        match &self.recorder {
+            Some(_) if self.is_asking() => now.saturating_add(LOOK_EVERY),
+            Some(_) => now.saturating_add(LOOK_SELDOM),
+            None => Duration::MAX,
+        }
     }
 
     fn is_asking(&self) -> bool {
@@ -165,7 +172,7 @@ impl Run<'_> {
     /// Looks for what was decided, and pauses where there is nothing else to wait for.
     pub(crate) async fn listen(&mut self, is_alone: bool) -> Result<Pausing, Stop> {
         if !self.is_asking() {
-            return Ok(Pausing::NobodyIsAsked);
+            return self.heed_rejection().await.map(|()| Pausing::NobodyIsAsked);
         }
         if self.read_inbox().await? {
             return Ok(Pausing::Decided);
@@ -177,6 +184,23 @@ impl Run<'_> {
             Released::Free => Ok(Pausing::Paused),
             // Somebody has decided in this very moment.
             Released::HasMessages => Ok(Pausing::Decided),
+        }
+    }
+
+    /// Stops where somebody has ended an execution that has waited for a while. A store that cannot say so is no reason to.
+    async fn heed_rejection(&mut self) -> Result<(), Stop> {
+        let waited = self.waiting_since.map(|since| self.host.clock.elapsed().saturating_sub(since));
+        let is_known = self.recorder.as_ref().is_some_and(|recorder| !recorder.is_new());
+        if !is_known || waited.is_none_or(|waited| waited < LOOK_SELDOM) {
+            return Ok(());
+        }
+        match self.rejection().await {
+            Ok(Some(stop)) => Err(stop),
+            Ok(None) => Ok(()),
+            Err(failure) => {
+                tracing::warn!(execution = %self.execution.id, %failure, "whether somebody has ended it is not known");
+                Ok(())
+            }
         }
     }
 

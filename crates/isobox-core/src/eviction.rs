@@ -37,6 +37,7 @@ impl Run<'_> {
         let idle_at = since.saturating_add(IDLE_AFTER);
         match &self.permit {
             None => (None, Duration::MAX),
+            Some(_) if !self.is_movable => (None, Duration::MAX),
             Some(_) if now < idle_at => (None, idle_at),
             Some(permit) => (Some(permit.idle()), Duration::MAX),
         }
@@ -47,7 +48,7 @@ impl Run<'_> {
         let Some(instance) = &mut self.instance else { return Ok(()) };
         let Some(snapshot) = instance.snapshot(self.execution.limits.snapshot) else {
             // Nor is it asked again before it has gone on.
-            self.waiting_since = Some(Duration::MAX);
+            self.is_movable = false;
             return Ok(());
         };
         let cpu_used = instance.cpu_used();

@@ -318,7 +318,8 @@ mod tests {
     #[test]
     fn timers_that_are_late_after_a_resume_fire_in_their_order() {
         let due = [(0, 30), (1, 10), (2, 20), (3, 500)].map(|(seq, due)| (CallSeq(seq), Timestamp(due)));
-        let standing = Standing { timers: due.into(), ..Standing::default() };
+        let mut standing = Standing::default();
+        standing.timers.extend(due);
         let now = Duration::from_secs(1);
         let mut ledger = Ledger::resumed(1, &standing, now, Timestamp(400));
         let later = now + Duration::from_millis(1);

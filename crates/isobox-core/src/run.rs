@@ -46,6 +46,8 @@ pub(crate) struct Run<'a> {
     pub(crate) away: Option<Away>,
     /// Since when it waits.
     pub(crate) waiting_since: Option<Duration>,
+    /// Whether its place can be asked for while it does.
+    pub(crate) is_movable: bool,
     /// Writes the journal, where the execution is kept.
     pub(crate) recorder: Option<Recorder>,
     /// When the time is up, by the clock's elapsed time.
@@ -100,6 +102,7 @@ impl<'a> Run<'a> {
             permit: None,
             away: None,
             waiting_since: None,
+            is_movable: true,
             recorder: None,
             deadline: Duration::MAX,
             answers: Vec::new(),
@@ -132,7 +135,7 @@ impl<'a> Run<'a> {
     /// Delivers the answers that are there; what the program returned, if it did.
     async fn step(&mut self, program: &Arc<Prepared>) -> Result<Option<Value>, Stop> {
         self.come_back(program).await?;
-        self.waiting_since = None;
+        (self.waiting_since, self.is_movable) = (None, true);
         let clock = &*self.host.clock;
         let answers = std::mem::take(&mut self.answers);
         self.ledger.deliver(&answers);

@@ -224,3 +224,22 @@ async fn whether_a_call_needs_approval_may_depend_on_its_input() {
         approve(&isobox, outcome.execution_id()).await;
     }
 }
+
+#[tokio::test]
+async fn what_another_process_runs_can_be_rejected() {
+    let store = memory_store();
+    let isobox = builder(&store).build().expect("a runtime");
+    let other = builder(&store).build().expect("a runtime");
+    let running = tokio::spawn(async move { isobox.run(durable("await tools.hang({})")).await });
+    let id = loop {
+        tokio::task::yield_now().await;
+        if let Some(listed) = other.executions(Filter::newest(1)).await.expect("a store").pop() {
+            break listed.id;
+        }
+    };
+    other.reject(&id, "bob", None).await.expect("it is said");
+    let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
+    assert_eq!(failure.code, Code::Rejected);
+    let listed = other.executions(Filter::newest(1)).await.expect("a store");
+    assert_eq!(listed[0].head.status, Status::Rejected);
+}

@@ -44,7 +44,7 @@ pub struct Lived {
 enum Came {
     Died,
     /// What it told, if it can be asked.
-    Ended(Option<Outcome>),
+    Ended(Option<Box<Outcome>>),
 }
 
 impl<'a> Lives<'a> {
@@ -162,7 +162,7 @@ impl<'a> Lives<'a> {
                 outcome = self.survivor.resume(id, &caller) => outcome.transpose().map_err(text)?,
                 problem = self.settle_doubts(id) => return Err(problem),
             };
-            return Ok(Came::Ended(outcome));
+            return Ok(Came::Ended(outcome.map(Box::new)));
         }
         let left = if dies_at == NEVER { NEVER } else { dies_at - lived.moments };
         if self.kind != StoreKind::Memory {
@@ -214,7 +214,7 @@ impl Lived {
     fn after(&mut self, fate: &Fate, outcome: Option<Outcome>) -> Came {
         self.moments += fate.passed();
         self.died |= fate.is_dead();
-        if fate.is_dead() { Came::Died } else { Came::Ended(outcome) }
+        if fate.is_dead() { Came::Died } else { Came::Ended(outcome.map(Box::new)) }
     }
 }
 

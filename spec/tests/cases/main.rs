@@ -12,13 +12,12 @@ mod durable;
 mod library;
 mod oracle;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use isobox::Cleaning;
-use isobox_spec::{Case, StoreKind, load_cases};
+use isobox_spec::{Case, StoreKind, expected_failures, load_cases};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use command_line::CommandLine;
@@ -72,17 +71,6 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-/// `subject::case` of every known deviation. Strict: one that starts to pass fails, and so does one that is not there.
-fn expected_failures(root: &Path) -> Result<BTreeSet<String>, String> {
-    let text = std::fs::read_to_string(root.join("expected-failures.txt")).map_err(|error| error.to_string())?;
-    let mut names = BTreeSet::new();
-    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let (subjects, case) = line.split_once("::").ok_or_else(|| format!("`{line}` is not `subject::case`"))?;
-        names.extend(subjects.split('+').map(|subject| format!("{subject}::{case}")));
-    }
-    Ok(names)
 }
 
 /// Something that runs cases.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 
 use isobox::journal::ResumedFrom;
-use isobox_spec::StoreKind;
 use isobox_spec::sweep::Order;
+use isobox_spec::{Case, StoreKind};
 
 const USAGE: &str = "usage: sweep [--whole] [--seed N] [--store memory|sqlite|postgres]… [--at MOMENT] [FILTER]";
 
@@ -84,29 +84,36 @@ impl fmt::Display for Plan {
 }
 
 impl Moments {
+    /// Whether a case is tried at all. Processes take their time, and most cases make no calls: those have but a handful of
+    /// moments.
+    pub(crate) fn has(self, case: &Case, store: StoreKind) -> bool {
+        let Self::Some { seed } = self else { return true };
+        let one_in = match (store, case.header.expect.calls.is_empty()) {
+            (StoreKind::Memory, _) => 1,
+            (StoreKind::Sqlite | StoreKind::Postgres, true) => 50,
+            (StoreKind::Sqlite | StoreKind::Postgres, false) => 8,
+        };
+        number(seed, case, store, "whether").is_multiple_of(one_in)
+    }
+
     /// The crashes of a case that lives for so many moments when nobody dies.
-    pub(crate) fn crashes(self, case: &str, store: StoreKind, moments: u64) -> Vec<Crash> {
+    pub(crate) fn crashes(self, case: &Case, store: StoreKind, moments: u64) -> Vec<Crash> {
         let seed = match self {
             Self::All => return (1..=moments).map(|at| Crash { at, from: None }).collect(),
             Self::One(at) => return vec![Crash { at, from: None }],
             Self::Some { seed } => seed,
         };
-        let number = |what: &str| {
-            let mut hasher = DefaultHasher::new();
-            (seed, case, store.as_str(), what).hash(&mut hasher);
-            hasher.finish()
+        let from = match number(seed, case, store, "from") % 2 {
+            0 => ResumedFrom::Snapshot,
+            _ => ResumedFrom::Journal,
         };
-        let crash = |_| {
-            let from = if number("from") % 2 == 0 { ResumedFrom::Snapshot } else { ResumedFrom::Journal };
-            Crash { at: number("at") % moments.max(1) + 1, from: Some(from) }
-        };
-        // Processes take their time. Most cases make no calls, and have but a handful of moments.
-        let is_short = moments <= 12;
-        let chance = match (store, is_short) {
-            (StoreKind::Memory, _) => 1,
-            (StoreKind::Sqlite | StoreKind::Postgres, true) => 50,
-            (StoreKind::Sqlite | StoreKind::Postgres, false) => 8,
-        };
-        Some(()).filter(|()| number("whether") % chance == 0).map(crash).into_iter().collect()
+        vec![Crash { at: number(seed, case, store, "at") % moments.max(1) + 1, from: Some(from) }]
     }
+}
+
+/// A number that only the seed and what it is for decide.
+fn number(seed: u64, case: &Case, store: StoreKind, what: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (seed, &case.name, store.as_str(), what).hash(&mut hasher);
+    hasher.finish()
 }

@@ -67,14 +67,13 @@ struct Tried<'a> {
 
 impl Tried<'_> {
     async fn all(&self) {
-        let tried = self.undisturbed().await;
-        let crashes = match tried {
-            Ok(lived) => self.plan.moments.crashes(&self.case.name, self.kind, lived.moments),
-            Err(problem) => return self.note(Err(format!("{}, undisturbed: {problem}", self.case.name))),
-        };
-        if crashes.is_empty() {
+        if !self.plan.moments.has(self.case, self.kind) {
             return;
         }
+        let crashes = match self.undisturbed().await {
+            Ok(lived) => self.plan.moments.crashes(self.case, self.kind, lived.moments),
+            Err(problem) => return self.note(Err(format!("{}, undisturbed: {problem}", self.case.name))),
+        };
         let lives = match Lives::new(self.case, self.kind, self.folder, self.store) {
             Ok(lives) => lives,
             Err(problem) => return self.note(Err(format!("{}: {problem}", self.case.name))),

@@ -89,7 +89,7 @@ impl Deciding<'_> {
             },
             CarriedOn::Elsewhere if self.options.json => self.print_elsewhere(&id)?,
             CarriedOn::Elsewhere => {
-                print_error("Another process runs this execution, and ends it when it next waits for somebody.");
+                print_error("Another process runs this execution, and ends it when it next waits for something.");
             }
         }
         Ok(Exit::Completed)

@@ -87,7 +87,7 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
 
     let (child, id) = in_the_middle_of_a_call(&folder);
     let told = folder.isobox(&["executions", "reject", &id]);
-    let expected = "Another process runs this execution, and ends it when it next waits for somebody.\n";
+    let expected = "Another process runs this execution, and ends it when it next waits for something.\n";
     assert_eq!((told.status, told.stderr.as_str()), (0, expected));
     let twice = folder.isobox(&["executions", "reject", &id, "--json"]);
     assert_eq!((twice.status, &twice.json()["error"]["code"]), (1, &json!("CONFLICT")));

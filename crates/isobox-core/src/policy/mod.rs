@@ -101,7 +101,7 @@ impl Policy {
         self.matching(path, Some(input), roles).filter_map(rate).collect()
     }
 
-    /// A copy of a value of this tool, input or result, that may be shown and stored: what rules redact is gone.
+    /// A copy of a value of this tool, input or result, that may be shown: what rules redact is gone.
     pub fn redacted(&self, path: &str, value: &Value) -> Value {
         let mut shown = value.clone();
         for rule in self.0.iter().filter(|rule| rule.is_about(path)) {

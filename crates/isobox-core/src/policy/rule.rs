@@ -35,7 +35,7 @@ pub enum Action {
     OnlyRoles,
     /// So many calls in one execution.
     Rate(u32),
-    /// These parts of inputs and results (JSON pointers) are neither shown nor stored.
+    /// These parts of inputs and results (JSON pointers) are shown to nobody.
     Redact(Vec<String>),
 }
 

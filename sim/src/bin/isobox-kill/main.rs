@@ -9,8 +9,9 @@ mod impatient;
 mod verdict;
 mod worker;
 
+use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitCode};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -109,9 +110,12 @@ async fn kill(settings: &Settings) -> Result<(), String> {
     let mut random = Random::new(settings.seed);
     for kill in 1..=settings.kills {
         let mut worker = start(settings, "worker")?;
-        // Sometimes before it has opened its database, mostly in the middle of things.
-        let life = Duration::from_millis(random.below(400));
-        tokio::time::sleep(life).await;
+        // Sometimes before it has opened its database, mostly in the middle of things, however fast the machine is.
+        if random.percent(90) {
+            wait_until_ready(&mut worker)?;
+            wait_for_effects(settings, random.below(40)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(random.below(20))).await;
         if let Some(status) = worker.try_wait().map_err(|error| error.to_string())? {
             return Err(format!("a worker ended by itself: {status}"));
         }
@@ -143,6 +147,27 @@ async fn kill(settings: &Settings) -> Result<(), String> {
     Ok(())
 }
 
+fn wait_until_ready(worker: &mut Child) -> Result<(), String> {
+    let output = worker.stdout.take().ok_or("a worker has an output")?;
+    let mut line = String::new();
+    BufReader::new(output).read_line(&mut line).map_err(|error| error.to_string())?;
+    if line.is_empty() { Err("a worker ended before it was ready".to_owned()) } else { Ok(()) }
+}
+
+/// Waits until so many more things were done, but not for long.
+async fn wait_for_effects(settings: &Settings, more: u64) {
+    // About so long is a line.
+    const LINE: u64 = 53;
+    let size = || std::fs::metadata(&settings.effects).map(|file| file.len()).unwrap_or_default();
+    let wanted = size() + more * LINE;
+    for _ in 0..200 {
+        if size() >= wanted {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
 fn start(settings: &Settings, role: &str) -> Result<Child, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     Command::new(program)
@@ -150,6 +175,7 @@ fn start(settings: &Settings, role: &str) -> Result<Child, String> {
         .args(["--executions", &settings.executions.to_string()])
         .arg("--effects")
         .arg(&settings.effects)
+        .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| format!("the worker cannot be started: {error}"))
 }

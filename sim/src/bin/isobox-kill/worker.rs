@@ -56,6 +56,7 @@ pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
         .map_err(told)?;
     let left = Filter::newest(u32::MAX).with(Status::Running).with(Status::Paused);
     let left = isobox.executions(left).await.map_err(told)?;
+    println!("{} executions are left", left.len());
     let mut going = JoinSet::new();
     for listed in left {
         going.spawn(finish(isobox.clone(), listed.id, settings.clone()));

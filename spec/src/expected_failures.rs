@@ -1,0 +1,15 @@
+//! Reading the list of known deviations.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// `subject::case` of every known deviation. Strict: one that starts to pass fails, and so does one that is not there.
+pub fn expected_failures(root: &Path) -> Result<BTreeSet<String>, String> {
+    let text = std::fs::read_to_string(root.join("expected-failures.txt")).map_err(|error| error.to_string())?;
+    let mut names = BTreeSet::new();
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (subjects, case) = line.split_once("::").ok_or_else(|| format!("`{line}` is not `subject::case`"))?;
+        names.extend(subjects.split('+').map(|subject| format!("{subject}::{case}")));
+    }
+    Ok(names)
+}
