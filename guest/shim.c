@@ -46,11 +46,11 @@ static _Bool isobox_is_too_deep; /* set where a value is nested more deeply than
 
 /* Tells the host where the stack of this instance is. Called before anything else. */
 IMPORT("mark") void host_mark(void);
-/* Registers a call, made at `place` where the host wants to know that. Returns its number, or minus an origin when it is
-   refused. */
+/* Registers a call, made in a file at a line and a column where the host wants to know that; otherwise the line is 0.
+   Returns its number, or minus an origin when it is refused. */
 IMPORT("call")
-int32_t host_call(const char *path, size_t path_size, const char *input, size_t input_size, const char *place,
-                  size_t place_size);
+int32_t host_call(const char *path, size_t path_size, const char *input, size_t input_size, uint32_t file,
+                  uint32_t line, uint32_t column);
 /* Writes why the last call or timer was refused; returns the size of the text. */
 IMPORT("refusal") size_t host_refusal(char *text, size_t size);
 IMPORT("timer") int32_t host_timer(double milliseconds);

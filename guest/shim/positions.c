@@ -88,20 +88,40 @@ static uint32_t frame_pc(JSStackFrame *frame)
     return (uint32_t)(frame->cur_pc - JS_GetFunctionBytecode(frame->cur_func)->byte_code_buf - 1);
 }
 
-/* "file:line:column" of where a frame is; the size of that, 0 where it is not known. */
-static size_t write_place(char *text, size_t size, JSStackFrame *frame)
+struct place {
+    uint32_t file, line, column;
+};
+
+/* Where a frame is; line 0 where that is not known. Most calls are made in the file of the one before. */
+static struct place place_of(JSStackFrame *frame)
 {
+    static JSAtom known_name;
+    static uint32_t known_file;
+    struct place place = { 0, 0, 0 };
     JSFunctionBytecode *code = frame ? JS_GetFunctionBytecode(frame->cur_func) : NULL;
-    const char *file = code && code->filename ? JS_AtomToCString(context, code->filename) : NULL;
-    if (!file) {
-        JS_FreeValue(context, JS_GetException(context));
-        return 0;
+    if (!code || !code->filename)
+        return place;
+    if (code->filename != known_name) {
+        const char *name = JS_AtomToCString(context, code->filename);
+        if (!name) {
+            JS_FreeValue(context, JS_GetException(context));
+            return place;
+        }
+        uint32_t file = 0;
+        while (file < file_count && strcmp(files[file].name, name))
+            file++;
+        JS_FreeCString(context, name);
+        if (file == file_count)
+            return place;
+        JS_FreeAtom(context, known_name);
+        known_name = JS_DupAtom(context, code->filename);
+        known_file = file;
     }
     int column;
-    int line = find_line_num(context, code, frame_pc(frame), &column);
-    int written = snprintf(text, size, "%s:%d:%d", file, line, column);
-    JS_FreeCString(context, file);
-    return written > 0 && (size_t)written < size ? (size_t)written : 0;
+    place.file = known_file;
+    place.line = (uint32_t)find_line_num(context, code, frame_pc(frame), &column);
+    place.column = (uint32_t)column;
+    return place;
 }
 
 /* Called by the interpreter at `throw`. The first throw of an error counts: one that is caught and thrown again keeps its

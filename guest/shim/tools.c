@@ -117,10 +117,9 @@ static JSValue make_call(const struct tool_path *path, JSValueConst value)
             JS_FreeCString(ctx, body);
         return JS_EXCEPTION;
     }
-    char place[256];
     JSStackFrame *frame = program_frame();
-    size_t place_size = wants_places ? write_place(place, sizeof place, frame) : 0;
-    int32_t number = host_call(path->text, path->size, body, body_size, place, place_size);
+    struct place place = place_of(wants_places ? frame : NULL);
+    int32_t number = host_call(path->text, path->size, body, body_size, place.file, place.line, place.column);
     if (!JS_IsUndefined(json))
         JS_FreeCString(ctx, body);
     if (number < 0) {

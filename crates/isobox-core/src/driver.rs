@@ -165,16 +165,14 @@ pub struct Call {
     /// What is wanted.
     pub request: Request,
     /// Where it was made, if that is wanted and known. The program is believed: it can only mislead about itself.
-    pub place: Option<CallPlace>,
+    pub place: Option<CalledFrom>,
 }
 
-/// Where in the author's text a call is made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CallPlace {
-    /// In which file; left out where there is only one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub file: Option<String>,
+/// Where in the author's text a call is made, as the program says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CalledFrom {
+    /// The number of the file, in the order of [`Prepared::files`]; there may be none of that number.
+    pub file: u32,
     /// The line, from 1 on.
     pub line: u32,
     /// The column, from 1 on.

@@ -8,14 +8,14 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::driver::{Answer, Call, Reply, Request, Step};
 use crate::journal::{
-    Asked, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Entry, Paused, Question, Remember, Said,
-    Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
+    Asked, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Entry, Paused, Question, Remember,
+    Said, Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
 use crate::program::Prepared;
 use crate::recorder::Recorder;
 use crate::run::{Run, Stop};
 use crate::store::{Released, Status};
-use crate::{ByteSize, CallPlace, CallSeq, Code, Failure, Timestamp, Tool};
+use crate::{ByteSize, CallSeq, CalledFrom, Code, Failure, Timestamp, Tool};
 
 /// What came of listening to those outside.
 pub(crate) enum Pausing {
@@ -382,15 +382,15 @@ fn asked(call: &Call, program: &Prepared) -> Result<Asked, Failure> {
         }
         Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
     };
-    let at = call.place.as_ref().and_then(|place| known_place(place, program));
+    let at = call.place.and_then(|place| known_place(place, program));
     Ok(Asked { seq: CallSeq(call.seq), what, at })
 }
 
 /// A place in one of the program's files.
-fn known_place(place: &CallPlace, program: &Prepared) -> Option<CallPlace> {
-    let file = program.files.iter().map(|file| &file.path).find(|path| place.file.as_ref() == Some(path))?;
-    let file = (program.files.len() > 1).then(|| file.clone());
-    Some(CallPlace { file, ..place.clone() })
+fn known_place(from: CalledFrom, program: &Prepared) -> Option<CallPlace> {
+    let CalledFrom { file, line, column } = from;
+    let file = program.files.get(usize::try_from(file).ok()?)?;
+    Some(CallPlace { file: (program.files.len() > 1).then(|| file.path.clone()), line, column })
 }
 
 fn raw(json: &str) -> Result<Box<RawValue>, Failure> {

@@ -67,12 +67,13 @@ pub use declarations::{
 };
 pub use defaults::fill_defaults;
 pub use driver::{
-    Answer, Call, CallPlace, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions,
+    Answer, Call, CalledFrom, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions,
     State, Step, Timestamp,
 };
 pub use error::{Code, Failure};
 pub use execution::{Execution, Host, Keeping, execute, resume};
 pub use expiry::expire;
+pub use journal::CallPlace;
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use keeper::Keeper;
 pub use lifecycle::tell_end;

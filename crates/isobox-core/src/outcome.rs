@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::call_details::KeptDetails;
-use crate::journal::{CallStanding, Pending, Question, Standing};
+use crate::journal::{CallPlace, CallStanding, Pending, Question, Standing};
 use crate::json::present;
 use crate::policy::Policy;
 use crate::text::{shorten, without_escapes};
-use crate::{CallPlace, CallSeq, Code, Failure};
+use crate::{CallSeq, Code, Failure};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

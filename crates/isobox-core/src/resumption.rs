@@ -1,5 +1,6 @@
 //! Going on with a kept execution: reading where it stands, and bringing its program back.
 
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -235,10 +236,12 @@ impl Run<'_> {
 
     /// Counts the calls of the past against the rates of the policy.
     fn count_again(&mut self, kept: Option<&Kept>, entries: &[Entry]) {
-        if let Some(kept) = kept {
-            self.bridge.set_counted(kept.counted.clone());
+        let mut asked: HashMap<CallSeq, (&str, Value)> = HashMap::new();
+        if let Some(Kept { standing, counted, .. }) = kept {
+            self.bridge.set_counted(counted.clone());
+            let issued = standing.calls.iter().filter(|call| matches!(call.progress, Progress::Issued));
+            asked.extend(issued.filter_map(|call| Some((call.seq, standing.request(call.seq)?))));
         }
-        let mut asked: std::collections::HashMap<CallSeq, (&str, Value)> = std::collections::HashMap::new();
         for entry in entries {
             match entry {
                 Entry::Step(step) => asked.extend(step.calls.iter().filter_map(crate::journal::Asked::tool)),

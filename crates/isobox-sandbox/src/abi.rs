@@ -3,7 +3,7 @@
 //! What goes in is made here and trusted. What comes out was written by a hostile guest, and every byte of it is checked.
 
 use isobox_core::program::{Kind, Prepared};
-use isobox_core::{Answer, CallPlace, Code, Reply, lossy_text};
+use isobox_core::{Answer, Code, Reply, lossy_text};
 
 /// What made an error, as the guest numbers it.
 pub(crate) mod origin {
@@ -79,13 +79,6 @@ pub(crate) fn how_to_start(program: &Prepared, wants_places: bool) -> i32 {
     module | if wants_places { WANTS_PLACES } else { 0 }
 }
 
-/// The place that a `file:line:column` names, where it names one.
-pub(crate) fn decode_place(place: &[u8]) -> Option<CallPlace> {
-    let mut parts = std::str::from_utf8(place).ok()?.rsplitn(3, ':');
-    let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    Some(CallPlace { file: Some(parts.next()?.to_owned()), line, column })
-}
-
 /// Answers as the guest reads them.
 pub(crate) fn encode_answers(answers: &[Answer], message: &mut Vec<u8>) {
     const RESULT: u32 = 0;
@@ -146,15 +139,6 @@ pub(crate) fn decode_report(mut report: &[u8]) -> [String; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_place_is_a_file_a_line_and_a_column_or_nothing() {
-        let place = |line, column| Some(CallPlace { file: Some("a:b.ts".to_owned()), line, column });
-        assert_eq!(decode_place(b"a:b.ts:12:3"), place(12, 3));
-        for malformed in [&b""[..], b"a", b"1:2", b"a:1:-2", b"a:1:99999999999", b"\xff:1:2"] {
-            assert_eq!(decode_place(malformed), None);
-        }
-    }
 
     #[test]
     fn malformed_reports_are_empty_and_not_a_panic() {

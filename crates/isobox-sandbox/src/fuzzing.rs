@@ -46,7 +46,7 @@ pub fn hostile_guest(data: &[u8]) {
             0 => {
                 let (c, d) = (next().unwrap_or(0), next().unwrap_or(0));
                 if let (Ok(path), Ok(input)) = (part(a, b), part(c, d)) {
-                    let _ = guest.call(path, input, path);
+                    let _ = guest.call(path, input, None);
                 }
             }
             1 => {

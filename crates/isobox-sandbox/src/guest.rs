@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use isobox_core::{
-    ByteSize, Call, Code, Exhausted, GuestError, Level, Limits, Log, LogBook, LogUse, Meter, Origin, Request, State,
-    Step, ToolPath, parse_json, shorten,
+    ByteSize, Call, CalledFrom, Code, Exhausted, GuestError, Level, Limits, Log, LogBook, LogUse, Meter, Origin,
+    Request, State, Step, ToolPath, parse_json, shorten,
 };
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
-use crate::abi::{decode_place, decode_report, engine_code, origin, state};
+use crate::abi::{decode_report, engine_code, origin, state};
 use crate::stack::StackMark;
 
 /// Why a call was refused inside the import: the origin of the error that the guest makes of it.
@@ -155,7 +155,7 @@ impl Guest {
         Refusal(reason)
     }
 
-    pub(crate) fn call(&mut self, path: &[u8], input: &[u8], place: &[u8]) -> Result<u32, Refusal> {
+    pub(crate) fn call(&mut self, path: &[u8], input: &[u8], place: Option<CalledFrom>) -> Result<u32, Refusal> {
         use isobox_core::InFlightExcess::{Fail, Wait};
         if path.len() > ToolPath::MAX_LENGTH {
             let message = format!("unknown tool: a path of {} bytes is longer than that of any tool", path.len());
@@ -197,7 +197,7 @@ impl Guest {
             self.lasting.unanswered.insert(seq, size);
             self.unanswered_bytes += size;
             let request = Request::Tool { path: path.into_owned(), input };
-            self.calls.push(Call { seq, request, place: decode_place(place) });
+            self.calls.push(Call { seq, request, place });
         })
     }
 
@@ -301,11 +301,13 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
          path_size: u32,
          input: u32,
          input_size: u32,
-         place: u32,
-         place_size: u32| {
+         file: u32,
+         line: u32,
+         column: u32| {
             let (memory, guest) = parts(&mut caller)?;
             let (path, input) = (slice(memory, path, path_size)?, slice(memory, input, input_size)?);
-            number_or_refusal(guest.call(path, input, slice(memory, place, place_size)?))
+            let place = (line > 0).then_some(CalledFrom { file, line, column });
+            number_or_refusal(guest.call(path, input, place))
         },
     )?;
     linker.func_wrap(MODULE, "refusal", |mut caller: Caller<'_, Guest>, text: u32, size: u32| -> Result<u32> {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::program::{Prepared, Program};
-use crate::{CallDetails, CallPlace, CallSeq, Failure, Limits, Log, Timestamp};
+use crate::{CallDetails, CallSeq, Failure, Limits, Log, Timestamp};
 
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -103,6 +103,19 @@ impl Asked {
         let Wanted::Tool { path, input } = &self.what else { return None };
         Some((self.seq, (path, serde_json::from_str(input.get()).ok()?)))
     }
+}
+
+/// Where in the author's text a call is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CallPlace {
+    /// In which file; left out where there is only one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub file: Option<String>,
+    /// The line, from 1 on.
+    pub line: u32,
+    /// The column, from 1 on.
+    pub column: u32,
 }
 
 /// What a program asked for.

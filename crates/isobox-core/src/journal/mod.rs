@@ -28,7 +28,7 @@ pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_be
 pub(crate) use codec::{BatchWriter, damaged};
 pub use decide::Said;
 pub use entry::{
-    Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, Paused,
-    Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+    Asked, Beginning, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
+    Paused, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
 pub use standing::{CallStanding, OutOfPlace, Pending, Progress, Remembered, Standing};

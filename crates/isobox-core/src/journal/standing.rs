@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted, packed};
+use super::{CallPlace, Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted, packed};
 use crate::json::present;
-use crate::{CallPlace, CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
+use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
