@@ -276,7 +276,7 @@ fn answers_to_a_model() {
         "code": "SYNTAX", "name": "SyntaxError", "message": "`)` is missing", "line": 1, "column": 9,
         "hint": "close it", "details": { "source": "return f(;" },
     });
-    let base = json!({ "executionId": "exec_1", "logs": [], "calls": [{ "seq": "0", "path": "a.b", "state": "applied" }], "durationMs": 1 });
+    let base = json!({ "executionId": "exec_00000000000000000000000000000000000000000001", "logs": [], "calls": [{ "seq": "0", "path": "a.b", "state": "applied" }], "durationMs": 1 });
     let outcome = |more: Value| -> Outcome {
         let mut outcome = base.clone();
         outcome.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
