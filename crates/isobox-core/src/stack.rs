@@ -76,9 +76,23 @@ pub fn without_stacks(text: &str) -> String {
 /// assert_eq!(without_host_traces(r"no C:\Users\ann\key.pem, see https://example.com/help"), "no …/key.pem, see https://example.com/help");
 /// ```
 pub fn without_host_traces(text: &str) -> String {
-    let text = without_stacks(text);
+    /// Text that was made to look like paths within paths is shortened again and again, but not for ever.
+    const PASSES: usize = 20;
+    let mut clean = without_stacks(text);
+    for _ in 0..PASSES {
+        let shorter = with_short_paths(&clean);
+        if shorter == clean {
+            break;
+        }
+        clean = shorter;
+    }
+    clean
+}
+
+/// With nothing but the last name of what looks like an absolute path.
+fn with_short_paths(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
-    let mut rest = text.as_str();
+    let mut rest = text;
     let mut before = None;
     while let Some(character) = rest.chars().next() {
         let length = match start_of(rest, before) {
@@ -254,6 +268,7 @@ mod tests {
             ("https://example.com/a/b?c=/d/e and //x", "https://example.com/a/b?c=/d/e and //x"),
             ("1/2/3 of a/b/c is ./d/e or /root", "1/2/3 of a/b/c is ./d/e or /root"),
             ("'/srv/unclosed/name", "'…/name"),
+            ("/\u{3347a}A:\\", "…/A:"),
         ] {
             assert_eq!(without_host_traces(text), expected, "{text}");
         }
