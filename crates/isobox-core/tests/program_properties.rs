@@ -191,7 +191,9 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     let source = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
     let original: Vec<Vec<char>> = source.split('\n').map(|line| line.chars().collect()).collect();
     let lines: Vec<&str> = file.code.split('\n').collect();
-    let last = if file.first_line == 0 || file.code.starts_with('(') { lines.len() - 1 } else { lines.len() };
+    // What is put around a body has lines of its own, wherever that begins: in a fence it is not line 0.
+    let is_wrapped = file.code.starts_with("async()=>{") || file.code.starts_with('(');
+    let last = if file.first_line == 0 || is_wrapped { lines.len() - 1 } else { lines.len() };
     let header = usize::from(file.code.starts_with("async()=>{"));
     for (index, line) in lines.iter().enumerate().take(last).skip(header) {
         let number = (index as i32 + file.first_line).unsigned_abs();
@@ -211,4 +213,11 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         }
     }
     Ok(())
+}
+
+#[test]
+fn an_empty_fence_keeps_its_places() {
+    for text in ["```js\n```", "```\n\n```", "```ts\nawait 1\n```"] {
+        check(text).unwrap_or_else(|failure| panic!("{text:?}: {failure}"));
+    }
 }

@@ -19,7 +19,7 @@ pub(crate) use idle::{Evicted, Idle};
 /// new one takes at the least, is within the memory; the first is admitted whatever the memory. What a live one takes
 /// later is never refused here (its own limit does that), it only keeps others out.
 ///
-/// Where there is no place, those that have been [idle](Permit::idle) for the longest are asked for theirs, before others have
+/// Where there is no place, those that have waited for the longest are asked for theirs, before others have
 /// to wait until somebody ends.
 #[derive(Debug, Clone)]
 pub struct Capacity(Arc<Shared>);
