@@ -89,7 +89,7 @@ fn wanted(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
     let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
     let function = Path::new(source.name()).file_name().map(|name| name.to_string_lossy().into_owned());
     let mut run = Run::new(source.program.clone()).details(details).roles(options.roles.iter().cloned());
-    run = run.label(Label { function, ..Label::default() });
+    run = run.label(Label { function, ..Label::default() }).owner(person(options.by.as_deref()));
     if isobox.keeps_executions() {
         run = run.durable();
     }

@@ -8,14 +8,14 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::driver::{Answer, Call, Reply, Request, Step};
 use crate::journal::{
-    Asked, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Entry, Paused, Question, Remember,
-    Said, Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
+    Asked, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Entry, Paused, Progress, Question,
+    Remember, Remembered, Said, Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
 use crate::program::Prepared;
 use crate::recorder::Recorder;
 use crate::run::{Run, Stop};
 use crate::store::{Released, Status};
-use crate::{ByteSize, CallSeq, CalledFrom, Code, Failure, Timestamp, Tool};
+use crate::{ByteSize, CallSeq, CalledFrom, Code, Failure, PendingKind, Timestamp, Tool};
 
 /// What came of listening to those outside.
 pub(crate) enum Pausing {
@@ -86,9 +86,14 @@ impl Run<'_> {
 
     /// Whether the question is kept, so that the execution can wait for an answer.
     pub(crate) fn note_question(&mut self, seq: u32, question: Question) -> Result<bool, Failure> {
-        let at = self.host.clock.now();
-        self.note(|| Entry::Asked(CallAsked { seq: CallSeq(seq), question, at }))?;
-        Ok(self.recorder.is_some())
+        let Some(recorder) = &mut self.recorder else { return Ok(false) };
+        let (seq, at) = (CallSeq(seq), self.host.clock.now());
+        let input = recorder.standing().request(seq).and_then(|(path, passed)| {
+            let filled = self.host.with_defaults(path, passed.clone());
+            (filled != passed).then_some(filled)
+        });
+        recorder.note(&Entry::Asked(CallAsked { seq, question, input, at }))?;
+        Ok(true)
     }
 
     /// Says what was decided on the spot as everybody else would: of several who decide, the first one counts, and the
@@ -136,18 +141,14 @@ impl Run<'_> {
 
     /// What was decided before about the same call, and is to hold for this one.
     pub(crate) async fn recall(&mut self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
-        let host = self.host;
+        let definition = self.host.definition(path);
         let Some(recorder) = &mut self.recorder else { return Ok(None) };
-        let is_same = |text: &str| {
-            serde_json::from_str::<Value>(text).is_ok_and(|other| host.with_defaults(path, other) == *input)
-        };
-        let remembered = recorder.standing().remembered.iter().rev();
-        let mut same = remembered.filter(|one| one.path == path && is_same(&one.input));
-        if let Some(one) = same.next() {
+        let is_same = |one: &&Remembered| one.path == path && one.definition == definition && one.input == *input;
+        if let Some(one) = recorder.standing().remembered.iter().rev().find(is_same) {
             return Ok(Some(one.verdict.clone()));
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
-        let about = about(path, input);
+        let about = about(path, &definition, input);
         let recalled = recorder.store.recall(session, &about).await;
         let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
         // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
@@ -248,45 +249,45 @@ impl Run<'_> {
             return Ok(false);
         }
         let (seq, verdict, remember) = (decision.seq, decision.verdict.clone(), decision.remember);
-        let question = recorder.standing().question(seq).cloned();
         recorder.note(&Entry::Decided(CallDecided { decision, at }))?;
+        let last = recorder.standing().remembered.last().cloned();
+        let question = match recorder.standing().call(seq).map(|call| &call.progress) {
+            Some(Progress::Decided { question, .. }) => question.clone(),
+            _ => return Ok(false),
+        };
         self.stop_asking(seq.0);
-        if remember == Remember::Session {
-            self.keep_for_session(seq, &verdict).await?;
+        if let (Remember::Session, Question::Approval { .. }, Some(last)) = (remember, &question, last) {
+            self.keep_for_session(&last).await?;
         }
-        self.carry_out(seq, verdict, question.as_ref())?;
+        self.carry_out(seq, verdict, &question)?;
         Ok(true)
     }
 
-    async fn keep_for_session(&mut self, seq: CallSeq, verdict: &Verdict) -> Result<(), Failure> {
+    async fn keep_for_session(&mut self, remembered: &Remembered) -> Result<(), Failure> {
         let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
-        let Some((path, input)) = recorder.standing().request(seq) else { return Ok(()) };
-        let input = self.host.with_defaults(path, input);
-        let (about, decision) = (about(path, &input), serde_json::to_vec(&(session, verdict)).map_err(unwritable)?);
+        let Remembered { path, definition, input, verdict, .. } = remembered;
+        let decision = serde_json::to_vec(&(session, verdict)).map_err(unwritable)?;
+        let about = about(path, definition, input);
         let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
         let remembered = recorder.store.remember(session, &about, sealed).await;
         recorder.heed(remembered)
     }
 
     /// Does what was decided about a call.
-    pub(crate) fn carry_out(
-        &mut self,
-        seq: CallSeq,
-        verdict: Verdict,
-        question: Option<&Question>,
-    ) -> Result<(), Failure> {
+    pub(crate) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict, question: &Question) -> Result<(), Failure> {
         let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().request(seq)) else {
             return Ok(());
         };
         let (path, input) = (path.to_owned(), self.host.with_defaults(path, input));
         match verdict {
             Verdict::Approve => {
-                let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
-                if let Some(Question::Approval { definition: shown, .. }) = question
+                let definition = self.host.definition(&path);
+                if let Question::Approval { definition: shown, .. } = question
                     && *shown != definition
                 {
                     let why = "the tool is no longer the one that was approved".to_owned();
                     self.note_question(seq.0, Question::Approval { why, definition })?;
+                    self.tell_question(seq.0, &path, PendingKind::Approval);
                     return Ok(());
                 }
                 self.begin_again(seq, path, input)
@@ -353,10 +354,12 @@ pub(crate) fn rejected(by: &str, reason: Option<&str>) -> Failure {
 }
 
 /// What a decision for a session is about.
-fn about(path: &str, input: &Value) -> String {
+fn about(path: &str, definition: &str, input: &Value) -> String {
     use sha2::{Digest, Sha256};
     let mut digest = Sha256::new();
     digest.update(path.as_bytes());
+    digest.update([0]);
+    digest.update(definition.as_bytes());
     digest.update([0]);
     digest.update(canonical(input).to_string().as_bytes());
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()

@@ -24,7 +24,7 @@ use crate::store::{Lease, NewExecution, Part, Release, Status};
 use crate::waiting::until;
 use crate::{
     Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Keeper, Limits, Outcome,
-    Paused, Permit, Validation,
+    Paused, Permit, Tool, Validation,
 };
 
 /// What executions run with. One for many of them.
@@ -63,6 +63,11 @@ impl Host {
             Some(tool) => tool.with_defaults(input, self.validation.defaults),
             None => input,
         }
+    }
+
+    /// What a tool is, as whoever approves a call of it is shown it.
+    pub(crate) fn definition(&self, path: &str) -> String {
+        self.catalogue.get(path).map(Tool::definition).unwrap_or_default()
     }
 }
 

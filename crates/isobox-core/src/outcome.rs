@@ -130,13 +130,12 @@ pub enum PendingKind {
 impl PendingCall {
     /// What a person is shown of a call.
     pub(crate) fn of(call: &CallStanding, pending: &Pending, policy: &Policy) -> Self {
-        let input = call.input.as_ref().and_then(|input| serde_json::from_str(input.get()).ok()).unwrap_or_default();
         let (kind, why, payload) = match &pending.question {
             Question::Approval { why, .. } => (PendingKind::Approval, Some(why.clone()), None),
             Question::Interrupt { payload } => (PendingKind::Interrupt, None, Some(payload.clone())),
             Question::InDoubt => (PendingKind::InDoubt, None, None),
         };
-        let input = policy.redacted(&call.path, &input);
+        let input = policy.redacted(&call.path, &call.shown_input(pending));
         let (seq, path, at) = (call.seq.to_string(), call.path.to_string(), call.at.clone());
         Self { seq, path, input, kind, at, why, payload }
     }

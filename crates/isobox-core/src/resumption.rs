@@ -13,7 +13,7 @@ use crate::driver::{Answer, Reply};
 use crate::execution::{Execution, Keeping, admit, ended};
 use crate::journal::checkpoint::{self, Kept};
 use crate::journal::{
-    Beginning, Entry, Progress, Question, Resumed, ResumedFrom, Settlement, Standing, damaged, decode_batch,
+    Asked, Beginning, Entry, Progress, Question, Resumed, ResumedFrom, Settlement, Standing, damaged, decode_batch,
     decode_beginning,
 };
 use crate::ledger::Ledger;
@@ -243,20 +243,20 @@ impl Run<'_> {
             asked.extend(issued.filter_map(|call| Some((call.seq, standing.request(call.seq)?))));
         }
         for entry in entries {
-            match entry {
-                Entry::Step(step) => asked.extend(step.calls.iter().filter_map(crate::journal::Asked::tool)),
-                Entry::Started(_) | Entry::Asked(_) => {
-                    let seq = match entry {
-                        Entry::Started(started) => started.seq,
-                        Entry::Asked(question) => question.seq,
-                        _ => continue,
-                    };
-                    if let Some((path, input)) = asked.remove(&seq) {
-                        let input = self.host.with_defaults(path, input);
-                        self.bridge.count_past(path, &input);
-                    }
+            let seq = match entry {
+                Entry::Step(step) => {
+                    asked.extend(step.calls.iter().filter_map(Asked::tool));
+                    continue;
                 }
-                Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+                Entry::Started(started) => started.seq,
+                Entry::Asked(question) => question.seq,
+                Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {
+                    continue;
+                }
+            };
+            if let Some((path, input)) = asked.remove(&seq) {
+                let input = self.host.with_defaults(path, input);
+                self.bridge.count_past(path, &input);
             }
         }
     }
@@ -290,7 +290,7 @@ impl Run<'_> {
                     self.note_question(seq.0, Question::InDoubt)?;
                     self.tell_question(seq.0, &path, PendingKind::InDoubt);
                 }
-                Progress::Decided(verdict) => self.carry_out(seq, verdict.clone(), None)?,
+                Progress::Decided { verdict, question } => self.carry_out(seq, verdict.clone(), question)?,
                 Progress::Pending(pending) => {
                     if let (Some(_), Question::Approval { why, .. }) = (&self.host.approver, &pending.question) {
                         let span = self.reporter.call_span(seq.0, &path, &input);

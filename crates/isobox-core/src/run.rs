@@ -27,7 +27,7 @@ use crate::reply::Answering;
 use crate::running_call::{Happened, Happening, RunningCall, panicked};
 use crate::waiting::{meanwhile, until};
 use crate::{
-    Approval, ApprovalRequest, CallSeq, Code, Failure, Log, PendingKind, Permit, Progress, Tool, ToolCall, ToolError,
+    Approval, ApprovalRequest, CallSeq, Code, Failure, Log, PendingKind, Permit, Progress, ToolCall, ToolError,
 };
 
 pub(crate) struct Run<'a> {
@@ -237,7 +237,7 @@ impl<'a> Run<'a> {
             Some(Verdict::Deny(reason)) => return Ok(self.deny(seq, &path, reason.as_deref(), &span)?),
             Some(_) | None => {}
         }
-        let definition = self.host.catalogue.get(&path).map(Tool::definition).unwrap_or_default();
+        let definition = self.host.definition(&path);
         let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
         if self.host.approver.is_some() || is_kept {
             self.ledger.ask(seq);

@@ -260,6 +260,7 @@ async fn a_tool_that_waited_for_approval_gets_the_defaults_of_its_input() {
     let echo = echo.input_schema(schema).expect("a schema").defaults(isobox::Defaults::Fill);
     let isobox = Isobox::builder().store(memory_store()).tool(echo).build().expect("a runtime");
     let paused = paused(isobox.run(durable("return await tools.mail.echo({ to: 'ada' })")).await);
+    assert_eq!(paused.pending[0].input, json!({ "to": "ada", "cc": "bob" }), "that is what is approved");
     let outcome = carry_on(&isobox, &paused, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await;
     assert_eq!(result(outcome), json!({ "to": "ada", "cc": "bob" }));
 }

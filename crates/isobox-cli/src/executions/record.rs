@@ -14,6 +14,7 @@ pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, policy: &Policy) -
     json!({
         "executionId": id,
         "created": beginning.created,
+        "owner": beginning.owner,
         "function": beginning.function,
         "session": beginning.session,
         "roles": beginning.roles,
@@ -57,7 +58,12 @@ fn entry_of(entry: &Entry, paths: &mut HashMap<CallSeq, String>, policy: &Policy
                 _ => {}
             }
         }
-        Entry::Started(_) | Entry::Asked(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+        Entry::Asked(asked) => {
+            if let Some(path) = paths.get(&asked.seq) {
+                redact(&mut shown, "/asked/input", path, policy);
+            }
+        }
+        Entry::Started(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
     }
     shown
 }

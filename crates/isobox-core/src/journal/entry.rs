@@ -185,6 +185,9 @@ pub struct CallAsked {
     pub seq: CallSeq,
     /// For what.
     pub question: Question,
+    /// What the tool would get, where that is more than the program passed: defaults were filled in.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<Value>,
     /// Since when.
     pub at: Timestamp,
 }

@@ -92,7 +92,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::journal::{Standing, Verdict};
+    use crate::journal::{Question, Standing, Verdict};
     use crate::{Code, Failure};
 
     fn call(seq: u32, path: &str, progress: Progress) -> CallStanding {
@@ -111,7 +111,7 @@ mod tests {
             call(1, "c", Progress::Started),
             done(3, "c", 0),
             call(4, "c", Progress::Delivered { failure, took: 1 }),
-            call(7, "c", Progress::Decided(Verdict::Approve)),
+            call(7, "c", Progress::Decided { verdict: Verdict::DidNotHappen, question: Question::InDoubt }),
             done(u32::MAX - 1, "a.b", u64::MAX),
         ];
         let before = Standing { calls, ..Standing::default() };

@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{CallPlace, Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted, packed};
+use super::{
+    CallAsked, CallPlace, Decision, Ended, Entry, Question, Remember, Settlement, StepTaken, Used, Verdict, Wanted,
+    packed,
+};
 use crate::json::present;
 use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
@@ -72,7 +75,12 @@ pub enum Progress {
     /// It waits for somebody outside.
     Pending(Pending),
     /// Somebody has decided, and nothing has come of it yet.
-    Decided(Verdict),
+    Decided {
+        /// What.
+        verdict: Verdict,
+        /// On which question: an approval is of what was shown.
+        question: Question,
+    },
     /// It may have taken effect.
     Started,
     /// Something came of it that the program does not have yet.
@@ -98,6 +106,9 @@ pub enum Progress {
 pub struct Pending {
     /// For what.
     pub question: Question,
+    /// What the tool would get, where that is more than the program passed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<Value>,
     /// The revision from which on it was shown.
     pub asked: u64,
     /// Since when.
@@ -110,8 +121,10 @@ pub struct Pending {
 pub struct Remembered {
     /// Of this tool.
     pub path: String,
-    /// With this input, as JSON.
-    pub input: String,
+    /// As it was defined.
+    pub definition: String,
+    /// With this input.
+    pub input: Value,
     /// What was decided.
     pub verdict: Verdict,
     /// By whom.
@@ -134,7 +147,10 @@ impl Standing {
                 let call = self.call_mut(started.seq)?;
                 match &call.progress {
                     Progress::Issued
-                    | Progress::Decided(Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_)) => {}
+                    | Progress::Decided {
+                        verdict: Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_),
+                        ..
+                    } => {}
                     // It runs once more after a crash: its tool says that twice is once.
                     Progress::Started => {}
                     _ => return Err(OutOfPlace),
@@ -147,43 +163,23 @@ impl Standing {
                     // Its value was not stored, and had to be asked for again before the program got it.
                     Progress::Settled { settlement: Settlement::Ephemeral, .. } => {}
                     Progress::Settled { .. } | Progress::Delivered { .. } => return Err(OutOfPlace),
-                    Progress::Issued | Progress::Pending(_) | Progress::Decided(_) | Progress::Started => {}
+                    Progress::Issued | Progress::Pending(_) | Progress::Decided { .. } | Progress::Started => {}
                 }
                 call.progress = Progress::Settled { settlement: settled.settlement.clone(), took: settled.took };
                 self.undelivered.retain(|seq| *seq != settled.seq);
                 self.undelivered.push(settled.seq);
             }
-            Entry::Asked(asked) => {
+            Entry::Asked(CallAsked { seq, question, input, at }) => {
                 self.revision += 1;
-                let pending = Pending { question: asked.question.clone(), asked: self.revision, at: asked.at };
-                let call = self.call_mut(asked.seq)?;
+                let (question, input) = (question.clone(), input.clone());
+                let pending = Pending { question, input, asked: self.revision, at: *at };
+                let call = self.call_mut(*seq)?;
                 if matches!(call.progress, Progress::Settled { .. } | Progress::Delivered { .. }) {
                     return Err(OutOfPlace);
                 }
                 call.progress = Progress::Pending(pending);
             }
-            Entry::Decided(decided) => {
-                let decision = &decided.decision;
-                let call = self.call_mut(decision.seq)?;
-                match &call.progress {
-                    Progress::Pending(pending) if pending.asked == decision.asked => {}
-                    _ => return Err(OutOfPlace),
-                }
-                call.progress = Progress::Decided(decision.verdict.clone());
-                if let Verdict::Answer(value) = &decision.verdict {
-                    call.resolution = Some(Box::new(value.clone()));
-                }
-                let remembered = Remembered {
-                    path: call.path.to_string(),
-                    input: call.input.as_ref().map(|input| input.get().to_owned()).unwrap_or_default(),
-                    verdict: decision.verdict.clone(),
-                    by: decision.by.clone(),
-                };
-                if decision.remember != Remember::Nothing {
-                    self.remembered.push(remembered);
-                }
-                self.revision += 1;
-            }
+            Entry::Decided(decided) => self.decide(&decided.decision)?,
             Entry::Paused(paused) => self.used = paused.used,
             Entry::Resumed(_) => {}
             Entry::Ended(ended) => {
@@ -191,6 +187,33 @@ impl Standing {
                 self.ended = Some(ended.clone());
             }
         }
+        Ok(())
+    }
+
+    fn decide(&mut self, decision: &Decision) -> Result<(), OutOfPlace> {
+        let Decision { seq, asked, verdict, by, remember } = decision;
+        let call = self.call_mut(*seq)?;
+        let Progress::Pending(pending) = &call.progress else { return Err(OutOfPlace) };
+        if pending.asked != *asked {
+            return Err(OutOfPlace);
+        }
+        let question = pending.question.clone();
+        let remembered = match &question {
+            Question::Approval { definition, .. } if *remember != Remember::Nothing => Some(Remembered {
+                path: call.path.to_string(),
+                definition: definition.clone(),
+                input: call.shown_input(pending),
+                verdict: verdict.clone(),
+                by: by.clone(),
+            }),
+            _ => None,
+        };
+        call.progress = Progress::Decided { verdict: verdict.clone(), question };
+        if let Verdict::Answer(value) = verdict {
+            call.resolution = Some(Box::new(value.clone()));
+        }
+        self.remembered.extend(remembered);
+        self.revision += 1;
         Ok(())
     }
 
@@ -286,11 +309,6 @@ impl Standing {
         self.waiting(seq).map(|pending| pending.asked)
     }
 
-    /// What a call waits for.
-    pub(crate) fn question(&self, seq: CallSeq) -> Option<&Question> {
-        self.waiting(seq).map(|pending| &pending.question)
-    }
-
     fn waiting(&self, seq: CallSeq) -> Option<&Pending> {
         match &self.call(seq)?.progress {
             Progress::Pending(pending) => Some(pending),
@@ -324,12 +342,18 @@ impl Standing {
 }
 
 impl CallStanding {
+    /// What the tool would get, as whoever is asked is shown it.
+    pub(crate) fn shown_input(&self, pending: &Pending) -> Value {
+        let passed = || serde_json::from_str(self.input.as_ref()?.get()).ok();
+        pending.input.clone().or_else(passed).unwrap_or_default()
+    }
+
     /// How far it came, in words.
     pub(crate) fn how_far(&self) -> &'static str {
         match &self.progress {
             Progress::Issued => "it has not started",
             Progress::Pending(_) => "it waits for somebody",
-            Progress::Decided(_) => "it has been decided",
+            Progress::Decided { .. } => "it has been decided",
             Progress::Started => "it is under way",
             Progress::Settled { .. } | Progress::Delivered { .. } => "it is done",
         }
@@ -347,8 +371,8 @@ impl CallStanding {
                 (CallState::CancelledUnknown, None)
             }
             Progress::Pending(Pending { question: Question::InDoubt, .. }) => (CallState::InDoubt, None),
-            Progress::Pending(_) | Progress::Decided(_) if is_over => (CallState::Issued, None),
-            Progress::Pending(_) | Progress::Decided(_) => (CallState::Pending, None),
+            Progress::Pending(_) | Progress::Decided { .. } if is_over => (CallState::Issued, None),
+            Progress::Pending(_) | Progress::Decided { .. } => (CallState::Pending, None),
             Progress::Started if is_over => (CallState::CancelledUnknown, None),
             Progress::Started => (CallState::Started, None),
             Progress::Settled { took, .. } | Progress::Delivered { took, .. } => {

@@ -117,7 +117,7 @@ fn result(value: Value) -> Settlement {
 }
 
 fn asked(seq: u32, question: Question) -> Entry {
-    Entry::Asked(CallAsked { seq: CallSeq(seq), question, at: at(30) })
+    Entry::Asked(CallAsked { seq: CallSeq(seq), question, input: Some(json!({ "to": "ada", "cc": seq })), at: at(30) })
 }
 
 fn approval() -> Question {
