@@ -1,5 +1,6 @@
 //! An approval is for what was shown: for that tool, as it was defined then, with that input.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox::journal::{Remember, Verdict};
@@ -16,7 +17,7 @@ fn runtime(store: &Arc<dyn Store>, description: &str) -> Isobox {
         call.resolution.ok_or_else(|| ToolError::interrupt(json!("who are you?")))
     });
     let tools = [send.expect("a tool").description(description).with_approval(), login.expect("a tool")];
-    Isobox::builder().store(Arc::clone(store)).tools(tools).build().expect("a runtime")
+    Isobox::builder().store(Arc::clone(store)).tools(tools).max_live(NonZeroU32::MIN).build().expect("a runtime")
 }
 
 fn durable(source: &str) -> Run {
