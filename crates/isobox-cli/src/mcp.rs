@@ -117,9 +117,9 @@ impl Door {
     /// Removes old executions, behind the back of whoever waits for an answer.
     fn keep_house(&self, isobox: &Isobox) {
         if let Ok(alone) = Arc::clone(&self.housekeeping).try_lock_owned() {
-            let isobox = isobox.clone();
+            let (isobox, retention) = (isobox.clone(), self.workspace.config().retention);
             tokio::spawn(async move {
-                keep_house(&isobox).await;
+                keep_house(&isobox, &retention).await;
                 drop(alone);
             });
         }

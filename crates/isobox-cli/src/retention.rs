@@ -1,19 +1,19 @@
 //! What is kept does not grow for ever.
 
-use isobox::store::{KEPT, STALE_AFTER};
+use isobox::store::Retention;
 use isobox::{Failure, Isobox};
 
 use crate::setting::warn;
 
 /// Removes the oldest executions that are over, and ends those that nobody has gone on with. It comes after a program, so that
 /// whatever happens to it is a warning.
-pub(crate) async fn keep_house(isobox: &Isobox) {
+pub(crate) async fn keep_house(isobox: &Isobox, retention: &Retention) {
     if !isobox.keeps_executions() {
         return;
     }
     let kept = async {
-        isobox.expire(STALE_AFTER).await?;
-        isobox.prune(KEPT).await?;
+        isobox.expire(retention.expire_after).await?;
+        isobox.prune(retention.keep).await?;
         Ok::<(), Failure>(())
     };
     if let Err(failure) = kept.await {

@@ -77,7 +77,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
             Err(_) => Ok(Exit::Usage),
         };
         if let Ok(Some((_, isobox))) = &done {
-            keep_house(isobox).await;
+            keep_house(isobox, &workspace.config().retention).await;
         }
         workspace.close().await;
         done.and(exit)

@@ -16,7 +16,6 @@ use serde_json::Value;
 use crate::Isobox;
 use crate::heart::Kept;
 use crate::real_clock::RealClock;
-use crate::running::Running;
 
 /// What a runtime will be.
 #[derive(Default)]
@@ -212,7 +211,6 @@ impl Builder {
         let (keeper, heart) = self.store.map(Kept::new).map(|kept| (kept.keeper, kept.heart)).unzip();
         Ok(Isobox {
             heart,
-            running: Running::default(),
             host: Host {
                 driver: Arc::new(sandbox),
                 clock: Arc::new(RealClock::new()),

@@ -11,6 +11,11 @@ use isobox_core::{
 
 use crate::{CancellationToken, Isobox};
 
+/// So long whoever deletes an execution waits for the process that runs it. That looks once a second whether somebody has ended
+/// it while it waits, and not while it computes.
+const DELETE_PATIENCE: Duration = Duration::from_secs(30);
+const DELETE_AGAIN: Duration = Duration::from_millis(50);
+
 /// What somebody decides about calls of an execution.
 #[derive(Debug, Clone)]
 pub struct Decisions {
@@ -78,15 +83,8 @@ impl Isobox {
         cancelled: impl Future<Output = ()> + Send,
     ) -> Result<Outcome, Failure> {
         self.keep_alive().await?;
-        let presence = self.running.enter(id);
-        let stopped = async {
-            tokio::select! {
-                () = cancelled => {}
-                () = presence.is_to_stop() => {}
-            }
-        };
         // It holds what a whole execution needs, and moves through many callers.
-        Box::pin(resume(&self.host, id, stopped)).await
+        Box::pin(resume(&self.host, id, cancelled)).await
     }
 
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
@@ -188,16 +186,44 @@ impl Isobox {
         self.store()?.list(filter).await
     }
 
-    /// Removes all of an execution: program, values, journal and snapshot. One that this runtime runs is stopped before;
-    /// `CONFLICT` where another process runs it.
+    /// Removes all of an execution: program, values, journal and snapshot. One that runs, here or in another process, is
+    /// ended before.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, `STORE`, and `CONFLICT` where the process that runs it has not let go of it within half a minute.
     pub async fn delete(&self, id: &ExecutionId) -> Result<(), Failure> {
-        self.running.stop(id).await;
-        let was_over = self.store()?.load(id, Part::SinceCheckpoint).await?.head.status.is_over();
-        self.store()?.delete(id, Expected::Anyhow).await?;
+        let store = self.store()?;
+        // What cannot be read can still be removed.
+        let was_over = store.load(id, Part::SinceCheckpoint).await.is_ok_and(|loaded| loaded.head.status.is_over());
+        if let Err(failure) = store.delete(id, Expected::Anyhow).await {
+            if failure.code != Code::Conflict {
+                return Err(failure);
+            }
+            self.delete_once_ended(id).await?;
+        }
         if !was_over {
             tell_end(&self.host, id, Status::Rejected).await;
         }
         Ok(())
+    }
+
+    /// Ends an execution that somebody runs, and removes it.
+    async fn delete_once_ended(&self, id: &ExecutionId) -> Result<(), Failure> {
+        let (store, clock) = (self.store()?, &*self.host.clock);
+        match self.reject(id, "somebody", Some("it is to be deleted")).await {
+            // It has come to its end by itself.
+            Err(failure) if failure.code == Code::Conflict => {}
+            said => said?,
+        }
+        let patience = clock.elapsed().saturating_add(DELETE_PATIENCE);
+        loop {
+            match store.delete(id, Expected::Anyhow).await {
+                Err(failure) if failure.code == Code::Conflict && clock.elapsed() < patience => {}
+                deleted => return deleted,
+            }
+            clock.sleep_until(clock.elapsed().saturating_add(DELETE_AGAIN)).await;
+        }
     }
 
     /// Removes executions that are over, but for the newest, and says which. Never one that runs or is paused.

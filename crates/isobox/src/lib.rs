@@ -30,7 +30,6 @@ mod executions;
 mod heart;
 mod opened_store;
 mod real_clock;
-mod running;
 mod workspace;
 
 use std::borrow::Cow;
@@ -63,7 +62,6 @@ pub use workspace::{Ready, Workspace, WorkspaceOptions};
 use heart::{Heart, Kept};
 use isobox_core::policy::Policy;
 use isobox_core::{Execution, Host, Keeping, execute};
-use running::Running;
 
 /// A runtime: a sandbox, tools and limits. Clones share it.
 ///
@@ -72,7 +70,6 @@ use running::Running;
 pub struct Isobox {
     host: Host,
     heart: Option<Arc<Heart>>,
-    running: Running,
     limits: Arc<Limits>,
     namespaces: Namespaces,
 }
@@ -114,21 +111,10 @@ impl Isobox {
             return Outcome::refused(id, failure);
         }
         let seed = seed.unwrap_or(fresh_seed);
-        let presence = (keeping == Keeping::Journal).then(|| self.running.enter(&id));
         let execution = Execution { id, seed, program, limits, owner, roles, label, keeping, session, details };
-        match (cancellation, &presence) {
-            (None, None) => execute(&self.host, execution, std::future::pending()).await,
-            (Some(token), None) => execute(&self.host, execution, token.cancelled()).await,
-            (None, Some(presence)) => execute(&self.host, execution, presence.is_to_stop()).await,
-            (Some(token), Some(presence)) => {
-                let cancelled = async {
-                    tokio::select! {
-                        () = token.cancelled() => {}
-                        () = presence.is_to_stop() => {}
-                    }
-                };
-                execute(&self.host, execution, cancelled).await
-            }
+        match cancellation {
+            None => execute(&self.host, execution, std::future::pending()).await,
+            Some(token) => execute(&self.host, execution, token.cancelled()).await,
         }
     }
 

@@ -131,29 +131,31 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
 }
 
 #[tokio::test]
-async fn deleting_stops_what_runs_here_and_leaves_nothing() {
+async fn deleting_ends_what_runs_wherever_that_is_and_leaves_nothing() {
     let store = memory_store();
     let isobox = builder(&store).build().expect("a runtime");
-    let running = tokio::spawn({
-        let isobox = isobox.clone();
-        async move { isobox.run(durable("await tools.hang({})")).await }
-    });
-    let id = loop {
-        tokio::task::yield_now().await;
-        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
-            && listed.head.calls == 1
-        {
-            break listed.id;
-        }
-    };
-    let other = builder(&store).build().expect("a runtime");
-    assert_eq!(other.delete(&id).await.expect_err("it is not its own").code, Code::Conflict);
-    isobox.delete(&id).await.expect("it is stopped");
-    let outcome = running.await.expect("no panic");
-    assert_eq!(outcome.into_result().expect_err("it was stopped").code, Code::Aborted);
-    assert_eq!(isobox.inspect(&id).await.expect_err("it is gone").code, Code::NotFound);
-    assert_eq!(isobox.capacity().usage().live, 0);
-    assert_eq!(isobox.delete(&id).await.expect_err("it is gone").code, Code::NotFound);
+    let elsewhere = builder(&store).build().expect("a runtime");
+    for deleting in [&isobox, &elsewhere] {
+        let running = tokio::spawn({
+            let isobox = isobox.clone();
+            async move { isobox.run(durable("await tools.hang({})")).await }
+        });
+        let id = loop {
+            tokio::task::yield_now().await;
+            if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
+                && listed.head.calls == 1
+            {
+                break listed.id;
+            }
+        };
+        deleting.delete(&id).await.expect("it is ended");
+        let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
+        assert_eq!(failure.message, "somebody rejected the execution: it is to be deleted");
+        assert_eq!(failure.code, Code::Rejected);
+        assert_eq!(isobox.inspect(&id).await.expect_err("it is gone").code, Code::NotFound);
+        assert_eq!(isobox.capacity().usage().live, 0);
+        assert_eq!(deleting.delete(&id).await.expect_err("it is gone").code, Code::NotFound);
+    }
 }
 
 /// Leaves everything to others.

@@ -115,15 +115,15 @@ pub(crate) enum ExecutionsCommand {
     },
     /// Remove those that are over, but for the newest.
     Prune {
-        /// How many of them are kept.
-        #[arg(long, value_name = "NUMBER", default_value_t = isobox::store::KEPT)]
-        keep: usize,
+        /// How many of them are kept [default: what the configuration says, or 50].
+        #[arg(long, value_name = "NUMBER")]
+        keep: Option<usize>,
     },
     /// End those that nobody has gone on with for a time.
     Expire {
-        /// For how long.
-        #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "24h")]
-        older_than: Duration,
+        /// For how long [default: what the configuration says, or 24h].
+        #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+        older_than: Option<Duration>,
     },
 }
 

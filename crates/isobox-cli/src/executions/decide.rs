@@ -138,7 +138,7 @@ impl Deciding<'_> {
                 Form::Text => tell_elsewhere(),
             },
         };
-        keep_house(&isobox).await;
+        keep_house(&isobox, &self.workspace.config().retention).await;
         Ok(exit)
     }
 

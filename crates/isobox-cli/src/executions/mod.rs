@@ -108,11 +108,13 @@ async fn answer(workspace: &Workspace, options: &ExecutionsOptions, token: &Canc
             tell_done("deleted", &[id.to_string()], options)?;
         }
         ExecutionsCommand::Prune { keep } => {
-            let removed: Vec<String> = archive.prune(*keep).await?.iter().map(ToString::to_string).collect();
+            let keep = keep.unwrap_or(workspace.config().retention.keep);
+            let removed: Vec<String> = archive.prune(keep).await?.iter().map(ToString::to_string).collect();
             tell_done("deleted", &removed, options)?;
         }
         ExecutionsCommand::Expire { older_than } => {
-            let ended: Vec<String> = archive.expire(*older_than).await?.iter().map(ToString::to_string).collect();
+            let older_than = older_than.unwrap_or(workspace.config().retention.expire_after);
+            let ended: Vec<String> = archive.expire(older_than).await?.iter().map(ToString::to_string).collect();
             tell_done("expired", &ended, options)?;
         }
     }

@@ -57,8 +57,6 @@ fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says
     assert_eq!((elsewhere.status, elsewhere.json()), (0, json!({ "executionId": id, "status": "running" })));
     let elsewhere = folder.isobox(&["executions", "resume", &id, "--demo"]);
     assert_eq!(elsewhere.stderr, "Another process goes on with this execution.\n");
-    let held = folder.isobox(&["executions", "delete", &id, "--json"]);
-    assert_eq!((held.status, &held.json()["error"]["code"]), (1, &json!("CONFLICT")));
 
     kill(&folder, child);
     let listed = folder.isobox(&["executions", "list"]).stdout;
@@ -73,6 +71,18 @@ fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says
     let done = folder.isobox(&["executions", "resolve", &id, "0", "--happened", "{\"waited\":7}", "--demo", "--json"]);
     assert_eq!((done.status, &done.json()["result"]), (0, &json!({ "waited": 7 })), "{done:?}");
     assert_eq!(done.json()["logs"].as_array().map(Vec::len), Some(1), "what was logged is logged once");
+}
+
+#[test]
+fn what_another_process_runs_is_rejected_before_it_is_deleted() {
+    let folder = Folder::new("deleted");
+    let (child, id) = in_the_middle_of_a_call(&folder);
+    let deleted = folder.isobox(&["executions", "delete", &id]);
+    assert_eq!((deleted.status, deleted.stdout), (0, format!("deleted {id}\n")));
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+    let shown = folder.isobox(&["executions", "show", &id, "--json"]);
+    assert_eq!((shown.status, &shown.json()["error"]["code"]), (1, &json!("NOT_FOUND")));
 }
 
 #[test]

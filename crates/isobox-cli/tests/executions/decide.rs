@@ -175,6 +175,11 @@ fn only_so_many_that_are_over_are_kept_after_a_run() {
     assert_eq!(listed.len(), 51);
     assert_eq!(listed[50]["id"], paused.as_str(), "one that waits is never removed");
     assert!(folder.isobox(&["executions", "list", "--limit", "3"]).stderr.contains("there are more"));
+
+    folder.file("isobox.json", r#"{ "retention": { "keep": 2, "expireAfter": "1ms" } }"#);
+    assert_eq!(folder.isobox(&["run", "one.ts"]).status, 0);
+    let listed = folder.listed();
+    assert!(listed.len() == 2 && listed.iter().all(|one| one["status"] == "completed"), "{listed:?}");
 }
 
 #[test]

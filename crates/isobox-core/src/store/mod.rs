@@ -16,7 +16,7 @@ use crate::{Code, ExecutionId, Failure, Timestamp};
 
 pub use crate::journal::Batch;
 pub use memory::MemoryStore;
-pub use retention::{KEPT, STALE_AFTER, prune, stale};
+pub use retention::{Retention, prune, stale};
 
 /// Keeps executions: their journals, what others have to say to them, and snapshots.
 ///

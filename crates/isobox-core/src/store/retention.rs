@@ -5,11 +5,20 @@ use std::time::Duration;
 use super::{Expected, Filter, Listed, Status, Store};
 use crate::{Code, ExecutionId, Failure, Timestamp};
 
-/// How many executions that are over are kept, where nothing else is said.
-pub const KEPT: usize = 50;
+/// How long executions are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retention {
+    /// How many that are over.
+    pub keep: usize,
+    /// After what time without a change one that is not over is given up.
+    pub expire_after: Duration,
+}
 
-/// After what time without a change an execution that is not over is given up, where nothing else is said.
-pub const STALE_AFTER: Duration = Duration::from_hours(24);
+impl Default for Retention {
+    fn default() -> Self {
+        Self { keep: 50, expire_after: Duration::from_hours(24) }
+    }
+}
 
 /// How many are looked at together.
 const PAGE: u32 = 500;
@@ -113,15 +122,15 @@ mod tests {
     #[test]
     fn pruning_goes_through_any_number_and_keeps_all_that_are_not_over() {
         let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::<SetClock>::default());
-        let count = u64::from(PAGE) * 5;
+        let (count, keep) = (u64::from(PAGE) * 5, 50);
         for number in 0..count {
             put(&store, number, "dead", Status::ALL[number as usize % 5]);
         }
-        let removed = numbers(&prune(&store, KEPT).now_or_never().unwrap().unwrap());
-        assert_eq!(removed.len() as u64, count / 5 * 3 - KEPT as u64);
+        let removed = numbers(&prune(&store, keep).now_or_never().unwrap().unwrap());
+        assert_eq!(removed.len() as u64, count / 5 * 3 - keep as u64);
         assert!(removed.iter().all(|number| Status::ALL[*number as usize % 5].is_over()));
-        assert!(removed.is_sorted_by(|one, next| one > next) && removed[0] < count - KEPT as u64);
-        assert_eq!(prune(&store, 0).now_or_never().unwrap().unwrap().len(), KEPT);
+        assert!(removed.is_sorted_by(|one, next| one > next) && removed[0] < count - keep as u64);
+        assert_eq!(prune(&store, 0).now_or_never().unwrap().unwrap().len(), keep);
     }
 
     #[test]

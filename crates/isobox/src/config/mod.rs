@@ -10,6 +10,7 @@ mod excerpt;
 mod limits;
 mod policy;
 mod reader;
+mod retention;
 mod servers;
 mod store;
 mod syntax;
@@ -24,6 +25,7 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 use isobox_core::policy::Policy;
+use isobox_core::store::Retention;
 use isobox_core::{AnswerOptions, ByteSize, Limits, ToolSettings, Validation};
 
 pub use error::{ConfigError, Place, Problem};
@@ -53,6 +55,8 @@ pub struct Config {
     pub validation: Validation,
     /// Where executions are kept: nowhere without a file, in `.isobox/isobox.db` beside one that does not say it.
     pub store: StoreConfig,
+    /// How long executions are kept.
+    pub retention: Retention,
     /// What is in the file to no effect, each in one line with its place.
     pub warnings: Vec<String>,
 }
@@ -118,7 +122,7 @@ impl Config {
 }
 
 const KEYS: Keys = Keys {
-    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation", "store"],
+    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation", "store", "retention"],
     tolerated: &[],
     later: &["openapi", "fetch", "server"],
 };
@@ -149,6 +153,9 @@ fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
         Some(value) => store::read(reader, value),
         None => StoreConfig::Sqlite(StoreConfig::DEFAULT_PATH.into()),
     };
+    if let Some(value) = section.get("retention") {
+        config.retention = retention::read(reader, value);
+    }
     config
 }
 

@@ -1,8 +1,9 @@
 //! Values of the document as what they should be; where they are not, a problem.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
-use isobox_core::{shorten, without_escapes};
+use isobox_core::{parse_duration, shorten, without_escapes};
 use jsonc_parser::ast::StringLit;
 use jsonc_parser::common::Ranged;
 
@@ -237,6 +238,20 @@ impl<'a> Reader<'a> {
             self.problem(value.start(), &section.owner, message);
         }
         count
+    }
+
+    /// The duration of a key, if there is one; never 0, which is `too_short`.
+    pub(super) fn duration(&mut self, section: &Section<'_>, key: &str, too_short: &str) -> Option<Duration> {
+        let text = self.text_of(&section.owner, key, section.get(key)?, "a duration like \"30s\"")?;
+        let message = match parse_duration(&text.value) {
+            Ok(duration) if !duration.is_zero() => return Some(duration),
+            Ok(_) => too_short.to_owned(),
+            Err(error) => {
+                text.blame(format!("`{key}`: {error}"), &format!("`{key}` is not a duration like 5s, 500ms or 2m"))
+            }
+        };
+        self.problem(text.start, &section.owner, message);
+        None
     }
 
     /// The values that were put in for variables since this was last called.

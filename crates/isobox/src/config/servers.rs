@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use isobox_core::parse_duration;
 use jsonc_parser::common::Ranged;
 
 use super::reader::{Keys, Reader, Section, shown};
@@ -51,6 +50,8 @@ impl fmt::Debug for McpServerConfig {
             .finish()
     }
 }
+
+const NO_TIME: &str = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
 
 const KEYS: Keys = Keys {
     known: &["command", "args", "env", "cwd", "trusted", "hint", "timeout", "disabled"],
@@ -113,7 +114,7 @@ fn server<'d>(reader: &mut Reader<'_>, name: &str, value: &'d Value<'d>) -> Opti
         cwd: reader.text(&section, "cwd").map(|text| PathBuf::from(text.value)),
         trusted: reader.truth(&section, "trusted").unwrap_or(false),
         hint: reader.text(&section, "hint").map(|text| text.value).unwrap_or_default(),
-        timeout: timeout(reader, &section),
+        timeout: reader.duration(&section, "timeout", NO_TIME),
         secrets: reader.forget_variables(),
         command: command?.value,
     })
@@ -152,22 +153,4 @@ fn environment(reader: &mut Reader<'_>, section: &Section<'_>) -> BTreeMap<Strin
         }
     }
     environment
-}
-
-fn timeout(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Duration> {
-    let value = section.get("timeout")?;
-    let text = reader.text_of(&section.owner, "timeout", value, "a duration like \"30s\"")?;
-    match parse_duration(&text.value) {
-        Ok(duration) if !duration.is_zero() => Some(duration),
-        Ok(_) => {
-            let message = "`timeout` is 0, which leaves no time for any answer; leave it out where there is none";
-            reader.problem(text.start, &section.owner, message);
-            None
-        }
-        Err(error) => {
-            let message = text.blame(format!("`timeout`: {error}"), "`timeout` is not a duration like 5s, 500ms or 2m");
-            reader.problem(text.start, &section.owner, message);
-            None
-        }
-    }
 }

@@ -1,8 +1,10 @@
 //! Where executions are kept.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use isobox::config::{Config, StoreConfig};
+use isobox::store::Retention;
 
 use crate::messages::says;
 use crate::{Folder, SECRET, environment, error, parse};
@@ -78,4 +80,30 @@ fn what_is_wrong_with_a_store_is_said_without_what_may_be_secret() {
     ]);
     let shown = error(r#"{ "store": "mysql://ada:hunter2@db" }"#).to_string();
     assert!(!shown.contains("hunter2"), "{shown}");
+}
+
+#[test]
+fn how_long_executions_are_kept_can_be_said() {
+    assert_eq!(parse("{}").retention, Retention { keep: 50, expire_after: Duration::from_hours(24) });
+    let said = parse(r#"{ "retention": { "keep": 0, "expireAfter": "168h" } }"#).retention;
+    assert_eq!(said, Retention { keep: 0, expire_after: Duration::from_hours(168) });
+    assert_eq!(parse(r#"{ "retention": { "keep": 7 } }"#).retention, Retention { keep: 7, ..Retention::default() });
+    says(&[
+        (
+            r#"{ "retention": { "keep": -1 } }"#,
+            &["1:26: `retention`: `keep` has to be a whole number from 0 to 4294967295, and is -1"],
+        ),
+        (
+            r#"{ "retention": { "expireAfter": "0s" } }"#,
+            &["1:33: `retention`: `expireAfter` is 0: nobody would have time to decide about anything"],
+        ),
+        (
+            r#"{ "retention": { "expireAfter": "soon" } }"#,
+            &["1:33: `retention`: `expireAfter`: `soon` is not a duration like 5s, 500ms or 2m"],
+        ),
+        (
+            r#"{ "retention": { "expiresAfter": "1h" } }"#,
+            &["1:18: `retention`: unknown key `expiresAfter`; did you mean `expireAfter`?"],
+        ),
+    ]);
 }

@@ -1,6 +1,7 @@
 //! Rows that somebody altered who does not have the key.
 
 use isobox::journal::{Entry, Remember, ResumedFrom};
+use isobox::store::Filter;
 use isobox::{Code, Decisions, ExecutionId, Failure, Isobox, journal::Verdict, json};
 
 use crate::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
@@ -72,6 +73,29 @@ async fn an_altered_journal_is_refused_and_goes_on_once_it_is_as_it_was() {
             let isobox = runtime(&database.open().await, &effects);
             let outcome = approve_and_carry_on(&isobox, id, approval(&waiting)).await.expect(alteration);
             assert_eq!((result(outcome), effects.count()), (json!(RESULT.0), RESULT.1), "{alteration}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_altered_is_named_and_can_be_removed() {
+    let alterations = [
+        "UPDATE isobox_executions SET head = '[]'",
+        "UPDATE isobox_executions SET status = 'nonsense'",
+        "UPDATE isobox_batches SET bytes = {x:}",
+        "DELETE FROM isobox_batches",
+    ];
+    for alteration in alterations {
+        for database in Database::each() {
+            let isobox = runtime(&database.open().await, &Effects::default());
+            let id = paused(isobox.run(durable(PROGRAM)).await).execution_id;
+            database.alter(alteration);
+            match isobox.executions(Filter::newest(9)).await {
+                Ok(listed) => assert_eq!(listed.len(), 1, "{alteration}"),
+                Err(failure) => assert!(failure.message.contains(id.as_str()), "{alteration}: {failure}"),
+            }
+            isobox.delete(&id).await.expect(alteration);
+            assert_eq!(isobox.executions(Filter::newest(9)).await.expect("nothing else was altered"), []);
         }
     }
 }

@@ -1,0 +1,21 @@
+//! `retention`: how long executions are kept.
+
+use isobox_core::store::Retention;
+
+use super::reader::{Keys, Reader};
+use super::syntax::Value;
+
+const KEYS: Keys = Keys { known: &["keep", "expireAfter"], tolerated: &[], later: &[] };
+
+pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Retention {
+    let mut retention = Retention::default();
+    let Some(section) = reader.section("`retention`", value, &KEYS) else { return retention };
+    if let Some(keep) = reader.count(&section, "keep") {
+        retention.keep = usize::try_from(keep).unwrap_or(usize::MAX);
+    }
+    let message = "`expireAfter` is 0: nobody would have time to decide about anything";
+    if let Some(time) = reader.duration(&section, "expireAfter", message) {
+        retention.expire_after = time;
+    }
+    retention
+}
