@@ -6,30 +6,40 @@ use isobox::policy::PathPattern;
 use isobox::{Approval, ApprovalRequest, Approver};
 
 use crate::arguments::RunOptions;
+use crate::setting::person;
 
 /// Approves what it was told to, and leaves everything else to whoever decides later.
-struct Named(Vec<PathPattern>);
+struct CommandLine {
+    /// Whose.
+    by: String,
+    approved: Approved,
+}
 
-/// Approves everything.
-struct Everything;
+enum Approved {
+    Everything,
+    Named(Vec<PathPattern>),
+}
 
 /// The approver that the options ask for, if they do.
 pub(crate) fn approver(options: &RunOptions) -> Option<Arc<dyn Approver>> {
-    if options.approve_all {
-        return Some(Arc::new(Everything));
-    }
-    (!options.approved.is_empty()).then(|| Arc::new(Named(options.approved.clone())) as Arc<dyn Approver>)
+    let approved = match options {
+        RunOptions { approve_all: true, .. } => Approved::Everything,
+        RunOptions { approved, .. } if approved.is_empty() => return None,
+        RunOptions { approved, .. } => Approved::Named(approved.clone()),
+    };
+    Some(Arc::new(CommandLine { by: person(options.by.as_deref()), approved }))
 }
 
-impl Approver for Everything {
-    fn decide(&self, _request: ApprovalRequest) -> futures_util::future::BoxFuture<'static, Approval> {
-        Box::pin(std::future::ready(Approval::Approved))
+impl Approver for CommandLine {
+    fn name(&self) -> &str {
+        &self.by
     }
-}
 
-impl Approver for Named {
     fn decide(&self, request: ApprovalRequest) -> futures_util::future::BoxFuture<'static, Approval> {
-        let is_named = self.0.iter().any(|pattern| pattern.matches(&request.path));
-        Box::pin(std::future::ready(if is_named { Approval::Approved } else { Approval::Postponed }))
+        let is_approved = match &self.approved {
+            Approved::Everything => true,
+            Approved::Named(patterns) => patterns.iter().any(|pattern| pattern.matches(&request.path)),
+        };
+        Box::pin(std::future::ready(if is_approved { Approval::Approved } else { Approval::Postponed }))
     }
 }

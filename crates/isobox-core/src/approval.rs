@@ -7,6 +7,11 @@ use crate::ExecutionId;
 
 /// Decides about calls that need approval. The program waits meanwhile.
 pub trait Approver: Send + Sync {
+    /// Who that is, for the journal.
+    fn name(&self) -> &str {
+        "the host's approver"
+    }
+
     /// Whether the call may be made. Dropping the future takes the question back.
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval>;
 }

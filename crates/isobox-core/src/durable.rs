@@ -102,7 +102,8 @@ impl Run<'_> {
         let seq = CallSeq(seq);
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let Some(asked) = recorder.standing().asked(seq) else { return Ok(()) };
-        let (by, remember) = ("the host's approver".to_owned(), Remember::Nothing);
+        let by = self.host.approver.as_ref().map(|approver| approver.name().to_owned()).unwrap_or_default();
+        let remember = Remember::Nothing;
         let said = Said::Decision(Decision { seq, asked, verdict, by, remember });
         let message = said.message(recorder.store.key(), &self.execution.id)?;
         match recorder.store.post(&self.execution.id, message).await {

@@ -133,6 +133,7 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
         created: inspected.beginning.created,
         function: inspected.beginning.function.as_deref(),
         session: inspected.beginning.session.as_deref(),
+        owner: inspected.beginning.owner.as_deref(),
         entries: &inspected.entries,
         is_held: inspected.is_held,
     };

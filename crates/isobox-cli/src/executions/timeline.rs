@@ -13,6 +13,7 @@ pub(crate) struct Story<'a> {
     pub(crate) created: Timestamp,
     pub(crate) function: Option<&'a str>,
     pub(crate) session: Option<&'a str>,
+    pub(crate) owner: Option<&'a str>,
     pub(crate) entries: &'a [Entry],
     /// Whether a process that is alive runs it.
     pub(crate) is_held: bool,
@@ -54,9 +55,10 @@ fn head(story: &Story<'_>, standing: &Standing) -> String {
 }
 
 fn by_whom(story: &Story<'_>) -> String {
-    let function = story.function.map(|function| format!(" by {}", one_line(function))).unwrap_or_default();
+    let owner = story.owner.map(|owner| format!(" by {}", one_line(owner))).unwrap_or_default();
+    let function = story.function.map(|function| format!(" as {}", one_line(function))).unwrap_or_default();
     let session = story.session.map(|session| format!(" in session {}", one_line(session))).unwrap_or_default();
-    format!("{function}{session}")
+    format!("{owner}{function}{session}")
 }
 
 fn status(story: &Story<'_>, standing: &Standing) -> &'static str {

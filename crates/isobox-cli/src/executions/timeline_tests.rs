@@ -13,8 +13,8 @@ fn entries(all: Value) -> Vec<Entry> {
 
 fn drawn(entries: &[Entry], is_held: bool, width: usize) -> String {
     let id = ExecutionId::new(BEGIN, 7);
-    let (function, session) = (Some("tour.ts"), None);
-    draw(&Story { id: &id, created: Timestamp(BEGIN), function, session, entries, is_held }, width)
+    let (function, session, owner) = (Some("tour.ts"), None, Some("ada"));
+    draw(&Story { id: &id, created: Timestamp(BEGIN), function, session, owner, entries, is_held }, width)
 }
 
 fn step(at: u64, answers: &[&str], calls: &[(&str, &str)], logs: u32) -> Value {

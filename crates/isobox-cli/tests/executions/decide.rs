@@ -190,8 +190,10 @@ fn approvals_that_were_given_before_are_not_asked_for_and_all_others_wait() {
         "program.ts",
         "const sent = await tools.mail.send({ to: 'ada', subject: 'hi' }); return tools.demo.echo(sent.to)",
     );
-    let all = folder.isobox(&["run", "--demo", "--approve-all", "program.ts"]);
+    let all = folder.isobox(&["run", "--demo", "--approve-all", "--by", "ada", "program.ts"]);
     assert_eq!((all.status, all.stdout.as_str()), (0, "\"ada\"\n"), "{all:?}");
+    let shown = folder.isobox(&["executions", "show", folder.listed()[0]["id"].as_str().expect("a name")]).stdout;
+    assert!(shown.contains("UTC by ada as program.ts") && shown.contains("ada approved"), "{shown}");
     let named = folder.isobox(&["run", "--demo", "--approve", "mail.*", "--approve", "demo.echo", "program.ts"]);
     assert_eq!(named.status, 0, "{named:?}");
     let some = folder.isobox(&["run", "--demo", "--json", "--approve", "mail.send", "program.ts"]);
