@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Rules about the tree that no linter knows: where unsafe may be, how long files get, marks of unfinished work."""
+"""Rules about the tree that no linter knows: where unsafe may be, how long files get, tests that nothing compiles, marks of
+unfinished work."""
 
 import re
 import subprocess
@@ -26,11 +27,24 @@ def main() -> None:
         if path.suffix == ".rs" and not name.startswith("crates/isobox-sandbox/"):
             if re.search(r"\bunsafe\b(?!_code)", re.sub(r"//.*", "", text)):
                 problems.append(f"{name}: unsafe belongs in isobox-sandbox alone")
+        if path.suffix == ".rs" and "/tests/" in name and not is_compiled(path):
+            problems.append(f"{name}: no `mod` names it, so that it is not compiled")
         for mark in re.finditer(r"\b(TODO|FIXME|XXX)\b|todo!\(|unimplemented!\(|#\[ignore", text):
             problems.append(f"{name}: unfinished work: {mark.group()}")
     if problems:
         sys.exit("\n".join(problems))
     print(f"checked {len(listed.split())} files")
+
+
+def is_compiled(path: Path) -> bool:
+    """Whether a file below a folder of tests is a program, or a module that its parent names."""
+    folder = path.parent
+    if path.name == "mod.rs":
+        path, folder = folder, folder.parent
+    if folder.name == "tests" or path.name == "main.rs":
+        return True
+    parents = [folder / "main.rs", folder / "mod.rs", folder.with_suffix(".rs")]
+    return any(re.search(rf"^mod {path.stem};", parent.read_text(), re.M) for parent in parents if parent.exists())
 
 
 if __name__ == "__main__":

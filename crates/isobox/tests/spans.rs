@@ -1,4 +1,5 @@
-//! The spans that a host finds in its traces, with all their fields.
+//! The spans that a host finds in its traces, with all their fields. A program of its own: whether a span is of interest is decided for
+//! the whole process, and a test without a subscriber would decide that it is not.
 
 use std::fmt::{Debug, Write as _};
 use std::num::NonZeroU32;

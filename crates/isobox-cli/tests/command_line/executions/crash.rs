@@ -1,0 +1,152 @@
+//! Processes that are killed, and what is left of their programs.
+
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{Folder, ONE};
+
+const WAITS: &str = "console.log('before');
+return await tools.demo.echo(await tools.demo.wait({ ms: 600000 }));";
+
+/// A process that is in the middle of a call, and the name of its execution.
+fn in_the_middle_of_a_call(folder: &Folder) -> (Child, String) {
+    folder.file("program.ts", WAITS);
+    let mut command = folder.command(&["run", "--demo", "--timeout", "600s", "program.ts"]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary starts");
+    (child, started_call(folder))
+}
+
+/// An execution whose process was killed in the middle of a call.
+pub(crate) fn in_doubt(folder: &Folder) -> String {
+    let (child, id) = in_the_middle_of_a_call(folder);
+    kill(folder, child);
+    id
+}
+
+/// Waits until an execution is in the middle of a call; its name.
+fn started_call(folder: &Folder) -> String {
+    for _ in 0..1000 {
+        if let Some(one) = folder.listed().iter().find(|one| one["status"] == "running") {
+            let id = one["id"].as_str().expect("a name");
+            let shown = folder.isobox(&["executions", "show", id, "--json"]).json();
+            let entries = shown["entries"].as_array().cloned().unwrap_or_default();
+            if entries.iter().any(|entry| entry.get("started").is_some()) {
+                return id.to_owned();
+            }
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("the call does not start");
+}
+
+/// Kills a process at once, and lets the time pass after which everybody knows it.
+fn kill(folder: &Folder, mut child: Child) {
+    child.kill().expect("it can be killed");
+    child.wait().expect("it is gone");
+    folder.let_leases_run_out();
+}
+
+#[test]
+fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says_what_happened() {
+    let folder = Folder::new("doubt");
+    let (child, id) = in_the_middle_of_a_call(&folder);
+    // Another process holds it.
+    let elsewhere = folder.isobox(&["executions", "resume", &id, "--demo", "--json"]);
+    assert_eq!((elsewhere.status, elsewhere.json()), (0, json!({ "executionId": id, "status": "running" })));
+    let elsewhere = folder.isobox(&["executions", "resume", &id, "--demo"]);
+    assert_eq!(elsewhere.stderr, "Another process goes on with this execution.\n");
+
+    kill(&folder, child);
+    let listed = folder.isobox(&["executions", "list"]).stdout;
+    assert!(listed.contains("orphaned"), "{listed}");
+    assert!(folder.isobox(&["executions", "show", &id]).stdout.contains("Its process has ended."));
+    let doubt = folder.isobox(&["executions", "resume", &id, "--demo", "--json"]);
+    assert_eq!((doubt.status, &doubt.json()["pending"][0]["kind"]), (3, &json!("in-doubt")), "{doubt:?}");
+    let doubt = folder.isobox(&["executions", "resume", &id, "--demo"]);
+    assert_eq!(doubt.status, 3);
+    assert!(doubt.stderr.contains("--happened 'JSON'") && doubt.stderr.contains("--did-not-happen"), "{doubt:?}");
+    assert_eq!(folder.isobox(&["executions", "approve", &id, "0", "--demo"]).status, 1, "this is no approval");
+    let done = folder.isobox(&["executions", "resolve", &id, "0", "--happened", "{\"waited\":7}", "--demo", "--json"]);
+    assert_eq!((done.status, &done.json()["result"]), (0, &json!({ "waited": 7 })), "{done:?}");
+    assert_eq!(done.json()["logs"].as_array().map(Vec::len), Some(1), "what was logged is logged once");
+}
+
+#[test]
+fn what_another_process_runs_is_rejected_before_it_is_deleted() {
+    let folder = Folder::new("deleted");
+    let (child, id) = in_the_middle_of_a_call(&folder);
+    let deleted = folder.isobox(&["executions", "delete", &id]);
+    assert_eq!((deleted.status, deleted.stdout), (0, format!("deleted {id}\n")));
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+    let shown = folder.isobox(&["executions", "show", &id, "--json"]);
+    assert_eq!((shown.status, &shown.json()["error"]["code"]), (1, &json!("NOT_FOUND")));
+}
+
+#[test]
+fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected() {
+    let folder = Folder::new("fail");
+    let (child, id) = in_the_middle_of_a_call(&folder);
+    kill(&folder, child);
+    folder.isobox(&["executions", "resume", &id, "--demo"]);
+    let failed = folder.isobox(&["executions", "resolve", &id, "0", "--demo", "--fail", "nobody knows"]);
+    assert_eq!((failed.status, failed.stdout.as_str()), (1, ""));
+    assert!(failed.stderr.contains("error[TOOL]") && failed.stderr.contains("nobody knows"), "{failed:?}");
+
+    let (child, id) = in_the_middle_of_a_call(&folder);
+    let told = folder.isobox(&["executions", "reject", &id]);
+    let expected = "Another process runs this execution, and ends it when it next waits for something.\n";
+    assert_eq!((told.status, told.stderr.as_str()), (0, expected));
+    let twice = folder.isobox(&["executions", "reject", &id, "--json"]);
+    assert_eq!((twice.status, &twice.json()["error"]["code"]), (1, &json!("CONFLICT")));
+    kill(&folder, child);
+    let rejected = folder.isobox(&["executions", "resume", &id, "--demo"]);
+    assert_eq!(rejected.status, 1);
+    assert!(rejected.stderr.contains("error[REJECTED]: ada rejected the execution"), "{rejected:?}");
+    assert_eq!(folder.listed()[0]["status"], "rejected");
+
+    let id = in_doubt(&folder);
+    let rejected = folder.isobox(&["executions", "reject", &id]);
+    assert_eq!((rejected.status, rejected.stderr.as_str()), (0, "ada rejected the execution\n"));
+    assert_eq!(folder.listed()[0]["status"], "rejected");
+}
+
+#[test]
+fn a_signal_ends_what_was_resumed_as_it_ends_a_run() {
+    let folder = Folder::new("signal");
+    let (child, id) = in_the_middle_of_a_call(&folder);
+    kill(&folder, child);
+    folder.isobox(&["executions", "resume", &id, "--demo"]);
+    let mut command = folder.command(&["executions", "resolve", &id, "0", "--did-not-happen", "--demo"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    let is_running = || folder.listed()[0]["status"] == "running";
+    for _ in 0..1000 {
+        if is_running() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(is_running());
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+    let output = super::Done::of(&child.wait_with_output().expect("it ends"));
+    assert_eq!(output.status, 1, "{output:?}");
+    assert!(output.stderr.contains("error[ABORTED]"), "{output:?}");
+    assert_eq!(folder.listed()[0]["status"], "failed");
+}
+
+#[test]
+fn what_was_altered_in_the_database_is_not_run() {
+    let folder = Folder::new("altered");
+    let id = folder.pause(ONE);
+    let script = "import sqlite3; c = sqlite3.connect('.isobox/isobox.db'); \
+                  c.execute(\"UPDATE isobox_batches SET bytes = CAST(replace(CAST(bytes AS TEXT), 'ada', 'eve') AS BLOB)\"); c.commit()";
+    let altered = std::process::Command::new("python3").args(["-c", script]).current_dir(&folder.0).status();
+    assert!(altered.expect("python starts").success());
+    for command in ["approve", "show", "resume"] {
+        let told = folder.isobox(&["executions", command, &id, "--demo", "--json"]);
+        assert_eq!((told.status, &told.json()["error"]["code"]), (1, &json!("STORE")), "{command}: {told:?}");
+    }
+}

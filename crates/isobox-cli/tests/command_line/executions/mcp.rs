@@ -1,0 +1,160 @@
+//! A model whose program pauses: it learns how a person decides, cannot decide itself, and collects the outcome.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use isobox::config::Config;
+use isobox::journal::Verdict;
+use isobox::{CallSeq, Decisions, Workspace, WorkspaceOptions};
+use serde_json::{Value, json};
+
+use super::{Folder, ONE};
+
+/// A client that started `isobox mcp`.
+struct Client {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    asked: u64,
+}
+
+impl Client {
+    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        let mut command = folder.command(&[&["mcp", "--demo"], arguments].concat());
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        let input = process.stdin.take().expect("piped");
+        let output = BufReader::new(process.stdout.take().expect("piped"));
+        let mut client = Self { process, input, output, asked: 0 };
+        let about = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+        client.ask("initialize", about);
+        writeln!(client.input, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))
+            .expect("it reads");
+        client
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.asked += 1;
+        let request = json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params });
+        writeln!(self.input, "{request}").expect("it reads");
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("it answers");
+        serde_json::from_str(&line).expect("JSON")
+    }
+
+    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))["result"].take()
+    }
+
+    fn tools(&mut self) -> Vec<String> {
+        let listed = self.ask("tools/list", json!({}));
+        let tools = listed["result"]["tools"].as_array().expect("a list").iter();
+        tools.map(|tool| tool["name"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    fn close(mut self) {
+        drop(self.input);
+        assert!(self.process.wait().expect("it ends").success());
+    }
+}
+
+#[test]
+fn a_model_is_told_how_a_person_decides_and_collects_the_outcome() {
+    let folder = Folder::new("mcp");
+    let mut client = Client::start(&folder, &[]);
+    assert_eq!(client.tools(), ["execute", "search", "resume"]);
+    let paused = client.call("execute", json!({ "code": ONE }));
+    let outcome = &paused["structuredContent"];
+    assert_eq!((&paused["isError"], &outcome["status"]), (&json!(false), &json!("paused")));
+    let id = outcome["executionId"].as_str().expect("a name").to_owned();
+    let place = folder.0.display().to_string();
+    let text = paused["content"][0]["text"].as_str().expect("a text");
+    insta::assert_snapshot!(text.replace(&id, "exec_1").replace(&place, "/folder"), @r#"
+    The program is paused: it waits for a person outside, who decides about execution exec_1.
+    call 0 of `mail.send` needs approval (rule 1 (`mail.*`) asks for approval): {"to":"ada","subject":"hi"}
+
+    log:
+    before
+
+    You cannot decide this. A person does, with one of these commands:
+    call 0, approve: isobox executions approve exec_1 0 --revision 1 --config /folder/isobox.json --demo
+    call 0, deny: isobox executions deny exec_1 0 --revision 1 --reason 'WHY' --config /folder/isobox.json --demo
+
+    Tell them, and call `resume` with { "executionId": "exec_1" } once they have.
+    "#);
+
+    let again = client.call("resume", json!({ "executionId": id }));
+    assert_eq!(again, paused, "nobody has decided");
+    let entries = |folder: &Folder| folder.isobox(&["executions", "show", &id, "--json"]).json()["entries"].clone();
+    let before = entries(&folder);
+    client.call("resume", json!({ "executionId": id }));
+    assert_eq!(entries(&folder), before, "asking leaves no trace");
+
+    // The command as it was given, in another folder.
+    let command = outcome["decisions"][0]["command"].as_str().expect("a command");
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_isobox")).parent().expect("it is in a folder");
+    let path = format!("{}:/usr/bin:/bin", binary.display());
+    let decided = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir("/").output();
+    let decided = decided.expect("a shell starts");
+    assert_eq!(decided.status.code(), Some(0), "{decided:?}");
+    let done = client.call("resume", json!({ "executionId": id }));
+    assert_eq!((&done["structuredContent"]["result"], &done["isError"]), (&json!("ada"), &json!(false)), "{done}");
+    client.close();
+}
+
+#[test]
+fn what_was_decided_and_not_carried_on_is_carried_on() {
+    let folder = Folder::new("mcp-decided");
+    let mut client = Client::start(&folder, &[]);
+    let paused = client.call("execute", json!({ "code": ONE }));
+    let id = paused["structuredContent"]["executionId"].as_str().expect("a name").to_owned();
+    // Somebody decides, whose process does nothing else.
+    let config = Config::read(&folder.0.join("isobox.json"), &|_| None).expect("it is read");
+    let executor = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    executor.block_on(async {
+        let workspace = Workspace::new(config, WorkspaceOptions::default()).expect("a workspace");
+        let archive = workspace.archive().await.expect("the store opens");
+        let denied = Decisions::new("bob", [(CallSeq(0), Verdict::Deny(None))]);
+        archive.decide(&id.parse().expect("a name"), denied).await.expect("it waits for that");
+    });
+    let done = client.call("resume", json!({ "executionId": id }));
+    assert_eq!(
+        (&done["structuredContent"]["error"]["code"], &done["isError"]),
+        (&json!("APPROVAL_DENIED"), &json!(true))
+    );
+    assert_eq!(client.call("resume", json!({ "executionId": id })), done, "it is over");
+    client.close();
+}
+
+#[test]
+fn a_model_cannot_decide_nor_ask_for_what_it_was_not_given() {
+    let folder = Folder::new("mcp-wrong");
+    let mut client = Client::start(&folder, &[]);
+    let id = folder.pause(ONE);
+    for unknown in [&id[..20], "exec_", "", "\u{1b}[2J", &format!("exec_{}", "0".repeat(44))] {
+        let told = client.call("resume", json!({ "executionId": unknown }));
+        assert_eq!(
+            (&told["structuredContent"]["error"]["code"], &told["isError"]),
+            (&json!("NOT_FOUND"), &json!(true)),
+            "{told}"
+        );
+        assert!(!told["content"][0]["text"].as_str().expect("a text").contains('\u{1b}'));
+    }
+    let told =
+        client.ask("tools/call", json!({ "name": "resume", "arguments": { "executionId": id, "approve": true } }));
+    assert_eq!(told["error"]["code"], -32602, "{told}");
+    client.close();
+    assert_eq!(folder.listed()[0]["status"], "paused");
+}
+
+#[test]
+fn without_a_store_nothing_pauses_and_nothing_is_resumed() {
+    let folder = Folder::new("mcp-none");
+    let mut client = Client::start(&folder, &["--store", "none"]);
+    assert_eq!(client.tools(), ["execute", "search"]);
+    let failed = client.call("execute", json!({ "code": ONE }));
+    assert_eq!(failed["structuredContent"]["error"]["code"], "APPROVAL_REQUIRED");
+    let told = client.ask("tools/call", json!({ "name": "resume", "arguments": { "executionId": "exec_1" } }));
+    assert!(told["error"]["message"].as_str().expect("a message").starts_with("Unknown tool: `resume`"), "{told}");
+    client.close();
+    assert!(!folder.0.join(".isobox").exists());
+}

@@ -1,0 +1,142 @@
+//! Where executions are kept, and what is said where that does not work.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use super::{ASKING, Done, Folder, ONE};
+
+/// Says that nothing can be kept there, what to do, and nothing secret.
+fn assert_unusable(done: &Done, message: &str) {
+    assert_eq!((done.status, done.stdout.as_str()), (2, ""), "{done:?}");
+    assert!(done.stderr.contains(message), "{message}\n{done:?}");
+    assert!(done.stderr.contains("--store none") && !done.stderr.contains("hunter2"), "{done:?}");
+}
+
+#[test]
+fn a_configuration_keeps_executions_beside_itself_for_its_owner_alone() {
+    let folder = Folder::new("beside");
+    folder.isobox(&["tools", "list", "--demo"]);
+    assert!(!folder.0.join(".isobox").exists(), "looking at tools makes no store");
+    folder.file("program.ts", ONE);
+    let elsewhere = Folder::with("beside-elsewhere", "{}");
+    let (config, program) = (folder.0.join("isobox.json"), folder.0.join("program.ts"));
+    let arguments = ["run", "--demo", "--config", &config.display().to_string(), &program.display().to_string()];
+    assert_eq!(elsewhere.isobox(&arguments).status, 3);
+    assert!(!elsewhere.0.join(".isobox").exists(), "it is kept beside the configuration");
+    let own = folder.0.join(".isobox");
+    assert_eq!(fs::read_to_string(own.join(".gitignore")).expect("it is there"), "*\n");
+    let mode = |name: &str| fs::metadata(own.join(name)).expect("it is there").permissions().mode() & 0o777;
+    assert_eq!((mode("."), mode("isobox.db"), mode("isobox.db.key")), (0o700, 0o600, 0o600));
+}
+
+#[test]
+fn without_a_configuration_nothing_is_kept_unless_it_is_asked_for() {
+    let folder = Folder::new("without");
+    fs::remove_file(folder.0.join("isobox.json")).expect("removed");
+    folder.file("program.ts", "return (await tools.demo.echo({ a: 1 })).a");
+    assert_eq!(folder.isobox(&["run", "--demo", "program.ts"]).stdout, "1\n");
+    assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 1);
+    let nowhere = folder.isobox(&["executions", "list"]);
+    assert_eq!(nowhere.status, 2);
+    assert!(
+        nowhere.stderr.contains("no executions are kept here") && nowhere.stderr.contains("--store"),
+        "{nowhere:?}"
+    );
+    assert_eq!(folder.isobox(&["run", "--demo", "--store", "sqlite:kept/a.db", "program.ts"]).status, 0);
+    let listed = folder.isobox(&["executions", "list", "--store", "sqlite:kept/a.db"]);
+    assert!(listed.stdout.contains("completed") && listed.stdout.contains("program.ts"), "{listed:?}");
+}
+
+#[test]
+fn a_flag_says_otherwise_than_the_configuration() {
+    let folder = Folder::new("flag");
+    folder.file("program.ts", ONE);
+    let nobody = folder.isobox(&["run", "--demo", "--store", "none", "program.ts"]);
+    assert_eq!(nobody.status, 1);
+    assert!(nobody.stderr.contains("APPROVAL_REQUIRED") && !folder.0.join(".isobox").exists(), "{nobody:?}");
+    let paused = folder.isobox(&["run", "--demo", "--store", "sqlite:it's.db", "program.ts"]);
+    assert_eq!(paused.status, 3);
+    assert!(paused.stderr.contains(r"--store 'sqlite:it'\''s.db' --demo"), "{paused:?}");
+    assert!(!folder.0.join(".isobox").exists());
+}
+
+#[test]
+fn a_store_that_cannot_be_used_says_why_and_what_to_do() {
+    let folder = Folder::with("unusable", "{}");
+    folder.file("program.ts", "return 1");
+    folder.file("text.db", "this is no database, but it is long enough to be taken for one if nobody looks at it");
+    fs::set_permissions(folder.0.join("text.db"), fs::Permissions::from_mode(0o600)).expect("it is ours");
+    fs::write(folder.0.join("text.db.key"), [7; 32]).expect("written");
+    fs::set_permissions(folder.0.join("text.db.key"), fs::Permissions::from_mode(0o600)).expect("it is ours");
+    folder.file("open.db", "");
+    fs::create_dir(folder.0.join("folder.db")).expect("a folder");
+    folder.file("file", "");
+    for (store, message) in [
+        ("sqlite:text.db", "it is not an SQLite database"),
+        ("sqlite:open.db", "the key of open.db is missing"),
+        ("sqlite:folder.db", "folder.db"),
+        ("sqlite:file/a.db", "cannot make the folder file"),
+        ("sqlite:/proc/a.db", "/proc/a.db"),
+        ("postgres://ada:hunter2@127.0.0.1:1/isobox", "the PostgreSQL database isobox at 127.0.0.1:1"),
+        ("postgres://ada:hunter2@b@127.0.0.1:1/isobox", "the address of the PostgreSQL server cannot be read"),
+    ] {
+        assert_unusable(&folder.isobox(&["run", "--store", store, "program.ts"]), message);
+        assert_unusable(&folder.isobox(&["executions", "list", "--store", store]), message);
+        assert_unusable(&folder.isobox(&["mcp", "--store", store]), message);
+    }
+    for store in ["mysql://ada:hunter2@db", "sqlite:", "", "a.db"] {
+        let told = folder.isobox(&["run", "--store", store, "program.ts"]);
+        assert_eq!(told.status, 2, "{store}: {told:?}");
+        assert!(told.stderr.contains("--store: ") && !told.stderr.contains("hunter2"), "{store}: {told:?}");
+    }
+    let mut keyed = folder.command(&["run", "--store", "postgres://127.0.0.1:1/isobox", "program.ts"]);
+    let told = Done::of(&keyed.env("ISOBOX_STORE_KEY", "hunter2").output().expect("the binary starts"));
+    assert_eq!(told.status, 2);
+    assert!(told.stderr.contains("64 hexadecimal digits") && !told.stderr.contains("hunter2"), "{told:?}");
+}
+
+#[test]
+fn files_that_others_may_read_and_lost_keys_are_refused() {
+    let folder = Folder::new("mode");
+    let id = folder.pause(ONE);
+    let key = folder.0.join(".isobox/isobox.db.key");
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).expect("it is ours");
+    assert_unusable(&folder.isobox(&["executions", "show", &id]), "others than its owner may use it");
+    fs::remove_file(&key).expect("removed");
+    assert_unusable(&folder.isobox(&["executions", "show", &id]), "is missing");
+}
+
+/// The server that `scripts/with_postgres.py` started.
+#[expect(clippy::disallowed_methods, reason = "the script says through the environment where its server is")]
+fn postgres_server() -> String {
+    std::env::var("ISOBOX_TEST_POSTGRES").unwrap_or_else(|_| {
+        panic!("this test needs a PostgreSQL server: run `scripts/with_postgres.py cargo test --release -p isobox-cli`")
+    })
+}
+
+#[test]
+fn a_server_keeps_executions_and_its_password_is_shown_nowhere() {
+    let folder = Folder::new("postgres");
+    folder.file("program.ts", ONE);
+    let url = postgres_server();
+    let password = url.split_once('@').and_then(|(before, _)| before.rsplit_once(':')).expect("it has a password").1;
+    let paused = folder.isobox(&["run", "--demo", "--store", &url, "program.ts"]);
+    assert_eq!(paused.status, 3, "{paused:?}");
+    assert!(paused.stderr.contains("--store 'postgres://…' --demo") && !paused.stderr.contains(password), "{paused:?}");
+    let (_, rest) = paused.stderr.split_once("paused: ").expect("it says so");
+    let id = rest.split(' ').next().expect("its name comes next");
+    // As a configuration names it.
+    folder.file("isobox.json", &ASKING.replacen('{', r#"{ "store": { "url": "${DATABASE_URL}" }, "#, 1));
+    let configured = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        Done::of(&command.env("DATABASE_URL", &url).output().expect("the binary starts"))
+    };
+    let done = configured(&["executions", "approve", id, "--demo"]);
+    assert_eq!((done.status, done.stdout.as_str()), (0, "\"ada\"\n"), "{done:?}");
+    assert_eq!(configured(&["executions", "delete", id]).status, 0);
+    let gone = configured(&["executions", "show", id]);
+    assert!(gone.status == 1 && !gone.stderr.contains(password), "{gone:?}");
+    assert!(!folder.0.join(".isobox").exists());
+    let wrong = url.replacen(password, "hunter2", 1);
+    assert_unusable(&configured(&["run", "--store", &wrong, "program.ts"]), "the PostgreSQL database");
+}

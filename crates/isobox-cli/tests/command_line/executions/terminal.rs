@@ -1,0 +1,168 @@
+//! Somebody at a terminal, who is asked.
+
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+use super::crash::in_doubt;
+use super::{Done, Folder, ONE, TWO};
+
+/// Runs a command on a terminal. Types a text whenever the one before it was printed; prints what was to be seen.
+const TERMINAL: &str = "
+import json, os, pty, sys
+script = json.loads(sys.argv[1])
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[2], sys.argv[2:])
+seen = b''
+while True:
+    try:
+        data = os.read(terminal, 4096)
+    except OSError:
+        break
+    if not data:
+        break
+    sys.stdout.buffer.write(data)
+    seen += data
+    while script and script[0][0].encode() in seen:
+        seen = seen.split(script[0][0].encode(), 1)[1]
+        os.write(terminal, script.pop(0)[1].encode())
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+sys.exit(99 if script else status)
+";
+
+/// What is to be seen, and how it ended; 99 where not everything was asked that should have been.
+fn at_a_terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Done {
+    let mut command = Command::new("python3");
+    command.args(["-c", TERMINAL, &json!(script).to_string(), env!("CARGO_BIN_EXE_isobox")]).args(arguments);
+    command.current_dir(&folder.0).stdin(Stdio::null()).env("NO_COLOR", "1").env("USER", "ada").env("TERM", "xterm");
+    let mut done = Done::of(&command.output().expect("python gives a terminal"));
+    done.stdout = done.stdout.replace("\r\n", "\n");
+    done
+}
+
+#[test]
+fn a_person_sees_the_call_and_approves_it() {
+    let folder = Folder::new("asked");
+    folder.file("program.ts", ONE);
+    let script = [("eave it paused: ", "\n"), ("eave it paused: ", "what?\n"), ("eave it paused: ", "y\n")];
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert_eq!(done.status, 0, "{done:?}");
+    insta::assert_snapshot!(done.stdout.replace(" \n", "\n"), @r#"
+    before
+
+    call 0 of mail.send needs approval: rule 1 (`mail.*`) asks for approval
+      --> program.ts:2:31
+       1 | console.log('before');
+       2 | const sent = await tools.mail.send({ to: 'ada', subject: 'hi' });
+         |                               ^
+       3 | console.log('after');
+       4 | return sent.to;
+      input: {
+        "to": "ada",
+        "subject": "hi"
+      }
+    Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused:
+    Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: what?
+    Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: y
+    after
+    "ada"
+    "#);
+    let shown = folder.isobox(&["executions", "show", folder.listed()[0]["id"].as_str().expect("a name")]).stdout;
+    assert!(shown.contains("ada approved call 0"), "{shown}");
+}
+
+#[test]
+fn without_a_store_a_person_is_asked_all_the_same() {
+    let folder =
+        Folder::with("unkept", r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }], "store": "none" }"#);
+    folder.file("program.ts", TWO);
+    let script = [
+        ("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "n\n"),
+        ("Why? (nothing is an answer too): ", "not today\n"),
+        ("Approve call 1 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "y\n"),
+    ];
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert_eq!(done.status, 0, "{done:?}");
+    assert!(done.stdout.contains("\"a person denied the call of `mail.send`: not today\",\n  \"bob\""), "{done:?}");
+    let all = at_a_terminal(
+        &folder,
+        &["run", "--demo", "program.ts"],
+        &[("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "a\n")],
+    );
+    assert!(all.status == 0 && all.stdout.contains("\"ada\",\n  \"bob\""), "{all:?}");
+    let left = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[("eave it paused: ", "\u{4}")]);
+    assert_eq!(left.status, 3, "{left:?}");
+    assert!(left.stdout.contains("It is gone with this process"), "{left:?}");
+    let large = "return (await tools.demo.text({ letters: 3000000 })).length";
+    folder.file("large.ts", large);
+    assert_eq!(
+        at_a_terminal(&folder, &["run", "--demo", "large.ts"], &[]).stdout,
+        "3000000\n",
+        "as it is without a person"
+    );
+}
+
+#[test]
+fn what_is_left_stays_paused_and_is_decided_later_at_a_terminal() {
+    let folder = Folder::new("left");
+    folder.file("program.ts", TWO);
+    let script = [
+        ("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "l\n"),
+        ("Approve call 1 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "y\n"),
+    ];
+    let left = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert_eq!(left.status, 3, "{left:?}");
+    let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
+    let how = format!("approve: isobox executions approve {id} 0 --revision 3 --demo");
+    assert!(left.stdout.contains(&how), "{left:?}");
+    assert_eq!(left.stdout.matches("Approve call 0").count(), 1, "it is asked once: {left:?}");
+
+    for give_up in ["\u{3}", "\u{4}"] {
+        let given_up =
+            at_a_terminal(&folder, &["executions", "resume", &id, "--demo"], &[("eave it paused: ", give_up)]);
+        assert_eq!(given_up.status, 3, "{given_up:?}");
+        assert!(given_up.stdout.contains(&format!("isobox executions approve {id} 0 --revision ")), "{given_up:?}");
+    }
+    let done = at_a_terminal(
+        &folder,
+        &["executions", "resume", &id, "--demo", "--by", "bob"],
+        &[("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "y\n")],
+    );
+    assert!(done.status == 0 && done.stdout.contains("\"ada\",\n  \"bob\""), "{done:?}");
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(shown.contains("ada approved call 1") && shown.contains("bob approved call 0"), "{shown}");
+}
+
+#[test]
+fn escape_sequences_of_a_program_do_not_reach_whoever_is_asked() {
+    let folder = Folder::new("escapes");
+    folder.file(
+        "program.ts",
+        "return (await tools.mail.send({ to: '\\x1b[2J\\u202e', subject: 'x' })).to.length // \u{1b}[2J",
+    );
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[("eave it paused: ", "y\n")]);
+    assert_eq!(done.status, 0, "{done:?}");
+    assert!(!done.stdout.contains(['\u{1b}', '\u{202e}']), "{done:?}");
+}
+
+#[test]
+fn a_person_answers_a_tool_and_says_what_happened() {
+    let folder = Folder::new("answers");
+    folder.file("program.ts", "return (await tools.people.ask({ question: 'who?' })).answer");
+    let answer = "Answer call 0 of people.ask with JSON, or [n]o, [l]eave it paused: ";
+    let script = [(answer, "ada\n"), (answer, "{ \"name\": \"ada\" }\n")];
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert_eq!(done.status, 0, "{done:?}");
+    assert!(done.stdout.contains("\"question\": \"who?\"") && done.stdout.contains("This is not JSON"), "{done:?}");
+    assert!(done.stdout.ends_with("{\n  \"name\": \"ada\"\n}\n"), "{done:?}");
+
+    for (script, expected) in [
+        (&[("[f]ail it", "y\n"), ("as JSON?", "{\"waited\":7}\n")][..], (0, "{\n  \"waited\": 7\n}\n")),
+        (&[("[f]ail it", "f\n"), ("Why?", "nobody knows\n")], (1, "nobody knows")),
+    ] {
+        let id = in_doubt(&folder);
+        let done = at_a_terminal(&folder, &["executions", "resume", &id, "--demo"], script);
+        assert!(done.status == expected.0 && done.stdout.contains(expected.1), "{done:?}");
+    }
+}

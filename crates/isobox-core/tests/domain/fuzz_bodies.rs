@@ -1,0 +1,37 @@
+//! What the fuzz targets do, compiled and tried here: they are a workspace of their own, which nothing else builds.
+
+#[path = "../../../../fuzz/bodies/execution.rs"]
+mod execution;
+#[path = "../../../../fuzz/bodies/prepare.rs"]
+mod prepare;
+
+use std::path::Path;
+
+/// Bytes that are the same every time.
+fn noise(seed: u64, length: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()[3]
+    };
+    std::iter::repeat_with(next).take(length).collect()
+}
+
+#[test]
+fn every_seed_of_the_fuzzer_is_a_program_or_a_syntax_error() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/prepare");
+    let seeds: Vec<_> = std::fs::read_dir(folder).expect("there are seeds").flatten().collect();
+    assert!(seeds.len() >= 8);
+    for seed in seeds {
+        prepare::fuzz(&std::fs::read(seed.path()).expect("it can be read"));
+    }
+}
+
+#[test]
+fn any_script_of_steps_ends_in_an_outcome() {
+    for seed in 0..2_000 {
+        execution::fuzz(&noise(seed, 200));
+    }
+}

@@ -1,0 +1,16 @@
+//! What the domain promises to those who use it. One program: every further one would be linked with everything again.
+
+mod declaration_bounds;
+mod declaration_properties;
+mod declarations;
+mod defaults_properties;
+mod fuzz_bodies;
+mod presentation_properties;
+mod program;
+mod program_nesting;
+mod program_properties;
+mod program_types;
+mod search;
+mod search_properties;
+mod stack_properties;
+mod texts;

@@ -1,0 +1,294 @@
+//! Every text that is made from a catalogue or a policy, written out: what a model and a person read changes only on purpose.
+//!
+//! `INSTA_UPDATE=always cargo test -p isobox-core --test domain texts` writes them anew.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use isobox_core::policy::{Action, Condition, Policy, Rule, Subject};
+use isobox_core::{
+    AnswerOptions, BriefingOptions, CallDetails, CallRecord, CallSummary, Catalogue, Connector, ConnectorSettings,
+    Failure, Offer, OfferedTool, Outcome, Tool, ToolCall, ToolError, ToolHints, ToolSettings, answer_text, show_value,
+    summarise_calls,
+};
+use serde_json::{Value, json};
+
+/// What a server may offer: one thing of each kind that declarations know.
+fn tracker() -> Vec<OfferedTool> {
+    let issue = json!({
+        "type": "object",
+        "properties": {
+            "number": { "type": "integer", "description": "Counted from 1." },
+            "title": { "type": "string" },
+            "state": { "enum": ["open", "closed"] },
+            "labels": { "type": "array", "items": { "type": "string" } },
+            "parent": { "$ref": "#" },
+        },
+        "required": ["number", "title", "state"],
+    });
+    let offered = |name: &str, description: &str, input: Value, output: Option<Value>| OfferedTool {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        input_schema: Some(input),
+        output_schema: output,
+        ..OfferedTool::default()
+    };
+    vec![
+        offered(
+            "create-issue",
+            "Opens an issue.\n\nThe title */ has to be unique.",
+            json!({
+                "type": "object",
+                "properties": {
+                    "title": { "type": "string", "minLength": 1, "maxLength": 80, "examples": ["Crash at start"] },
+                    "body": { "type": ["string", "null"], "default": null },
+                    "priority": { "type": "integer", "minimum": 1, "maximum": 5, "default": 3 },
+                    "due": { "type": "string", "format": "date-time" },
+                    "assignee": { "oneOf": [{ "type": "string" }, { "$ref": "#/$defs/Team" }] },
+                    "fields": { "type": "object", "additionalProperties": { "type": "string" } },
+                    "x-legacy id": { "type": "string", "deprecated": true },
+                },
+                "required": ["title"],
+                "additionalProperties": false,
+                "$defs": { "Team": { "type": "object", "properties": { "team": { "type": "string" } }, "required": ["team"] } },
+            }),
+            Some(issue.clone()),
+        ),
+        offered(
+            "list_issues",
+            "Lists issues, newest first.",
+            json!({
+                "type": "object",
+                "properties": {
+                    "state": { "enum": ["open", "closed", "all"], "default": "open" },
+                    "range": { "type": "array", "prefixItems": [{ "type": "integer" }, { "type": "integer" }], "items": false },
+                },
+            }),
+            Some(json!({ "type": "array", "items": issue })),
+        ),
+        OfferedTool {
+            hints: ToolHints { destructive: Some(true), ..ToolHints::default() },
+            ..offered(
+                "delete_issue",
+                "Deletes an issue for good.",
+                json!({ "type": "object", "properties": { "number": { "type": "integer" } }, "required": ["number"] }),
+                None,
+            )
+        },
+        offered("whoami", "DEPRECATED: use `list_issues`.", json!({ "type": "object", "properties": {} }), None),
+    ]
+}
+
+struct Server(&'static str);
+
+impl Connector for Server {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+        Box::pin(async { Ok(Offer::default()) })
+    }
+
+    fn call<'a>(&'a self, _tool: &'a str, _call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        Box::pin(async { Ok(Value::Null) })
+    }
+}
+
+/// Some tools of a connector, with its instructions and a hint of the host's.
+fn connected(tools: Vec<OfferedTool>, hint: &str, settings: Vec<(&str, ToolSettings)>) -> Catalogue {
+    let mut builder = Catalogue::builder();
+    for (path, settings) in settings {
+        builder.settings(path, settings);
+    }
+    let connector: Arc<dyn Connector> = Arc::new(Server("issue tracker"));
+    let instructions =
+        "# The tracker\n\nList before you create, so that nothing is there twice.\n\nMore than that is not said.";
+    let offer = Offer { tools, instructions: instructions.to_owned(), ..Offer::default() };
+    builder.connector(&connector, offer, &ConnectorSettings { hint: hint.to_owned(), ..ConnectorSettings::default() });
+    let echo = Tool::new("echo", |input| async move { Ok(input) }).expect("a path");
+    builder.tool(echo.description("Gives back what it is given.")).expect("it is free");
+    builder.build()
+}
+
+fn few() -> Catalogue {
+    connected(tracker(), "", Vec::new())
+}
+
+/// More than can be declared, some namespaces with a hint, some with instructions, some with neither.
+fn many() -> Catalogue {
+    let numbered = (0..300).map(|number| OfferedTool {
+        name: format!("report_{number:03}"),
+        description: format!("Makes the report number {number}."),
+        ..OfferedTool::default()
+    });
+    connected(tracker().into_iter().chain(numbered).collect(), "Issues and reports of the team.", Vec::new())
+}
+
+fn policy() -> Policy {
+    let rule = |tools: &str, action| Rule::new(vec![tools.parse().expect("a pattern")], action);
+    Policy::new(vec![rule("issue_tracker.create*", Action::RequireApproval { except_read_only: false })])
+}
+
+fn pretty(value: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("it is JSON")
+}
+
+#[test]
+fn a_briefing_of_few_tools() {
+    insta::assert_snapshot!(few().briefing(&BriefingOptions::default(), &policy(), &[]));
+}
+
+#[test]
+fn a_briefing_of_many_tools() {
+    insta::assert_snapshot!(many().briefing(&BriefingOptions::default(), &policy(), &[]));
+}
+
+#[test]
+fn a_briefing_of_no_tools() {
+    insta::assert_snapshot!(Catalogue::default().briefing(&BriefingOptions::default(), &Policy::default(), &[]));
+}
+
+#[test]
+fn a_briefing_with_a_template_of_the_hosts() {
+    let template = "Code mode of ACME.\n\n{{example}}\n\n{{types}}\n\nAsk before you delete.".to_owned();
+    let options = BriefingOptions { template, ..BriefingOptions::default() };
+    let few = few().briefing(&options, &policy(), &[]);
+    let many = many().briefing(&BriefingOptions { overview: 250, ..options }, &policy(), &[]);
+    insta::assert_snapshot!(format!("{few}\n========\n{many}"));
+}
+
+#[test]
+fn results_of_a_search() {
+    let results = few().search("create or list an issue", 3, &policy(), &[]);
+    insta::assert_snapshot!(pretty(&results));
+}
+
+#[test]
+fn descriptions_of_a_tool_and_of_namespaces() {
+    let mut text = String::new();
+    for (path, tokens) in [("issue_tracker.create_issue", 4000), ("issue_tracker", 4000), ("echo", 4000), ("", 150)] {
+        let described = few().describe(path, tokens, &policy(), &[]).expect("it is there");
+        let (kind, words) = (pretty(&described.kind), described.description);
+        writeln!(text, "== {path:?} in {tokens} tokens: {kind}\n{words}\n--\n{}", described.types).expect("a text");
+    }
+    let missing = few().describe("issue_tracker.create_isue", 100, &policy(), &[]).expect_err("there is none");
+    writeln!(text, "== {missing}\n{}", missing.hint.as_deref().unwrap_or_default()).expect("a text");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn warnings_of_a_catalogue() {
+    let offered = |name: &str| OfferedTool { name: name.to_owned(), ..OfferedTool::default() };
+    let tools = vec![
+        OfferedTool { description: "x".repeat(30_000), ..offered("long") },
+        OfferedTool { input_schema: Some(json!({ "description": "y".repeat(600_000) })), ..offered("huge") },
+        OfferedTool { output_schema: Some(json!("no schema")), ..offered("text") },
+        OfferedTool { input_schema: Some(json!([])), ..offered("list") },
+        offered("then"),
+        offered("list"),
+    ];
+    let settings = ToolSettings { needs_approval: Some(true), ..ToolSettings::default() };
+    let made = connected(tools, "", vec![("issue_tracker.nothing", settings)]);
+    let renamed = made.renamings().iter().map(|one| format!("{}/{} is {}", one.connector, one.name, one.path));
+    insta::assert_snapshot!(format!("{}\n--\n{}", made.warnings().join("\n"), renamed.collect::<Vec<_>>().join("\n")));
+}
+
+#[test]
+fn reasons_of_every_kind_of_rule() {
+    let rule = |tools: &[&str], action| {
+        Rule::new(tools.iter().map(|pattern| pattern.parse().expect("a pattern")).collect(), action)
+    };
+    let large = Condition::new(json!({ "required": ["amount"] })).expect("a schema");
+    let policy = Policy::new(vec![
+        rule(&["a.*"], Action::Rate(3)),
+        rule(&["a.*"], Action::Redact(vec!["/secret".to_owned()])),
+        rule(&["a.allowed"], Action::Allow),
+        rule(&["a.denied", "a.refused"], Action::Deny(None)),
+        rule(&["a.closed"], Action::Deny(Some("closed on Sundays".to_owned()))),
+        rule(&["a.asks"], Action::RequireApproval { except_read_only: false }),
+        rule(&["a.read*"], Action::RequireApproval { except_read_only: true }),
+        Rule { roles: vec!["admin".to_owned(), "ops".to_owned()], ..rule(&["a.hidden"], Action::OnlyRoles) },
+        Rule { condition: Some(large), ..rule(&["a.sometimes"], Action::Deny(None)) },
+    ]);
+    let plain = |path| Subject { path, hints: ToolHints::default(), is_trusted: true, wants_approval: false };
+    let read_only = ToolHints { read_only: Some(true), ..ToolHints::default() };
+    let destructive = ToolHints { destructive: Some(true), ..ToolHints::default() };
+    let mut text = String::new();
+    for subject in [
+        plain("a.allowed"),
+        plain("a.denied"),
+        plain("a.closed"),
+        plain("a.asks"),
+        plain("a.read"),
+        Subject { hints: read_only, ..plain("a.read_only") },
+        plain("a.hidden"),
+        plain("a.sometimes"),
+        plain("b"),
+        Subject { wants_approval: true, ..plain("b.careful") },
+        Subject { hints: destructive, ..plain("b.drop") },
+    ] {
+        let decided = policy.decide(subject, &json!({ "amount": 1 }), &[]);
+        writeln!(text, "{}: {:?}, {}", subject.path, decided.verdict, decided.why).expect("a text");
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn notes_of_what_was_cut() {
+    let rows: Vec<Value> =
+        (0..200).map(|id| json!({ "id": id, "note": "words ".repeat(50), "deep": [[[1, 2], 3]] })).collect();
+    let value = json!({ "rows": rows, "total": 200 });
+    let shown = [600, 120, 40, 21, 5].map(|tokens| format!("== {tokens} tokens\n{}", show_value(&value, tokens).text));
+    insta::assert_snapshot!(shown.join("\n"));
+}
+
+#[test]
+fn summaries_of_calls() {
+    let error = json!({ "code": "TOOL", "name": "ToolError", "message": "no such row" });
+    let calls: Vec<CallRecord> = serde_json::from_value(json!([
+        { "seq": "0", "path": "rows.list", "state": "applied", "input": {}, "output": vec!["a row"; 100] },
+        { "seq": "1", "path": "rows.delete", "state": "failed", "input": { "id": 1 }, "error": error },
+        { "seq": "2", "path": "slow", "state": "cancelled-unknown", "input": { "id": 2 } },
+        { "seq": "3", "path": "an unknown\n\u{1b}path", "state": "issued" },
+    ]))
+    .expect("records");
+    let details = CallDetails { inputs: true, outputs: true };
+    let of = |entries, tokens, details| summarise_calls(&calls, &CallSummary { entries, tokens, details });
+    let all = [
+        of(20, 1000, CallDetails::default()),
+        of(20, 100, details),
+        of(2, 1000, CallDetails { outputs: false, ..details }),
+        of(20, 14, details),
+    ];
+    insta::assert_snapshot!(all.join("\n========\n"));
+}
+
+#[test]
+fn answers_to_a_model() {
+    let log = |level: &str, message: String| json!({ "level": level, "message": message });
+    let logs: Vec<Value> = [log("log", "first".to_owned()), log("warn", "second\nline".to_owned())]
+        .into_iter()
+        .chain((0..60).map(|number| log("debug", number.to_string())))
+        .collect();
+    let error = json!({
+        "code": "SYNTAX", "name": "SyntaxError", "message": "`)` is missing", "line": 1, "column": 9,
+        "hint": "close it", "details": { "source": "return f(;" },
+    });
+    let base = json!({ "executionId": "exec_00000000000000000000000000000000000000000001", "logs": [], "calls": [{ "seq": "0", "path": "a.b", "state": "applied" }], "durationMs": 1 });
+    let outcome = |more: Value| -> Outcome {
+        let mut outcome = base.clone();
+        outcome.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
+        serde_json::from_value(outcome).expect("an outcome")
+    };
+    let completed = outcome(json!({ "status": "completed", "result": { "a": 1 }, "logs": logs }));
+    let failed = outcome(json!({ "status": "failed", "error": error }));
+    let with_calls = AnswerOptions { calls: Some(CallSummary::default()), log_lines: 3, ..AnswerOptions::default() };
+    let all = [
+        answer_text(&completed, &with_calls),
+        answer_text(&failed, &with_calls),
+        answer_text(&failed, &AnswerOptions::default()),
+    ];
+    insta::assert_snapshot!(all.join("\n========\n"));
+}

@@ -1,0 +1,4 @@
+//! The MCP server, as its clients see it.
+
+mod library;
+mod raw;

@@ -1,0 +1,74 @@
+//! A disk that takes no more while a program runs.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use isobox::store::Filter;
+use isobox::{Code, Isobox, Outcome, Tool, json};
+
+use super::support::{Database, durable, here, result};
+
+/// No file that this process writes to gets larger than so many bytes; any size where there is none.
+fn limit_files(bytes: Option<u64>) {
+    let limit = bytes.map_or("unlimited".to_owned(), |bytes| bytes.to_string());
+    let process = std::process::id().to_string();
+    let set = Command::new("prlimit").arg(format!("--fsize={limit}:unlimited")).args(["--pid", &process]).status();
+    assert!(set.expect("prlimit is there").success());
+}
+
+/// Says to this program that it is the process whose disk is full.
+const IS_FULL: &str = "ISOBOX_TEST_FULL_DISK";
+
+/// In a process of its own, for the limit is that of a process, and its signal would end it.
+#[test]
+fn a_full_disk_ends_a_pass_and_the_execution_goes_on_once_there_is_room() {
+    if std::env::var_os(IS_FULL).is_some() {
+        let threads = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        return threads.expect("a runtime").block_on(fill_the_disk());
+    }
+    let script = "trap '' XFSZ; exec \"$0\" \"$@\"";
+    let child = Command::new("sh")
+        .args(["-c", script])
+        .arg(std::env::current_exe().expect("this program"))
+        .args(["--exact", "hostile::disk::a_full_disk_ends_a_pass_and_the_execution_goes_on_once_there_is_room"])
+        .env(IS_FULL, "1")
+        .output()
+        .expect("a shell");
+    let said = format!("{}{}", String::from_utf8_lossy(&child.stdout), String::from_utf8_lossy(&child.stderr));
+    assert!(child.status.success() && said.contains("1 passed"), "{said}");
+}
+
+async fn fill_the_disk() {
+    let database = Database::sqlite();
+    // From the third call on the disk takes no more; it is full once.
+    let is_to_fill = Arc::new(AtomicBool::new(true));
+    let fill = Tool::new("fill", move |input| {
+        if input["number"] == json!(3) && is_to_fill.swap(false, Ordering::SeqCst) {
+            limit_files(Some(100_000));
+        }
+        async { Ok(json!("x".repeat(50_000))) }
+    });
+    let fill = fill.expect("a tool").idempotent(true);
+    let isobox = Isobox::builder().store(database.open().await).tool(fill).build().expect("a runtime");
+    let source = "let size = 0;
+        for (let number = 1; number <= 6; number++) size += (await tools.fill({ number })).length;
+        return size";
+    let outcome = isobox.run(durable(source)).await;
+    let id = outcome.execution_id().clone();
+    let Outcome::Failed(failed) = outcome else { panic!("the disk is full: {outcome:?}") };
+    assert_eq!(failed.error.code, Code::Store, "{}", failed.error);
+
+    // What was written can be read all the same, and nothing more can be run.
+    let before = isobox.inspect(&id).await.expect("a journal").entries.len();
+    assert!(before > 2, "{before}");
+    let refusal = isobox.carry_on(&id).await.expect_err("the disk is still full");
+    assert_eq!(refusal.code, Code::Store, "{refusal}");
+
+    limit_files(None);
+    assert_eq!(isobox.inspect(&id).await.expect("a journal").entries.len(), before);
+    let outcome = here(isobox.carry_on(&id).await.expect("there is room"));
+    assert_eq!(result(outcome), json!(300_000));
+    let listed = isobox.executions(Filter::newest(9)).await.expect("a list");
+    assert_eq!(listed.len(), 1);
+}

@@ -1,0 +1,224 @@
+//! Rows that somebody altered who does not have the key.
+
+use isobox::journal::{Entry, Remember, ResumedFrom};
+use isobox::store::Filter;
+use isobox::{Code, Decisions, ExecutionId, Failure, Isobox, journal::Verdict, json};
+
+use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
+
+/// To have the rows back as they were.
+const KEEP: &str = "CREATE TABLE kept_batches AS SELECT * FROM isobox_batches;
+    CREATE TABLE kept_executions AS SELECT * FROM isobox_executions";
+const REPAIR: &str = "DELETE FROM isobox_batches; INSERT INTO isobox_batches SELECT * FROM kept_batches;
+    DELETE FROM isobox_inbox;
+    UPDATE isobox_executions SET status = (SELECT status FROM kept_executions), epoch = (SELECT epoch FROM kept_executions),
+        head = (SELECT head FROM kept_executions), length = (SELECT length FROM kept_executions)";
+
+/// Without a checkpoint everything that the journal says matters.
+const REFUSED: [(&str, Code); 22] = [
+    ("UPDATE isobox_batches SET bytes = (SELECT bytes FROM kept_batches WHERE position = 0) WHERE position = -1", Code::Store),
+    ("UPDATE isobox_batches SET bytes = {x:} WHERE position = -1", Code::Store),
+    ("UPDATE isobox_batches SET bytes = {x:} WHERE position = 0", Code::Store),
+    ("UPDATE isobox_batches SET bytes = {x:310a} WHERE position = 0", Code::Store),
+    ("UPDATE isobox_batches SET bytes = {x:310a7b7d0a} WHERE position = 1", Code::Store),
+    ("UPDATE isobox_batches SET bytes = (SELECT bytes FROM kept_batches WHERE position = 1) WHERE position = 0", Code::Store),
+    ("UPDATE isobox_batches SET seal = (SELECT seal FROM kept_batches WHERE position = 0) WHERE position = -1", Code::Store),
+    ("UPDATE isobox_batches SET seal = {x:00} WHERE position = 0", Code::Store),
+    ("UPDATE isobox_batches SET seal = {x:} WHERE position = -1", Code::Store),
+    ("UPDATE isobox_batches SET position = 7 WHERE position = 0", Code::Store),
+    ("UPDATE isobox_batches SET position = 100 WHERE position = 0; UPDATE isobox_batches SET position = 0 WHERE position = 1;
+      UPDATE isobox_batches SET position = 1 WHERE position = 100", Code::Store),
+    ("DELETE FROM isobox_batches WHERE position = 0", Code::Store),
+    ("DELETE FROM isobox_batches WHERE position = 1", Code::Store),
+    ("DELETE FROM isobox_batches WHERE position = -1", Code::Store),
+    ("UPDATE isobox_executions SET length = length + 1", Code::Store),
+    ("UPDATE isobox_executions SET length = 0", Code::Store),
+    ("UPDATE isobox_executions SET length = -1", Code::Store),
+    ("UPDATE isobox_executions SET head = '[]'", Code::Store),
+    ("UPDATE isobox_executions SET status = 'running'", Code::Store),
+    ("UPDATE isobox_executions SET status = 'nonsense'", Code::Store),
+    ("UPDATE isobox_executions SET epoch = -5", Code::Store),
+    ("UPDATE isobox_executions SET status = 'completed', head = REPLACE(head, '\"paused\"', '\"completed\"')", Code::Conflict),
+];
+
+async fn approve_and_carry_on(
+    isobox: &Isobox,
+    id: &ExecutionId,
+    decisions: Decisions,
+) -> Result<isobox::Outcome, Failure> {
+    isobox.decide(id, decisions).await?;
+    isobox.carry_on(id).await.map(here)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_altered_journal_is_refused_and_goes_on_once_it_is_as_it_was() {
+    for (alteration, code) in REFUSED {
+        for database in Database::each() {
+            let effects = Effects::default();
+            let isobox = runtime(&database.open().await, &effects);
+            let waiting = paused(isobox.run(durable(PROGRAM)).await);
+            let id = &waiting.execution_id;
+            database.alter(KEEP);
+            database.alter("DELETE FROM isobox_checkpoints");
+            database.alter(alteration);
+            let isobox = runtime(&database.open().await, &effects);
+            let refusal = approve_and_carry_on(&isobox, id, approval(&waiting)).await.expect_err(alteration);
+            // What is not read before a decision is taken is read before anything runs.
+            assert_eq!(refusal.code, code, "{alteration}: {refusal}");
+            if let Ok(outcome) = isobox.resume(id).await {
+                panic!("{alteration}: {outcome:?}");
+            }
+            assert_eq!(effects.count(), 1, "{alteration}");
+            database.alter(REPAIR);
+            let isobox = runtime(&database.open().await, &effects);
+            let outcome = approve_and_carry_on(&isobox, id, approval(&waiting)).await.expect(alteration);
+            assert_eq!((result(outcome), effects.count()), (json!(RESULT.0), RESULT.1), "{alteration}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_altered_is_named_and_can_be_removed() {
+    let alterations = [
+        "UPDATE isobox_executions SET head = '[]'",
+        "UPDATE isobox_executions SET status = 'nonsense'",
+        "UPDATE isobox_batches SET bytes = {x:}",
+        "DELETE FROM isobox_batches",
+    ];
+    for alteration in alterations {
+        for database in Database::each() {
+            let isobox = runtime(&database.open().await, &Effects::default());
+            let id = paused(isobox.run(durable(PROGRAM)).await).execution_id;
+            database.alter(alteration);
+            match isobox.executions(Filter::newest(9)).await {
+                Ok(listed) => assert_eq!(listed.len(), 1, "{alteration}"),
+                Err(failure) => assert!(failure.message.contains(id.as_str()), "{alteration}: {failure}"),
+            }
+            isobox.delete(&id).await.expect(alteration);
+            assert_eq!(isobox.executions(Filter::newest(9)).await.expect("nothing else was altered"), []);
+        }
+    }
+}
+
+/// What only tells others about an execution, or only makes it fast.
+const HARMLESS: [(&str, ResumedFrom); 15] = [
+    ("SELECT 1", ResumedFrom::Snapshot),
+    ("UPDATE isobox_executions SET head = REPLACE(head, '\"revision\":', '\"revision\":9')", ResumedFrom::Snapshot),
+    ("UPDATE isobox_executions SET created = 0, updated = 0", ResumedFrom::Snapshot),
+    ("UPDATE isobox_executions SET node = 'somebody who is not alive'", ResumedFrom::Snapshot),
+    ("UPDATE isobox_executions SET epoch = 9223372036854775807", ResumedFrom::Snapshot),
+    (
+        "INSERT INTO isobox_inbox (execution, key, bytes) SELECT id, {x:78}, {x:00ff} FROM isobox_executions",
+        ResumedFrom::Snapshot,
+    ),
+    ("DELETE FROM isobox_checkpoints", ResumedFrom::Journal),
+    ("UPDATE isobox_checkpoints SET bytes = {x:}", ResumedFrom::Journal),
+    (
+        "UPDATE isobox_checkpoints SET bytes = (SELECT bytes FROM isobox_batches WHERE position = 0)",
+        ResumedFrom::Journal,
+    ),
+    ("UPDATE isobox_checkpoints SET seal = (SELECT seal FROM isobox_batches WHERE position = 0)", ResumedFrom::Journal),
+    ("UPDATE isobox_checkpoints SET seal = {x:00}", ResumedFrom::Journal),
+    ("UPDATE isobox_checkpoints SET position = 0", ResumedFrom::Journal),
+    ("UPDATE isobox_checkpoints SET position = position - 1", ResumedFrom::Journal),
+    ("UPDATE isobox_checkpoints SET position = 99", ResumedFrom::Journal),
+    ("UPDATE isobox_checkpoints SET position = -1", ResumedFrom::Journal),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_its_checkpoint_an_execution_comes_to_the_same_outcome() {
+    for (alteration, expected) in HARMLESS {
+        for database in Database::each() {
+            let effects = Effects::default();
+            let isobox = runtime(&database.open().await, &effects);
+            let waiting = paused(isobox.run(durable(PROGRAM)).await);
+            let id = &waiting.execution_id;
+            database.alter(alteration);
+            let isobox = runtime(&database.open().await, &effects);
+            let outcome = approve_and_carry_on(&isobox, id, approval(&waiting)).await.expect(alteration);
+            assert_eq!((result(outcome), effects.count()), (json!(RESULT.0), RESULT.1), "{alteration}");
+            let entries = isobox.inspect(id).await.expect("a journal").entries;
+            let from = entries.iter().find_map(|entry| match entry {
+                Entry::Resumed(resumed) => Some(resumed.from),
+                _ => None,
+            });
+            assert_eq!(from, Some(expected), "{alteration}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_approves_by_writing_to_the_database() {
+    for database in Database::each() {
+        let effects = Effects::default();
+        let isobox = runtime(&database.open().await, &effects);
+        let waiting = paused(isobox.run(durable(PROGRAM)).await);
+        let said = r#"{"decision":{"seq":"1","asked":1,"verdict":"approve","by":"eve"}}"#;
+        let hex: String = said.bytes().map(|byte| format!("{byte:02x}")).collect();
+        // As it is, and behind something that could be a seal.
+        for (key, bytes) in [("6a", hex.clone()), ("6b", format!("{}{hex}", "00".repeat(32)))] {
+            let columns = "INSERT INTO isobox_inbox (execution, key, bytes)";
+            database.alter(&format!("{columns} SELECT id, {{x:{key}}}, {{x:{bytes}}} FROM isobox_executions"));
+        }
+        let again = paused(here(isobox.carry_on(&waiting.execution_id).await.expect("it pauses again")));
+        assert_eq!((again.pending.len(), effects.count()), (1, 1));
+        let outcome = approve_and_carry_on(&isobox, &again.execution_id, approval(&again)).await;
+        assert_eq!(result(outcome.expect("it goes on")), json!(RESULT.0));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_said_to_one_execution_is_not_said_to_another() {
+    for database in Database::each() {
+        let effects = Effects::default();
+        let isobox = runtime(&database.open().await, &effects);
+        let one = paused(isobox.run(durable(PROGRAM)).await);
+        let other = paused(isobox.run(durable(PROGRAM)).await);
+        isobox.decide(&one.execution_id, approval(&one)).await.expect("it waits");
+        database.alter(&format!(
+            "INSERT INTO isobox_inbox (execution, key, bytes) SELECT '{}', key, bytes FROM isobox_inbox",
+            other.execution_id
+        ));
+        paused(here(isobox.carry_on(&other.execution_id).await.expect("it pauses again")));
+        assert_eq!(effects.count(), 2, "the first of each");
+        assert_eq!(result(here(isobox.carry_on(&one.execution_id).await.expect("it goes on"))), json!(RESULT.0));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_remembered_for_a_session_holds_for_that_one() {
+    for database in Database::each() {
+        let effects = Effects::default();
+        let isobox = runtime(&database.open().await, &effects);
+        let source = "return (await tools.world.pay({ what: 'x' })).did";
+        let session = "a\u{0} session ü";
+        let first = paused(isobox.run(durable(source).session(session)).await);
+        let decisions = approval(&first).remember(Remember::Session);
+        let outcome = approve_and_carry_on(&isobox, &first.execution_id, decisions).await.expect("it goes on");
+        assert_eq!(result(outcome), json!("x"));
+        assert_eq!(result(isobox.run(durable(source).session(session)).await), json!("x"));
+        database.alter("INSERT INTO isobox_remembered SELECT {x:74}, about, decision FROM isobox_remembered");
+        paused(isobox.run(durable(source).session("t")).await);
+        database.alter("UPDATE isobox_remembered SET decision = {x:22617070726f766522}");
+        paused(isobox.run(durable(source).session(session)).await);
+        assert_eq!(effects.count(), 2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_whose_key_is_no_text_is_reported_and_nothing_runs() {
+    for database in Database::each() {
+        let effects = Effects::default();
+        let isobox = runtime(&database.open().await, &effects);
+        let waiting = paused(isobox.run(durable(PROGRAM)).await);
+        let id = &waiting.execution_id;
+        database
+            .alter("INSERT INTO isobox_inbox (execution, key, bytes) SELECT id, {x:ff}, {x:00} FROM isobox_executions");
+        assert_eq!(isobox.carry_on(id).await.expect_err("it is refused").code, Code::Store);
+        assert_eq!(effects.count(), 1);
+        database.alter("DELETE FROM isobox_inbox");
+        let verdicts = [(isobox::CallSeq(1), Verdict::Approve)];
+        let outcome = approve_and_carry_on(&isobox, id, Decisions::new("ada", verdicts)).await.expect("it goes on");
+        assert_eq!((result(outcome), effects.count()), (json!(RESULT.0), RESULT.1));
+    }
+}

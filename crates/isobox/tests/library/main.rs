@@ -1,0 +1,18 @@
+//! What the library promises to those who use it. One program: every further one would be linked with everything again.
+
+mod answer;
+mod catalogue;
+mod collect;
+mod configuration;
+mod durable;
+mod ending;
+mod eviction;
+mod hostile;
+mod limits;
+mod observer;
+mod outcome;
+mod progress;
+mod runtime;
+mod shown;
+mod validation;
+mod workspace;
