@@ -1,4 +1,5 @@
 //# title = "a call and a timer race by their times"
+//# crashChanges = "after a crash the call takes its time once more, and that of the timers goes on"
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.wait", "applied"]]
