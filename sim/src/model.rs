@@ -74,6 +74,12 @@ impl Model<'_> {
                 let value = self.call(format!("{prefix}n{number}"), kind.path(), frame, passed)?;
                 frame.a = mix(frame.a, value);
             }
+            Statement::Same(number, kind, passed) => {
+                let label = format!("{prefix}n{number}");
+                self.expected.logs.push((frame.step, format!("{label}?")));
+                let value = self.call(label, kind.path(), frame, *passed)?;
+                frame.a = mix(frame.a, value);
+            }
             Statement::Sleep(number, time) => {
                 let line = format!("{prefix}n{number}!");
                 let &place = self.record.lines.get(&line).ok_or(Stop::Waits)?;

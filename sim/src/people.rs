@@ -13,6 +13,7 @@ use crate::clock::SimClock;
 
 use crate::random::Random;
 use crate::store::{SimStore, now};
+use crate::timeline::{Moment, Timeline};
 use crate::trace::Trace;
 use crate::world::World;
 
@@ -30,8 +31,17 @@ pub struct Spoken {
 /// What was said.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
-    /// A verdict about a call, asked about at a revision.
-    Decision(CallSeq, u64, Verdict),
+    /// A verdict about a call.
+    Decision {
+        /// Which.
+        seq: CallSeq,
+        /// The revision at which it was asked about.
+        asked: u64,
+        /// What.
+        verdict: Verdict,
+        /// For how much more it is to hold.
+        remember: Remember,
+    },
     /// That the execution ends.
     Reject,
 }
@@ -72,13 +82,15 @@ pub struct Person {
     pub truth: MemoryStore,
     /// Where it is written down.
     pub sayings: Sayings,
+    /// When it was said, among other things.
+    pub timeline: Timeline,
     /// What happens.
     pub trace: Trace,
 }
 
 impl Person {
     /// Decides about a call, on what was shown at a revision; as `Isobox::decide` does.
-    pub async fn decide(self, seq: CallSeq, verdict: Verdict, shown: Option<u64>) {
+    pub async fn decide(self, seq: CallSeq, verdict: Verdict, remember: Remember, shown: Option<u64>) {
         let standing = match inspect(&self.store, &self.id).await {
             Ok(inspected) => inspected.standing,
             Err(failure) => return self.trace.line(format_args!("{} sees nothing: {}", self.name, failure.code)),
@@ -90,10 +102,10 @@ impl Person {
                 return self.trace.count("decision refused", format_args!("{} {seq}: {}", self.name, failure.code));
             }
         };
-        let (by, remember) = (self.name.clone(), Remember::Nothing);
-        let decision = Decision { seq, asked, verdict: verdict.clone(), by, remember };
+        let decision = Decision { seq, asked, verdict: verdict.clone(), by: self.name.clone(), remember };
+        self.timeline.note(Moment::Said(self.name.clone()));
         let answer = post_decisions(&self.store, &self.id, &[decision]).await;
-        self.hear(What::Decision(seq, asked, verdict), answer);
+        self.hear(What::Decision { seq, asked, verdict, remember }, answer);
     }
 
     /// Ends the execution.

@@ -1,12 +1,12 @@
 //! What a journal says that happened to a program, by labels and steps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use isobox_core::journal::{Entry, Settlement, Wanted};
 use isobox_core::{CallSeq, Code, Inspected};
 use serde_json::Value;
 
-use crate::program::Thrown;
+use crate::program::{SAME, Thrown};
 use crate::world::label_of;
 
 /// A journal as the model needs it. Steps are counted from 0.
@@ -31,7 +31,9 @@ pub struct Called {
     pub seq: CallSeq,
     /// Of which tool.
     pub path: String,
-    /// What it passed.
+    /// What it passed in the place of a label.
+    pub id: String,
+    /// What it passed besides.
     pub a: u64,
     /// In which step it was made.
     pub made: usize,
@@ -59,16 +61,26 @@ impl Record {
                             record.oddities.push(format!("call {label} is answered twice"));
                         }
                     }
+                    // Those that pass the same as others say their labels before, in their order.
+                    let mut said: VecDeque<&str> =
+                        step.logs.iter().filter_map(|log| log.message.strip_suffix('?')).collect();
                     for asked in &step.calls {
                         let Wanted::Tool { path, input } = &asked.what else { continue };
                         let input: Value = serde_json::from_str(input.get()).expect("JSON");
-                        let Some((label, a)) = label_of(&input) else {
+                        let passed = label_of(&input);
+                        let label = match &passed {
+                            Some((id, _)) if id == SAME => said.pop_front(),
+                            Some((id, _)) => Some(id.as_str()),
+                            None => None,
+                        };
+                        let (Some(label), Some((id, a))) = (label.map(str::to_owned), passed.clone()) else {
                             record.oddities.push(format!("call {} has no label", asked.seq));
                             continue;
                         };
                         let call = Called {
                             seq: asked.seq,
                             path: path.clone(),
+                            id,
                             a,
                             made: number,
                             settled: None,

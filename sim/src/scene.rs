@@ -1,27 +1,30 @@
-//! One simulated world: an execution, the processes that run it, the people who decide about it, and all that goes wrong.
+//! One simulated world: executions, the processes that run them, the people who decide about them, and all that goes wrong.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use futures_util::FutureExt;
-use isobox_core::journal::StoreKey;
+use isobox_core::journal::{Remember, StoreKey, Verdict};
 use isobox_core::policy::Policy;
 use isobox_core::program::Program;
-use isobox_core::store::{MemoryStore, Node, Part, Store};
+use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
-    Approver, ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Clock, Code, Contents, Driver,
-    Execution, ExecutionId, Failure, Host, Keeper, Keeping, Label, Limits, Outcome, Timestamp, Validation, execute,
-    expire, inspect, resume,
+    Approver, ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Execution,
+    Host, Keeper, Keeping, Label, Limits, Timestamp, Tool, Validation, execute, expire, inspect, resume,
 };
 
 use crate::clock::SimClock;
 use crate::driver::SimDriver;
 use crate::executor::{Executor, Group};
 use crate::faults::Faults;
-use crate::people::{OnTheSpot, Person, Sayings, verdict};
-use crate::program::{Body, generate, print};
+use crate::memory::{self, Story};
+use crate::people::{OnTheSpot, Person, verdict};
+use crate::process::{BEAT, Process, beat, compete, tell};
+use crate::program::print;
 use crate::random::{Random, hash};
 use crate::store::{Lies, Life, Shared, SimStore, now};
+use crate::subject::{Stage, Subject, subjects};
+use crate::timeline::{Timeline, Watch};
 use crate::trace::{Counts, Trace};
 use crate::verify::Evidence;
 use crate::world::World;
@@ -52,38 +55,26 @@ struct Scene {
     world: World,
     shared: Shared,
     sandbox: Arc<dyn Driver>,
-    catalogue: Arc<Catalogue>,
+    /// The tools, by their version.
+    catalogues: Vec<Arc<Catalogue>>,
+    /// Which version the processes that ever were have, by their numbers.
+    versions: BTreeMap<u32, usize>,
     processes: Vec<Process>,
     outside: SimStore,
     /// Who is asked on the spot, in some worlds.
     approver: Option<Arc<dyn Approver>>,
-    id: ExecutionId,
-    program: Body,
+    subjects: Vec<Subject>,
     limits: Limits,
-    /// Tasks that run the execution.
-    tasks: Vec<u64>,
-    /// Tasks that decide about it.
-    talks: Vec<u64>,
     people: u32,
-    sayings: Sayings,
-    told: Arc<Mutex<Vec<Result<Outcome, Failure>>>>,
-    /// How much is still done to it on purpose.
+    /// How much is still done to them on purpose.
     mischief: u64,
+    /// What is remembered, in half of the worlds; in the others there is one execution, and nothing is.
+    memory: Option<Random>,
+    /// Whether tools change from process to process.
+    tools_change: bool,
     /// Who else wants the one place that every process has, in some worlds.
     rivals: Option<Random>,
 }
-
-struct Process {
-    number: u32,
-    life: Arc<Life>,
-    host: Host,
-    /// The task that says that it is alive.
-    heart: u64,
-}
-
-/// So long a process is taken to be alive after it last said so, and so often it does.
-const ALIVE: Duration = Duration::from_secs(30);
-const BEAT: u64 = 10_000;
 
 /// An execution of which nothing moves ends or pauses within so many attempts to go on with it.
 const ROUNDS: u32 = 100;
@@ -99,11 +90,12 @@ impl Scene {
         let faults = Arc::new(Mutex::new(Faults::new(random.fork(), trace.clone())));
         let world = World::new(seed, random.fork(), clock.clone(), trace.clone(), inner.clone());
         let shared =
-            Shared { inner, clock: clock.clone(), trace: trace.clone(), faults, acknowledged: Arc::default(), lies };
+            Shared { inner, clock: clock.clone(), trace: trace.clone(), faults, timeline: Timeline::default(), lies };
         let mut executor = Executor::new(clock, random.fork());
-        let outside = SimStore::new(shared.clone(), Arc::default(), random.fork());
+        let outside = SimStore::new(shared.clone(), 0, Arc::default(), random.fork());
         executor.spawn(Group::Outside, outside.clone().serve().boxed());
-        let program = generate(&mut random.fork());
+        let mut memory = hash(seed, "remembered").is_multiple_of(2).then(|| Random::new(hash(seed, "memory")));
+        let subjects = subjects(seed, &mut random.fork(), memory.as_mut());
         let on_the_spot =
             OnTheSpot { clock: shared.clock.clone(), random: Mutex::new(random.fork()), trace: trace.clone() };
         let approver = random.percent(20).then(|| Arc::new(on_the_spot) as Arc<dyn Approver>);
@@ -111,33 +103,27 @@ impl Scene {
         Self {
             executor,
             trace,
-            catalogue: world.catalogue(lies),
+            catalogues: vec![world.catalogue(0, lies)],
+            versions: BTreeMap::new(),
             world,
             shared,
             sandbox: Arc::clone(sandbox),
             processes: Vec::new(),
             outside,
             approver,
-            id: ExecutionId::new(seed, 0),
-            program,
             limits: Limits { in_flight, ..Limits::default() },
-            tasks: Vec::new(),
-            talks: Vec::new(),
             people: 0,
-            sayings: Sayings::default(),
-            told: Arc::default(),
-            mischief: random.below(30),
+            mischief: random.below(30) * subjects.len() as u64,
+            subjects,
+            tools_change: memory.as_mut().is_some_and(|memory| memory.percent(35)),
+            memory,
             rivals: hash(seed, "crowded").is_multiple_of(4).then(|| Random::new(hash(seed, "rivals"))),
             random,
         }
     }
 
     fn play(&mut self) {
-        let mut printed = self.program.clone();
-        printed.start += u64::from(self.shared.lies == Lies::RunsAnother);
-        let source = print(&printed);
-        self.trace.line(format_args!("program\n{source}"));
-        self.begin(source);
+        self.begin(0);
         let mut rounds = 0;
         for step in 0.. {
             if step > STEPS {
@@ -150,72 +136,95 @@ impl Scene {
                 self.do_mischief();
             }
             if self.is_quiet() {
-                if self.is_over() {
+                let stages: Vec<Stage> = self.stages();
+                if stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone)) {
                     break;
                 }
                 rounds += 1;
-                self.go_on(rounds);
+                self.go_on(rounds, &stages);
                 if rounds > ROUNDS {
                     return self.trace.violation("it is stuck");
                 }
             }
         }
-        let sayings = self.sayings.lock().expect("nobody panics while holding it").clone();
-        let told = self.told.lock().expect("nobody panics while holding it");
+        self.check();
+    }
+
+    fn check(&self) {
         let timeout = u64::try_from(self.limits.timeout.as_millis()).unwrap_or(u64::MAX);
-        Evidence {
-            id: &self.id,
-            program: &self.program,
-            timeout,
-            store: &self.shared.inner,
-            acknowledged: &self.shared.acknowledged,
-            world: &self.world,
-            sayings: &sayings,
-            told: &told,
-            trace: &self.trace,
-        }
-        .check();
-    }
-
-    /// Whether nobody runs the execution or decides about it.
-    fn is_quiet(&mut self) -> bool {
-        let Self { tasks, talks, executor, .. } = self;
-        tasks.retain(|task| executor.is_running(*task));
-        talks.retain(|task| executor.is_running(*task));
-        tasks.is_empty() && talks.is_empty()
-    }
-
-    /// Whether it has ended, was removed, or never began.
-    fn is_over(&self) -> bool {
-        match now(self.shared.inner.load(&self.id, Part::Whole)) {
-            Ok(stored) => stored.head.status.is_over(),
-            Err(_) => {
+        let Shared { inner: store, timeline, .. } = &self.shared;
+        let mut said = Vec::new();
+        for subject in &self.subjects {
+            let Subject { id, program, session, sayings, told, .. } = subject;
+            if subject.stage(store) == Stage::Gone {
                 self.trace.count("nothing is left of it", "");
-                true
             }
+            let sayings = sayings.lock().expect("nobody panics while holding it").clone();
+            let told = told.lock().expect("nobody panics while holding it");
+            let (world, trace) = (&self.world, &self.trace);
+            Evidence { id, program, timeout, store, timeline, world, sayings: &sayings, told: &told, trace }.check();
+            said.push((id, *session, sayings));
         }
+        let stories: Vec<Story<'_>> =
+            said.iter().map(|(id, session, sayings)| Story { id, session: *session, sayings }).collect();
+        let definition = |process: u32, path: &str| {
+            let catalogue = self.versions.get(&process).and_then(|version| self.catalogues.get(*version));
+            catalogue.and_then(|catalogue| catalogue.get(path)).map(Tool::definition).unwrap_or_default()
+        };
+        memory::check(&stories, store, timeline, &definition, &self.trace);
     }
 
-    /// What somebody does who wants it to go on: decides what there is to decide, and resumes it.
-    fn go_on(&mut self, rounds: u32) {
+    /// Whether nobody runs an execution or decides about one.
+    fn is_quiet(&mut self) -> bool {
+        let Self { subjects, executor, .. } = self;
+        subjects.iter_mut().fold(true, |is_quiet, subject| subject.is_quiet(executor) && is_quiet)
+    }
+
+    fn stages(&self) -> Vec<Stage> {
+        self.subjects.iter().map(|subject| subject.stage(&self.shared.inner)).collect()
+    }
+
+    /// What those do who want it to go on: ask for what is still to come, decide what there is to decide, and resume.
+    fn go_on(&mut self, rounds: u32, stages: &[Stage]) {
         if rounds > 6 {
             self.mischief = 0;
             self.shared.faults.lock().expect("nobody panics while holding it").stop();
         }
+        let is_alone = !stages.contains(&Stage::UnderWay);
+        for (which, stage) in stages.iter().enumerate() {
+            match stage {
+                Stage::ToCome => {
+                    if is_alone || self.memory.as_mut().is_some_and(|memory| memory.percent(15)) {
+                        self.begin(which);
+                    }
+                }
+                Stage::UnderWay => self.go_on_with(which),
+                Stage::Over | Stage::Gone => {}
+            }
+        }
+    }
+
+    fn go_on_with(&mut self, which: usize) {
         if self.random.percent(75) {
-            for (seq, _) in self.pending() {
+            for (seq, _) in self.pending(which) {
                 if self.random.percent(80) {
-                    self.decide(seq);
+                    self.decide(which, seq);
                 }
             }
         }
-        self.resume();
+        self.resume(which);
     }
 
-    fn begin(&mut self, source: String) {
+    fn begin(&mut self, which: usize) {
+        let subject = &mut self.subjects[which];
+        subject.has_begun = true;
+        let mut printed = subject.program.clone();
+        printed.start += u64::from(self.shared.lies == Lies::RunsAnother);
+        let source = print(&printed);
+        self.trace.line(format_args!("program\n{source}"));
         let execution = Execution {
             owner: None,
-            id: self.id.clone(),
+            id: subject.id.clone(),
             seed: 7,
             program: Program::single(source),
             limits: self.limits.clone(),
@@ -223,10 +232,11 @@ impl Scene {
             label: Label::default(),
             details: CallDetails::default(),
             keeping: Keeping::Journal,
-            session: None,
+            session: subject.session.map(str::to_owned),
         };
+        let told = Arc::clone(&subject.told);
         let place = self.process();
-        let (host, told, cancelled) = (self.processes[place].host.clone(), Arc::clone(&self.told), self.patience());
+        let (host, cancelled) = (self.processes[place].host.clone(), self.patience());
         let trace = self.trace.clone();
         let task = async move {
             if beat(&host).await.is_err() {
@@ -235,14 +245,16 @@ impl Scene {
             let outcome = execute(&host, execution, cancelled).await;
             tell(&trace, &told, Ok(outcome));
         };
-        self.run(place, task);
+        self.run(which, place, task);
     }
 
     /// Somebody resumes it in one of the processes.
-    fn resume(&mut self) {
+    fn resume(&mut self, which: usize) {
         let place = self.process();
-        let (host, told, cancelled) = (self.processes[place].host.clone(), Arc::clone(&self.told), self.patience());
-        let (id, trace, clock) = (self.id.clone(), self.trace.clone(), self.shared.clock.clone());
+        let (host, cancelled) = (self.processes[place].host.clone(), self.patience());
+        let Subject { id, told, .. } = &self.subjects[which];
+        let (id, told) = (id.clone(), Arc::clone(told));
+        let (trace, clock) = (self.trace.clone(), self.shared.clock.clone());
         let number = self.processes[place].number;
         self.trace.count("resume", format_args!("in process {number}"));
         let task = async move {
@@ -256,7 +268,7 @@ impl Scene {
                 clock.sleep(8_000).await;
             }
         };
-        self.run(place, task);
+        self.run(which, place, task);
     }
 
     /// How long somebody waits before they cancel: mostly forever.
@@ -273,10 +285,10 @@ impl Scene {
         }
     }
 
-    fn run(&mut self, place: usize, task: impl Future<Output = ()> + Send + 'static) {
+    fn run(&mut self, which: usize, place: usize, task: impl Future<Output = ()> + Send + 'static) {
         let group = Group::Process(self.processes[place].number);
         let task = self.executor.spawn(group, task.boxed());
-        self.tasks.push(task);
+        self.subjects[which].tasks.push(task);
     }
 
     /// One of the processes that live, or a new one.
@@ -292,7 +304,7 @@ impl Scene {
         self.people += 1;
         let number = self.people;
         let life = Arc::new(Life::default());
-        let store = SimStore::new(self.shared.clone(), Arc::clone(&life), self.random.fork());
+        let store = SimStore::new(self.shared.clone(), number, Arc::clone(&life), self.random.fork());
         let keeper = Keeper::new(Arc::new(store.clone()), Node(format!("node{number}")));
         let live = if self.rivals.is_some() { 1 } else { 100 };
         let capacity = CapacityLimits { memory: ByteSize::mib(1024), live, queue: 100 };
@@ -300,12 +312,12 @@ impl Scene {
         let host = Host {
             driver: Arc::new(driver),
             clock: Arc::new(self.shared.clock.clone()),
-            catalogue: Arc::clone(&self.catalogue),
+            catalogue: self.catalogue(number),
             policy: Arc::new(Policy::default()),
             approver: self.approver.clone(),
             namespaces: Arc::default(),
             capacity: Capacity::new(capacity),
-            observer: None,
+            observer: Some(Arc::new(Watch { process: number, timeline: self.shared.timeline.clone() })),
             contents: Contents::default(),
             reshape: None,
             validation: Validation::default(),
@@ -329,6 +341,19 @@ impl Scene {
         self.processes.push(Process { number, life, host, heart });
     }
 
+    /// The tools of a new process: those of the newest, or newer ones.
+    fn catalogue(&mut self, process: u32) -> Arc<Catalogue> {
+        let is_first = self.versions.is_empty();
+        if self.tools_change && !is_first && self.memory.as_mut().is_some_and(|memory| memory.percent(40)) {
+            let version = u32::try_from(self.catalogues.len()).expect("a small number");
+            self.trace.count("tools change", version);
+            self.catalogues.push(self.world.catalogue(version, self.shared.lies));
+        }
+        let newest = self.catalogues.len() - 1;
+        self.versions.insert(process, newest);
+        Arc::clone(&self.catalogues[newest])
+    }
+
     /// Ends processes that a fault has killed.
     fn bury(&mut self) {
         while let Some(place) = self.processes.iter().position(|process| process.life.is_dying()) {
@@ -344,15 +369,17 @@ impl Scene {
     }
 
     fn do_mischief(&mut self) {
+        let begun: Vec<usize> = (0..self.subjects.len()).filter(|which| self.subjects[*which].has_begun).collect();
+        let which = self.memory.as_mut().map_or(0, |memory| *memory.pick(&begun));
         match self.random.below(100) {
-            0..22 => self.resume(),
+            0..22 => self.resume(which),
             22..30 => {
-                self.resume();
-                self.resume();
+                self.resume(which);
+                self.resume(which);
             }
-            30..52 => self.decide_one(1),
-            52..64 => self.decide_one(2),
-            64..68 => self.decide_wrongly(),
+            30..52 => self.decide_one(which, 1),
+            52..64 => self.decide_one(which, 2),
+            64..68 => self.decide_wrongly(which),
             68..78 => {
                 let place = self.process();
                 self.kill(place);
@@ -369,21 +396,21 @@ impl Scene {
                 self.trace.count("process falls silent", number);
                 self.executor.drop_task(heart);
             }
-            89..93 => self.give_up(),
-            93..95 => self.reject(),
-            _ => self.expire(),
+            89..93 => self.give_up(which),
+            93..95 => self.reject(which),
+            _ => self.expire(which),
         }
     }
 
     /// What waits for somebody outside, as the journal has it now.
-    fn pending(&self) -> Vec<(CallSeq, u64)> {
-        let Ok(inspected) = now(inspect(&self.shared.inner, &self.id)) else { return Vec::new() };
+    fn pending(&self, which: usize) -> Vec<(CallSeq, u64)> {
+        let Ok(inspected) = now(inspect(&self.shared.inner, &self.subjects[which].id)) else { return Vec::new() };
         inspected.standing.pending().map(|(call, _)| (call.seq, inspected.standing.revision)).collect()
     }
 
     /// Several people decide about the same call.
-    fn decide_one(&mut self, people: u32) {
-        let pending = self.pending();
+    fn decide_one(&mut self, which: usize, people: u32) {
+        let pending = self.pending(which);
         if pending.is_empty() {
             return;
         }
@@ -392,70 +419,83 @@ impl Scene {
             self.trace.count("decisions race", seq);
         }
         for _ in 0..people {
-            self.decide(seq);
+            self.decide(which, seq);
         }
     }
 
-    fn decide(&mut self, seq: CallSeq) {
-        let Ok(inspected) = now(inspect(&self.shared.inner, &self.id)) else { return };
+    fn decide(&mut self, which: usize, seq: CallSeq) {
+        let id = self.subjects[which].id.clone();
+        let Ok(inspected) = now(inspect(&self.shared.inner, &id)) else { return };
         let standing = inspected.standing;
         let Some((_, waits)) = standing.pending().find(|(call, _)| call.seq == seq) else { return };
-        let Some(verdict) = verdict(&mut self.random, &self.world, &self.id, seq, waits) else { return };
+        let Some(verdict) = verdict(&mut self.random, &self.world, &id, seq, waits) else { return };
         let shown = self.random.percent(50).then_some(standing.revision);
-        let person = self.person();
-        self.speak(person.decide(seq, verdict, shown));
+        let (person, remember) = (self.person(which), self.remember());
+        self.speak(which, person.decide(seq, verdict, remember, shown));
+    }
+
+    /// For how much more a decision is to hold.
+    fn remember(&mut self) -> Remember {
+        let Some(memory) = &mut self.memory else { return Remember::Nothing };
+        match memory.below(10) {
+            0..2 => Remember::Nothing,
+            2..4 => Remember::Execution,
+            _ => Remember::Session,
+        }
     }
 
     /// Somebody decides on what they have not seen, or what was not asked.
-    fn decide_wrongly(&mut self) {
-        let Some(&(seq, revision)) = self.pending().first() else { return };
-        let person = self.person();
+    fn decide_wrongly(&mut self, which: usize) {
+        let Some(&(seq, revision)) = self.pending(which).first() else { return };
+        let (person, remember) = (self.person(which), self.remember());
         self.trace.count("wrong decision", &person.name);
-        let verdict = isobox_core::journal::Verdict::Approve;
+        let verdict = Verdict::Approve;
         match self.random.below(2) {
-            0 => self.speak(person.decide(seq, verdict, Some(revision + 5))),
-            _ => self.speak(person.decide(CallSeq(seq.0 + 100), verdict, None)),
+            0 => self.speak(which, person.decide(seq, verdict, remember, Some(revision + 5))),
+            _ => self.speak(which, person.decide(CallSeq(seq.0 + 100), verdict, remember, None)),
         }
     }
 
-    fn reject(&mut self) {
-        let person = self.person();
+    fn reject(&mut self, which: usize) {
+        let person = self.person(which);
         self.trace.count("reject", &person.name);
-        self.speak(person.reject());
+        self.speak(which, person.reject());
     }
 
-    fn person(&mut self) -> Person {
+    fn person(&mut self, which: usize) -> Person {
         self.people += 1;
+        let Subject { id, sayings, .. } = &self.subjects[which];
         Person {
             name: format!("person{}", self.people),
-            id: self.id.clone(),
+            id: id.clone(),
             store: self.outside.clone(),
             truth: self.shared.inner.clone(),
-            sayings: Arc::clone(&self.sayings),
+            sayings: Arc::clone(sayings),
+            timeline: self.shared.timeline.clone(),
             trace: self.trace.clone(),
         }
     }
 
-    fn speak(&mut self, task: impl Future<Output = ()> + Send + 'static) {
+    fn speak(&mut self, which: usize, task: impl Future<Output = ()> + Send + 'static) {
         let task = self.executor.spawn(Group::Outside, task.boxed());
-        self.talks.push(task);
+        self.subjects[which].talks.push(task);
     }
 
     /// Whoever waited for the outcome goes away; the process lives on.
-    fn give_up(&mut self) {
-        if let Some(&task) = self.tasks.first() {
+    fn give_up(&mut self, which: usize) {
+        if let Some(&task) = self.subjects[which].tasks.first() {
             self.trace.count("caller goes away", task);
             self.executor.drop_task(task);
         }
     }
 
     /// One of the processes ends what has not changed for some time.
-    fn expire(&mut self) {
+    fn expire(&mut self, which: usize) {
         let age = *self.random.pick(&[0, 50, 1_000, 60_000]);
         let moment = Timestamp(self.shared.clock.now().0.saturating_sub(age));
         let place = self.process();
         let (host, trace) = (self.processes[place].host.clone(), self.trace.clone());
-        self.run(place, async move {
+        self.run(which, place, async move {
             if beat(&host).await.is_err() {
                 return;
             }
@@ -466,35 +506,4 @@ impl Scene {
             }
         });
     }
-}
-
-/// Takes a place now and then, so that programs which wait for long have to give theirs up.
-async fn compete(capacity: Capacity, mut random: Random, clock: SimClock, trace: Trace) {
-    for _ in 0..12 {
-        clock.sleep(random.below(400)).await;
-        if let Ok(permit) = capacity.admit().await {
-            trace.count("place taken by another", "");
-            clock.sleep(random.below(150)).await;
-            drop(permit);
-        }
-    }
-}
-
-async fn beat(host: &Host) -> Result<(), Failure> {
-    match &host.keeper {
-        Some(keeper) => keeper.keep_alive(ALIVE).await,
-        None => Err(Failure::new(Code::Config, "it has a store")),
-    }
-}
-
-fn tell(trace: &Trace, told: &Mutex<Vec<Result<Outcome, Failure>>>, outcome: Result<Outcome, Failure>) {
-    let (what, code) = match &outcome {
-        Ok(Outcome::Completed(_)) => ("told: completed", ""),
-        Ok(Outcome::Paused(_)) => ("told: paused", ""),
-        Ok(Outcome::Failed(failed)) => ("told: failed", failed.error.code.as_str()),
-        Ok(_) => ("told: something else", ""),
-        Err(failure) => ("told: not resumed", failure.code.as_str()),
-    };
-    trace.count(what, code);
-    told.lock().expect("nobody panics while holding it").push(outcome);
 }

@@ -19,6 +19,7 @@ use tokio::sync::oneshot;
 use crate::clock::SimClock;
 use crate::faults::{Fault, Faults};
 use crate::random::Random;
+use crate::timeline::{self, Moment, Timeline};
 use crate::trace::Trace;
 
 /// Whether a process lives.
@@ -58,13 +59,11 @@ pub struct SimStore {
     life: Arc<Life>,
     random: Arc<Mutex<Random>>,
     queue: Arc<Mutex<(VecDeque<Work>, Option<Waker>)>>,
-    /// The batches that it has.
-    acknowledged: Acknowledged,
+    timeline: Timeline,
+    /// Whose it is.
+    process: u32,
     lies: Lies,
 }
-
-/// Batches that a store said it has: the number of each in its journal, its seal, and the revision that it leads to.
-pub type Acknowledged = Arc<Mutex<Vec<(u64, [u8; 32], u64)>>>;
 
 /// What is broken on purpose, to see that it is noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,6 +75,8 @@ pub enum Lies {
     LosesBatch(u64),
     /// The program that ran is not the one that the model follows: its number begins with one more.
     RunsAnother,
+    /// The store says that it keeps what is decided for a session, and does not.
+    Forgets,
     /// Tools are said to be idempotent that are not, so that they are called again after a crash.
     CallsAgain,
 }
@@ -91,18 +92,18 @@ pub struct Shared {
     pub trace: Trace,
     /// What goes wrong.
     pub faults: Arc<Mutex<Faults>>,
-    /// What was acknowledged.
-    pub acknowledged: Acknowledged,
+    /// What was written, among other things.
+    pub timeline: Timeline,
     /// Whether it is to be trusted.
     pub lies: Lies,
 }
 
 impl SimStore {
     /// The store of a new process.
-    pub fn new(shared: Shared, life: Arc<Life>, random: Random) -> Self {
-        let Shared { inner, clock, trace, faults, acknowledged, lies } = shared;
+    pub fn new(shared: Shared, process: u32, life: Arc<Life>, random: Random) -> Self {
+        let Shared { inner, clock, trace, faults, timeline, lies } = shared;
         let random = Arc::new(Mutex::new(random));
-        Self { inner, clock, trace, faults, life, random, queue: Arc::default(), acknowledged, lies }
+        Self { inner, clock, trace, faults, life, random, queue: Arc::default(), timeline, process, lies }
     }
 
     /// Does what it is asked for, until its process dies.
@@ -251,7 +252,9 @@ impl Store for SimStore {
                 now(store.inner.append(&lease, position, batch.clone(), head.clone()))?;
             }
             // Reported as failed or not, it is in the journal for good.
-            store.acknowledged.lock().expect("nobody panics while holding it").push((position, seal, head.revision));
+            let (process, execution, revision) = (store.process, lease.execution.clone(), head.revision);
+            let written = timeline::Written { process, execution, position, seal, revision };
+            store.timeline.note(Moment::Written(written));
             Ok(())
         })
     }
@@ -324,7 +327,10 @@ impl Store for SimStore {
 
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
         let (session, about) = (session.to_owned(), about.to_owned());
-        self.write("remember", &[Fault::LostWrite], move |store| {
+        self.write("remember", &Fault::OF_WRITES, move |store| {
+            if store.lies == Lies::Forgets {
+                return Ok(());
+            }
             now(store.inner.remember(&session, &about, decision.clone()))
         })
     }

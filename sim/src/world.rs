@@ -58,12 +58,13 @@ impl World {
         Self { seed, clock, trace, store, state: Arc::new(Mutex::new(state)) }
     }
 
-    /// The tools of this world.
-    pub fn catalogue(&self, lies: Lies) -> Arc<Catalogue> {
+    /// The tools of this world, as they are defined in this version.
+    pub fn catalogue(&self, version: u32, lies: Lies) -> Arc<Catalogue> {
         let mut builder = Catalogue::builder();
         for kind in ToolKind::THERE {
             let world = self.clone();
             let tool = Tool::with_call(kind.path(), move |call| world.clone().call(kind, call)).expect("a path");
+            let tool = tool.description(format!("Version {version}."));
             let tool = tool.idempotent(kind.is_idempotent() || lies == Lies::CallsAgain);
             let tool = if kind.wants_approval() { tool.with_approval() } else { tool };
             let tool = if kind.is_ephemeral() { tool.ephemeral() } else { tool };

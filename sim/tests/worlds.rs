@@ -74,6 +74,10 @@ fn everything_that_can_go_wrong_does() {
         "call made again",
         "tool interrupts",
         "place taken by another",
+        "decided for the execution",
+        "decided for the session",
+        "tools change",
+        "approval void",
         "world.slow",
         "told: completed",
         "told: paused",
@@ -94,6 +98,12 @@ fn a_store_that_loses_what_it_acknowledged_is_noticed() {
     let noticed = |batch| (0..20).filter(|seed| !world(*seed, Lies::LosesBatch(batch)).violations.is_empty()).count();
     assert!(noticed(0) >= 15, "{}", noticed(0));
     assert!(noticed(1) >= 10, "{}", noticed(1));
+}
+
+#[test]
+fn a_store_that_forgets_what_was_decided_is_noticed() {
+    let forgotten = |report: &Report| report.violations.iter().any(|one| one.contains("was decided for the session"));
+    assert!((0..200).any(|seed| forgotten(&world(seed, Lies::Forgets))));
 }
 
 #[test]

@@ -249,17 +249,19 @@ impl Run<'_> {
         if recorder.standing().asked(decision.seq) != Some(decision.asked) {
             return Ok(false);
         }
-        let (seq, verdict, remember) = (decision.seq, decision.verdict.clone(), decision.remember);
+        let (seq, verdict) = (decision.seq, decision.verdict.clone());
+        let remembered = recorder.standing().remembered_by(&decision);
+        if let (Remember::Session, Some(remembered)) = (decision.remember, remembered) {
+            // Before the journal has it: a decision that is there is never looked at again.
+            self.keep_for_session(&remembered).await?;
+        }
+        let Some(recorder) = &mut self.recorder else { return Ok(false) };
         recorder.note(&Entry::Decided(CallDecided { decision, at }))?;
-        let last = recorder.standing().remembered.last().cloned();
         let question = match recorder.standing().call(seq).map(|call| &call.progress) {
             Some(Progress::Decided { question, .. }) => question.clone(),
             _ => return Ok(false),
         };
         self.stop_asking(seq.0);
-        if let (Remember::Session, Question::Approval { .. }, Some(last)) = (remember, &question, last) {
-            self.keep_for_session(&last).await?;
-        }
         self.carry_out(seq, verdict, &question)?;
         Ok(true)
     }

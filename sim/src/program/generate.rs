@@ -4,13 +4,23 @@ use super::{Body, Combinator, Statement, Together, ToolKind};
 use crate::random::Random;
 
 /// A program. It ends, and makes no more than some dozens of calls.
-pub fn generate(random: &mut Random) -> Body {
+pub fn generate(random: &mut Random, repetition: Repetition) -> Body {
     let left = 4 + random.below(18);
-    Author { random, left, next: 0 }.body(0)
+    Author { random, repetition, left, next: 0 }.body(0)
+}
+
+/// Whether calls that need approval are made again with the same input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repetition {
+    /// No two calls pass the same.
+    Never,
+    /// Many do.
+    Often,
 }
 
 struct Author<'r> {
     random: &'r mut Random,
+    repetition: Repetition,
     /// How many statements may still be made.
     left: u64,
     next: u32,
@@ -37,12 +47,12 @@ impl Author<'_> {
     fn statement(&mut self, depth: u32) -> Statement {
         let is_deep = depth >= DEPTH;
         match self.random.below(100) {
-            0..40 => Statement::Call(self.number(), self.tool()),
+            0..40 => self.call(),
             40..46 => Statement::Sleep(self.number(), *self.random.pick(&[0, 1, 5, 40, 300, 2000])),
             46..48 => Statement::Clear,
             48..54 => Statement::Log(self.number()),
             54 => Statement::Throw,
-            _ if is_deep => Statement::Call(self.number(), self.tool()),
+            _ if is_deep => self.call(),
             55..60 => Statement::If(self.statements(depth + 1, 2), self.statements(depth + 1, 2)),
             60..66 => Statement::Loop(self.number(), 1 + self.random.below(3), self.statements(depth + 1, 2)),
             66..78 => Statement::Try(self.statements(depth + 1, 3), self.statements(depth + 1, 2)),
@@ -50,6 +60,15 @@ impl Author<'_> {
             80..84 => Statement::Step(self.number(), self.body(depth + 1)),
             _ => Statement::Together(self.together(depth)),
         }
+    }
+
+    fn call(&mut self) -> Statement {
+        let number = self.number();
+        if self.repetition == Repetition::Often && self.random.percent(50) {
+            let kind = *self.random.pick(&[ToolKind::Pay, ToolKind::Pay, ToolKind::Ask]);
+            return Statement::Same(number, kind, self.random.below(2));
+        }
+        Statement::Call(number, self.tool())
     }
 
     fn together(&mut self, depth: u32) -> Together {

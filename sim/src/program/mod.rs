@@ -7,7 +7,7 @@
 mod generate;
 mod print;
 
-pub use generate::generate;
+pub use generate::{Repetition, generate};
 pub use print::print;
 
 /// The body of an async function: what `a` is at first, and what it does.
@@ -24,6 +24,8 @@ pub struct Body {
 pub enum Statement {
     /// Calls a tool with its label and `a`, and mixes in what it gives.
     Call(u32, ToolKind),
+    /// Calls a tool with what others of its calls pass as well, and mixes in what it gives.
+    Same(u32, ToolKind, u64),
     /// Waits for so many milliseconds.
     Sleep(u32, u64),
     /// Makes a timer, and clears it.
@@ -134,6 +136,9 @@ impl ToolKind {
 
 /// Where the call of a step goes.
 pub const STEP: &str = "codemode.step";
+
+/// What calls have in the place of their label that pass the same as others.
+pub const SAME: &str = "same";
 
 /// What a program can catch. The number is what is mixed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Body, Combinator, MODULUS, Statement, Together, ToolKind};
+use super::{Body, Combinator, MODULUS, SAME, Statement, Together, ToolKind};
 
 /// What all programs begin with. A branch logs its label when it is over, so that the order is known in which promises
-/// were settled; a timer logs its own when it fires.
+/// were settled; a timer logs its own when it fires, and a call that passes the same as others before it is made.
 const PRELUDE: &str = "\
 class Boom extends Error {}
 const mix = (a, value) => (a * 31 + value + 1) % MODULUS;
@@ -63,6 +63,11 @@ impl Printer {
             Statement::Call(number, kind) => {
                 let path = ToolKind::path(*kind);
                 self.line(format_args!("a = mix(a, await tools.{path}({{ id: p{p} + 'n{number}', a }}));"));
+            }
+            Statement::Same(number, kind, a) => {
+                let path = ToolKind::path(*kind);
+                self.line(format_args!("console.log(p{p} + 'n{number}?');"));
+                self.line(format_args!("a = mix(a, await tools.{path}({{ id: '{SAME}', a: {a} }}));"));
             }
             Statement::Sleep(number, time) => {
                 self.line(format_args!("a = mix(a, await sleep(p{p} + 'n{number}', {time}));"));

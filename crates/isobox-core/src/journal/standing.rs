@@ -191,14 +191,28 @@ impl Standing {
     }
 
     fn decide(&mut self, decision: &Decision) -> Result<(), OutOfPlace> {
-        let Decision { seq, asked, verdict, by, remember } = decision;
+        let Decision { seq, asked, verdict, .. } = decision;
+        let remembered = self.remembered_by(decision);
         let call = self.call_mut(*seq)?;
         let Progress::Pending(pending) = &call.progress else { return Err(OutOfPlace) };
         if pending.asked != *asked {
             return Err(OutOfPlace);
         }
         let question = pending.question.clone();
-        let remembered = match &question {
+        call.progress = Progress::Decided { verdict: verdict.clone(), question };
+        if let Verdict::Answer(value) = verdict {
+            call.resolution = Some(Box::new(value.clone()));
+        }
+        self.remembered.extend(remembered);
+        self.revision += 1;
+        Ok(())
+    }
+
+    /// What a decision about a call that waits says about further calls.
+    pub(crate) fn remembered_by(&self, decision: &Decision) -> Option<Remembered> {
+        let Decision { seq, verdict, by, remember, .. } = decision;
+        let (call, pending) = (self.call(*seq)?, self.waiting(*seq)?);
+        match &pending.question {
             Question::Approval { definition, .. } if *remember != Remember::Nothing => Some(Remembered {
                 path: call.path.to_string(),
                 definition: definition.clone(),
@@ -207,14 +221,7 @@ impl Standing {
                 by: by.clone(),
             }),
             _ => None,
-        };
-        call.progress = Progress::Decided { verdict: verdict.clone(), question };
-        if let Verdict::Answer(value) = verdict {
-            call.resolution = Some(Box::new(value.clone()));
         }
-        self.remembered.extend(remembered);
-        self.revision += 1;
-        Ok(())
     }
 
     fn step(&mut self, step: &StepTaken) -> Result<(), OutOfPlace> {

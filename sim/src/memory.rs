@@ -1,0 +1,305 @@
+//! The reference for decisions that are remembered: which calls may be asked about, and what others go by.
+//!
+//! What is decided for an execution holds for every call whose turn comes later: both are in its journal, in their order. What
+//! is decided for a session is told to the store before it is written to the journal. So a call finds it for sure if its turn
+//! comes after it was written, it may find it from when it was said, and not before. What a process took up that
+//! died before it had written it, or that no longer held the execution, is therefore uncertain, and nothing else is.
+
+use std::collections::BTreeMap;
+
+use isobox_core::journal::{CallAsked, Decision, Entry, Question, Remember, Settlement, Verdict, Wanted, decode_batch};
+use isobox_core::store::{MemoryStore, Part, Store};
+use isobox_core::{CallSeq, Code, ExecutionId};
+
+use crate::people::{Spoken, Told, What};
+use crate::program::ToolKind;
+use crate::store::now;
+use crate::timeline::{Moment, Timeline};
+use crate::trace::Trace;
+
+/// One execution, as it was asked for and spoken to.
+pub struct Story<'a> {
+    /// Its name.
+    pub id: &'a ExecutionId,
+    /// Its session.
+    pub session: Option<&'a str>,
+    /// What people said to it.
+    pub sayings: &'a [Spoken],
+}
+
+/// Complains of calls that were asked about though it was decided, and of those that went by what nobody had decided.
+/// `definition` says what a tool is in a process.
+pub fn check(
+    stories: &[Story<'_>],
+    store: &MemoryStore,
+    timeline: &Timeline,
+    definition: &dyn Fn(u32, &str) -> String,
+    trace: &Trace,
+) {
+    let moments = timeline.moments();
+    let journals: Vec<(&Story<'_>, Journal)> =
+        stories.iter().filter_map(|story| Some((story, Journal::of(story, store, &moments)?))).collect();
+    let lasting: Vec<Lasting> =
+        journals.iter().flat_map(|(story, journal)| lasting(story, journal, &moments)).collect();
+    for (_, journal) in &journals {
+        let follower = Follower { journal, lasting: &lasting, moments: &moments, definition, trace };
+        follower.follow();
+    }
+}
+
+/// What a decision is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Matter {
+    path: String,
+    input: String,
+    definition: String,
+}
+
+/// A decision for a session.
+struct Lasting {
+    session: String,
+    matter: Matter,
+    verdict: Verdict,
+    said: usize,
+    written: Option<usize>,
+}
+
+/// A journal, and when and by whom its entries were written.
+struct Journal {
+    id: ExecutionId,
+    session: Option<String>,
+    entries: Vec<(Entry, usize, u32)>,
+    calls: BTreeMap<CallSeq, (String, String)>,
+}
+
+impl Journal {
+    fn of(story: &Story<'_>, store: &MemoryStore, moments: &[Moment]) -> Option<Self> {
+        let stored = now(store.load(story.id, Part::Whole)).ok()?;
+        let mut journal = Self {
+            id: story.id.clone(),
+            session: story.session.map(str::to_owned),
+            entries: Vec::new(),
+            calls: BTreeMap::new(),
+        };
+        let mut seal = stored.beginning.seal;
+        for batch in &stored.batches {
+            let entries = decode_batch(store.key(), story.id, &seal, batch).ok()?;
+            seal = batch.seal;
+            let (at, process) = moments.iter().enumerate().find_map(|(at, moment)| match moment {
+                Moment::Written(written) if written.seal == seal => Some((at, written.process)),
+                _ => None,
+            })?;
+            for entry in entries {
+                journal.learn_calls(&entry);
+                journal.entries.push((entry, at, process));
+            }
+        }
+        Some(journal)
+    }
+
+    fn learn_calls(&mut self, entry: &Entry) {
+        let Entry::Step(step) = entry else { return };
+        for asked in &step.calls {
+            if let Wanted::Tool { path, input } = &asked.what {
+                self.calls.insert(asked.seq, (path.clone(), input.get().to_owned()));
+            }
+        }
+    }
+
+    fn matter(&self, seq: CallSeq, definition: String) -> Option<Matter> {
+        let (path, input) = self.calls.get(&seq)?.clone();
+        Some(Matter { path, input, definition })
+    }
+
+    /// What is asked at a revision, where that is for approval.
+    fn asked_at(&self, wanted: u64) -> Option<Matter> {
+        let mut revision = 0;
+        self.entries.iter().find_map(|(entry, _, _)| {
+            revision += u64::from(matches!(entry, Entry::Asked(_) | Entry::Decided(_)));
+            match entry {
+                Entry::Asked(CallAsked { seq, question: Question::Approval { definition, .. }, .. })
+                    if revision == wanted =>
+                {
+                    self.matter(*seq, definition.clone())
+                }
+                _ => None,
+            }
+        })
+    }
+}
+
+/// What people said that is to hold for a session.
+fn lasting(story: &Story<'_>, journal: &Journal, moments: &[Moment]) -> Vec<Lasting> {
+    let Some(session) = story.session else { return Vec::new() };
+    let said = story.sayings.iter().filter(|spoken| !matches!(spoken.told, Told::Refused(_)));
+    said.filter_map(|spoken| {
+        let What::Decision { asked, verdict, remember: Remember::Session, .. } = &spoken.what else { return None };
+        Some(Lasting {
+            session: session.to_owned(),
+            matter: journal.asked_at(*asked)?,
+            verdict: verdict.clone(),
+            said: moments.iter().position(|moment| *moment == Moment::Said(spoken.by.clone()))?,
+            written: journal.entries.iter().find_map(|(entry, at, _)| match entry {
+                Entry::Decided(decided) if decided.decision.by == spoken.by => Some(*at),
+                _ => None,
+            }),
+        })
+    })
+    .collect()
+}
+
+/// Goes through a journal.
+struct Follower<'a> {
+    journal: &'a Journal,
+    lasting: &'a [Lasting],
+    moments: &'a [Moment],
+    definition: &'a dyn Fn(u32, &str) -> String,
+    trace: &'a Trace,
+}
+
+/// How far a call has come.
+#[derive(Default)]
+struct Far {
+    /// As what it was last shown to somebody who was to approve it.
+    shown: Option<Matter>,
+    /// What was said about that.
+    verdict: Option<Verdict>,
+    /// Whether it has been made.
+    has_started: bool,
+}
+
+impl Follower<'_> {
+    fn follow(&self) {
+        let mut calls: BTreeMap<CallSeq, Far> = BTreeMap::new();
+        let mut remembered: Vec<(Matter, Verdict)> = Vec::new();
+        for (entry, at, process) in &self.journal.entries {
+            match entry {
+                Entry::Asked(CallAsked { seq, question: Question::Approval { definition, .. }, .. }) => {
+                    let far = calls.entry(*seq).or_default();
+                    let Some(matter) = self.journal.matter(*seq, definition.clone()) else { continue };
+                    match &far.shown {
+                        Some(shown) => self.check_asked_again(*seq, far, shown, &matter),
+                        None => self.check_asked(*seq, &matter, &remembered, *at, *process),
+                    }
+                    (far.shown, far.verdict) = (Some(matter), None);
+                }
+                Entry::Asked(_) => {}
+                Entry::Decided(decided) => {
+                    let Decision { seq, verdict, remember, .. } = &decided.decision;
+                    let far = calls.entry(*seq).or_default();
+                    let is_about_approval = matches!(verdict, Verdict::Approve | Verdict::Deny(_)) && !far.has_started;
+                    let Some(shown) = far.shown.clone().filter(|_| is_about_approval) else { continue };
+                    far.verdict = Some(verdict.clone());
+                    if *remember != Remember::Nothing {
+                        remembered.push((shown, verdict.clone()));
+                    }
+                }
+                Entry::Started(started) => {
+                    let far = calls.entry(started.seq).or_default();
+                    if !far.has_started {
+                        self.check_went_by(started.seq, far, Wish::Approved, &remembered, *at, *process);
+                    }
+                    far.has_started = true;
+                }
+                Entry::Settled(settled) => {
+                    let far = calls.entry(settled.seq).or_default();
+                    if let Settlement::Failed(failure) = &settled.settlement
+                        && failure.code == Code::ApprovalDenied
+                    {
+                        self.check_went_by(settled.seq, far, Wish::Denied, &remembered, *at, *process);
+                    }
+                }
+                Entry::Step(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+            }
+        }
+    }
+
+    /// Nobody is asked about what was decided.
+    fn check_asked(&self, seq: CallSeq, matter: &Matter, remembered: &[(Matter, Verdict)], at: usize, process: u32) {
+        if remembered.iter().any(|(other, _)| other == matter) {
+            self.complain(format_args!("call {seq} is asked about, and was decided for the execution"));
+        }
+        let Some(turn) = self.turn(seq, at, process) else {
+            return self.complain(format_args!("call {seq} is asked about before its turn"));
+        };
+        if self.for_session(matter).any(|one| one.written.is_some_and(|written| written < turn)) {
+            self.complain(format_args!("call {seq} is asked about, and was decided for the session"));
+        }
+    }
+
+    /// Somebody is asked again only where what was approved has changed.
+    fn check_asked_again(&self, seq: CallSeq, far: &Far, shown: &Matter, matter: &Matter) {
+        if far.verdict == Some(Verdict::Approve) && shown != matter {
+            self.trace.count("approval void", format_args!("{} {seq}", self.journal.id));
+        } else {
+            self.complain(format_args!("call {seq} is asked about again"));
+        }
+    }
+
+    /// A call that needs approval has it, as what it is when it is made; one that is denied was denied.
+    fn check_went_by(
+        &self,
+        seq: CallSeq,
+        far: &Far,
+        wish: Wish,
+        remembered: &[(Matter, Verdict)],
+        at: usize,
+        process: u32,
+    ) {
+        let Some((path, _)) = self.journal.calls.get(&seq) else { return };
+        if !ToolKind::at(path).is_some_and(ToolKind::wants_approval) {
+            return;
+        }
+        let Some(matter) = self.journal.matter(seq, (self.definition)(process, path)) else { return };
+        let fits = match (&far.shown, &far.verdict) {
+            (Some(shown), Some(verdict)) => wish.is(verdict) && (wish == Wish::Denied || *shown == matter),
+            (Some(_), None) => false,
+            (None, _) => match remembered.iter().rev().find(|(other, _)| *other == matter) {
+                Some((_, verdict)) => {
+                    self.trace.count("decided for the execution", format_args!("{} {seq}", self.journal.id));
+                    wish.is(verdict)
+                }
+                None => {
+                    self.trace.count("decided for the session", format_args!("{} {seq}", self.journal.id));
+                    self.for_session(&matter).any(|one| one.said < at && wish.is(&one.verdict))
+                }
+            },
+        };
+        if !fits {
+            self.complain(format_args!("nobody {wish:?} call {seq}"));
+        }
+    }
+
+    fn for_session(&self, matter: &Matter) -> impl Iterator<Item = &Lasting> {
+        let session = self.journal.session.clone();
+        self.lasting.iter().filter(move |one| Some(&one.session) == session.as_ref() && one.matter == *matter)
+    }
+
+    /// When the process that wrote what became of a call began to decide about it.
+    fn turn(&self, seq: CallSeq, at: usize, process: u32) -> Option<usize> {
+        self.moments[..at].iter().rposition(|moment| match moment {
+            Moment::Turn(turn) => turn.process == process && turn.execution == self.journal.id && turn.seq == seq,
+            Moment::Written(_) | Moment::Said(_) => false,
+        })
+    }
+
+    fn complain(&self, what: impl std::fmt::Display) {
+        self.trace.violation(format_args!("{what} ({})", self.journal.id));
+    }
+}
+
+/// What a call must have been for what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    Approved,
+    Denied,
+}
+
+impl Wish {
+    fn is(self, verdict: &Verdict) -> bool {
+        match self {
+            Self::Approved => *verdict == Verdict::Approve,
+            Self::Denied => matches!(verdict, Verdict::Deny(_)),
+        }
+    }
+}
