@@ -9,7 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::driver::{Answer, Call, Reply, Request, Step};
 use crate::journal::{
     Asked, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Entry, Paused, Progress, Question,
-    Remember, Remembered, Said, Settlement, StepTaken, Used, Verdict, Wanted, checkpoint,
+    Remember, Remembered, Said, Settlement, Standing, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
 use crate::program::Prepared;
 use crate::recorder::Recorder;
@@ -32,7 +32,7 @@ pub(crate) enum Pausing {
 /// How often a live execution looks for what was decided, while it waits for other things as well.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// How often one that asks nobody looks whether somebody has ended it, while it waits.
+/// How often one that asks nobody looks whether somebody has ended it.
 const LOOK_SELDOM: Duration = Duration::from_secs(1);
 
 /// What decisions for a session are sealed for.
@@ -162,7 +162,7 @@ impl Run<'_> {
     pub(crate) fn next_look(&self, now: Duration) -> Duration {
         match &self.recorder {
             Some(_) if self.is_asking() => now.saturating_add(LOOK_EVERY),
-            Some(_) => now.saturating_add(LOOK_SELDOM),
+            Some(_) => self.looked.saturating_add(LOOK_SELDOM).max(now),
             None => Duration::MAX,
         }
     }
@@ -174,7 +174,7 @@ impl Run<'_> {
     /// Looks for what was decided, and pauses where there is nothing else to wait for.
     pub(crate) async fn listen(&mut self, is_alone: bool) -> Result<Pausing, Stop> {
         if !self.is_asking() {
-            return self.heed_rejection().await.map(|()| Pausing::NobodyIsAsked);
+            return Ok(Pausing::NobodyIsAsked);
         }
         if self.read_inbox().await? {
             return Ok(Pausing::Decided);
@@ -189,16 +189,17 @@ impl Run<'_> {
         }
     }
 
-    /// Stops where somebody has ended an execution that has waited for a while. A store that cannot say so is no reason to.
-    async fn heed_rejection(&mut self) -> Result<(), Stop> {
-        let waited = self.waiting_since.map(|since| self.host.clock.elapsed().saturating_sub(since));
+    /// Looks, now and then, whether somebody has ended an execution that asks nobody, before it does more. A store that cannot
+    /// say so is no reason to stop.
+    pub(crate) async fn heed_rejection(&mut self) -> Result<(), Stop> {
+        let now = self.host.clock.elapsed();
         let is_known = self.recorder.as_ref().is_some_and(|recorder| !recorder.is_new());
-        if !is_known || waited.is_none_or(|waited| waited < LOOK_SELDOM) {
+        if !is_known || now.saturating_sub(self.looked) < LOOK_SELDOM || self.is_asking() {
             return Ok(());
         }
-        match self.rejection().await {
-            Ok(Some(stop)) => Err(stop),
-            Ok(None) => Ok(()),
+        self.looked = now;
+        match self.inbox().await {
+            Ok(said) => said.iter().find_map(rejection).map_or(Ok(()), Err),
             Err(failure) => {
                 tracing::warn!(execution = %self.execution.id, %failure, "whether somebody has ended it is not known");
                 Ok(())
@@ -206,15 +207,42 @@ impl Run<'_> {
         }
     }
 
-    /// Whether somebody has ended the execution.
-    pub(crate) async fn rejection(&mut self) -> Result<Option<Stop>, Failure> {
-        let Some(store) = self.recorder.as_ref().map(|recorder| Arc::clone(&recorder.store)) else { return Ok(None) };
-        let (key, id) = (store.key(), &self.execution.id);
+    /// What was said to the execution.
+    async fn inbox(&mut self) -> Result<Vec<Said>, Failure> {
+        let Some(recorder) = &self.recorder else { return Ok(Vec::new()) };
+        let (store, id) = (Arc::clone(&recorder.store), &self.execution.id);
         let messages = store.inbox(id).await?;
-        Ok(messages.iter().find_map(|message| match Said::of(message, key, id)? {
-            Said::Reject { by, reason } => Some(Stop::Rejected(rejected(&by, reason.as_deref()))),
-            Said::Decision(_) => None,
-        }))
+        Ok(messages.iter().filter_map(|message| Said::of(message, store.key(), id)).collect())
+    }
+
+    /// Stops, before anything is brought back, where somebody has ended the execution, and where what was decided cannot be
+    /// carried out here: the decision waits for a process that can.
+    pub(crate) async fn heed_inbox(&mut self, standing: &Standing) -> Result<(), Stop> {
+        let said = self.inbox().await.map_err(Stop::NotResumed)?;
+        if let Some(stop) = said.iter().find_map(rejection) {
+            return Err(stop);
+        }
+        let in_inbox = said.iter().filter_map(|said| match said {
+            Said::Decision(Decision { seq, asked, verdict, .. }) if standing.asked(*seq) == Some(*asked) => {
+                Some((*seq, verdict))
+            }
+            Said::Decision(_) | Said::Reject { .. } => None,
+        });
+        let in_journal = standing.calls.iter().filter_map(|call| match &call.progress {
+            Progress::Decided { verdict, .. } => Some((call.seq, verdict)),
+            _ => None,
+        });
+        for (seq, verdict) in in_inbox.chain(in_journal) {
+            let Some(path) = standing.call(seq).map(|call| &*call.path).filter(|_| verdict.needs_tool()) else {
+                continue;
+            };
+            if self.host.catalogue.get(path).is_none() {
+                let message = format!("what was decided about call {seq} needs the tool `{path}`, which is not there");
+                let hint = "the decision is kept: resume the execution when its server has started";
+                return Err(Stop::NotResumed(Failure::new(Code::UnknownTool, message).hint(hint)));
+            }
+        }
+        Ok(())
     }
 
     /// Whether there was something in it that matters.
@@ -348,6 +376,13 @@ impl Run<'_> {
             recorder.set_status(Status::Running);
         }
         Ok(released)
+    }
+}
+
+fn rejection(said: &Said) -> Option<Stop> {
+    match said {
+        Said::Reject { by, reason } => Some(Stop::Rejected(rejected(by, reason.as_deref()))),
+        Said::Decision(_) => None,
     }
 }
 

@@ -90,6 +90,8 @@ impl Run<'_> {
     /// Takes a place again, where it was given up.
     pub(crate) async fn come_back(&mut self, program: &Arc<Prepared>) -> Result<(), Stop> {
         let Some(away) = self.away.take() else { return Ok(()) };
+        // What came of calls is not lost with a program that cannot come back.
+        self.hand_over();
         let admitted = until(&*self.host.clock, self.deadline, self.host.capacity.readmit()).await;
         let permit = self.heed(admitted.ok_or_else(|| timed_out(&self.execution.limits))?)?;
         match &away.state {

@@ -135,7 +135,16 @@ pub async fn resume(
     // Asked for together: what is loaded is what is there once the lease is held.
     let lease = keeper.store.acquire(id, &keeper.node);
     let stored = keeper.store.load(id, Part::SinceCheckpoint);
-    let lease = lease.await?;
+    let lease = match lease.await {
+        Ok(lease) => lease,
+        Err(failure) => {
+            if matches!(failure.code, Code::Conflict | Code::NotFound) {
+                // It was not held here, so that there is nothing to let go of.
+                presence.leave();
+            }
+            return Err(failure);
+        }
+    };
     let read = stored.and_then(|stored| Resumption::read(&*keeper.store, id, stored));
     let resumption = match read.await {
         Ok(resumption) => resumption,
@@ -184,10 +193,7 @@ async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output
     reporter.report(|_| EventKind::Started { source: execution.program.source_size() });
     let mut run = Run::new(host, &reporter, execution);
     let result = unless(cancelled, run.begin_anew()).await;
-    let outcome = run.finish(result, started).await;
-    reporter.report(|_| EventKind::Ended(&outcome));
-    tell_connectors(host, &outcome).await;
-    outcome
+    finish(run, result, started).await
 }
 
 async fn go_on(
@@ -204,10 +210,16 @@ async fn go_on(
         Err(Stop::NotResumed(failure)) => return Err(failure),
         result => result,
     };
-    let outcome = run.finish(result, started).await;
+    Ok(finish(run, result, started).await)
+}
+
+/// The end of a pass, and who is told of it.
+async fn finish(run: Run<'_>, result: Result<Value, Stop>, started: Duration) -> Outcome {
+    let (host, reporter) = (run.host, run.reporter);
+    let (outcome, is_over) = run.finish(result, started).await;
     reporter.report(|_| EventKind::Ended(&outcome));
-    tell_connectors(host, &outcome).await;
-    Ok(outcome)
+    tell_connectors(host, &outcome, is_over).await;
+    outcome
 }
 
 async fn unless(
@@ -255,7 +267,7 @@ impl Run<'_> {
             limits: self.execution.limits.clone(),
             seed: self.execution.seed,
             meter: permit.meter(),
-            namespaces: Arc::clone(&self.host.namespaces),
+            namespaces: Arc::clone(&self.namespaces),
             wants_places: self.execution.keeping == Keeping::Journal,
         }
     }
@@ -289,8 +301,8 @@ impl Run<'_> {
         Ok(recorder)
     }
 
-    /// What is told of the execution, once that is on disk.
-    async fn finish(mut self, result: Result<Value, Stop>, started: Duration) -> Outcome {
+    /// What is told of the execution, once that is on disk, and whether it is over.
+    async fn finish(mut self, result: Result<Value, Stop>, started: Duration) -> (Outcome, bool) {
         let elapsed = self.host.clock.elapsed().saturating_sub(started);
         let duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let unfinished = self.instance.take().map(|mut instance| instance.take_logs()).unwrap_or_default();
@@ -301,13 +313,14 @@ impl Run<'_> {
             let mut logs = self.logs;
             logs.extend(unfinished);
             let calls = self.ledger.into_records(self.details);
-            return match result {
+            let outcome = match result {
                 Ok(result) => Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
                 Err(Stop::Failed(error) | Stop::Rejected(error) | Stop::NotResumed(error)) => {
                     Outcome::Failed(Failed { execution_id, error, logs, calls, duration_ms })
                 }
                 Err(Stop::Paused) => Outcome::refused(execution_id, keeps_nothing()),
             };
+            return (outcome, true);
         };
         let how = match result {
             Ok(result) => Ending::Completed(result),
@@ -316,7 +329,7 @@ impl Run<'_> {
             Err(Stop::Paused) => {
                 let mut outcome = Outcome::Paused(Paused::of(&execution_id, recorder.standing(), &self.host.policy));
                 outcome.complete_calls(&mut self.details);
-                return outcome;
+                return (outcome, false);
             }
         };
         let duration = recorder.worked_before().saturating_add(duration_ms);
@@ -328,7 +341,7 @@ impl Run<'_> {
             outcome
         };
         if recorder.is_broken() {
-            return told(&recorder, how);
+            return (told(&recorder, how), false);
         }
         recorder.set_status(match &how {
             Ending::Completed(_) => Status::Completed,
@@ -340,8 +353,9 @@ impl Run<'_> {
             Ok(()) => recorder.confirm().await,
             Err(failure) => Err(failure),
         };
+        let is_over = confirmed.is_ok();
         let how = confirmed.map_or_else(Ending::Failed, |()| how);
-        told(&recorder, how)
+        (told(&recorder, how), is_over)
     }
 }
 

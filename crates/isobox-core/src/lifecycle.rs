@@ -15,11 +15,11 @@ use crate::{Code, Connector, ExecutionId, Outcome};
 /// So long all connectors together may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Tells that a pass has ended, and the execution as well where it has.
-pub(crate) async fn tell_connectors(host: &Host, outcome: &Outcome) {
+/// Tells that a pass has ended, and the execution as well where it is over: one whose end could not be written is not.
+pub(crate) async fn tell_connectors(host: &Host, outcome: &Outcome, is_over: bool) {
     let (execution, status) = (outcome.execution_id(), status_of(outcome));
     tell(host, |connector| connector.pass_ended(execution, status)).await;
-    if status.is_over() {
+    if is_over {
         tell_end(host, execution, status).await;
     }
 }

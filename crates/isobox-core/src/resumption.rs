@@ -25,6 +25,7 @@ use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
 use crate::running_call::panicked;
 use crate::store::{Batch, Head, Part, Store, Stored};
+use crate::waiting::until;
 use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
 
 /// An execution as its journal has it.
@@ -175,9 +176,7 @@ impl Run<'_> {
         let function = self.execution.label.function.clone();
         self.recorder = Some(Recorder::new(store, held, Arc::clone(&clock), &self.execution.limits, function, place));
         // One that cannot be brought back can still be ended.
-        if let Some(stop) = self.rejection().await.map_err(Stop::NotResumed)? {
-            return Err(stop);
-        }
+        self.heed_inbox(&standing).await?;
         if !self.details.is_unwanted() {
             let whole = inspect(&*keeper.store, &self.execution.id).await.map_err(Stop::NotResumed)?;
             self.details.learn(&whole.entries);
@@ -185,6 +184,7 @@ impl Run<'_> {
         self.count_again(kept.as_ref(), &entries);
         let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;
         let program = Arc::new(beginning.prepared);
+        self.namespaces = beginning.namespaces.into();
         let from = self.bring_back(&permit, &program, kept, &entries).await.map_err(Stop::NotResumed)?;
         self.permit = Some(permit);
         self.reporter.report(|_| EventKind::Resumed);
@@ -304,7 +304,8 @@ impl Run<'_> {
     }
 
     fn ephemeral(&self) -> Ephemeral<'_, '_> {
-        Ephemeral { answering: self.answering(), execution: &self.execution.id }
+        let Execution { id, limits, .. } = self.execution;
+        Ephemeral { answering: self.answering(), execution: id, timeout: limits.timeout }
     }
 
     fn may_run_twice(&self, path: &str) -> bool {
@@ -316,6 +317,8 @@ impl Run<'_> {
 struct Ephemeral<'r, 'a> {
     answering: Answering<'r, 'a>,
     execution: &'a ExecutionId,
+    /// So long each of them may take.
+    timeout: Duration,
 }
 
 impl CallAgain for Ephemeral<'_, '_> {
@@ -326,7 +329,13 @@ impl CallAgain for Ephemeral<'_, '_> {
         };
         let input = tool.with_defaults(input.clone(), self.answering.host.validation.defaults);
         let call = ToolCall::new(self.execution, seq, input);
-        let made = AssertUnwindSafe(async { tool.invoke(call).await }).catch_unwind().await;
+        let host = self.answering.host;
+        let made = AssertUnwindSafe(async { tool.invoke(call).await }).catch_unwind();
+        let limit = host.clock.elapsed().saturating_add(self.timeout);
+        let Some(made) = until(&*host.clock, limit, made).await else {
+            let message = format!("tool `{path}`, whose results are not stored, gave none within {:?}", self.timeout);
+            return Err(Failure::new(Code::Timeout, message).hint("nothing else was run; try to resume it again"));
+        };
         let result = made.unwrap_or_else(|panic| Err(panicked(&*panic)));
         Ok(self.answering.reply(seq.0, path, result).0)
     }

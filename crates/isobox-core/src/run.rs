@@ -44,6 +44,10 @@ pub(crate) struct Run<'a> {
     pub(crate) permit: Option<Permit>,
     /// Where the program is instead, while it waits and others have its place.
     pub(crate) away: Option<Away>,
+    /// The names under which tools are found without `tools`: those that the program began with.
+    pub(crate) namespaces: Arc<[String]>,
+    /// When it was last looked whether somebody has ended the execution.
+    pub(crate) looked: Duration,
     /// Since when it waits.
     pub(crate) waiting_since: Option<Duration>,
     /// Whether its place can be asked for while it does.
@@ -101,6 +105,8 @@ impl<'a> Run<'a> {
             instance: None,
             permit: None,
             away: None,
+            namespaces: Arc::clone(&host.namespaces),
+            looked: host.clock.elapsed(),
             waiting_since: None,
             is_movable: true,
             recorder: None,
@@ -273,6 +279,7 @@ impl<'a> Run<'a> {
     /// Waits until there is something that the program gets.
     async fn wait_for_answers(&mut self) -> Result<(), Stop> {
         loop {
+            self.heed_rejection().await?;
             self.begin().await?;
             if !self.answers.is_empty() {
                 return Ok(());

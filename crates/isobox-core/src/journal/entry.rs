@@ -257,6 +257,16 @@ pub enum Verdict {
     Fail(Option<String>),
 }
 
+impl Verdict {
+    /// Whether the tool is called when it is carried out.
+    pub(crate) fn needs_tool(&self) -> bool {
+        match self {
+            Self::Approve | Self::Answer(_) | Self::DidNotHappen => true,
+            Self::Deny(_) | Self::Happened(_) | Self::Fail(_) => false,
+        }
+    }
+}
+
 /// For which further calls of the same tool with the same input a decision holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -49,7 +49,12 @@ impl Connector for Witness {
 fn builder(store: &Arc<dyn Store>) -> Builder {
     let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
     let hang = Tool::new("hang", |_| std::future::pending()).expect("a tool");
-    Isobox::builder().store(Arc::clone(store)).tool(pay).tool(hang).max_live(NonZeroU32::MIN)
+    let nap = Tool::new("nap", |_| async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        Ok(Value::Null)
+    });
+    let tools = [pay, hang, nap.expect("a tool")];
+    Isobox::builder().store(Arc::clone(store)).tools(tools).max_live(NonZeroU32::MIN)
 }
 
 fn witnessed(store: &Arc<dyn Store>, panics: bool) -> (Isobox, Arc<Witness>) {
@@ -229,19 +234,22 @@ async fn whether_a_call_needs_approval_may_depend_on_its_input() {
 
 #[tokio::test]
 async fn what_another_process_runs_can_be_rejected() {
-    let store = memory_store();
-    let isobox = builder(&store).build().expect("a runtime");
-    let other = builder(&store).build().expect("a runtime");
-    let running = tokio::spawn(async move { isobox.run(durable("await tools.hang({})")).await });
-    let id = loop {
-        tokio::task::yield_now().await;
-        if let Some(listed) = other.executions(Filter::newest(1)).await.expect("a store").pop() {
-            break listed.id;
-        }
-    };
-    other.reject(&id, "bob", None).await.expect("it is said");
-    let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
-    assert_eq!(failure.code, Code::Rejected);
-    let listed = other.executions(Filter::newest(1)).await.expect("a store");
-    assert_eq!(listed[0].head.status, Status::Rejected);
+    // One that waits for long, and one that never does.
+    for source in ["await tools.hang({})", "for (let i = 0; i < 200; i++) await tools.nap({})"] {
+        let store = memory_store();
+        let isobox = builder(&store).build().expect("a runtime");
+        let other = builder(&store).build().expect("a runtime");
+        let running = tokio::spawn(async move { isobox.run(durable(source)).await });
+        let id = loop {
+            tokio::task::yield_now().await;
+            if let Some(listed) = other.executions(Filter::newest(1)).await.expect("a store").pop() {
+                break listed.id;
+            }
+        };
+        other.reject(&id, "bob", None).await.expect("it is said");
+        let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
+        assert_eq!(failure.code, Code::Rejected, "{source}");
+        let listed = other.executions(Filter::newest(1)).await.expect("a store");
+        assert_eq!(listed[0].head.status, Status::Rejected);
+    }
 }

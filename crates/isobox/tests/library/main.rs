@@ -5,6 +5,7 @@ mod catalogue;
 mod collect;
 mod configuration;
 mod durable;
+mod elsewhere;
 mod ending;
 mod eviction;
 mod hostile;

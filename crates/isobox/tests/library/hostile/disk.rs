@@ -2,10 +2,15 @@
 
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use isobox::store::Filter;
-use isobox::{Code, Isobox, Outcome, Tool, json};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use isobox::store::{Filter, Status};
+use isobox::{
+    Catalogue, Code, Connector, ConnectorSettings, ExecutionId, Failure, Isobox, Offer, Outcome, Tool, ToolCall,
+    ToolError, Value, json,
+};
 
 use super::support::{Database, durable, here, result};
 
@@ -39,6 +44,29 @@ fn a_full_disk_ends_a_pass_and_the_execution_goes_on_once_there_is_room() {
     assert!(child.status.success() && said.contains("1 passed"), "{said}");
 }
 
+/// Counts the executions that it is told are over.
+#[derive(Default)]
+struct Told(AtomicU32);
+
+impl Connector for Told {
+    fn name(&self) -> &'static str {
+        "told"
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+        std::future::ready(Ok(Offer::default())).boxed()
+    }
+
+    fn call<'a>(&'a self, _tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        std::future::ready(Ok(call.input)).boxed()
+    }
+
+    fn execution_ended<'a>(&'a self, _execution: &'a ExecutionId, _status: Status) -> BoxFuture<'a, ()> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        std::future::ready(()).boxed()
+    }
+}
+
 async fn fill_the_disk() {
     let database = Database::sqlite();
     // From the third call on the disk takes no more; it is full once.
@@ -50,7 +78,13 @@ async fn fill_the_disk() {
         async { Ok(json!("x".repeat(50_000))) }
     });
     let fill = fill.expect("a tool").idempotent(true);
-    let isobox = Isobox::builder().store(database.open().await).tool(fill).build().expect("a runtime");
+    let isobox = Isobox::builder().store(database.open().await).build().expect("a runtime");
+    let told = Arc::new(Told::default());
+    let connector: Arc<dyn Connector> = Arc::<Told>::clone(&told);
+    let mut catalogue = Catalogue::builder();
+    catalogue.tool(fill).expect("it is free");
+    catalogue.connector(&connector, Offer::default(), &ConnectorSettings::default());
+    let isobox = isobox.with_catalogue(catalogue.build());
     let source = "let size = 0;
         for (let number = 1; number <= 6; number++) size += (await tools.fill({ number })).length;
         return size";
@@ -58,6 +92,7 @@ async fn fill_the_disk() {
     let id = outcome.execution_id().clone();
     let Outcome::Failed(failed) = outcome else { panic!("the disk is full: {outcome:?}") };
     assert_eq!(failed.error.code, Code::Store, "{}", failed.error);
+    assert_eq!(told.0.load(Ordering::SeqCst), 0, "it is not over");
 
     // What was written can be read all the same, and nothing more can be run.
     let before = isobox.inspect(&id).await.expect("a journal").entries.len();
@@ -70,5 +105,5 @@ async fn fill_the_disk() {
     let outcome = here(isobox.carry_on(&id).await.expect("there is room"));
     assert_eq!(result(outcome), json!(300_000));
     let listed = isobox.executions(Filter::newest(9)).await.expect("a list");
-    assert_eq!(listed.len(), 1);
+    assert_eq!((listed.len(), told.0.load(Ordering::SeqCst)), (1, 1));
 }
