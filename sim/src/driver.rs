@@ -42,26 +42,16 @@ impl SimDriver {
 impl Driver for SimDriver {
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
         let options = &options;
-        self.wrapped(|| self.sandbox.start(Arc::clone(&program), copy(options)))
+        self.wrapped(|| self.sandbox.start(Arc::clone(&program), options.clone()))
     }
 
     fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
         let options = &options;
-        self.wrapped(|| self.sandbox.restore(snapshot, copy(options)))
+        self.wrapped(|| self.sandbox.restore(snapshot, options.clone()))
     }
 
     fn image(&self) -> &str {
         self.sandbox.image()
-    }
-}
-
-fn copy(options: &StartOptions) -> StartOptions {
-    StartOptions {
-        limits: options.limits.clone(),
-        seed: options.seed,
-        meter: options.meter.clone(),
-        namespaces: Arc::clone(&options.namespaces),
-        wants_places: options.wants_places,
     }
 }
 

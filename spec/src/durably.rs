@@ -9,16 +9,16 @@ use isobox::{
 };
 
 use crate::compare::{differ, word};
-use crate::process::{Process, run_kept_among_others};
+use crate::process::{Moves, Process, run_kept_among_others};
 use crate::{Caller, Case, Diary, Fate, Pass, World, compare, spoil_checkpoint};
 
 /// Runs a case to its end, or to the first thing that is not as it says. `from` is how its program is brought back.
-pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom) -> Result<(), String> {
+pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom, moves: Moves) -> Result<(), String> {
     if let Some(capacity) = &case.header.capacity {
         return compare(case, &run_kept_among_others(case, capacity, store).await?);
     }
     let (world, diary, session) = (World::default(), Diary::default(), new_session());
-    let start = |fate: &Arc<Fate>| Process::start(case, store, &world, &diary, fate);
+    let start = |fate: &Arc<Fate>| Process::start(case, store, &world, &diary, fate, moves);
     let caller = |number: usize, fate: &Arc<Fate>| Caller {
         gives_up: CancellationToken::new(),
         dies: case.header.passes.get(number).filter(|pass| pass.crash).map(|_| Arc::clone(fate)),

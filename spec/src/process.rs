@@ -5,6 +5,7 @@ use std::sync::Arc;
 use isobox::store::Store;
 use isobox::{CancellationToken, Contents, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Outcome};
 
+use crate::restless::Restless;
 use crate::runtime::{cancel_after_polls, keeping_runtime, run_among_others, run_of};
 use crate::{Caller, Case, Deed, Diary, Fate, Mortal, SpecCapacity, World, with_caller};
 
@@ -32,6 +33,15 @@ impl Observer for Watcher {
     }
 }
 
+/// When programs become snapshots, and instances again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moves {
+    /// Where an execution rests.
+    AsItRests,
+    /// Wherever a program waits for anything.
+    AtEveryAwait,
+}
+
 impl Process {
     /// A process for a case, beside others with the same store and in the same world.
     pub fn start(
@@ -40,10 +50,15 @@ impl Process {
         world: &World,
         diary: &Diary,
         fate: &Arc<Fate>,
+        moves: Moves,
     ) -> Result<Self, String> {
         let store = Mortal::new(store, fate);
         let watcher = Watcher { world: world.clone(), fate: Arc::clone(fate), diary: diary.clone() };
         let builder = keeping_runtime(case, store, world)?.observer(watcher).contents(Contents::Progress);
+        let builder = match moves {
+            Moves::AtEveryAwait => builder.around_driver(|sandbox| Arc::new(Restless(sandbox))),
+            Moves::AsItRests => builder,
+        };
         let isobox = builder.build().map_err(|failure| failure.to_string())?;
         Ok(Self { isobox, fate: Arc::clone(fate) })
     }

@@ -45,7 +45,7 @@ impl fmt::Debug for Snapshot {
 }
 
 /// What an instance is made with, beside its program.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct StartOptions {
     /// What it may use.
     pub limits: Limits,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use isobox_core::policy::Policy;
 use isobox_core::store::Store;
 use isobox_core::{
-    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Failure, Host, Label, Limits,
-    Observer, Reshape, Tool, Validation,
+    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Driver, Failure, Host, Label,
+    Limits, Observer, Reshape, Tool, Validation,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
@@ -34,7 +34,10 @@ pub struct Builder {
     store: Option<Arc<dyn Store>>,
     reshape: Option<Arc<Reshape>>,
     validation: Validation,
+    around_driver: Option<Box<AroundDriver>>,
 }
+
+type AroundDriver = dyn FnOnce(Arc<dyn Driver>) -> Arc<dyn Driver>;
 
 /// Where programs find the namespaces of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -183,6 +186,13 @@ impl Builder {
         self
     }
 
+    /// What runs programs is this, made of what would run them otherwise: the sandbox.
+    #[must_use]
+    pub fn around_driver(mut self, around: impl FnOnce(Arc<dyn Driver>) -> Arc<dyn Driver> + 'static) -> Self {
+        self.around_driver = Some(Box::new(around));
+        self
+    }
+
     /// The runtime; `CONFIG` where something about it is wrong.
     pub fn build(self) -> Result<Isobox, Failure> {
         const QUEUE: u32 = 1024;
@@ -198,7 +208,11 @@ impl Builder {
         let instances = live.checked_add(spare).and_then(NonZeroU32::new).ok_or_else(|| {
             Failure::new(Code::Config, format!("{live} executions at once are more than there can be"))
         })?;
-        let sandbox = Sandbox::new(SandboxOptions { instances, ..self.sandbox })?;
+        let sandbox: Arc<dyn Driver> = Arc::new(Sandbox::new(SandboxOptions { instances, ..self.sandbox })?);
+        let driver = match self.around_driver {
+            Some(around) => around(sandbox),
+            None => sandbox,
+        };
         let catalogue = match self.catalogue {
             Some(catalogue) => catalogue,
             None => {
@@ -212,7 +226,7 @@ impl Builder {
         Ok(Isobox {
             heart,
             host: Host {
-                driver: Arc::new(sandbox),
+                driver,
                 clock: Arc::new(RealClock::new()),
                 catalogue: Arc::new(catalogue),
                 policy: Arc::new(self.policy),

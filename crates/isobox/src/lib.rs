@@ -63,6 +63,14 @@ use heart::{Heart, Kept};
 use isobox_core::policy::Policy;
 use isobox_core::{Execution, Host, Keeping, execute};
 
+/// The seam to the sandbox, for those who put something between: [`Builder::around_driver`].
+pub mod driver {
+    pub use isobox_core::{
+        Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions, State,
+        Step,
+    };
+}
+
 /// A runtime: a sandbox, tools and limits. Clones share it.
 ///
 /// Needs to be used inside a tokio runtime with time enabled.

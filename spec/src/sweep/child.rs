@@ -7,7 +7,7 @@ use std::str::FromStr;
 use isobox::ExecutionId;
 use serde::{Deserialize, Serialize};
 
-use crate::{Caller, Case, Death, Deed, Diary, Fate, Process, StoreKind, World, load_case};
+use crate::{Caller, Case, Death, Deed, Diary, Fate, Moves, Process, StoreKind, World, load_case};
 
 /// What a child is to do, as one argument.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ async fn obey(root: &Path, order: &Order) -> Result<u64, String> {
     let case: Case = load_case(root, &order.case)?;
     let store = order.store.open(&order.folder).await?;
     let fate = Fate::new(order.dies_at, Death::Real);
-    let process = Process::start(&case, &store, &World::telling(), &Diary::default(), &fate)?;
+    let process = Process::start(&case, &store, &World::telling(), &Diary::default(), &fate, Moves::AsItRests)?;
     match &order.resumes {
         None => drop(process.begin(&case, &Caller::default(), &order.session).await?),
         Some(id) => {

@@ -11,7 +11,7 @@ use isobox::{Code, Decisions, ExecutionId, Failure, Inspected, Outcome, Paused};
 use super::child::{Ended, Order, run_child};
 use super::decisions::{Say, doubts, next};
 use crate::durably::new_session;
-use crate::{Caller, Case, Death, Diary, Fate, NEVER, Process, StoreKind, World, compare, spoil_checkpoint};
+use crate::{Caller, Case, Death, Diary, Fate, Moves, NEVER, Process, StoreKind, World, compare, spoil_checkpoint};
 
 /// A life that takes longer is stuck.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -51,7 +51,7 @@ impl<'a> Lives<'a> {
     /// Lives of this case; a store in files is in that folder.
     pub fn new(case: &'a Case, kind: StoreKind, folder: &Path, store: &Arc<dyn Store>) -> Result<Self, String> {
         let world = World::default();
-        let survivor = Process::start(case, store, &world, &Diary::default(), &Fate::endless())?;
+        let survivor = Process::start(case, store, &world, &Diary::default(), &Fate::endless(), Moves::AsItRests)?;
         Ok(Self { case, kind, folder: folder.to_owned(), store: Arc::clone(store), world, survivor })
     }
 
@@ -176,7 +176,7 @@ impl<'a> Lives<'a> {
     }
 
     fn mortal(&self, fate: &Arc<Fate>) -> Result<Process, String> {
-        Process::start(self.case, &self.store, &self.world, &Diary::default(), fate)
+        Process::start(self.case, &self.store, &self.world, &Diary::default(), fate, Moves::AsItRests)
     }
 
     async fn child(

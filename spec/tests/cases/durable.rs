@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use isobox::journal::ResumedFrom;
 use isobox::store::Store;
-use isobox_spec::{Case, StoreKind, run_durably};
+use isobox_spec::{Case, Moves, StoreKind, run_durably};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::OnceCell;
 
 use crate::Subject;
 
-/// Every execution in one store, brought back from its memory and then, once more, from its journal.
+/// Every execution in one store, brought back from its memory and then, once more, from its journal. In memory, where it takes
+/// no time, programs are moved to another instance at every await as well.
 pub(crate) struct Durable {
     name: String,
     kind: StoreKind,
@@ -45,11 +46,12 @@ impl Subject for Durable {
     fn run(&self, case: &Case) -> Result<(), String> {
         self.runtime.block_on(async {
             let store = self.store.get_or_try_init(|| self.kind.open(self.folder.path())).await?;
-            run_durably(case, store, ResumedFrom::Snapshot).await?;
+            let moves = if self.kind == StoreKind::Memory { Moves::AtEveryAwait } else { Moves::AsItRests };
+            run_durably(case, store, ResumedFrom::Snapshot, moves).await?;
             if case.header.passes.is_empty() {
                 return Ok(());
             }
-            let again = run_durably(case, store, ResumedFrom::Journal).await;
+            let again = run_durably(case, store, ResumedFrom::Journal, Moves::AsItRests).await;
             again.map_err(|problem| format!("brought back from its journal: {problem}"))
         })
     }
