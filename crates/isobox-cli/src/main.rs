@@ -13,6 +13,7 @@ mod progress;
 mod retention;
 mod run;
 mod setting;
+mod signals;
 mod source;
 mod style;
 mod tools;
@@ -32,7 +33,9 @@ pub(crate) enum Exit {
     /// It waits for somebody outside.
     Paused = 3,
     /// A signal ended it before there was an outcome; as shells put it.
+    HungUp = 129,
     Interrupted = 130,
+    Terminated = 143,
 }
 
 fn main() -> ExitCode {

@@ -1,7 +1,7 @@
 //! What came of an execution, printed.
 
 use anyhow::{Context, Result, bail};
-use isobox::Outcome;
+use isobox::{ExecutionId, Outcome, json};
 
 use crate::Exit;
 use crate::commands::Commands;
@@ -63,4 +63,9 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
 pub(crate) fn tell_elsewhere() -> Exit {
     print_error("Another process goes on with this execution.");
     Exit::Completed
+}
+
+/// Prints the JSON that stands for the outcome of an execution that has none yet.
+pub(crate) fn print_running(id: &ExecutionId) -> Result<()> {
+    print_json(&json!({ "executionId": id, "status": "running" }).to_string()).context("cannot write the status")
 }
