@@ -78,12 +78,15 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
         let exit = match &done {
             Ok(Some((CarriedOn::Here(outcome), _))) => {
                 let exit = tell_outcome(outcome, &source, &commands, Form::json_if(options.json));
-                if matches!(exit, Ok(Exit::Paused)) && !is_kept {
+                if matches!(exit, Ok(Exit::NotOver)) && !is_kept {
                     print_error("It is gone with this process; --store sqlite:PATH keeps such executions.");
                 }
                 exit
             }
-            Ok(Some((CarriedOn::Elsewhere, _))) => Ok(tell_elsewhere()),
+            Ok(Some((CarriedOn::Elsewhere, _))) => {
+                let tell = |id| tell_elsewhere(id, &commands, Form::json_if(options.json));
+                name.get().map_or(Ok(Exit::NotOver), tell)
+            }
             Ok(None) => {
                 complain("interrupted");
                 Ok(Exit::Interrupted)

@@ -145,13 +145,7 @@ impl Deciding<'_> {
         let form = Form::json_if(self.options.json);
         let exit = match &ended {
             CarriedOn::Here(outcome) => tell_outcome(outcome, &source, self.commands, form)?,
-            CarriedOn::Elsewhere => match form {
-                Form::Json => {
-                    print_running(id)?;
-                    Exit::Completed
-                }
-                Form::Text => tell_elsewhere(),
-            },
+            CarriedOn::Elsewhere => tell_elsewhere(id, self.commands, form)?,
         };
         keep_house(&isobox, &self.workspace.config().retention).await;
         Ok(exit)

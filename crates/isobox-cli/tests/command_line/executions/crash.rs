@@ -59,9 +59,13 @@ fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says
     let (child, id) = in_the_middle_of_a_call(&folder);
     // Another process holds it.
     let elsewhere = folder.isobox(&["executions", "resume", &id, "--demo", "--json"]);
-    assert_eq!((elsewhere.status, elsewhere.json()), (0, json!({ "executionId": id, "status": "running" })));
+    assert_eq!((elsewhere.status, elsewhere.json()), (3, json!({ "executionId": id, "status": "running" })));
     let elsewhere = folder.isobox(&["executions", "resume", &id, "--demo"]);
-    assert_eq!(elsewhere.stderr, "Another process goes on with this execution.\n");
+    let told = format!(
+        "Another process runs this execution, or was killed less than 30 s ago.\n\
+         collect the outcome, or go on: isobox executions resume {id} --demo\n"
+    );
+    assert_eq!((elsewhere.status, elsewhere.stderr), (3, told));
 
     kill(&folder, child);
     let listed = folder.isobox(&["executions", "list"]).stdout;
