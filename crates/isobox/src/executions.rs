@@ -189,6 +189,13 @@ impl Isobox {
         }
     }
 
+    /// What people have said to an execution, oldest first, and what has not taken effect: nobody has gone on with it since.
+    pub async fn said(&self, id: &ExecutionId) -> Result<Vec<Said>, Failure> {
+        let store = self.store()?;
+        let messages = store.inbox(id).await?;
+        Ok(messages.iter().filter_map(|message| Said::of(message, store.key(), id)).collect())
+    }
+
     /// All that is known of an execution.
     pub async fn inspect(&self, id: &ExecutionId) -> Result<Inspected, Failure> {
         inspect(self.store()?, id).await

@@ -8,6 +8,7 @@ mod list;
 mod moment;
 mod record;
 mod timeline;
+mod unheard;
 
 use std::num::NonZeroU32;
 
@@ -99,7 +100,8 @@ async fn answer(
             } else if listed.is_empty() {
                 print_error("there are no such executions");
             } else {
-                print_lines(&list::draw(&listed, now())).context("cannot write the list")?;
+                let decided = unheard::decided(&archive, &listed).await?;
+                print_lines(&list::draw(&listed, &decided, now())).context("cannot write the list")?;
                 if is_truncated {
                     print_error("there are more; --limit shows more of them");
                 }
@@ -141,8 +143,10 @@ async fn answer(
 async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &ExecutionsOptions) -> Result<()> {
     let id = find(archive, id).await?;
     let inspected = archive.inspect(&id).await?;
+    // Whoever holds it hears it by themselves.
+    let said = if inspected.is_held { Vec::new() } else { archive.said(&id).await? };
     if options.json {
-        let record = record::record(&id, &inspected, archive.policy());
+        let record = record::record(&id, &inspected, &said, archive.policy());
         return print_json(&record.to_string()).context("cannot write the execution");
     }
     let story = Story {
@@ -155,7 +159,14 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
         is_held: inspected.is_held,
     };
     let mut text = timeline::draw(&story, width());
-    if let Some(Outcome::Paused(paused)) = inspected.outcome(&id, archive.policy()) {
+    let paused = match inspected.outcome(&id, archive.policy()) {
+        Some(Outcome::Paused(paused)) => Some(unheard::still_open(paused, &said)),
+        _ => None,
+    };
+    if !said.is_empty() {
+        text.push_str(&format!("\n\n{}", unheard::draw(&id, &said, commands)));
+    }
+    if let Some(paused) = paused.filter(|paused| !paused.pending.is_empty()) {
         let source = Source::kept(inspected.beginning);
         text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, Colours::Off)));
     }

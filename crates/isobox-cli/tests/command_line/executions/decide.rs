@@ -2,6 +2,8 @@
 
 use std::process::Stdio;
 
+use isobox::journal::Verdict;
+use isobox::{CallSeq, Decisions};
 use serde_json::json;
 
 use super::{Done, Folder, ONE, TWO};
@@ -77,6 +79,28 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     let id = folder.pause(TWO);
     let done = folder.isobox(&["executions", "approve", &id, "--all", "--revision", "2", "--demo", "--json"]);
     assert_eq!((done.status, &done.json()["result"]), (0, &json!(["ada", "bob"])));
+}
+
+#[test]
+fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
+    let folder = Folder::new("unheard");
+    let id = folder.pause(TWO);
+    assert_eq!(folder.isobox(&["executions", "show", &id, "--json"]).json()["isDecided"], false);
+    folder.decide_only(&id, Decisions::new("bob", [(CallSeq(1), Verdict::Deny(Some("not today".to_owned())))]));
+    let go_on = format!("Nobody has gone on with it since; go on: isobox executions resume {id}\n");
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(shown.contains(&format!("\nbob denied call 1: not today\n{go_on}")), "{shown}");
+    assert!(shown.contains(&format!("approve {id} 0")) && !shown.contains(&format!("approve {id} 1")), "{shown}");
+    assert_eq!(folder.isobox(&["executions", "show", &id, "--json"]).json()["isDecided"], true);
+    let listed = folder.isobox(&["executions", "list"]).stdout;
+    assert!(listed.contains("decided") && !listed.contains("paused"), "{listed}");
+
+    folder.decide_only(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)]));
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(shown.ends_with(&format!("ada approved call 0\n{go_on}")), "{shown}");
+    assert!(!shown.contains("executions approve"), "{shown}");
+    assert_eq!(folder.isobox(&["executions", "resume", &id, "--demo"]).status, 0);
+    assert!(!folder.isobox(&["executions", "show", &id]).stdout.contains("Nobody has gone on"));
 }
 
 #[test]
