@@ -108,7 +108,12 @@ impl Asker {
                 Said::Leave => {
                     self.left.insert(call.seq.clone());
                 }
-                Said::GaveUp => return None,
+                Said::GaveUp => {
+                    if !verdicts.is_empty() {
+                        print_error("Nothing was decided: what you answered until now is forgotten.");
+                    }
+                    return None;
+                }
             }
         }
         (!verdicts.is_empty()).then_some(verdicts)
