@@ -9,6 +9,7 @@ use isobox::{
     CallSeq, CancellationToken, CarriedOn, Code, Contents, Decisions, ExecutionId, Failure, Inspected, Isobox, Outcome,
     Paused, PendingKind, Value, Workspace,
 };
+use tokio::sync::oneshot;
 
 use crate::Exit;
 use crate::arguments::{DecisionOptions, ExecutionsOptions, RememberedFor, ResolutionOptions};
@@ -79,7 +80,10 @@ impl Deciding<'_> {
         resolution: &ResolutionOptions,
         options: &DecisionOptions,
     ) -> Result<Exit> {
-        let verdict = verdict_of(resolution)?;
+        let verdict = tokio::select! {
+            verdict = verdict_of(resolution) => verdict?,
+            () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
+        };
         let id = find(self.archive, id).await?;
         let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
         self.decide(&id, decisions, options).await
@@ -171,12 +175,27 @@ fn which_one(paused: &Paused) -> Failure {
     Failure::new(Code::Config, message).hint(format!("--all --revision {} approves all of them", paused.revision))
 }
 
-fn verdict_of(options: &ResolutionOptions) -> Result<Verdict> {
-    let value = |text: &str| serde_json::from_str::<Value>(text).context("this is not JSON");
+async fn verdict_of(options: &ResolutionOptions) -> Result<Verdict> {
     Ok(match options {
-        ResolutionOptions { answer: Some(answer), .. } => Verdict::Answer(value(answer)?),
-        ResolutionOptions { happened: Some(result), .. } => Verdict::Happened(value(result)?),
+        ResolutionOptions { answer: Some(answer), .. } => Verdict::Answer(value_of(answer).await?),
+        ResolutionOptions { happened: Some(result), .. } => Verdict::Happened(value_of(result).await?),
         ResolutionOptions { fail: Some(reason), .. } => Verdict::Fail((!reason.is_empty()).then(|| reason.clone())),
         ResolutionOptions { .. } => Verdict::DidNotHappen,
     })
+}
+
+/// The value of an argument, or of standard input: everybody on this machine can see arguments.
+async fn value_of(argument: &str) -> Result<Value> {
+    let text = match argument {
+        "-" => read_input().await.context("standard input cannot be read")?,
+        argument => argument.to_owned(),
+    };
+    serde_json::from_str(&text).context("this is not JSON")
+}
+
+/// All of standard input. The thread that reads may wait for a person, and ends with the process.
+async fn read_input() -> io::Result<String> {
+    let (sender, receiver) = oneshot::channel();
+    std::thread::spawn(move || sender.send(io::read_to_string(io::stdin())));
+    receiver.await.unwrap_or_else(|_| Err(io::Error::other("nobody reads it")))
 }

@@ -1,11 +1,13 @@
 //! Deciding in other processes than the one that ran the program.
 
+use std::io::Write;
 use std::process::Stdio;
 
 use isobox::journal::Verdict;
 use isobox::{CallSeq, Decisions};
 use serde_json::json;
 
+use super::crash::in_doubt;
 use super::{Done, Folder, ONE, TWO};
 
 #[test]
@@ -284,6 +286,28 @@ fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
     let id = folder.pause(asks);
     let denied = folder.isobox(&["executions", "deny", &id, "0", "--demo", "--json"]);
     assert_eq!((denied.status, &denied.json()["error"]["code"]), (1, &json!("APPROVAL_DENIED")));
+}
+
+#[test]
+fn a_value_that_nobody_else_may_see_is_read_from_standard_input() {
+    let folder = Folder::new("input");
+    let resolved = |id: &str, arguments: &[&str], input: &str| {
+        let mut command = folder.command(&[&["executions", "resolve", id, "0", "--demo"], arguments].concat());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it reads");
+        Done::of(&child.wait_with_output().expect("it ends"))
+    };
+    let id = folder.pause("return (await tools.people.ask({ question: 'who?' })).answer");
+    let wrong = resolved(&id, &["-"], "ada");
+    assert!(wrong.status == 2 && wrong.stderr.contains("this is not JSON"), "{wrong:?}");
+    let done = resolved(&id, &["-"], "\"ada\"\n");
+    assert_eq!((done.status, done.stdout.as_str()), (0, "\"ada\"\n"), "{done:?}");
+
+    let id = in_doubt(&folder);
+    assert_eq!(folder.isobox(&["executions", "resume", &id, "--demo"]).status, 3);
+    let done = resolved(&id, &["--happened", "-"], "{\"waited\":7}");
+    assert_eq!((done.status, done.stdout.as_str()), (0, "{\"waited\":7}\n"), "{done:?}");
 }
 
 #[test]
