@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use isobox::config::{Config, StoreConfig};
-use isobox::{Code, Failure, Ready, Workspace, without_escapes};
+use isobox::{Failure, Ready, Workspace, without_escapes};
 
 use crate::style::{Colours, Look, print_error};
 
@@ -54,9 +54,11 @@ fn environment(name: &str) -> Option<String> {
 pub(crate) async fn open_store(workspace: &Workspace) -> Result<isobox::Isobox, Failure> {
     workspace.archive().await.map_err(|failure| {
         let hint = failure.hint.as_ref().map(|hint| format!("{hint}; or ")).unwrap_or_default();
-        let message = format!("executions cannot be kept: {}", failure.message);
-        Failure::new(Code::Config, message)
-            .hint(format!("{hint}name another place with --store, or keep nothing with --store none"))
+        Failure {
+            message: format!("executions cannot be kept: {}", failure.message),
+            hint: Some(format!("{hint}name another place with --store, or keep nothing with --store none")),
+            ..failure
+        }
     })
 }
 
