@@ -14,7 +14,7 @@ use crate::arguments::McpOptions;
 use crate::commands::{Commands, From};
 use crate::progress::progress_line;
 use crate::retention::keep_house;
-use crate::setting::{open_store, read_config_and_store, tell};
+use crate::setting::{open_store, person, read_config_and_store, tell};
 use crate::signals::EndSignals;
 
 pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
@@ -171,7 +171,9 @@ impl CodeMode for Door {
         };
         let summary = self.workspace.config().answer.calls.as_ref();
         let details = summary.map(|summary| summary.details).unwrap_or_default();
+        let label = Label { function: Some("mcp".to_owned()), ..Label::default() };
         let mut run = Run::from(code).cancelled_by(cancellation).roles(self.roles.iter().cloned()).details(details);
+        run = run.label(label).owner(person(None));
         if isobox.keeps_executions() {
             run = run.durable();
         }

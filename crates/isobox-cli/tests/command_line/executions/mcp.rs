@@ -81,6 +81,9 @@ fn a_model_is_told_how_a_person_decides_and_collects_the_outcome() {
     Tell them, and call `resume` with { "executionId": "exec_1" } once they have.
     "#);
 
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(shown.contains("UTC by ada as mcp\n"), "{shown}");
+    assert_eq!(folder.listed()[0]["function"], "mcp");
     let again = client.call("resume", json!({ "executionId": id }));
     assert_eq!(again, paused, "nobody has decided");
     let entries = |folder: &Folder| folder.isobox(&["executions", "show", &id, "--json"]).json()["entries"].clone();
