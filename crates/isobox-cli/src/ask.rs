@@ -18,8 +18,18 @@ use crate::style::{Colours, Look, print_error};
 /// Asks, and remembers what the person does not want to decide now.
 pub(crate) struct Asker {
     by: String,
+    interrupt: Interrupt,
     left: BTreeSet<String>,
     lines: Option<UnboundedReceiver<String>>,
+}
+
+/// What an interrupt does to an execution that goes on with what was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Interrupt {
+    /// The person has started the program, and ends it.
+    EndsIt,
+    /// The person only watches it, and it can be resumed.
+    LeavesIt,
 }
 
 /// What the person said about one call.
@@ -33,8 +43,8 @@ enum Said {
 }
 
 impl Asker {
-    pub(crate) fn new(by: String) -> Self {
-        Self { by, left: BTreeSet::new(), lines: None }
+    pub(crate) fn new(by: String, interrupt: Interrupt) -> Self {
+        Self { by, interrupt, left: BTreeSet::new(), lines: None }
     }
 
     /// Asks whenever the execution pauses, and goes on with it, until it ends or the person leaves it paused.
@@ -61,7 +71,10 @@ impl Asker {
                 Err(failure) if failure.code == Code::Conflict => warn(&failure.message),
                 decided => decided?,
             }
-            ended = isobox.collect(&id, token).await?;
+            ended = match self.interrupt {
+                Interrupt::EndsIt => isobox.carry_on_until(&id, token).await?,
+                Interrupt::LeavesIt => isobox.collect(&id, token).await?,
+            };
         }
     }
 
@@ -95,7 +108,12 @@ impl Asker {
                 Said::Leave => {
                     self.left.insert(call.seq.clone());
                 }
-                Said::GaveUp => return None,
+                Said::GaveUp => {
+                    if !verdicts.is_empty() {
+                        print_error("Nothing was decided: what you answered until now is forgotten.");
+                    }
+                    return None;
+                }
             }
         }
         (!verdicts.is_empty()).then_some(verdicts)

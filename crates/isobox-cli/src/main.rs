@@ -13,6 +13,7 @@ mod progress;
 mod retention;
 mod run;
 mod setting;
+mod signals;
 mod source;
 mod style;
 mod tools;
@@ -29,10 +30,12 @@ pub(crate) enum Exit {
     Completed = 0,
     Failed = 1,
     Usage = 2,
-    /// It waits for somebody outside.
-    Paused = 3,
+    /// It is not over: it waits for somebody outside, or another process runs it.
+    NotOver = 3,
     /// A signal ended it before there was an outcome; as shells put it.
+    HungUp = 129,
     Interrupted = 130,
+    Terminated = 143,
 }
 
 fn main() -> ExitCode {

@@ -14,7 +14,8 @@ use crate::arguments::McpOptions;
 use crate::commands::{Commands, From};
 use crate::progress::progress_line;
 use crate::retention::keep_house;
-use crate::setting::{EndSignals, open_store, read_config_and_store, tell};
+use crate::setting::{open_store, person, read_config_and_store, tell};
+use crate::signals::EndSignals;
 
 pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     let config = read_config_and_store(options.config.as_deref(), options.store.as_deref())?;
@@ -36,7 +37,7 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
         let mut signals = EndSignals::listen()?;
         let served = tokio::select! {
             served = serve_stdio(door) => served,
-            () = signals.next() => Ok(()),
+            _ = signals.next() => Ok(()),
         };
         workspace.close().await;
         anyhow::Ok(served)
@@ -170,7 +171,9 @@ impl CodeMode for Door {
         };
         let summary = self.workspace.config().answer.calls.as_ref();
         let details = summary.map(|summary| summary.details).unwrap_or_default();
+        let label = Label { function: Some("mcp".to_owned()), ..Label::default() };
         let mut run = Run::from(code).cancelled_by(cancellation).roles(self.roles.iter().cloned()).details(details);
+        run = run.label(label).owner(person(None));
         if isobox.keeps_executions() {
             run = run.durable();
         }

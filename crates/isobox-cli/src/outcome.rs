@@ -1,7 +1,7 @@
 //! What came of an execution, printed.
 
 use anyhow::{Context, Result, bail};
-use isobox::Outcome;
+use isobox::{ExecutionId, Outcome, json};
 
 use crate::Exit;
 use crate::commands::Commands;
@@ -33,7 +33,7 @@ pub(crate) fn tell_outcome(outcome: &Outcome, source: &Source, commands: &Comman
     }
     Ok(match outcome {
         Outcome::Completed(_) => Exit::Completed,
-        Outcome::Paused(_) => Exit::Paused,
+        Outcome::Paused(_) => Exit::NotOver,
         _ => Exit::Failed,
     })
 }
@@ -59,8 +59,19 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
     }
 }
 
-/// Says that somebody else goes on with it.
-pub(crate) fn tell_elsewhere() -> Exit {
-    print_error("Another process goes on with this execution.");
-    Exit::Completed
+/// Says that this process does not go on with it, because another one does. One that was killed is taken to be alive for a while.
+pub(crate) fn tell_elsewhere(id: &ExecutionId, commands: &Commands, form: Form) -> Result<Exit> {
+    match form {
+        Form::Json => print_running(id)?,
+        Form::Text => print_error(&format!(
+            "Another process runs this execution, or was killed less than 30 s ago.\ncollect the outcome, or go on: {}",
+            commands.resume(id)
+        )),
+    }
+    Ok(Exit::NotOver)
+}
+
+/// Prints the JSON that stands for the outcome of an execution that has none yet.
+pub(crate) fn print_running(id: &ExecutionId) -> Result<()> {
+    print_json(&json!({ "executionId": id, "status": "running" }).to_string()).context("cannot write the status")
 }

@@ -3,22 +3,24 @@
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
 use isobox::{
-    ByteSize, CallDetails, CancellationToken, CarriedOn, Contents, Isobox, Label, Run, Workspace, WorkspaceOptions,
-    demo, memory_store,
+    ByteSize, CallDetails, CancellationToken, CarriedOn, Contents, Event, ExecutionId, Isobox, Label, Observer, Run,
+    Workspace, WorkspaceOptions, demo, memory_store,
 };
 
 use crate::Exit;
 use crate::approver::approver;
 use crate::arguments::RunOptions;
-use crate::ask::Asker;
+use crate::ask::{Asker, Interrupt};
 use crate::commands::{Commands, From};
 use crate::outcome::{Form, tell_elsewhere, tell_outcome};
 use crate::progress::Printer;
 use crate::retention::keep_house;
-use crate::setting::{EndSignals, person, read_config_and_store, start_durably, until_asked_twice};
+use crate::setting::{person, read_config_and_store, start_durably};
+use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
 use crate::style::{complain, print_error};
 
@@ -33,7 +35,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
         approver: approver(options),
         ..WorkspaceOptions::default()
     };
-    let mut asker = is_watched(options).then(|| Asker::new(person(options.by.as_deref())));
+    let mut asker = is_watched(options).then(|| Asker::new(person(options.by.as_deref()), Interrupt::EndsIt));
     let is_kept = config.store.keeps_executions();
     if asker.is_some() && !is_kept {
         // A program can wait for the person who watches it, and nothing of it stays.
@@ -47,12 +49,15 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     executor.block_on(async {
         let token = CancellationToken::new();
         let mut signals = EndSignals::listen()?;
+        let name = Arc::new(OnceLock::new());
         let work = async {
             let isobox = tokio::select! {
                 started = start_durably(&workspace) => started?.isobox,
                 () = token.cancelled() => return Ok(None),
             };
-            let isobox = if options.json { isobox } else { isobox.observed_by(Printer::new(), Contents::Progress) };
+            let watcher = Watcher { name: Arc::clone(&name), printer: (!options.json).then(Printer::new) };
+            let contents = if options.json { Contents::Nothing } else { Contents::Progress };
+            let isobox = isobox.observed_by(watcher, contents);
             let run = wanted(&isobox, &source, options).cancelled_by(token.clone());
             let mut ended = CarriedOn::Here(Box::new(isobox.run(run).await));
             if let Some(asker) = &mut asker {
@@ -60,16 +65,28 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
             }
             anyhow::Ok(Some((ended, isobox)))
         };
-        let done = until_asked_twice(work, &mut signals, &token).await.unwrap_or(Ok(None));
+        let leaves = if is_kept { Leaves::Execution } else { Leaves::Nothing };
+        let done = match until_stopped(work, &mut signals, &token, leaves).await {
+            Ok(done) => done,
+            Err(signal) => {
+                let left = name.get().filter(|_| is_kept);
+                let told = tell_stopped(signal, left, &workspace, &commands, Form::json_if(options.json)).await;
+                workspace.close().await;
+                return told;
+            }
+        };
         let exit = match &done {
             Ok(Some((CarriedOn::Here(outcome), _))) => {
                 let exit = tell_outcome(outcome, &source, &commands, Form::json_if(options.json));
-                if matches!(exit, Ok(Exit::Paused)) && !is_kept {
+                if matches!(exit, Ok(Exit::NotOver)) && !is_kept {
                     print_error("It is gone with this process; --store sqlite:PATH keeps such executions.");
                 }
                 exit
             }
-            Ok(Some((CarriedOn::Elsewhere, _))) => Ok(tell_elsewhere()),
+            Ok(Some((CarriedOn::Elsewhere, _))) => {
+                let tell = |id| tell_elsewhere(id, &commands, Form::json_if(options.json));
+                name.get().map_or(Ok(Exit::NotOver), tell)
+            }
             Ok(None) => {
                 complain("interrupted");
                 Ok(Exit::Interrupted)
@@ -82,6 +99,21 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
         workspace.close().await;
         done.and(exit)
     })
+}
+
+/// Learns the name of an execution while it runs, and prints what it tells where somebody reads that.
+struct Watcher {
+    name: Arc<OnceLock<ExecutionId>>,
+    printer: Option<Printer>,
+}
+
+impl Observer for Watcher {
+    fn observe(&self, event: &Event<'_>) {
+        self.name.get_or_init(|| event.execution.clone());
+        if let Some(printer) = &self.printer {
+            printer.observe(event);
+        }
+    }
 }
 
 /// What is to be run, kept where there is a store.

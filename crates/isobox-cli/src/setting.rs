@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use isobox::config::{Config, StoreConfig};
-use isobox::{CancellationToken, Code, Failure, Ready, Workspace, without_escapes};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use isobox::{Failure, Ready, Workspace, without_escapes};
 
 use crate::style::{Colours, Look, print_error};
 
@@ -55,9 +54,11 @@ fn environment(name: &str) -> Option<String> {
 pub(crate) async fn open_store(workspace: &Workspace) -> Result<isobox::Isobox, Failure> {
     workspace.archive().await.map_err(|failure| {
         let hint = failure.hint.as_ref().map(|hint| format!("{hint}; or ")).unwrap_or_default();
-        let message = format!("executions cannot be kept: {}", failure.message);
-        Failure::new(Code::Config, message)
-            .hint(format!("{hint}name another place with --store, or keep nothing with --store none"))
+        Failure {
+            message: format!("executions cannot be kept: {}", failure.message),
+            hint: Some(format!("{hint}name another place with --store, or keep nothing with --store none")),
+            ..failure
+        }
     })
 }
 
@@ -96,45 +97,6 @@ pub(crate) fn tell(ready: &Ready) {
     }
     for warning in ready.isobox.catalogue().warnings() {
         warn(warning);
-    }
-}
-
-/// The signals that ask us to end. Servers are children: without listening for these they would outlive us.
-pub(crate) struct EndSignals([Signal; 3]);
-
-impl EndSignals {
-    /// From now on they do not end the process by themselves.
-    pub(crate) fn listen() -> Result<Self> {
-        let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
-        let [terminate, interrupt, hang_up] = kinds.map(signal);
-        Ok(Self([terminate?, interrupt?, hang_up?]))
-    }
-
-    /// Waits for the next one.
-    pub(crate) async fn next(&mut self) {
-        let [terminate, interrupt, hang_up] = &mut self.0;
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-            _ = hang_up.recv() => {}
-        }
-    }
-}
-
-/// Does the work. The first signal asks it to stop, the second one gives it up.
-pub(crate) async fn until_asked_twice<T>(
-    work: impl Future<Output = T>,
-    signals: &mut EndSignals,
-    token: &CancellationToken,
-) -> Option<T> {
-    let mut work = std::pin::pin!(work);
-    tokio::select! {
-        done = &mut work => return Some(done),
-        () = signals.next() => token.cancel(),
-    }
-    tokio::select! {
-        done = work => Some(done),
-        () = signals.next() => None,
     }
 }
 

@@ -12,7 +12,8 @@ use isobox::{
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
 use crate::progress::ProgressPrinter;
-use crate::setting::{EndSignals, read_config, start};
+use crate::setting::{read_config, start};
+use crate::signals::EndSignals;
 use crate::style::{complain, print_error, print_json, print_lines, print_value};
 
 /// What a description may take where a person asks for it, in tokens.
@@ -32,7 +33,7 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
         };
         let done = tokio::select! {
             done = work => done,
-            () = signals.next() => Ok(Exit::Interrupted),
+            signal = signals.next() => Ok(signal.exit()),
         };
         workspace.close().await;
         done

@@ -15,6 +15,10 @@ use crate::schema::random_key;
 ///
 /// The key comes before the database: a database without one has lost it.
 pub(crate) fn prepare(database: &Path) -> Result<StoreKey, Failure> {
+    if database.is_dir() {
+        return Err(failed("use the database", database, &io::Error::other("it is a folder"))
+            .hint("name a file in that folder: it is made where there is none"));
+    }
     make_folder(database)?;
     let is_there = database.try_exists().map_err(|error| failed("look at", database, &error))?;
     let key_file = key_file(database);

@@ -141,12 +141,18 @@ impl Isobox {
         self.carry_on_unless(id, std::future::pending()).await
     }
 
+    /// The same until the token is cancelled: the execution is over then, with `ABORTED`.
+    pub async fn carry_on_until(&self, id: &ExecutionId, token: &CancellationToken) -> Result<CarriedOn, Failure> {
+        self.carry_on_unless(id, token.cancelled()).await
+    }
+
     /// What has become of an execution: how it ended, or what it waits for. Where somebody has decided something, or where the
-    /// process that ran it has died, it goes on first, until the token is cancelled; it is over then, with `ABORTED`.
+    /// process that ran it has died, it goes on first, until the token is cancelled. That ends nothing: whoever collects next
+    /// goes on with it.
     ///
     /// # Errors
     ///
-    /// `NOT_FOUND`, `STORE`, and `CONFIG` without a store.
+    /// `NOT_FOUND`, `STORE`, `CONFIG` without a store, and `ABORTED` where the token is cancelled before there is an outcome.
     pub async fn collect(&self, id: &ExecutionId, token: &CancellationToken) -> Result<CarriedOn, Failure> {
         let standing = self.inspect(id).await?.outcome(id, self.policy());
         match standing {
@@ -157,7 +163,14 @@ impl Isobox {
             Some(Outcome::Paused(_)) | None => {}
             Some(outcome) => return Ok(CarriedOn::Here(Box::new(outcome))),
         }
-        self.carry_on_unless(id, token.cancelled()).await
+        tokio::select! {
+            biased;
+            () = token.cancelled() => {
+                let message = format!("nobody waits for execution {id} any more; it can be resumed");
+                Err(Failure::new(Code::Aborted, message))
+            }
+            carried_on = self.carry_on(id) => carried_on,
+        }
     }
 
     async fn carry_on_unless(
@@ -174,6 +187,13 @@ impl Isobox {
             }
             Err(failure) => Err(failure),
         }
+    }
+
+    /// What people have said to an execution, oldest first, and what has not taken effect: nobody has gone on with it since.
+    pub async fn said(&self, id: &ExecutionId) -> Result<Vec<Said>, Failure> {
+        let store = self.store()?;
+        let messages = store.inbox(id).await?;
+        Ok(messages.iter().filter_map(|message| Said::of(message, store.key(), id)).collect())
     }
 
     /// All that is known of an execution.

@@ -14,6 +14,8 @@ use crate::random_numbers;
 const ALIVE: Duration = Duration::from_secs(30);
 /// So often it says so.
 const BEAT: Duration = Duration::from_secs(10);
+/// So long a process that ends waits for its store. Where it does not answer, others know when the process is taken to be dead.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Where executions are kept, and by whom. Clones are the same holder.
 #[derive(Clone)]
@@ -59,6 +61,16 @@ impl Heart {
             })
             .await?;
         Ok(())
+    }
+
+    /// Says that this process holds nothing any more: it must not run executions when this is called, nor afterwards.
+    pub(crate) async fn stop(&self) {
+        let Some(task) = self.beating.get() else { return };
+        task.abort();
+        let stopped = tokio::time::timeout(PATIENCE, self.keeper.keep_alive(Duration::ZERO)).await;
+        if !matches!(stopped, Ok(Ok(()))) {
+            tracing::warn!("the store could not be told that this process ends");
+        }
     }
 }
 

@@ -209,6 +209,14 @@ impl Workspace {
         Ok(builder.build())
     }
 
+    /// Lets others go on at once with the executions that this process held, in place of when it is taken to be dead. For a
+    /// process that ends: their futures have to be dropped before, and nothing may be run afterwards.
+    pub async fn let_go(&self) {
+        if let Some(Some(kept)) = self.kept.get() {
+            kept.heart.stop().await;
+        }
+    }
+
     /// Ends all servers and waits until they are gone.
     pub async fn close(&self) {
         join_all(self.connectors.iter().map(|configured| configured.connector.close())).await;

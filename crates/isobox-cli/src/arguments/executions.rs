@@ -162,11 +162,11 @@ impl RememberedFor {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct ResolutionOptions {
-    /// What a tool has asked for, as JSON.
+    /// What a tool has asked for, as JSON; `-` reads it from standard input, where nobody else sees it.
     #[arg(value_name = "JSON", allow_negative_numbers = true)]
     pub(crate) answer: Option<String>,
 
-    /// A call in doubt happened, with this result.
+    /// A call in doubt happened, with this result; `-` reads it from standard input.
     #[arg(long, value_name = "JSON", allow_negative_numbers = true)]
     pub(crate) happened: Option<String>,
 

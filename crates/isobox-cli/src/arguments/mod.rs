@@ -25,7 +25,8 @@ pub(crate) enum Command {
     /// Run one program.
     ///
     /// Logs go to standard error, the result to standard output as JSON. The exit status is 0 if the program completed,
-    /// 1 if it failed, 2 if it could not be run at all, and 3 if it is paused until somebody decides.
+    /// 1 if it failed, 2 if it could not be run at all, and 3 if it is not over: paused until somebody decides, or running
+    /// in another process.
     Run(Box<RunOptions>),
 
     /// Show the tools that programs find.

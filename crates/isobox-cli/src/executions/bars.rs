@@ -39,6 +39,10 @@ impl Bars {
         let mut bars = Self { begin: created.0, end: created.0, ..Self::default() };
         let mut paused_at = None;
         for entry in entries {
+            if !matches!(entry, Entry::Resumed(_) | Entry::Ended(_)) {
+                // It goes on where it was: somebody decided in that very moment, and there was no pause.
+                paused_at = None;
+            }
             match entry {
                 Entry::Step(step) => {
                     let now = bars.reach(step.clock);
@@ -68,14 +72,15 @@ impl Bars {
                 Entry::Resumed(resumed) => {
                     // Without a pause before it, its process had died.
                     let from = paused_at.take().unwrap_or(bars.end);
-                    let now = bars.reach(resumed.at);
-                    if now > from {
-                        bars.pauses.push((from, now));
+                    bars.rest(from, resumed.at);
+                }
+                Entry::Ended(ended) => match paused_at.take() {
+                    // Somebody ended it while it was at rest.
+                    Some(from) => bars.rest(from, ended.at),
+                    None => {
+                        bars.reach(ended.at);
                     }
-                }
-                Entry::Ended(ended) => {
-                    bars.reach(ended.at);
-                }
+                },
             }
         }
         bars.last = bars.end;
@@ -96,6 +101,13 @@ impl Bars {
     fn reach(&mut self, moment: Timestamp) -> u64 {
         self.end = self.end.max(moment.0);
         moment.0.max(self.begin)
+    }
+
+    fn rest(&mut self, from: u64, to: Timestamp) {
+        let to = self.reach(to);
+        if to > from {
+            self.pauses.push((from, to));
+        }
     }
 
     fn begin(&mut self, seq: CallSeq, shape: Shape, now: u64) {

@@ -1,20 +1,22 @@
 //! Deciding about calls, and going on with what was decided.
 
+use std::cell::OnceCell;
 use std::io::{self, IsTerminal};
 
 use anyhow::{Context, Result};
 use isobox::journal::{Remember, Verdict};
 use isobox::{
     CallSeq, CancellationToken, CarriedOn, Code, Contents, Decisions, ExecutionId, Failure, Inspected, Isobox, Outcome,
-    Paused, PendingKind, Value, Workspace, json,
+    Paused, PendingKind, Value, Workspace,
 };
+use tokio::sync::oneshot;
 
 use crate::Exit;
 use crate::arguments::{DecisionOptions, ExecutionsOptions, RememberedFor, ResolutionOptions};
-use crate::ask::Asker;
+use crate::ask::{Asker, Interrupt};
 use crate::commands::Commands;
 use crate::executions::find::find;
-use crate::outcome::{Form, tell_elsewhere, tell_outcome};
+use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome};
 use crate::pending::waits_for;
 use crate::progress::Printer;
 use crate::retention::keep_house;
@@ -28,7 +30,16 @@ pub(crate) struct Deciding<'a> {
     pub(crate) archive: &'a Isobox,
     pub(crate) commands: &'a Commands,
     pub(crate) options: &'a ExecutionsOptions,
-    pub(crate) token: &'a CancellationToken,
+    pub(crate) watch: &'a Watch,
+}
+
+/// What whoever may stop the process and what goes on in it know of each other.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    /// Cancelled when the person stops watching.
+    pub(crate) token: CancellationToken,
+    /// The execution that is decided about, or goes on.
+    pub(crate) going_on: OnceCell<ExecutionId>,
 }
 
 impl Deciding<'_> {
@@ -69,7 +80,10 @@ impl Deciding<'_> {
         resolution: &ResolutionOptions,
         options: &DecisionOptions,
     ) -> Result<Exit> {
-        let verdict = verdict_of(resolution)?;
+        let verdict = tokio::select! {
+            verdict = verdict_of(resolution) => verdict?,
+            () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
+        };
         let id = find(self.archive, id).await?;
         let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
         self.decide(&id, decisions, options).await
@@ -79,7 +93,7 @@ impl Deciding<'_> {
         let id = find(self.archive, id).await?;
         self.archive.reject(&id, &person(by), reason).await?;
         // It ends before anything of it goes on, so that it needs none of its tools.
-        match self.archive.collect(&id, self.token).await? {
+        match self.archive.collect(&id, &self.watch.token).await? {
             CarriedOn::Here(outcome) if self.options.json => {
                 print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
             }
@@ -87,7 +101,7 @@ impl Deciding<'_> {
                 Outcome::Failed(failed) if failed.error.code == Code::Rejected => print_error(&failed.error.message),
                 _ => print_error(&format!("execution {id} was over before it could be rejected")),
             },
-            CarriedOn::Elsewhere if self.options.json => self.print_elsewhere(&id)?,
+            CarriedOn::Elsewhere if self.options.json => print_running(&id)?,
             CarriedOn::Elsewhere => {
                 print_error("Another process runs this execution, and ends it when it next waits for something.");
             }
@@ -98,9 +112,10 @@ impl Deciding<'_> {
     /// Goes on with an execution, and asks on a terminal.
     pub(crate) async fn resume(&self, id: &str, by: Option<&str>) -> Result<Exit> {
         let id = find(self.archive, id).await?;
+        self.watch.going_on.get_or_init(|| id.clone());
         let inspected = self.archive.inspect(&id).await?;
         let is_watched = !self.options.json && io::stdin().is_terminal() && io::stderr().is_terminal();
-        let asker = is_watched.then(|| Asker::new(person(by)));
+        let asker = is_watched.then(|| Asker::new(person(by), Interrupt::LeavesIt));
         self.carry_on(&id, inspected, asker).await
     }
 
@@ -115,35 +130,29 @@ impl Deciding<'_> {
             Some(revision) => decisions.shown_at(revision),
             None => decisions,
         };
+        self.watch.going_on.get_or_init(|| id.clone());
         self.archive.decide(id, decisions.remember(remember)).await?;
         self.carry_on(id, inspected, None).await
     }
 
     async fn carry_on(&self, id: &ExecutionId, inspected: Inspected, asker: Option<Asker>) -> Result<Exit> {
         let source = Source::kept(inspected.beginning);
-        let isobox = start_durably(self.workspace).await?.isobox;
+        let isobox = tokio::select! {
+            started = start_durably(self.workspace) => started?.isobox,
+            () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
+        };
         let isobox = if self.options.json { isobox } else { isobox.observed_by(Printer::new(), Contents::Progress) };
-        let mut ended = isobox.collect(id, self.token).await?;
+        let mut ended = isobox.collect(id, &self.watch.token).await?;
         if let Some(mut asker) = asker {
-            ended = asker.ask_until_over(&isobox, ended, &source, self.token).await?;
+            ended = asker.ask_until_over(&isobox, ended, &source, &self.watch.token).await?;
         }
         let form = Form::json_if(self.options.json);
         let exit = match &ended {
             CarriedOn::Here(outcome) => tell_outcome(outcome, &source, self.commands, form)?,
-            CarriedOn::Elsewhere => match form {
-                Form::Json => {
-                    self.print_elsewhere(id)?;
-                    Exit::Completed
-                }
-                Form::Text => tell_elsewhere(),
-            },
+            CarriedOn::Elsewhere => tell_elsewhere(id, self.commands, form)?,
         };
         keep_house(&isobox, &self.workspace.config().retention).await;
         Ok(exit)
-    }
-
-    fn print_elsewhere(&self, id: &ExecutionId) -> Result<()> {
-        print_json(&json!({ "executionId": id, "status": "running" }).to_string()).context("cannot write the status")
     }
 
     /// The one call that waits for approval.
@@ -166,12 +175,27 @@ fn which_one(paused: &Paused) -> Failure {
     Failure::new(Code::Config, message).hint(format!("--all --revision {} approves all of them", paused.revision))
 }
 
-fn verdict_of(options: &ResolutionOptions) -> Result<Verdict> {
-    let value = |text: &str| serde_json::from_str::<Value>(text).context("this is not JSON");
+async fn verdict_of(options: &ResolutionOptions) -> Result<Verdict> {
     Ok(match options {
-        ResolutionOptions { answer: Some(answer), .. } => Verdict::Answer(value(answer)?),
-        ResolutionOptions { happened: Some(result), .. } => Verdict::Happened(value(result)?),
+        ResolutionOptions { answer: Some(answer), .. } => Verdict::Answer(value_of(answer).await?),
+        ResolutionOptions { happened: Some(result), .. } => Verdict::Happened(value_of(result).await?),
         ResolutionOptions { fail: Some(reason), .. } => Verdict::Fail((!reason.is_empty()).then(|| reason.clone())),
         ResolutionOptions { .. } => Verdict::DidNotHappen,
     })
+}
+
+/// The value of an argument, or of standard input: everybody on this machine can see arguments.
+async fn value_of(argument: &str) -> Result<Value> {
+    let text = match argument {
+        "-" => read_input().await.context("standard input cannot be read")?,
+        argument => argument.to_owned(),
+    };
+    serde_json::from_str(&text).context("this is not JSON")
+}
+
+/// All of standard input. The thread that reads may wait for a person, and ends with the process.
+async fn read_input() -> io::Result<String> {
+    let (sender, receiver) = oneshot::channel();
+    std::thread::spawn(move || sender.send(io::read_to_string(io::stdin())));
+    receiver.await.unwrap_or_else(|_| Err(io::Error::other("nobody reads it")))
 }

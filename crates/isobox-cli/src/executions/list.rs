@@ -1,18 +1,25 @@
 //! The list of executions, as a table.
 
-use isobox::Timestamp;
+use std::collections::HashSet;
+
 use isobox::store::{Listed, Status};
+use isobox::{ExecutionId, Timestamp};
 
 use crate::executions::moment::rough;
 
 /// So much of a name tells it from all others: the millisecond that it was made in, and a random number.
 const NAME: usize = 21;
 
-/// One line for each, below a line that says what is in the columns.
-pub(crate) fn draw(listed: &[Listed], now: Timestamp) -> String {
+/// One line for each, below a line that says what is in the columns. Of some it is known that somebody has decided, and that
+/// nobody has gone on with them since.
+pub(crate) fn draw(listed: &[Listed], decided: &HashSet<ExecutionId>, now: Timestamp) -> String {
     let mut rows = vec![["EXECUTION", "STATUS", "CALLS", "PENDING", "AGE", "FUNCTION"].map(str::to_owned)];
     for Listed { id, created, head, is_held } in listed {
-        let status = if head.status == Status::Running && !is_held { "orphaned" } else { head.status.as_str() };
+        let status = match head.status {
+            Status::Running if !is_held => "orphaned",
+            Status::Paused if decided.contains(id) => "decided",
+            status => status.as_str(),
+        };
         let code = head.code.map(|code| format!(" {code}")).unwrap_or_default();
         rows.push([
             id.as_str().chars().take(NAME).collect(),
@@ -35,8 +42,8 @@ pub(crate) fn draw(listed: &[Listed], now: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isobox::Code;
     use isobox::store::Head;
-    use isobox::{Code, ExecutionId};
 
     #[test]
     fn the_list_is_a_table() {
@@ -56,14 +63,16 @@ mod tests {
         };
         let all = [
             listed(Status::Paused, 1_763_213_400_000, 12, 2, false),
+            listed(Status::Paused, 1_763_213_350_000, 12, 2, false),
             listed(Status::Running, 1_763_213_300_000, 3, 0, true),
             listed(Status::Running, 1_763_210_000_000, 256, 0, false),
             listed(Status::Failed, 1_763_113_400_000, 0, 0, false),
             listed(Status::Completed, 1_753_213_400_000, 1, 0, false),
         ];
-        insta::assert_snapshot!(draw(&all, Timestamp(1_763_213_405_000)), @r"
+        insta::assert_snapshot!(draw(&all, &HashSet::from([all[1].id.clone()]), Timestamp(1_763_213_405_000)), @r"
         EXECUTION              STATUS          CALLS  PENDING  AGE   FUNCTION
         exec_019a87b557c0abcd  paused          12     2        5s    tour.ts
+        exec_019a87b49470abcd  decided         12     2        55s   tour.ts
         exec_019a87b3d120abcd  running         3               1m    tour.ts
         exec_019a87817680abcd  orphaned        256             56m   tour.ts
         exec_019a81bf76c0abcd  failed TIMEOUT  0               1d    tour.ts

@@ -8,25 +8,26 @@ mod list;
 mod moment;
 mod record;
 mod timeline;
+mod unheard;
 
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result};
 use isobox::store::Filter;
-use isobox::{
-    CancellationToken, Code, Failure, Isobox, Outcome, Timestamp, Value, Workspace, WorkspaceOptions, demo, json,
-};
+use isobox::{Code, Failure, Isobox, Outcome, Timestamp, Value, Workspace, WorkspaceOptions, demo, json};
 
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExecutionsOptions};
 use crate::commands::{Commands, From};
-use crate::executions::decide::Deciding;
+use crate::executions::decide::{Deciding, Watch};
 use crate::executions::find::find;
 use crate::executions::timeline::Story;
+use crate::outcome::Form;
 use crate::pending::draw_pause;
-use crate::setting::{EndSignals, open_store, read_config_and_store, until_asked_twice};
+use crate::setting::{open_store, read_config_and_store};
+use crate::signals::{EndSignal, EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{Colours, complain, complain_of, print_error, print_json, print_lines, width};
+use crate::style::{Colours, complain_of, print_error, print_json, print_lines, width};
 
 pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
     match try_executions(options) {
@@ -53,23 +54,40 @@ fn try_executions(options: &ExecutionsOptions) -> Result<Exit> {
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let commands = Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo, From::ThisFolder);
     executor.block_on(async {
-        let token = CancellationToken::new();
         let mut signals = EndSignals::listen()?;
-        let work = answer(&workspace, options, &token);
-        let done = until_asked_twice(work, &mut signals, &token).await;
+        let watch = Watch::default();
+        let work = answer(&workspace, options, &commands, &watch);
+        let done = match until_stopped(work, &mut signals, &watch.token, Leaves::Execution).await {
+            Ok(Err(error)) if is_given_up(&error) && watch.going_on.get().is_some() => Err(EndSignal::Interrupt),
+            done => done,
+        };
+        let exit = match done {
+            Ok(exit) => exit,
+            Err(signal) => {
+                let form = Form::json_if(options.json);
+                tell_stopped(signal, watch.going_on.get(), &workspace, &commands, form).await
+            }
+        };
         workspace.close().await;
-        done.unwrap_or_else(|| {
-            complain("interrupted");
-            Ok(Exit::Interrupted)
-        })
+        exit
     })
 }
 
-async fn answer(workspace: &Workspace, options: &ExecutionsOptions, token: &CancellationToken) -> Result<Exit> {
+/// Whether the person has stopped watching.
+fn is_given_up(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Failure>().is_some_and(|failure| failure.code == Code::Aborted)
+}
+
+async fn answer(
+    workspace: &Workspace,
+    options: &ExecutionsOptions,
+    commands: &Commands,
+    watch: &Watch,
+) -> Result<Exit> {
     let archive = open_store(workspace).await?;
-    let commands = Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo, From::ThisFolder);
-    let deciding = Deciding { workspace, archive: &archive, commands: &commands, options, token };
+    let deciding = Deciding { workspace, archive: &archive, commands, options, watch };
     match &options.command {
         ExecutionsCommand::List { statuses, limit } => {
             let filter = Filter { statuses: statuses.clone(), ..Filter::newest(limit.saturating_add(1)) };
@@ -82,13 +100,14 @@ async fn answer(workspace: &Workspace, options: &ExecutionsOptions, token: &Canc
             } else if listed.is_empty() {
                 print_error("there are no such executions");
             } else {
-                print_lines(&list::draw(&listed, now())).context("cannot write the list")?;
+                let decided = unheard::decided(&archive, &listed).await?;
+                print_lines(&list::draw(&listed, &decided, now())).context("cannot write the list")?;
                 if is_truncated {
                     print_error("there are more; --limit shows more of them");
                 }
             }
         }
-        ExecutionsCommand::Show { id } => show(&archive, id, &commands, options).await?,
+        ExecutionsCommand::Show { id } => show(&archive, id, commands, options).await?,
         ExecutionsCommand::Approve { id, calls, all, decision } => {
             return deciding.approve(id, calls, *all, decision).await;
         }
@@ -124,8 +143,10 @@ async fn answer(workspace: &Workspace, options: &ExecutionsOptions, token: &Canc
 async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &ExecutionsOptions) -> Result<()> {
     let id = find(archive, id).await?;
     let inspected = archive.inspect(&id).await?;
+    // Whoever holds it hears it by themselves.
+    let said = if inspected.is_held { Vec::new() } else { archive.said(&id).await? };
     if options.json {
-        let record = record::record(&id, &inspected, archive.policy());
+        let record = record::record(&id, &inspected, &said, archive.policy());
         return print_json(&record.to_string()).context("cannot write the execution");
     }
     let story = Story {
@@ -138,7 +159,14 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
         is_held: inspected.is_held,
     };
     let mut text = timeline::draw(&story, width());
-    if let Some(Outcome::Paused(paused)) = inspected.outcome(&id, archive.policy()) {
+    let paused = match inspected.outcome(&id, archive.policy()) {
+        Some(Outcome::Paused(paused)) => Some(unheard::still_open(paused, &said)),
+        _ => None,
+    };
+    if !said.is_empty() {
+        text.push_str(&format!("\n\n{}", unheard::draw(&id, &said, commands)));
+    }
+    if let Some(paused) = paused.filter(|paused| !paused.pending.is_empty()) {
         let source = Source::kept(inspected.beginning);
         text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, Colours::Off)));
     }

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use isobox::journal::{Asked, Entry, Settlement, Verdict, Wanted};
+use isobox::journal::{Asked, Entry, Said, Settlement, Verdict, Wanted};
 use isobox::policy::Policy;
 use isobox::{CallSeq, ExecutionId, Inspected, Value, json};
 
-/// The record of an execution.
-pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, policy: &Policy) -> Value {
+/// The record of an execution, to which people have said something that nobody has heard yet.
+pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, said: &[Said], policy: &Policy) -> Value {
     let beginning = &inspected.beginning;
     let mut paths = HashMap::new();
     let entries: Vec<Value> = inspected.entries.iter().map(|entry| entry_of(entry, &mut paths, policy)).collect();
@@ -23,6 +23,7 @@ pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, policy: &Policy) -
         "limits": beginning.limits,
         "seed": beginning.seed,
         "isHeld": inspected.is_held,
+        "isDecided": !said.is_empty(),
         "revision": inspected.standing.revision,
         "outcome": inspected.outcome(id, policy),
         "entries": entries,

@@ -1,6 +1,6 @@
 //! What happened in an execution, drawn: calls as bars over time, and below them what people did. No I/O and no clock.
 
-use isobox::journal::{Ending, Entry, Question, Remember, ResumedFrom, Standing, Verdict};
+use isobox::journal::{Decision, Ending, Entry, Question, Remember, ResumedFrom, Standing, Verdict};
 use isobox::{CallRecord, CallSeq, ExecutionId, Timestamp, show_value, without_escapes};
 
 use super::axis::Axis;
@@ -165,16 +165,7 @@ fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
             };
             (asked.at, format!("call {} {what}", asked.seq))
         }
-        Entry::Decided(decided) => {
-            let decision = &decided.decision;
-            let remembered = match decision.remember {
-                Remember::Nothing => "",
-                Remember::Execution => ", also for the rest of the execution",
-                Remember::Session => ", also for the session",
-            };
-            let (by, said) = (one_line(&decision.by), said(decision.seq, &decision.verdict));
-            (decided.at, format!("{by} {said}{remembered}"))
-        }
+        Entry::Decided(decided) => (decided.at, who_decided(&decided.decision)),
         Entry::Paused(paused) => (paused.at, "paused".to_owned()),
         Entry::Resumed(resumed) => {
             let from = match resumed.from {
@@ -193,6 +184,17 @@ fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
         }
         Entry::Step(_) | Entry::Started(_) | Entry::Settled(_) => return None,
     })
+}
+
+/// Who decided what.
+pub(crate) fn who_decided(decision: &Decision) -> String {
+    let remembered = match decision.remember {
+        Remember::Nothing => "",
+        Remember::Execution => ", also for the rest of the execution",
+        Remember::Session => ", also for the session",
+    };
+    let (by, said) = (one_line(&decision.by), said(decision.seq, &decision.verdict));
+    format!("{by} {said}{remembered}")
 }
 
 fn said(seq: CallSeq, verdict: &Verdict) -> String {
@@ -231,7 +233,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     short(text, 160)
 }
 

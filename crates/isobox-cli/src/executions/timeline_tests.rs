@@ -117,3 +117,23 @@ fn what_has_not_begun_is_drawn_too_and_long_stories_are_cut() {
     let text = drawn(&entries(Value::Array(all)), true, 100);
     assert!(text.contains("… 200 more calls") && text.contains("… 200 more lines"), "{text}");
 }
+
+#[test]
+fn a_pause_in_whose_moment_somebody_decided_is_none() {
+    const DAY: u64 = 86_400_000;
+    let mut all = long_story();
+    all.retain(|entry| entry.get("resumed").is_none());
+    all.push(step(DAY + 310, &["2", "3"], &[], 0));
+    let bars = Bars::of(Timestamp(BEGIN), &entries(Value::Array(all)));
+    assert_eq!((bars.pauses.as_slice(), bars.end), (&[][..], BEGIN + DAY + 310));
+}
+
+#[test]
+fn what_ended_while_it_was_at_rest_has_rested_until_then() {
+    const DAY: u64 = 86_400_000;
+    let mut all = long_story()[..10].to_vec();
+    let failure = json!({ "code": "REJECTED", "name": "RejectedError", "message": "bob rejected the execution" });
+    all.push(json!({ "ended": { "how": { "rejected": failure }, "duration": 500, "at": BEGIN + DAY } }));
+    let bars = Bars::of(Timestamp(BEGIN), &entries(Value::Array(all)));
+    assert_eq!((bars.pauses.as_slice(), bars.end), (&[(BEGIN + 490, BEGIN + DAY)][..], BEGIN + DAY));
+}

@@ -4,10 +4,10 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use isobox::config::Config;
-use isobox::journal::Verdict;
+use isobox::journal::{Entry, Verdict};
 use isobox::store::Filter;
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Outcome, Run, Workspace,
+    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Run, Workspace,
     WorkspaceOptions, demo, json, memory_store,
 };
 
@@ -129,12 +129,30 @@ async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it()
         async move { isobox.collect(&id, &token).await }
     });
     let archive = folder.workspace().archive().await.expect("the store opens");
-    while !archive.inspect(&id).await.expect("it is kept").is_held {
+    let inspect = || async { archive.inspect(&id).await.expect("it is kept") };
+    while !matches!(inspect().await.entries.last(), Some(Entry::Started(_))) {
         tokio::task::yield_now().await;
     }
     let other = archive.collect(&id, &CancellationToken::new()).await.expect("it is kept");
     assert!(matches!(other, CarriedOn::Elsewhere), "{other:?}");
     token.cancel();
-    let CarriedOn::Here(outcome) = running.await.expect("no panic").expect("it is kept") else { panic!("it ran here") };
-    assert_eq!(outcome.into_result().expect_err("it was given up").code, Code::Aborted);
+    let given_up = running.await.expect("no panic").expect_err("it was given up");
+    assert_eq!(given_up.code, Code::Aborted);
+    assert!(given_up.message.contains("can be resumed"), "{given_up}");
+    while inspect().await.is_held {
+        tokio::task::yield_now().await;
+    }
+    let Outcome::Paused(paused) = collected(&archive, &id).await else { panic!("it is not over") };
+    assert_eq!(paused.pending[0].kind, PendingKind::InDoubt, "it was in the middle of its call");
+
+    // Whoever wants to end it says so.
+    isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::DidNotHappen)])).await.expect("it waits for that");
+    let token = CancellationToken::new();
+    token.cancel();
+    let nobody = isobox.collect(&id, &token).await.expect_err("nobody waits");
+    assert_eq!(nobody.code, Code::Aborted);
+    let CarriedOn::Here(outcome) = isobox.carry_on_until(&id, &token).await.expect("it is kept") else {
+        panic!("nobody else runs it")
+    };
+    assert_eq!(outcome.into_result().expect_err("it was ended").code, Code::Aborted);
 }

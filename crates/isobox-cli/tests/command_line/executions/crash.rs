@@ -1,20 +1,25 @@
 //! Processes that are killed, and what is left of their programs.
 
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Folder, ONE};
+use super::{Done, Folder, ONE};
 
 const WAITS: &str = "console.log('before');
 return await tools.demo.echo(await tools.demo.wait({ ms: 600000 }));";
 
 /// A process that is in the middle of a call, and the name of its execution.
 fn in_the_middle_of_a_call(folder: &Folder) -> (Child, String) {
+    start(folder, &["run", "--demo", "--timeout", "600s", "program.ts"])
+}
+
+/// Starts a process, and waits until it is in the middle of a call.
+fn start(folder: &Folder, arguments: &[&str]) -> (Child, String) {
     folder.file("program.ts", WAITS);
-    let mut command = folder.command(&["run", "--demo", "--timeout", "600s", "program.ts"]);
-    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary starts");
+    let mut command = folder.command(arguments);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
     (child, started_call(folder))
 }
 
@@ -32,7 +37,7 @@ fn started_call(folder: &Folder) -> String {
             let id = one["id"].as_str().expect("a name");
             let shown = folder.isobox(&["executions", "show", id, "--json"]).json();
             let entries = shown["entries"].as_array().cloned().unwrap_or_default();
-            if entries.iter().any(|entry| entry.get("started").is_some()) {
+            if shown["isHeld"] == true && entries.last().is_some_and(|entry| entry.get("started").is_some()) {
                 return id.to_owned();
             }
         }
@@ -54,9 +59,13 @@ fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says
     let (child, id) = in_the_middle_of_a_call(&folder);
     // Another process holds it.
     let elsewhere = folder.isobox(&["executions", "resume", &id, "--demo", "--json"]);
-    assert_eq!((elsewhere.status, elsewhere.json()), (0, json!({ "executionId": id, "status": "running" })));
+    assert_eq!((elsewhere.status, elsewhere.json()), (3, json!({ "executionId": id, "status": "running" })));
     let elsewhere = folder.isobox(&["executions", "resume", &id, "--demo"]);
-    assert_eq!(elsewhere.stderr, "Another process goes on with this execution.\n");
+    let told = format!(
+        "Another process runs this execution, or was killed less than 30 s ago.\n\
+         collect the outcome, or go on: isobox executions resume {id} --demo\n"
+    );
+    assert_eq!((elsewhere.status, elsewhere.stderr), (3, told));
 
     kill(&folder, child);
     let listed = folder.isobox(&["executions", "list"]).stdout;
@@ -113,28 +122,77 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     assert_eq!(folder.listed()[0]["status"], "rejected");
 }
 
-#[test]
-fn a_signal_ends_what_was_resumed_as_it_ends_a_run() {
-    let folder = Folder::new("signal");
-    let (child, id) = in_the_middle_of_a_call(&folder);
-    kill(&folder, child);
-    folder.isobox(&["executions", "resume", &id, "--demo"]);
-    let mut command = folder.command(&["executions", "resolve", &id, "0", "--did-not-happen", "--demo"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
-    let is_running = || folder.listed()[0]["status"] == "running";
-    for _ in 0..1000 {
-        if is_running() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    assert!(is_running());
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+/// Sends a signal to a process, and waits until it has ended.
+fn signalled(child: Child, signal: &str) -> Done {
+    let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(killed.expect("kill runs").success());
-    let output = super::Done::of(&child.wait_with_output().expect("it ends"));
-    assert_eq!(output.status, 1, "{output:?}");
-    assert!(output.stderr.contains("error[ABORTED]"), "{output:?}");
-    assert_eq!(folder.listed()[0]["status"], "failed");
+    Done::of(&child.wait_with_output().expect("it ends"))
+}
+
+/// Somebody else goes on at once, and finds the call in whose middle it was stopped in doubt.
+fn assert_can_be_resumed(folder: &Folder, id: &str) {
+    let resumed = folder.isobox(&["executions", "resume", id, "--demo", "--json"]);
+    assert_eq!((resumed.status, &resumed.json()["pending"][0]["kind"]), (3, &json!("in-doubt")), "{resumed:?}");
+}
+
+#[test]
+fn a_run_that_is_asked_to_end_can_be_resumed_at_once() {
+    let folder = Folder::new("polite");
+    for (signal, status, why) in [("-TERM", 143, "stopped by SIGTERM"), ("-HUP", 129, "stopped by SIGHUP")] {
+        let (child, id) = start(&folder, &["run", "--demo", "--timeout", "600s", "program.ts"]);
+        let stopped = signalled(child, signal);
+        let told = format!(
+            "before\n{why}: {id} is kept as far as it came, and can be resumed\n\
+             go on: isobox executions resume {id} --demo\n"
+        );
+        assert_eq!((stopped.status, stopped.stdout.as_str(), stopped.stderr.as_str()), (status, "", told.as_str()));
+        assert_can_be_resumed(&folder, &id);
+    }
+    let (child, id) = start(&folder, &["run", "--demo", "--json", "--timeout", "600s", "program.ts"]);
+    let stopped = signalled(child, "-TERM");
+    assert_eq!((stopped.status, stopped.json()), (143, json!({ "executionId": id, "status": "running" })));
+    assert_can_be_resumed(&folder, &id);
+}
+
+#[test]
+fn an_interrupt_ends_a_run_for_good() {
+    let folder = Folder::new("impolite");
+    let (child, id) = start(&folder, &["run", "--demo", "--timeout", "600s", "program.ts"]);
+    let ended = signalled(child, "-INT");
+    assert_eq!(ended.status, 1, "{ended:?}");
+    assert!(ended.stderr.contains("error[ABORTED]"), "{ended:?}");
+    assert_eq!((&folder.listed()[0]["id"], &folder.listed()[0]["status"]), (&json!(id), &json!("failed")));
+}
+
+#[test]
+fn a_run_that_is_kept_nowhere_ends_when_it_is_asked_to() {
+    let folder = Folder::new("unkept-signal");
+    folder.file("program.ts", WAITS);
+    let mut command = folder.command(&["run", "--demo", "--json", "--store", "none", "program.ts"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    std::thread::sleep(Duration::from_secs(1));
+    let ended = signalled(child, "-TERM");
+    assert_eq!((ended.status, &ended.json()["error"]["code"]), (1, &json!("ABORTED")), "{ended:?}");
+}
+
+#[test]
+fn whoever_stops_watching_what_goes_on_after_a_decision_loses_nothing() {
+    let folder = Folder::new("signal");
+    let id = in_doubt(&folder);
+    for (signal, status, why) in
+        [("-INT", 130, "interrupted"), ("-TERM", 143, "stopped by SIGTERM"), ("-HUP", 129, "stopped by SIGHUP")]
+    {
+        assert_can_be_resumed(&folder, &id);
+        let (child, going_on) = start(&folder, &["executions", "resolve", &id, "0", "--did-not-happen", "--demo"]);
+        assert_eq!(going_on, id);
+        let stopped = signalled(child, signal);
+        let told = format!(
+            "{why}: {id} is kept as far as it came, and can be resumed\n\
+             go on: isobox executions resume {id} --demo\n"
+        );
+        assert_eq!((stopped.status, stopped.stdout.as_str(), stopped.stderr.as_str()), (status, "", told.as_str()));
+    }
+    assert_can_be_resumed(&folder, &id);
 }
 
 #[test]
@@ -143,7 +201,7 @@ fn what_was_altered_in_the_database_is_not_run() {
     let id = folder.pause(ONE);
     let script = "import sqlite3; c = sqlite3.connect('.isobox/isobox.db'); \
                   c.execute(\"UPDATE isobox_batches SET bytes = CAST(replace(CAST(bytes AS TEXT), 'ada', 'eve') AS BLOB)\"); c.commit()";
-    let altered = std::process::Command::new("python3").args(["-c", script]).current_dir(&folder.0).status();
+    let altered = Command::new("python3").args(["-c", script]).current_dir(&folder.0).status();
     assert!(altered.expect("python starts").success());
     for command in ["approve", "show", "resume"] {
         let told = folder.isobox(&["executions", command, &id, "--demo", "--json"]);

@@ -1,9 +1,13 @@
 //! Deciding in other processes than the one that ran the program.
 
+use std::io::Write;
 use std::process::Stdio;
 
+use isobox::journal::Verdict;
+use isobox::{CallSeq, Decisions};
 use serde_json::json;
 
+use super::crash::in_doubt;
 use super::{Done, Folder, ONE, TWO};
 
 #[test]
@@ -77,6 +81,28 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     let id = folder.pause(TWO);
     let done = folder.isobox(&["executions", "approve", &id, "--all", "--revision", "2", "--demo", "--json"]);
     assert_eq!((done.status, &done.json()["result"]), (0, &json!(["ada", "bob"])));
+}
+
+#[test]
+fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
+    let folder = Folder::new("unheard");
+    let id = folder.pause(TWO);
+    assert_eq!(folder.isobox(&["executions", "show", &id, "--json"]).json()["isDecided"], false);
+    folder.decide_only(&id, Decisions::new("bob", [(CallSeq(1), Verdict::Deny(Some("not today".to_owned())))]));
+    let go_on = format!("Nobody has gone on with it since; go on: isobox executions resume {id}\n");
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(shown.contains(&format!("\nbob denied call 1: not today\n{go_on}")), "{shown}");
+    assert!(shown.contains(&format!("approve {id} 0")) && !shown.contains(&format!("approve {id} 1")), "{shown}");
+    assert_eq!(folder.isobox(&["executions", "show", &id, "--json"]).json()["isDecided"], true);
+    let listed = folder.isobox(&["executions", "list"]).stdout;
+    assert!(listed.contains("decided") && !listed.contains("paused"), "{listed}");
+
+    folder.decide_only(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)]));
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(shown.ends_with(&format!("ada approved call 0\n{go_on}")), "{shown}");
+    assert!(!shown.contains("executions approve"), "{shown}");
+    assert_eq!(folder.isobox(&["executions", "resume", &id, "--demo"]).status, 0);
+    assert!(!folder.isobox(&["executions", "show", &id]).stdout.contains("Nobody has gone on"));
 }
 
 #[test]
@@ -260,6 +286,28 @@ fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
     let id = folder.pause(asks);
     let denied = folder.isobox(&["executions", "deny", &id, "0", "--demo", "--json"]);
     assert_eq!((denied.status, &denied.json()["error"]["code"]), (1, &json!("APPROVAL_DENIED")));
+}
+
+#[test]
+fn a_value_that_nobody_else_may_see_is_read_from_standard_input() {
+    let folder = Folder::new("input");
+    let resolved = |id: &str, arguments: &[&str], input: &str| {
+        let mut command = folder.command(&[&["executions", "resolve", id, "0", "--demo"], arguments].concat());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it reads");
+        Done::of(&child.wait_with_output().expect("it ends"))
+    };
+    let id = folder.pause("return (await tools.people.ask({ question: 'who?' })).answer");
+    let wrong = resolved(&id, &["-"], "ada");
+    assert!(wrong.status == 2 && wrong.stderr.contains("this is not JSON"), "{wrong:?}");
+    let done = resolved(&id, &["-"], "\"ada\"\n");
+    assert_eq!((done.status, done.stdout.as_str()), (0, "\"ada\"\n"), "{done:?}");
+
+    let id = in_doubt(&folder);
+    assert_eq!(folder.isobox(&["executions", "resume", &id, "--demo"]).status, 3);
+    let done = resolved(&id, &["--happened", "-"], "{\"waited\":7}");
+    assert_eq!((done.status, done.stdout.as_str()), (0, "{\"waited\":7}\n"), "{done:?}");
 }
 
 #[test]

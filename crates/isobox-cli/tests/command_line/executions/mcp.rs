@@ -3,9 +3,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use isobox::config::Config;
 use isobox::journal::Verdict;
-use isobox::{CallSeq, Decisions, Workspace, WorkspaceOptions};
+use isobox::{CallSeq, Decisions};
 use serde_json::{Value, json};
 
 use super::{Folder, ONE};
@@ -82,6 +81,9 @@ fn a_model_is_told_how_a_person_decides_and_collects_the_outcome() {
     Tell them, and call `resume` with { "executionId": "exec_1" } once they have.
     "#);
 
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(shown.contains("UTC by ada as mcp\n"), "{shown}");
+    assert_eq!(folder.listed()[0]["function"], "mcp");
     let again = client.call("resume", json!({ "executionId": id }));
     assert_eq!(again, paused, "nobody has decided");
     let entries = |folder: &Folder| folder.isobox(&["executions", "show", &id, "--json"]).json()["entries"].clone();
@@ -107,15 +109,7 @@ fn what_was_decided_and_not_carried_on_is_carried_on() {
     let mut client = Client::start(&folder, &[]);
     let paused = client.call("execute", json!({ "code": ONE }));
     let id = paused["structuredContent"]["executionId"].as_str().expect("a name").to_owned();
-    // Somebody decides, whose process does nothing else.
-    let config = Config::read(&folder.0.join("isobox.json"), &|_| None).expect("it is read");
-    let executor = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    executor.block_on(async {
-        let workspace = Workspace::new(config, WorkspaceOptions::default()).expect("a workspace");
-        let archive = workspace.archive().await.expect("the store opens");
-        let denied = Decisions::new("bob", [(CallSeq(0), Verdict::Deny(None))]);
-        archive.decide(&id.parse().expect("a name"), denied).await.expect("it waits for that");
-    });
+    folder.decide_only(&id, Decisions::new("bob", [(CallSeq(0), Verdict::Deny(None))]));
     let done = client.call("resume", json!({ "executionId": id }));
     assert_eq!(
         (&done["structuredContent"]["error"]["code"], &done["isError"]),

@@ -11,6 +11,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use isobox::config::Config;
+use isobox::{Decisions, Workspace, WorkspaceOptions};
 use serde_json::Value;
 
 /// A folder with a configuration that asks before mail is sent.
@@ -70,6 +72,17 @@ impl Folder {
     pub(crate) fn listed(&self) -> Vec<Value> {
         let listed = self.isobox(&["executions", "list", "--json"]);
         listed.json()["executions"].as_array().expect("a list").clone()
+    }
+
+    /// Somebody decides, whose process does nothing else.
+    pub(crate) fn decide_only(&self, id: &str, decisions: Decisions) {
+        let config = Config::read(&self.0.join("isobox.json"), &|_| None).expect("it is read");
+        let executor = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        executor.block_on(async {
+            let workspace = Workspace::new(config, WorkspaceOptions::default()).expect("a workspace");
+            let archive = workspace.archive().await.expect("the store opens");
+            archive.decide(&id.parse().expect("a name"), decisions).await.expect("it waits for that");
+        });
     }
 
     /// As if so much time had passed that every process that has not said so meanwhile is taken to be dead.

@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use super::{ASKING, Done, Folder, ONE};
 
 /// Says that nothing can be kept there, what to do, and nothing secret.
-fn assert_unusable(done: &Done, message: &str) {
-    assert_eq!((done.status, done.stdout.as_str()), (2, ""), "{done:?}");
+fn assert_unusable(done: &Done, status: i32, message: &str) {
+    assert_eq!((done.status, done.stdout.as_str()), (status, ""), "{done:?}");
     assert!(done.stderr.contains(message), "{message}\n{done:?}");
     assert!(done.stderr.contains("--store none") && !done.stderr.contains("hunter2"), "{done:?}");
 }
@@ -74,15 +74,17 @@ fn a_store_that_cannot_be_used_says_why_and_what_to_do() {
     for (store, message) in [
         ("sqlite:text.db", "it is not an SQLite database"),
         ("sqlite:open.db", "the key of open.db is missing"),
-        ("sqlite:folder.db", "folder.db"),
+        ("sqlite:folder.db", "cannot use the database folder.db: it is a folder"),
         ("sqlite:file/a.db", "cannot make the folder file"),
         ("sqlite:/proc/a.db", "/proc/a.db"),
         ("postgres://ada:hunter2@127.0.0.1:1/isobox", "the PostgreSQL database isobox at 127.0.0.1:1"),
         ("postgres://ada:hunter2@b@127.0.0.1:1/isobox", "the address of the PostgreSQL server cannot be read"),
     ] {
-        assert_unusable(&folder.isobox(&["run", "--store", store, "program.ts"]), message);
-        assert_unusable(&folder.isobox(&["executions", "list", "--store", store]), message);
-        assert_unusable(&folder.isobox(&["mcp", "--store", store]), message);
+        assert_unusable(&folder.isobox(&["run", "--store", store, "program.ts"]), 2, message);
+        assert_unusable(&folder.isobox(&["mcp", "--store", store]), 2, message);
+        assert_unusable(&folder.isobox(&["executions", "list", "--store", store]), 1, message);
+        let told = folder.isobox(&["executions", "list", "--store", store, "--json"]);
+        assert_eq!((told.status, told.json()["error"]["code"].as_str()), (1, Some("STORE")), "{told:?}");
     }
     for store in ["mysql://ada:hunter2@db", "sqlite:", "", "a.db"] {
         let told = folder.isobox(&["run", "--store", store, "program.ts"]);
@@ -101,9 +103,9 @@ fn files_that_others_may_read_and_lost_keys_are_refused() {
     let id = folder.pause(ONE);
     let key = folder.0.join(".isobox/isobox.db.key");
     fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).expect("it is ours");
-    assert_unusable(&folder.isobox(&["executions", "show", &id]), "others than its owner may use it");
+    assert_unusable(&folder.isobox(&["executions", "show", &id]), 1, "others than its owner may use it");
     fs::remove_file(&key).expect("removed");
-    assert_unusable(&folder.isobox(&["executions", "show", &id]), "is missing");
+    assert_unusable(&folder.isobox(&["executions", "show", &id]), 1, "is missing");
 }
 
 /// The server that `scripts/with_postgres.py` started.
@@ -138,5 +140,5 @@ fn a_server_keeps_executions_and_its_password_is_shown_nowhere() {
     assert!(gone.status == 1 && !gone.stderr.contains(password), "{gone:?}");
     assert!(!folder.0.join(".isobox").exists());
     let wrong = url.replacen(password, "hunter2", 1);
-    assert_unusable(&configured(&["run", "--store", &wrong, "program.ts"]), "the PostgreSQL database");
+    assert_unusable(&configured(&["run", "--store", &wrong, "program.ts"]), 2, "the PostgreSQL database");
 }

@@ -135,6 +135,27 @@ fn what_is_left_stays_paused_and_is_decided_later_at_a_terminal() {
 }
 
 #[test]
+fn whoever_gives_up_between_two_questions_is_told_that_nothing_was_decided() {
+    let folder = Folder::new("given-up");
+    folder.file("program.ts", TWO);
+    let told = "Nothing was decided: what you answered until now is forgotten.\n";
+    for give_up in ["\u{3}", "\u{4}"] {
+        let script = [
+            ("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "y\n"),
+            ("Approve call 1 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", give_up),
+        ];
+        let given_up = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+        assert_eq!(given_up.status, 3, "{given_up:?}");
+        assert!(given_up.stdout.contains(told), "{given_up:?}");
+        let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
+        let shown = folder.isobox(&["executions", "show", &id]).stdout;
+        assert!(shown.contains(&format!("approve {id} 0")) && !shown.contains("ada approved"), "{shown}");
+    }
+    let at_once = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[("eave it paused: ", "\u{3}")]);
+    assert!(!at_once.stdout.contains(told), "{at_once:?}");
+}
+
+#[test]
 fn escape_sequences_of_a_program_do_not_reach_whoever_is_asked() {
     let folder = Folder::new("escapes");
     folder.file(
