@@ -250,6 +250,8 @@ impl Run<'_> {
                 }
                 Entry::Started(started) => started.seq,
                 Entry::Asked(question) => question.seq,
+                // By what is remembered: nobody was asked.
+                Entry::Settled(settled) if settled.is_denied() => settled.seq,
                 Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {
                     continue;
                 }
