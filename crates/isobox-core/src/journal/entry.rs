@@ -151,6 +151,9 @@ pub struct CallStarted {
     pub seq: CallSeq,
     /// When.
     pub at: Timestamp,
+    /// A hash of its tool's definition, where it is made by what was remembered: that was for the tool as it is now.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub approved: Option<String>,
 }
 
 /// Something came of a call.
