@@ -304,7 +304,7 @@ impl Run<'_> {
     pub(crate) fn begin_again(&mut self, seq: CallSeq, path: String, input: Value) -> Result<(), Failure> {
         let input = self.host.with_defaults(&path, input);
         if self.is_another_than_approved(seq) {
-            return self.ask_again(seq.0, &path);
+            return self.ask_again(seq.0, path, input);
         }
         if let Err(failure) = self.bridge.recheck(&path, &input) {
             return self.settle(seq.0, &path, Reply::Failed(failure), None);
@@ -324,10 +324,11 @@ impl Run<'_> {
         })
     }
 
-    fn ask_again(&mut self, seq: u32, path: &str) -> Result<(), Failure> {
-        let (why, definition) = (OTHER_TOOL.to_owned(), self.host.definition(path));
-        self.note_question(seq, Question::Approval { why, definition })?;
-        self.tell_question(seq, path, PendingKind::Approval);
+    fn ask_again(&mut self, seq: u32, path: String, input: Value) -> Result<(), Failure> {
+        let (why, definition) = (OTHER_TOOL.to_owned(), self.host.definition(&path));
+        self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
+        self.tell_question(seq, &path, PendingKind::Approval);
+        self.ask_on_the_spot(seq, path, input, why);
         Ok(())
     }
 

@@ -3,10 +3,12 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use isobox::journal::{Remember, Verdict};
 use isobox::store::Store;
 use isobox::{
-    CarriedOn, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run, Tool, ToolError, json, memory_store,
+    Approval, ApprovalRequest, Approver, CarriedOn, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run,
+    Tool, ToolError, json, memory_store,
 };
 use tokio::sync::Notify;
 
@@ -152,4 +154,24 @@ async fn die(isobox: &Isobox, paused: &Paused, remember: Remember, begun: &Notif
         outcome = isobox.carry_on(&paused.execution_id) => panic!("it does not end: {outcome:?}"),
         () = begun.notified() => {}
     }
+}
+
+struct Yes;
+
+impl Approver for Yes {
+    fn decide(&self, _: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        Box::pin(std::future::ready(Approval::Approved))
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_asked_on_the_spot_is_asked_about_a_tool_that_has_changed_as_well() {
+    let store = memory_store();
+    let first = paused(runtime(&store, THEN).run(durable("return await tools.mail.send({ to: 'ada' })")).await, &["0"]);
+    let send = Tool::new("mail.send", |input| async move { Ok(json!({ "sent": input["to"] })) });
+    let send = send.expect("a tool").description(NOW).with_approval();
+    let now =
+        Isobox::builder().store(store).tool(send).approver(Yes).max_live(NonZeroU32::MIN).build().expect("a runtime");
+    let outcome = decide(&now, &first, Verdict::Approve, Remember::Nothing).await;
+    assert_eq!(outcome.into_result().expect("it was approved as it is"), json!({ "sent": "ada" }));
 }
