@@ -7,7 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use isobox_core::journal::{CallAsked, Decision, Entry, Question, Remember, Settlement, Verdict, Wanted, decode_batch};
+use isobox_core::journal::{
+    CallAsked, CallSettled, Decision, Entry, Question, Remember, Settlement, Verdict, Wanted, decode_batch,
+};
 use isobox_core::store::{MemoryStore, Part, Store};
 use isobox_core::{CallSeq, Code, ExecutionId};
 
@@ -160,12 +162,14 @@ struct Follower<'a> {
 /// How far a call has come.
 #[derive(Default)]
 struct Far {
-    /// As what it was last shown to somebody who was to approve it.
+    /// Whether somebody was asked to approve it.
+    was_asked: bool,
+    /// As what it was shown to whoever is asked now.
     shown: Option<Matter>,
-    /// What was said about that.
-    verdict: Option<Verdict>,
-    /// Whether it has been made.
-    has_started: bool,
+    /// As what it was approved, by somebody or by what is remembered.
+    approved: Option<Matter>,
+    /// Whether somebody denied it.
+    is_denied: bool,
 }
 
 impl Follower<'_> {
@@ -177,41 +181,62 @@ impl Follower<'_> {
                 Entry::Asked(CallAsked { seq, question: Question::Approval { definition, .. }, .. }) => {
                     let far = calls.entry(*seq).or_default();
                     let Some(matter) = self.journal.matter(*seq, definition.clone()) else { continue };
-                    match &far.shown {
-                        Some(shown) => self.check_asked_again(*seq, far, shown, &matter),
-                        None => self.check_asked(*seq, &matter, &remembered, *at, *process),
+                    if far.was_asked || far.approved.is_some() {
+                        self.check_asked_again(*seq, far, &matter);
+                    } else {
+                        self.check_asked(*seq, &matter, &remembered, *at, *process);
                     }
-                    (far.shown, far.verdict) = (Some(matter), None);
+                    *far = Far { was_asked: true, shown: Some(matter), ..Far::default() };
                 }
-                Entry::Asked(_) => {}
                 Entry::Decided(decided) => {
                     let Decision { seq, verdict, remember, .. } = &decided.decision;
                     let far = calls.entry(*seq).or_default();
-                    let is_about_approval = matches!(verdict, Verdict::Approve | Verdict::Deny(_)) && !far.has_started;
-                    let Some(shown) = far.shown.clone().filter(|_| is_about_approval) else { continue };
-                    far.verdict = Some(verdict.clone());
+                    let Some(shown) = far.shown.take() else { continue };
                     if *remember != Remember::Nothing {
-                        remembered.push((shown, verdict.clone()));
+                        remembered.push((shown.clone(), verdict.clone()));
+                    }
+                    match verdict {
+                        Verdict::Approve => far.approved = Some(shown),
+                        _ => far.is_denied = true,
                     }
                 }
                 Entry::Started(started) => {
                     let far = calls.entry(started.seq).or_default();
-                    if !far.has_started {
-                        self.check_went_by(started.seq, far, Wish::Approved, &remembered, *at, *process);
+                    let Some(matter) = self.matter_now(started.seq, *process) else { continue };
+                    let is_approved = match &far.approved {
+                        Some(approved) => *approved == matter,
+                        None => !far.was_asked && self.is_remembered(&matter, Wish::Approved, &remembered, *at),
+                    };
+                    if !is_approved {
+                        self.complain(format_args!("nobody approved call {}", started.seq));
                     }
-                    far.has_started = true;
+                    far.approved = Some(matter);
                 }
-                Entry::Settled(settled) => {
-                    let far = calls.entry(settled.seq).or_default();
-                    if let Settlement::Failed(failure) = &settled.settlement
-                        && failure.code == Code::ApprovalDenied
-                    {
-                        self.check_went_by(settled.seq, far, Wish::Denied, &remembered, *at, *process);
+                Entry::Settled(CallSettled { seq, settlement: Settlement::Failed(failure), .. })
+                    if failure.code == Code::ApprovalDenied =>
+                {
+                    let far = calls.entry(*seq).or_default();
+                    let Some(matter) = self.matter_now(*seq, *process) else { continue };
+                    let was_asked = far.was_asked;
+                    if !far.is_denied && (was_asked || !self.is_remembered(&matter, Wish::Denied, &remembered, *at)) {
+                        self.complain(format_args!("nobody denied call {seq}"));
                     }
                 }
-                Entry::Step(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+                Entry::Asked(_)
+                | Entry::Settled(_)
+                | Entry::Step(_)
+                | Entry::Paused(_)
+                | Entry::Resumed(_)
+                | Entry::Ended(_) => {}
             }
         }
+    }
+
+    /// What a call is about that needs approval, for the process that makes it.
+    fn matter_now(&self, seq: CallSeq, process: u32) -> Option<Matter> {
+        let (path, _) = self.journal.calls.get(&seq)?;
+        ToolKind::at(path).filter(|kind| kind.wants_approval())?;
+        self.journal.matter(seq, (self.definition)(process, path))
     }
 
     /// Nobody is asked about what was decided.
@@ -228,46 +253,22 @@ impl Follower<'_> {
     }
 
     /// Somebody is asked again only where what was approved has changed.
-    fn check_asked_again(&self, seq: CallSeq, far: &Far, shown: &Matter, matter: &Matter) {
-        if far.verdict == Some(Verdict::Approve) && shown != matter {
+    fn check_asked_again(&self, seq: CallSeq, far: &Far, matter: &Matter) {
+        if far.approved.as_ref().is_some_and(|approved| approved != matter) {
             self.trace.count("approval void", format_args!("{} {seq}", self.journal.id));
         } else {
             self.complain(format_args!("call {seq} is asked about again"));
         }
     }
 
-    /// A call that needs approval has it, as what it is when it is made; one that is denied was denied.
-    fn check_went_by(
-        &self,
-        seq: CallSeq,
-        far: &Far,
-        wish: Wish,
-        remembered: &[(Matter, Verdict)],
-        at: usize,
-        process: u32,
-    ) {
-        let Some((path, _)) = self.journal.calls.get(&seq) else { return };
-        if !ToolKind::at(path).is_some_and(ToolKind::wants_approval) {
-            return;
+    /// Whether a call about which nobody was asked may go by this.
+    fn is_remembered(&self, matter: &Matter, wish: Wish, remembered: &[(Matter, Verdict)], at: usize) -> bool {
+        if let Some((_, verdict)) = remembered.iter().rev().find(|(other, _)| other == matter) {
+            self.trace.count("decided for the execution", format_args!("{} {wish:?}", self.journal.id));
+            return wish.is(verdict);
         }
-        let Some(matter) = self.journal.matter(seq, (self.definition)(process, path)) else { return };
-        let fits = match (&far.shown, &far.verdict) {
-            (Some(shown), Some(verdict)) => wish.is(verdict) && (wish == Wish::Denied || *shown == matter),
-            (Some(_), None) => false,
-            (None, _) => match remembered.iter().rev().find(|(other, _)| *other == matter) {
-                Some((_, verdict)) => {
-                    self.trace.count("decided for the execution", format_args!("{} {seq}", self.journal.id));
-                    wish.is(verdict)
-                }
-                None => {
-                    self.trace.count("decided for the session", format_args!("{} {seq}", self.journal.id));
-                    self.for_session(&matter).any(|one| one.said < at && wish.is(&one.verdict))
-                }
-            },
-        };
-        if !fits {
-            self.complain(format_args!("nobody {wish:?} call {seq}"));
-        }
+        self.trace.count("decided for the session", format_args!("{} {wish:?}", self.journal.id));
+        self.for_session(matter).any(|one| one.said < at && wish.is(&one.verdict))
     }
 
     fn for_session(&self, matter: &Matter) -> impl Iterator<Item = &Lasting> {

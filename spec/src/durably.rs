@@ -83,6 +83,7 @@ async fn rest(isobox: &Isobox, pass: &Pass, outcome: Option<Outcome>) -> Result<
     if seen.pending != paused.pending {
         return Err(format!("others see something else pending: {:?}", seen.pending));
     }
+    tokio::time::sleep(pass.takes()?).await;
     decide(isobox, pass, &paused).await.map_err(text)
 }
 

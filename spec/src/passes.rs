@@ -1,9 +1,10 @@
 //! What a case says about the times at which its execution rests: what waits then, and what is decided.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use isobox::Value;
 use isobox::journal::{Remember, ResumedFrom, Verdict};
+use isobox::{Value, parse_duration};
 use serde::Deserialize;
 
 /// How far an execution comes in one go, and what somebody says to it then.
@@ -23,6 +24,8 @@ pub struct Pass {
     /// The process dies instead, in a call of `spec.crash`, and nobody is asked anything.
     #[serde(default)]
     pub crash: bool,
+    /// How long nobody says anything; not at all by default.
+    pub takes: Option<String>,
     /// The calls that may be made.
     pub approve: Option<Which>,
     /// The calls that must not be made.
@@ -100,6 +103,12 @@ impl Pass {
             (_, Some(Which::All(All::All))) => Some(Verdict::Deny(self.reason.clone())),
             _ => None,
         }
+    }
+
+    /// How long nobody says anything.
+    pub(crate) fn takes(&self) -> Result<Duration, String> {
+        let takes = self.takes.as_deref().map_or(Ok(Duration::ZERO), parse_duration);
+        takes.map_err(|error| error.to_string())
     }
 
     /// What cannot be meant.

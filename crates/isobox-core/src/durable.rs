@@ -13,7 +13,7 @@ use crate::journal::{
 };
 use crate::program::Prepared;
 use crate::recorder::Recorder;
-use crate::run::{Run, Stop};
+use crate::run::{Begin, Run, Stop};
 use crate::store::{Released, Status};
 use crate::{ByteSize, CallSeq, CalledFrom, Code, Failure, PendingKind, Timestamp, Tool};
 
@@ -34,6 +34,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// How often one that asks nobody looks whether somebody has ended it.
 const LOOK_SELDOM: Duration = Duration::from_secs(1);
+
+/// Why somebody is asked again.
+const OTHER_TOOL: &str = "the tool is no longer the one that was approved";
 
 /// What decisions for a session are sealed for.
 const REMEMBERED: &[u8] = b"remembered about ";
@@ -79,9 +82,9 @@ impl Run<'_> {
         }))
     }
 
-    pub(crate) fn note_started(&mut self, seq: u32) -> Result<(), Failure> {
+    pub(crate) fn note_started(&mut self, seq: u32, approved: Option<String>) -> Result<(), Failure> {
         let at = self.host.clock.now();
-        self.note(|| Entry::Started(CallStarted { seq: CallSeq(seq), at }))
+        self.note(|| Entry::Started(CallStarted { seq: CallSeq(seq), at, approved }))
     }
 
     /// Whether the question is kept, so that the execution can wait for an answer.
@@ -229,7 +232,7 @@ impl Run<'_> {
             Said::Decision(_) | Said::Reject { .. } => None,
         });
         let in_journal = standing.calls.iter().filter_map(|call| match &call.progress {
-            Progress::Decided { verdict, .. } => Some((call.seq, verdict)),
+            Progress::Decided(verdict) => Some((call.seq, verdict)),
             _ => None,
         });
         for (seq, verdict) in in_inbox.chain(in_journal) {
@@ -285,12 +288,8 @@ impl Run<'_> {
         }
         let Some(recorder) = &mut self.recorder else { return Ok(false) };
         recorder.note(&Entry::Decided(CallDecided { decision, at }))?;
-        let question = match recorder.standing().call(seq).map(|call| &call.progress) {
-            Some(Progress::Decided { question, .. }) => question.clone(),
-            _ => return Ok(false),
-        };
         self.stop_asking(seq.0);
-        self.carry_out(seq, verdict, &question)?;
+        self.carry_out(seq, verdict)?;
         Ok(true)
     }
 
@@ -305,25 +304,13 @@ impl Run<'_> {
     }
 
     /// Does what was decided about a call.
-    pub(crate) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict, question: &Question) -> Result<(), Failure> {
+    pub(crate) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
         let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().request(seq)) else {
             return Ok(());
         };
         let (path, input) = (path.to_owned(), self.host.with_defaults(path, input));
         match verdict {
-            Verdict::Approve => {
-                let definition = self.host.definition(&path);
-                if let Question::Approval { definition: shown, .. } = question
-                    && *shown != definition
-                {
-                    let why = "the tool is no longer the one that was approved".to_owned();
-                    self.note_question(seq.0, Question::Approval { why, definition })?;
-                    self.tell_question(seq.0, &path, PendingKind::Approval);
-                    return Ok(());
-                }
-                self.begin_again(seq, path, input)
-            }
-            Verdict::DidNotHappen | Verdict::Answer(_) => self.begin_again(seq, path, input),
+            Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_) => self.begin_again(seq, path, input),
             Verdict::Deny(reason) => {
                 let span = self.reporter.call_span(seq.0, &path, &input);
                 self.deny(seq.0, &path, reason.as_deref(), &span)
@@ -341,9 +328,13 @@ impl Run<'_> {
         }
     }
 
-    /// Makes a call that was held up: the policy is asked once more, for it may have changed.
+    /// Makes a call that was held up: the policy is asked once more, for it may have changed, and so is whoever has approved
+    /// it, where the tool has.
     pub(crate) fn begin_again(&mut self, seq: CallSeq, path: String, input: Value) -> Result<(), Failure> {
         let input = self.host.with_defaults(&path, input);
+        if self.is_another_than_approved(seq) {
+            return self.ask_again(seq.0, path, input);
+        }
         if let Err(failure) = self.bridge.recheck(&path, &input) {
             return self.settle(seq.0, &path, Reply::Failed(failure), None);
         }
@@ -352,6 +343,31 @@ impl Run<'_> {
         let mut call = self.call(seq.0, input);
         call.resolution = resolution;
         self.begin_call(seq.0, path, call, span)
+    }
+
+    /// Whether a call was approved while its tool was defined otherwise.
+    pub(crate) fn is_another_than_approved(&self, seq: CallSeq) -> bool {
+        let call = self.recorder.as_ref().and_then(|recorder| recorder.standing().call(seq));
+        call.is_some_and(|call| {
+            call.approved.as_deref().is_some_and(|approved| approved != self.host.definition(&call.path))
+        })
+    }
+
+    fn ask_again(&mut self, seq: u32, path: String, input: Value) -> Result<(), Failure> {
+        let (why, definition) = (OTHER_TOOL.to_owned(), self.host.definition(&path));
+        self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
+        self.tell_question(seq, &path, PendingKind::Approval);
+        self.ask_on_the_spot(seq, path, input, why);
+        Ok(())
+    }
+
+    /// Puts a question that is kept to the host's approver as well, where there is one.
+    pub(crate) fn ask_on_the_spot(&mut self, seq: u32, path: String, input: Value, why: String) {
+        if self.host.approver.is_some() {
+            let span = self.reporter.call_span(seq, &path, &input);
+            let call = self.call(seq, input);
+            self.beginning.push(Begin::Ask { seq, path, call, why, span });
+        }
     }
 
     /// Puts the execution to rest.

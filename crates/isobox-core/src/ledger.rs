@@ -82,7 +82,7 @@ impl Ledger {
                     }
                     Progress::Issued
                 }
-                journal::Progress::Pending(_) | journal::Progress::Decided { .. } => Progress::Asked,
+                journal::Progress::Pending(_) | journal::Progress::Decided(_) => Progress::Asked,
                 journal::Progress::Started => Progress::Started(now),
                 journal::Progress::Settled { settlement: Settlement::Ephemeral, .. } => Progress::Started(now),
                 journal::Progress::Settled { settlement: Settlement::Result(_), took } => settled(None, *took, false),

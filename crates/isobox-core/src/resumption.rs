@@ -250,6 +250,8 @@ impl Run<'_> {
                 }
                 Entry::Started(started) => started.seq,
                 Entry::Asked(question) => question.seq,
+                // By what is remembered: nobody was asked.
+                Entry::Settled(settled) if settled.is_denied() => settled.seq,
                 Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {
                     continue;
                 }
@@ -285,17 +287,17 @@ impl Run<'_> {
                     self.beginning.push(Begin::Call { seq: seq.0, path, call, span });
                 }
                 Progress::Settled { .. } => {}
-                Progress::Started if self.may_run_twice(&path) => self.begin_again(seq, path, input)?,
+                Progress::Started if self.may_run_twice(&path) && !self.is_another_than_approved(seq) => {
+                    self.begin_again(seq, path, input)?;
+                }
                 Progress::Started => {
                     self.note_question(seq.0, Question::InDoubt)?;
                     self.tell_question(seq.0, &path, PendingKind::InDoubt);
                 }
-                Progress::Decided { verdict, question } => self.carry_out(seq, verdict.clone(), question)?,
+                Progress::Decided(verdict) => self.carry_out(seq, verdict.clone())?,
                 Progress::Pending(pending) => {
-                    if let (Some(_), Question::Approval { why, .. }) = (&self.host.approver, &pending.question) {
-                        let span = self.reporter.call_span(seq.0, &path, &input);
-                        let (why, call) = (why.clone(), self.call(seq.0, input));
-                        self.beginning.push(Begin::Ask { seq: seq.0, path, call, why, span });
+                    if let Question::Approval { why, .. } = &pending.question {
+                        self.ask_on_the_spot(seq.0, path, input, why.clone());
                     }
                 }
             }

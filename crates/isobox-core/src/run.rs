@@ -230,20 +230,29 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
-        self.note_started(seq)?;
+        self.note_started(seq, None)?;
+        self.begin_noted(seq, path, call, span);
+        Ok(())
+    }
+
+    fn begin_noted(&mut self, seq: u32, path: String, call: ToolCall, span: Span) {
         self.ledger.begin(seq, self.host.clock.elapsed());
         self.beginning.push(Begin::Call { seq, path, call, span });
-        Ok(())
     }
 
     /// Sees to it that somebody decides about a call.
     async fn ask(&mut self, seq: u32, path: String, input: Value, why: String, span: Span) -> Result<(), Stop> {
+        let definition = self.host.definition(&path);
         match self.recall(&path, &input).await? {
-            Some(Verdict::Approve) => return Ok(self.begin_call(seq, path, self.call(seq, input), span)?),
+            Some(Verdict::Approve) => {
+                self.note_started(seq, Some(definition))?;
+                let call = self.call(seq, input);
+                self.begin_noted(seq, path, call, span);
+                return Ok(());
+            }
             Some(Verdict::Deny(reason)) => return Ok(self.deny(seq, &path, reason.as_deref(), &span)?),
             Some(_) | None => {}
         }
-        let definition = self.host.definition(&path);
         let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
         if self.host.approver.is_some() || is_kept {
             self.ledger.ask(seq);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::program::{Prepared, Program};
-use crate::{CallDetails, CallSeq, Failure, Limits, Log, Timestamp};
+use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Timestamp};
 
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -151,6 +151,9 @@ pub struct CallStarted {
     pub seq: CallSeq,
     /// When.
     pub at: Timestamp,
+    /// A hash of its tool's definition, where it is made by what was remembered: that was for the tool as it is now.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub approved: Option<String>,
 }
 
 /// Something came of a call.
@@ -163,6 +166,13 @@ pub struct CallSettled {
     pub settlement: Settlement,
     /// Milliseconds from its start.
     pub took: u64,
+}
+
+impl CallSettled {
+    /// Whether the call was not made because somebody had decided so.
+    pub(crate) fn is_denied(&self) -> bool {
+        matches!(&self.settlement, Settlement::Failed(failure) if failure.code == Code::ApprovalDenied)
+    }
 }
 
 /// What came of a call.

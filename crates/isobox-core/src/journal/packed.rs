@@ -34,6 +34,7 @@ pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) ->
                 input: None,
                 at: None,
                 resolution: None,
+                approved: None,
                 progress: Progress::Delivered { failure: None, took },
             } => {
                 let path = *known.entry(&**path).or_insert_with(|| {
@@ -62,7 +63,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         next = seq.checked_add(1).ok_or_else(|| D::Error::custom("there are too many calls"))?;
         let progress = Progress::Delivered { failure: None, took: *took };
         let (seq, path) = (CallSeq(seq), Arc::clone(path));
-        calls.push(CallStanding { seq, path, input: None, at: None, resolution: None, progress });
+        calls.push(CallStanding { seq, path, input: None, at: None, resolution: None, approved: None, progress });
     }
     calls.extend(others.into_iter().map(Cow::into_owned));
     calls.sort_by_key(|call| call.seq);
@@ -92,11 +93,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::journal::{Question, Standing, Verdict};
+    use crate::journal::{Standing, Verdict};
     use crate::{Code, Failure};
 
     fn call(seq: u32, path: &str, progress: Progress) -> CallStanding {
-        CallStanding { seq: CallSeq(seq), path: path.into(), input: None, at: None, resolution: None, progress }
+        let (seq, path) = (CallSeq(seq), path.into());
+        CallStanding { seq, path, input: None, at: None, resolution: None, approved: None, progress }
     }
 
     fn done(seq: u32, path: &str, took: u64) -> CallStanding {
@@ -111,7 +113,7 @@ mod tests {
             call(1, "c", Progress::Started),
             done(3, "c", 0),
             call(4, "c", Progress::Delivered { failure, took: 1 }),
-            call(7, "c", Progress::Decided { verdict: Verdict::DidNotHappen, question: Question::InDoubt }),
+            call(7, "c", Progress::Decided(Verdict::DidNotHappen)),
             done(u32::MAX - 1, "a.b", u64::MAX),
         ];
         let before = Standing { calls, ..Standing::default() };

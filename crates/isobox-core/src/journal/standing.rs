@@ -62,6 +62,9 @@ pub struct CallStanding {
     /// What it was given from outside, where it had asked.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub resolution: Option<Box<Value>>,
+    /// A hash of its tool's definition as it was approved, where it needed to be; forgotten as well.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub approved: Option<Box<str>>,
     /// How far it came.
     pub progress: Progress,
 }
@@ -74,13 +77,8 @@ pub enum Progress {
     Issued,
     /// It waits for somebody outside.
     Pending(Pending),
-    /// Somebody has decided, and nothing has come of it yet.
-    Decided {
-        /// What.
-        verdict: Verdict,
-        /// On which question: an approval is of what was shown.
-        question: Question,
-    },
+    /// Somebody has decided this, and nothing has come of it yet.
+    Decided(Verdict),
     /// It may have taken effect.
     Started,
     /// Something came of it that the program does not have yet.
@@ -147,13 +145,13 @@ impl Standing {
                 let call = self.call_mut(started.seq)?;
                 match &call.progress {
                     Progress::Issued
-                    | Progress::Decided {
-                        verdict: Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_),
-                        ..
-                    } => {}
+                    | Progress::Decided(Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_)) => {}
                     // It runs once more after a crash: its tool says that twice is once.
                     Progress::Started => {}
                     _ => return Err(OutOfPlace),
+                }
+                if let Some(approved) = &started.approved {
+                    call.approved = Some(approved.as_str().into());
                 }
                 call.progress = Progress::Started;
             }
@@ -163,7 +161,7 @@ impl Standing {
                     // Its value was not stored, and had to be asked for again before the program got it.
                     Progress::Settled { settlement: Settlement::Ephemeral, .. } => {}
                     Progress::Settled { .. } | Progress::Delivered { .. } => return Err(OutOfPlace),
-                    Progress::Issued | Progress::Pending(_) | Progress::Decided { .. } | Progress::Started => {}
+                    Progress::Issued | Progress::Pending(_) | Progress::Decided(_) | Progress::Started => {}
                 }
                 call.progress = Progress::Settled { settlement: settled.settlement.clone(), took: settled.took };
                 self.undelivered.retain(|seq| *seq != settled.seq);
@@ -198,8 +196,10 @@ impl Standing {
         if pending.asked != *asked {
             return Err(OutOfPlace);
         }
-        let question = pending.question.clone();
-        call.progress = Progress::Decided { verdict: verdict.clone(), question };
+        if let (Question::Approval { definition, .. }, Verdict::Approve) = (&pending.question, verdict) {
+            call.approved = Some(definition.as_str().into());
+        }
+        call.progress = Progress::Decided(verdict.clone());
         if let Verdict::Answer(value) = verdict {
             call.resolution = Some(Box::new(value.clone()));
         }
@@ -240,6 +240,7 @@ impl Standing {
             call.progress = Progress::Delivered { failure, took: *took };
             call.input = None;
             call.resolution = None;
+            call.approved = None;
             call.at = None;
             self.is_ephemeral |= is_ephemeral;
         }
@@ -255,6 +256,7 @@ impl Standing {
                     input: Some(input.clone()),
                     at: asked.at.clone(),
                     resolution: None,
+                    approved: None,
                     progress: Progress::Issued,
                 }),
                 Wanted::Timer(delay) => {
@@ -360,7 +362,7 @@ impl CallStanding {
         match &self.progress {
             Progress::Issued => "it has not started",
             Progress::Pending(_) => "it waits for somebody",
-            Progress::Decided { .. } => "it has been decided",
+            Progress::Decided(_) => "it has been decided",
             Progress::Started => "it is under way",
             Progress::Settled { .. } | Progress::Delivered { .. } => "it is done",
         }
@@ -378,8 +380,8 @@ impl CallStanding {
                 (CallState::CancelledUnknown, None)
             }
             Progress::Pending(Pending { question: Question::InDoubt, .. }) => (CallState::InDoubt, None),
-            Progress::Pending(_) | Progress::Decided { .. } if is_over => (CallState::Issued, None),
-            Progress::Pending(_) | Progress::Decided { .. } => (CallState::Pending, None),
+            Progress::Pending(_) | Progress::Decided(_) if is_over => (CallState::Issued, None),
+            Progress::Pending(_) | Progress::Decided(_) => (CallState::Pending, None),
             Progress::Started if is_over => (CallState::CancelledUnknown, None),
             Progress::Started => (CallState::Started, None),
             Progress::Settled { took, .. } | Progress::Delivered { took, .. } => {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use isobox::journal::{Remember, Verdict};
+use isobox::journal::{Entry, Remember, Verdict};
 use isobox::store::{Filter, Status, Store};
 use isobox::{
     CallSeq, CallState, CarriedOn, Code, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run, Tool,
@@ -198,6 +198,26 @@ async fn whoever_decides_sees_where_a_call_is_made() {
     let second = paused(isobox.run(Run::new(program).durable()).await);
     let at = second.pending[0].at.clone().expect("it is known");
     assert_eq!((at.file.as_deref(), at.line, at.column), (Some("lib/tell.ts"), 3, 38));
+}
+
+#[tokio::test]
+async fn processor_time_from_before_a_pause_counts_after_it() {
+    let store = memory_store();
+    let source =
+        "for (let i = 0; i < 400_000; i++); await tools.mail.send({ to: 1 }); await tools.mail.send({ to: 2 })";
+    let mut outcome = runtime(&store, &Effects::default()).run(durable(source)).await;
+    while let Outcome::Paused(paused) = outcome {
+        let decisions = Decisions::about_all("ada", paused.revision, Verdict::Approve);
+        outcome = carry_on(&runtime(&store, &Effects::default()), &paused, decisions).await;
+    }
+    let inspected = runtime(&store, &Effects::default()).inspect(outcome.execution_id()).await.expect("it is kept");
+    let used = inspected.entries.iter().filter_map(|entry| match entry {
+        Entry::Paused(paused) => Some(paused.used.cpu),
+        _ => None,
+    });
+    let used: Vec<u64> = used.collect();
+    // What comes after the first pause takes a small part of what came before.
+    assert!(matches!(used[..], [first, second] if 0 < first && first < second), "{used:?}");
 }
 
 #[tokio::test]

@@ -3,9 +3,14 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use isobox::journal::{Remember, Verdict};
 use isobox::store::Store;
-use isobox::{CarriedOn, Decisions, Isobox, Outcome, Paused, Program, Run, Tool, ToolError, json, memory_store};
+use isobox::{
+    Approval, ApprovalRequest, Approver, CarriedOn, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run,
+    Tool, ToolError, json, memory_store,
+};
+use tokio::sync::Notify;
 
 const THEN: &str = "Sends a message.";
 const NOW: &str = "Sends a message to everybody.";
@@ -80,4 +85,93 @@ async fn what_is_remembered_is_about_the_tool_as_it_was() {
             Remember::Execution | Remember::Nothing => drop(paused(outcome, &["0"])),
         }
     }
+}
+
+/// Its `bank.pay` needs approval, and something from outside then.
+fn bank(store: &Arc<dyn Store>, description: &str) -> Isobox {
+    let pay = Tool::with_call("bank.pay", |call| async move {
+        call.resolution.ok_or_else(|| ToolError::interrupt(json!("which account?")))
+    });
+    let pay = pay.expect("a tool").description(description).with_approval();
+    Isobox::builder().store(Arc::clone(store)).tool(pay).max_live(NonZeroU32::MIN).build().expect("a runtime")
+}
+
+#[tokio::test]
+async fn a_tool_that_changes_while_it_waits_for_something_is_asked_about_again() {
+    let store = memory_store();
+    let (then, now) = (bank(&store, THEN), bank(&store, NOW));
+    let first = paused(then.run(durable("return await tools.bank.pay({})")).await, &["0"]);
+    let second = paused(decide(&then, &first, Verdict::Approve, Remember::Nothing).await, &["0"]);
+    let third = paused(decide(&now, &second, Verdict::Answer(json!(7)), Remember::Nothing).await, &["0"]);
+    assert_eq!(why(&third), "the tool is no longer the one that was approved");
+    let outcome = decide(&now, &third, Verdict::Approve, Remember::Nothing).await;
+    assert_eq!(outcome.into_result().expect("it was approved as it is"), json!(7));
+}
+
+/// Its `bank.pay` needs approval, may be called twice, and never returns where it is said to hang.
+fn mortal(store: &Arc<dyn Store>, description: &str, hangs: Option<Arc<Notify>>) -> Isobox {
+    let pay = Tool::with_call("bank.pay", move |call| {
+        let hangs = hangs.clone().filter(|_| call.input["hangs"] == json!(true));
+        async move {
+            if let Some(begun) = hangs {
+                begun.notify_one();
+                std::future::pending::<()>().await;
+            }
+            Ok(json!("paid"))
+        }
+    });
+    let pay = pay.expect("a tool").description(description).idempotent(true).with_approval();
+    Isobox::builder().store(Arc::clone(store)).tool(pay).max_live(NonZeroU32::MIN).build().expect("a runtime")
+}
+
+#[tokio::test]
+async fn a_tool_that_changes_while_it_is_under_way_is_not_called_again_unasked() {
+    let approved = "return await tools.bank.pay({ hangs: true })";
+    let remembered = "await tools.bank.pay({ hangs: false }); return await tools.bank.pay({ hangs: true })";
+    for (source, seq) in [(approved, "0"), (remembered, "1")] {
+        let (store, begun) = (memory_store(), Arc::new(Notify::new()));
+        let (then, now) = (mortal(&store, THEN, Some(Arc::clone(&begun))), mortal(&store, NOW, None));
+        if seq == "1" {
+            let other = paused(then.run(durable("await tools.bank.pay({ hangs: true })").session("s")).await, &["0"]);
+            die(&then, &other, Remember::Session, &begun).await;
+        }
+        let first = paused(then.run(durable(source).session("s")).await, &["0"]);
+        die(&then, &first, Remember::Nothing, &begun).await;
+        let second = paused(carry_on(&now, &first).await, &[seq]);
+        assert_eq!(second.pending[0].kind, PendingKind::InDoubt);
+        let third = paused(decide(&now, &second, Verdict::DidNotHappen, Remember::Nothing).await, &[seq]);
+        assert_eq!(why(&third), "the tool is no longer the one that was approved");
+        let outcome = decide(&now, &third, Verdict::Approve, Remember::Nothing).await;
+        assert_eq!(outcome.into_result().expect("it was approved as it is"), json!("paid"));
+    }
+}
+
+/// Approves, and stops once the call is under way, as a process does that dies.
+async fn die(isobox: &Isobox, paused: &Paused, remember: Remember, begun: &Notify) {
+    let decisions = Decisions::about_all("ada", paused.revision, Verdict::Approve).remember(remember);
+    isobox.decide(&paused.execution_id, decisions).await.expect("it waits");
+    tokio::select! {
+        outcome = isobox.carry_on(&paused.execution_id) => panic!("it does not end: {outcome:?}"),
+        () = begun.notified() => {}
+    }
+}
+
+struct Yes;
+
+impl Approver for Yes {
+    fn decide(&self, _: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        Box::pin(std::future::ready(Approval::Approved))
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_asked_on_the_spot_is_asked_about_a_tool_that_has_changed_as_well() {
+    let store = memory_store();
+    let first = paused(runtime(&store, THEN).run(durable("return await tools.mail.send({ to: 'ada' })")).await, &["0"]);
+    let send = Tool::new("mail.send", |input| async move { Ok(json!({ "sent": input["to"] })) });
+    let send = send.expect("a tool").description(NOW).with_approval();
+    let now =
+        Isobox::builder().store(store).tool(send).approver(Yes).max_live(NonZeroU32::MIN).build().expect("a runtime");
+    let outcome = decide(&now, &first, Verdict::Approve, Remember::Nothing).await;
+    assert_eq!(outcome.into_result().expect("it was approved as it is"), json!({ "sent": "ada" }));
 }

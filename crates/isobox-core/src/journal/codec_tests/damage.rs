@@ -68,7 +68,11 @@ fn entry() -> impl Strategy<Value = Entry> {
             logs: vec![Log { level: Level::Info, message }],
             used: Used { wall: number, cpu: number },
         })),
-        (seq(), any::<u64>()).prop_map(|(seq, at)| Entry::Started(CallStarted { seq, at: Timestamp(at) })),
+        (seq(), any::<u64>(), any::<Option<String>>()).prop_map(|(seq, at, approved)| Entry::Started(CallStarted {
+            seq,
+            at: Timestamp(at),
+            approved
+        })),
         (seq(), raw(), any::<u64>()).prop_map(|(seq, result, took)| {
             Entry::Settled(CallSettled { seq, settlement: Settlement::Result(result), took })
         }),

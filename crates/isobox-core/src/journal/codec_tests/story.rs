@@ -105,7 +105,7 @@ fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> 
 }
 
 fn started(seq: u32) -> Entry {
-    Entry::Started(CallStarted { seq: CallSeq(seq), at: at(20) })
+    Entry::Started(CallStarted { seq: CallSeq(seq), at: at(20), approved: None })
 }
 
 fn settled(seq: u32, settlement: Settlement) -> Entry {
