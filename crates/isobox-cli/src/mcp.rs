@@ -1,6 +1,7 @@
 //! `isobox mcp`: code mode over the configured servers, for an MCP client that started this process.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::Result;
 use isobox::{
@@ -8,6 +9,7 @@ use isobox::{
     Label, Observer, Outcome, Paused, Ready, Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
 };
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
+use tokio::sync::RwLock;
 
 use crate::Exit;
 use crate::arguments::McpOptions;
@@ -23,6 +25,7 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
     let workspace = Arc::new(Workspace::with_tools(config, WorkspaceOptions::default(), tools)?);
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let running = Arc::<RwLock<()>>::default();
     let door = Door {
         workspace: Arc::clone(&workspace),
         roles: options.roles.clone(),
@@ -30,6 +33,7 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
         commands: Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo, From::AnyFolder),
         told: Mutex::default(),
         housekeeping: Arc::default(),
+        running: Arc::clone(&running),
     };
     let served = executor.block_on(async {
         // Which tools there are depends on it: a client is told at once where it does not work.
@@ -39,6 +43,10 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
             served = serve_stdio(door) => served,
             _ = signals.next() => Ok(()),
         };
+        // The client is gone, and what it ran can be resumed: at once, where nothing of it is left here.
+        if tokio::time::timeout(PATIENCE, running.write()).await.is_ok() {
+            workspace.let_go().await;
+        }
         workspace.close().await;
         anyhow::Ok(served)
     });
@@ -47,6 +55,9 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     served?.map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(Exit::Completed)
 }
+
+/// So long programs may take to stop.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 struct Door {
     workspace: Arc<Workspace>,
@@ -57,6 +68,8 @@ struct Door {
     told: Mutex<Vec<String>>,
     /// Held while old executions are removed.
     housekeeping: Arc<tokio::sync::Mutex<()>>,
+    /// Whoever runs a program reads it, and whoever has it alone knows that none runs.
+    running: Arc<RwLock<()>>,
 }
 
 impl Door {
@@ -180,6 +193,7 @@ impl CodeMode for Door {
         if let Some(session) = &self.session {
             run = run.session(session);
         }
+        let _running = self.running.read().await;
         let outcome = isobox.run(run).await;
         self.keep_house(&isobox);
         self.answer(&isobox, &outcome)
@@ -204,6 +218,7 @@ impl CodeMode for Door {
             Ok(isobox) => isobox,
             Err(failure) => return refused(&failure),
         };
+        let _running = self.running.read().await;
         match isobox.collect(&id, &cancellation).await {
             Ok(CarriedOn::Here(outcome)) => {
                 self.keep_house(&isobox);

@@ -212,10 +212,10 @@ fn a_signal_ends_the_servers_too() {
     let program = "await tools.fake.echo({ a: 1 }); for (;;) {}";
     let waiting: &[&str] = &["tools", "list"];
     for (signal, ended, arguments, servers) in [
-        ("-TERM", 143, &["run", "program.ts"][..], &[("fake", &["--stubborn"][..])][..]),
-        ("-INT", 1, &["run", "program.ts"], &[("fake", &["--stubborn"])]),
-        ("-TERM", 143, &["run", "program.ts"], &[("fake", &["--stubborn", "--silent"])]),
-        ("-INT", 130, waiting, &[("fake", &["--stubborn", "--silent"])]),
+        ("-TERM", &[143][..], &["run", "program.ts"][..], &[("fake", &["--stubborn"][..])][..]),
+        ("-INT", &[1, 130], &["run", "program.ts"], &[("fake", &["--stubborn"])]),
+        ("-TERM", &[143], &["run", "program.ts"], &[("fake", &["--stubborn", "--silent"])]),
+        ("-INT", &[130], waiting, &[("fake", &["--stubborn", "--silent"])]),
     ] {
         let folder = Folder::with_servers("signal", servers);
         std::fs::write(folder.0.join("program.ts"), program).expect("written");
@@ -229,7 +229,7 @@ fn a_signal_ends_the_servers_too() {
         let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
         assert!(killed.success());
         let status = child.wait().expect("it ends");
-        assert_eq!(status.code(), Some(ended), "{signal} {arguments:?}");
+        assert!(status.code().is_some_and(|status| ended.contains(&status)), "{signal} {arguments:?}: {status}");
         // One that was killed while it started may take its time to be gone.
         let mut patience = 500;
         while !folder.processes().is_empty() {

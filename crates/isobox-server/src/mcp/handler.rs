@@ -15,28 +15,31 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::{Call, MOST_RESULTS, Offered};
+use super::leaving::unless_left;
 use super::progress::{ProgressSender, progress};
 use super::{CodeMode, Executed};
 
 /// Turns the protocol into calls of a [`CodeMode`].
 pub(super) struct Handler<C> {
     code_mode: C,
+    has_left: CancellationToken,
 }
 
 impl<C: CodeMode> Handler<C> {
-    pub(super) fn new(code_mode: C) -> Self {
-        Self { code_mode }
+    /// The token is cancelled when the client has left.
+    pub(super) fn new(code_mode: C, has_left: CancellationToken) -> Self {
+        Self { code_mode, has_left }
     }
 
     async fn call(&self, call: Call, context: RequestContext<RoleServer>) -> CallToolResult {
         match call {
             Call::Execute { code } => {
                 let run = |token, progress| self.code_mode.execute(code, token, progress);
-                answered(telling(context, run).await)
+                answered(telling(context, &self.has_left, run).await)
             }
             Call::Resume { execution } => {
                 let resume = |token, progress| self.code_mode.resume(execution, token, progress);
-                answered(telling(context, resume).await)
+                answered(telling(context, &self.has_left, resume).await)
             }
             Call::Search { query, limit } => {
                 let found = self.code_mode.search(query, limit).await;
@@ -53,13 +56,21 @@ impl<C: CodeMode> Handler<C> {
 /// Does something, and tells the client meanwhile how far it is where it asked for that.
 async fn telling<W: Future<Output = Executed>>(
     context: RequestContext<RoleServer>,
+    has_left: &CancellationToken,
     work: impl FnOnce(CancellationToken, Option<ProgressSender>) -> W,
 ) -> Executed {
-    let Some(token) = context.meta.get_progress_token() else { return work(context.ct, None).await };
-    let (sender, forwarding) = progress(context.peer, token);
+    let (sender, forwarding) = match context.meta.get_progress_token() {
+        Some(token) => {
+            let (sender, forwarding) = progress(context.peer, token);
+            (Some(sender), Some(forwarding))
+        }
+        None => (None, None),
+    };
+    let work = unless_left(context.ct, has_left, |given_up| work(given_up, sender));
+    let Some(forwarding) = forwarding else { return work.await };
     tokio::select! {
         biased;
-        executed = work(context.ct, Some(sender)) => executed,
+        executed = work => executed,
         never = forwarding => match never {},
     }
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod handler;
+mod leaving;
 mod progress;
 
 use isobox_core::{shorten, without_escapes};
@@ -13,6 +14,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
 use handler::Handler;
+use leaving::Watched;
 pub use progress::ProgressSender;
 
 /// What a model that writes code instead of calling tools needs to have behind it.
@@ -20,8 +22,8 @@ pub trait CodeMode: Send + Sync + 'static {
     /// What the model is told about `execute`. The same tools give the same bytes: clients cache it.
     fn describe(&self) -> impl Future<Output = String> + Send;
 
-    /// Runs a program. The token is cancelled when the client gives up, and nobody reads what comes of it then. How far the
-    /// program is goes to `progress`, where the client asked for it.
+    /// Runs a program. The token is cancelled when the client gives up, and nobody reads what comes of it then. Where the client
+    /// leaves, the future is dropped instead. How far the program is goes to `progress`, where the client asked for it.
     fn execute(
         &self,
         code: String,
@@ -62,7 +64,7 @@ pub struct Executed {
 pub struct ServeError(String);
 
 /// Serves the client that started this process, until it closes standard input. Calls that are under way then get a few
-/// seconds to end.
+/// seconds to end, and are dropped. So they are where the returned future is.
 ///
 /// Nothing else may write to standard output meanwhile.
 pub async fn serve_stdio(code_mode: impl CodeMode) -> Result<(), ServeError> {
@@ -76,11 +78,16 @@ pub async fn serve(
     reader: impl AsyncRead + Send + Unpin + 'static,
     writer: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<(), ServeError> {
+    let has_left = CancellationToken::new();
+    let reader = Watched { reader, has_left: has_left.clone() };
     let transport = AsyncRwTransport::new_server(reader, writer);
-    match serve_server(Handler::new(code_mode), transport).await {
+    match serve_server(Handler::new(code_mode, has_left.clone()), transport).await {
         Ok(running) => {
+            let mut waiting = std::pin::pin!(running.waiting());
+            // Dropped before that is, which cancels every call: they have to know why.
+            let _leaving = has_left.drop_guard();
             // However it ended, there is nobody left to tell.
-            let _ = running.waiting().await;
+            let _ = waiting.as_mut().await;
             Ok(())
         }
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use isobox_server::{CodeMode, Executed, ProgressSender, ServeError, serve};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
-use tokio::sync::Notify;
+use tokio::sync::{Mutex, Notify};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -15,6 +15,8 @@ use tokio_util::sync::CancellationToken;
 struct Fake {
     started: Arc<Notify>,
     was_cancelled: Arc<AtomicBool>,
+    /// Held while a program waits.
+    waiting: Arc<Mutex<()>>,
     can_pause: bool,
 }
 
@@ -31,6 +33,7 @@ impl CodeMode for Fake {
     ) -> Executed {
         match code.as_str() {
             "wait" => {
+                let _waiting = self.waiting.lock().await;
                 self.started.notify_one();
                 cancellation.cancelled().await;
                 self.was_cancelled.store(true, Ordering::SeqCst);
@@ -279,6 +282,25 @@ async fn a_client_that_cancels_cancels_the_program_and_hears_no_more_of_it() {
     let (left, end) = client.close().await;
     assert!(left.is_empty() && end.is_ok(), "{left:?} {end:?}");
     assert!(fake.was_cancelled.load(Ordering::SeqCst));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_leaves_drops_the_program_and_so_does_whoever_stops_serving() {
+    let params = json!({ "name": "execute", "arguments": { "code": "wait" } });
+    for is_stopped in [false, true] {
+        let fake = Fake::default();
+        let mut client = Client::initialized(fake.clone()).await;
+        client.send(json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params })).await;
+        fake.started.notified().await;
+        if is_stopped {
+            client.server.abort();
+        } else {
+            let (left, end) = client.close().await;
+            assert!(left.is_empty() && end.is_ok(), "{left:?} {end:?}");
+        }
+        drop(fake.waiting.lock().await);
+        assert!(!fake.was_cancelled.load(Ordering::SeqCst), "{is_stopped}");
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Done, Folder, ONE};
 
-const WAITS: &str = "console.log('before');
+pub(crate) const WAITS: &str = "console.log('before');
 return await tools.demo.echo(await tools.demo.wait({ ms: 600000 }));";
 
 /// A process that is in the middle of a call, and the name of its execution.
@@ -31,7 +31,7 @@ pub(crate) fn in_doubt(folder: &Folder) -> String {
 }
 
 /// Waits until an execution is in the middle of a call; its name.
-fn started_call(folder: &Folder) -> String {
+pub(crate) fn started_call(folder: &Folder) -> String {
     for _ in 0..1000 {
         if let Some(one) = folder.listed().iter().find(|one| one["status"] == "running") {
             let id = one["id"].as_str().expect("a name");
@@ -123,14 +123,14 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
 }
 
 /// Sends a signal to a process, and waits until it has ended.
-fn signalled(child: Child, signal: &str) -> Done {
+pub(crate) fn signalled(child: Child, signal: &str) -> Done {
     let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(killed.expect("kill runs").success());
     Done::of(&child.wait_with_output().expect("it ends"))
 }
 
 /// Somebody else goes on at once, and finds the call in whose middle it was stopped in doubt.
-fn assert_can_be_resumed(folder: &Folder, id: &str) {
+pub(crate) fn assert_can_be_resumed(folder: &Folder, id: &str) {
     let resumed = folder.isobox(&["executions", "resume", id, "--demo", "--json"]);
     assert_eq!((resumed.status, &resumed.json()["pending"][0]["kind"]), (3, &json!("in-doubt")), "{resumed:?}");
 }

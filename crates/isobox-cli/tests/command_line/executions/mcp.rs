@@ -7,6 +7,7 @@ use isobox::journal::Verdict;
 use isobox::{CallSeq, Decisions};
 use serde_json::{Value, json};
 
+use super::crash::{WAITS, assert_can_be_resumed, signalled, started_call};
 use super::{Folder, ONE};
 
 /// A client that started `isobox mcp`.
@@ -31,10 +32,21 @@ impl Client {
         client
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    fn send(&mut self, method: &str, params: Value) {
         self.asked += 1;
         let request = json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params });
         writeln!(self.input, "{request}").expect("it reads");
+    }
+
+    /// Gives up what was asked for last.
+    fn cancel(&mut self) {
+        let params = json!({ "requestId": self.asked, "reason": "enough" });
+        let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+        writeln!(self.input, "{cancelled}").expect("it reads");
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.send(method, params);
         let mut line = String::new();
         self.output.read_line(&mut line).expect("it answers");
         serde_json::from_str(&line).expect("JSON")
@@ -116,6 +128,58 @@ fn what_was_decided_and_not_carried_on_is_carried_on() {
         (&json!("APPROVAL_DENIED"), &json!(true))
     );
     assert_eq!(client.call("resume", json!({ "executionId": id })), done, "it is over");
+    client.close();
+}
+
+#[test]
+fn what_a_client_ran_that_leaves_or_is_stopped_can_be_resumed_at_once() {
+    let folder = Folder::with("mcp-leaves", r#"{ "limits": { "timeout": "600s" } }"#);
+    for stop in [None, Some("-TERM"), Some("-INT")] {
+        let mut client = Client::start(&folder, &[]);
+        client.send("tools/call", json!({ "name": "execute", "arguments": { "code": WAITS } }));
+        let id = started_call(&folder);
+        match stop {
+            None => client.close(),
+            Some(signal) => {
+                let Client { process, input, .. } = client;
+                assert_eq!(signalled(process, signal).status, 0, "{signal}");
+                drop(input);
+            }
+        }
+        assert_can_be_resumed(&folder, &id);
+    }
+}
+
+#[test]
+fn a_client_that_cancels_ends_its_program_and_not_one_that_it_only_collects() {
+    let folder = Folder::with(
+        "mcp-cancels",
+        r#"{ "limits": { "timeout": "600s" }, "policy": [{ "tools": "demo.wait", "require": "approval" }] }"#,
+    );
+    let mut client = Client::start(&folder, &[]);
+    let paused = client.call("execute", json!({ "code": WAITS }));
+    let id = paused["structuredContent"]["executionId"].as_str().expect("a name").to_owned();
+    folder.decide_only(&id, Decisions::new("bob", [(CallSeq(0), Verdict::Approve)]));
+    client.send("tools/call", json!({ "name": "resume", "arguments": { "executionId": id } }));
+    assert_eq!(started_call(&folder), id);
+    client.cancel();
+    assert_eq!(client.tools().len(), 3, "it is served on");
+    while folder.isobox(&["executions", "show", &id, "--json"]).json()["isHeld"] == true {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_can_be_resumed(&folder, &id);
+
+    let run = "await tools.demo.echo(1); for (;;) {}";
+    client.send("tools/call", json!({ "name": "execute", "arguments": { "code": run } }));
+    while folder.listed()[0]["id"] == *id {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    client.cancel();
+    assert_eq!(client.tools().len(), 3);
+    while folder.listed()[0]["status"] == "running" {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!((&folder.listed()[0]["status"], &folder.listed()[0]["code"]), (&json!("failed"), &json!("ABORTED")));
     client.close();
 }
 

@@ -135,6 +135,26 @@ fn what_is_left_stays_paused_and_is_decided_later_at_a_terminal() {
 }
 
 #[test]
+fn an_interrupt_after_the_answer_ends_ones_own_program_and_leaves_one_that_is_only_watched() {
+    let folder = Folder::new("interrupted");
+    folder.file(
+        "program.ts",
+        "await tools.mail.send({ to: 'ada', subject: 'hi' }); console.log('was sent'); await tools.demo.wait({ ms: 600000 })",
+    );
+    let script = [("eave it paused: ", "y\n"), ("was sent", "\u{3}")];
+    let ended = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert!(ended.status == 1 && ended.stdout.contains("error[ABORTED]"), "{ended:?}");
+    assert_eq!(folder.listed()[0]["status"], "failed");
+
+    assert_eq!(folder.isobox(&["run", "--demo", "program.ts"]).status, 3);
+    let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
+    let left = at_a_terminal(&folder, &["executions", "resume", &id, "--demo"], &script);
+    let told = format!("go on: isobox executions resume {id} --demo\n");
+    assert!(left.status == 130 && left.stdout.ends_with(&told), "{left:?}");
+    assert_eq!(folder.listed()[0]["status"], "running");
+}
+
+#[test]
 fn whoever_gives_up_between_two_questions_is_told_that_nothing_was_decided() {
     let folder = Folder::new("given-up");
     folder.file("program.ts", TWO);

@@ -1,0 +1,54 @@
+//! A client that gives up a call is not one that leaves: a program ends by the one, and is only stopped by the other.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use serde_json::Value;
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio_util::sync::CancellationToken;
+
+use super::Executed;
+
+/// Reads, and knows when the client has closed its end.
+pub(super) struct Watched<R> {
+    pub(super) reader: R,
+    pub(super) has_left: CancellationToken,
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = ready!(Pin::new(&mut self.reader).poll_read(context, buffer));
+        let is_end = buffer.filled().len() == before && buffer.remaining() > 0;
+        if read.is_err() || is_end {
+            self.has_left.cancel();
+        }
+        Poll::Ready(read)
+    }
+}
+
+/// Does something that a client has asked for. `given_up` is cancelled when the client gives it up, and also when it has left:
+/// then the work is dropped, and in the other case told so.
+pub(super) async fn unless_left<W: Future<Output = Executed>>(
+    given_up: CancellationToken,
+    has_left: &CancellationToken,
+    work: impl FnOnce(CancellationToken) -> W,
+) -> Executed {
+    let token = CancellationToken::new();
+    let mut work = std::pin::pin!(work(token.clone()));
+    tokio::select! {
+        biased;
+        executed = &mut work => return executed,
+        () = given_up.cancelled() => {}
+    }
+    if has_left.is_cancelled() {
+        return Executed { outcome: Value::Null, text: "nobody reads this".to_owned(), is_error: true };
+    }
+    token.cancel();
+    work.await
+}
