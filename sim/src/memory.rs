@@ -140,7 +140,7 @@ fn lasting(story: &Story<'_>, journal: &Journal, moments: &[Moment]) -> Vec<Last
             verdict: verdict.clone(),
             said: moments.iter().position(|moment| *moment == Moment::Said(spoken.by.clone()))?,
             written: journal.entries.iter().find_map(|(entry, at, _)| match entry {
-                Entry::Decided(decided) if decided.decision.by == spoken.by => Some(*at),
+                Entry::Decided(decided) if spoken.is(&decided.decision) => Some(*at),
                 _ => None,
             }),
         })

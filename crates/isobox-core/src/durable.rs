@@ -14,7 +14,7 @@ use crate::journal::{
 use crate::program::Prepared;
 use crate::recorder::Recorder;
 use crate::run::{Run, Stop};
-use crate::store::{Released, Status};
+use crate::store::{Expected, Released, Status};
 use crate::{ByteSize, CallSeq, CalledFrom, Code, Failure, PendingKind, Timestamp, Tool};
 
 /// What came of listening to those outside.
@@ -106,7 +106,7 @@ impl Run<'_> {
         let remember = Remember::Nothing;
         let said = Said::Decision(Decision { seq, asked, verdict, by, remember });
         let message = said.message(recorder.store.key(), &self.execution.id)?;
-        match recorder.store.post(&self.execution.id, message).await {
+        match recorder.store.post(&self.execution.id, vec![message], Expected::Anyhow).await {
             // Somebody was faster: what they said is in the inbox.
             Err(failure) if failure.code == Code::Conflict => Ok(()),
             posted => recorder.heed(posted),

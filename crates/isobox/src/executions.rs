@@ -97,12 +97,12 @@ impl Isobox {
     }
 
     /// Decides about calls that wait. What was decided is kept when this returns, and takes effect when the execution goes
-    /// on: [`Isobox::carry_on`].
+    /// on: [`Isobox::carry_on`]. Where it is refused, nothing of it counts.
     ///
     /// # Errors
     ///
-    /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this, where what was shown has changed, or where somebody
-    /// else was faster.
+    /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed, or
+    /// where somebody else was faster.
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
         let standing = standing(self.store()?, id).await?;
         let Decisions { shown, about, by, remember } = decisions;
@@ -120,8 +120,11 @@ impl Isobox {
             return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
         }
         let shown = shown.unwrap_or(standing.revision);
-        let mut said = Vec::new();
+        let mut said: Vec<Decision> = Vec::new();
         for (seq, verdict) in verdicts {
+            if said.iter().any(|decision| decision.seq == seq) {
+                return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
+            }
             let asked = standing.check_verdict(seq, shown, &verdict)?;
             said.push(Decision { seq, asked, verdict, by: by.clone(), remember });
         }
@@ -132,7 +135,7 @@ impl Isobox {
     pub async fn reject(&self, id: &ExecutionId, by: &str, reason: Option<&str>) -> Result<(), Failure> {
         let said = Said::Reject { by: by.to_owned(), reason: reason.map(str::to_owned) };
         let store = self.store()?;
-        store.post(id, said.message(store.key(), id)?).await
+        store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
     }
 
     /// Goes on with an execution about which something was decided, or leaves that to the process that runs it. Where that

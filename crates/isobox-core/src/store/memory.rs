@@ -184,14 +184,19 @@ impl Store for MemoryStore {
         ready(Ok(stored)).boxed()
     }
 
-    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let mut kept = self.lock();
         let posted = match kept.executions.get_mut(id) {
             None => Err(not_found(id)),
             Some(execution) if execution.head.status.is_over() => Err(over(id, &execution.head)),
-            Some(execution) if execution.inbox.iter().any(|other| other.key == message.key) => Err(already_said(id)),
+            Some(execution) if !standing.fits(&execution.head) => Err(changed_meanwhile(id)),
+            Some(execution)
+                if Message::collide(&messages, execution.inbox.iter().map(|other| other.key.as_bytes())) =>
+            {
+                Err(already_said(id))
+            }
             Some(execution) => {
-                execution.inbox.push(message);
+                execution.inbox.extend(messages);
                 Ok(())
             }
         };

@@ -40,6 +40,7 @@ mod every_store {
         conformance::a_lease_is_not_given_up_over_messages
         conformance::what_is_over_is_neither_acquired_nor_posted_to
         conformance::messages_are_kept_in_order_and_each_key_once
+        conformance::messages_are_left_together_or_not_at_all
         conformance::the_last_checkpoint_counts
         conformance::a_checkpoint_of_batches_that_are_not_there_is_refused
         conformance::executions_are_listed_newest_first

@@ -9,7 +9,7 @@ use futures_util::future::{BoxFuture, pending};
 use isobox::journal::{Decision, Entry, Remember, ResumedFrom, Said, StoreKey, Verdict};
 use isobox::policy::Policy;
 use isobox::program::{Prepared, Program};
-use isobox::store::{MemoryStore, Node, Store};
+use isobox::store::{Expected, MemoryStore, Node, Store};
 use isobox::{
     ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Contents, ExecutionId, Failure, Label, Limits,
     Outcome, SandboxOptions, Tool, Validation, json,
@@ -126,7 +126,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
     let (verdict, by) = (Verdict::Approve, "ada".to_owned());
     let decision = Decision { seq: CallSeq(0), asked: paused.revision, verdict, by, remember: Remember::Nothing };
     let message = Said::Decision(decision).message(store.key(), &id).expect("a message");
-    store.post(&id, message).await.expect("it is posted");
+    store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
 
     let younger = host(Arc::new(sandbox()), &clock, &store, "younger");
     let outcome = resume(&younger, &id, pending()).await.expect("it goes on");
