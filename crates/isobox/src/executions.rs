@@ -229,7 +229,7 @@ impl Isobox {
         }
     }
 
-    /// Removes executions that are over, but for the newest, and says which. Never one that runs or is paused.
+    /// Removes executions that are over, but for those that ended last, and says which. Never one that runs or is paused.
     pub async fn prune(&self, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
         prune(self.store()?, keep).await
     }

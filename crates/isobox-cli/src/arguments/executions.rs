@@ -113,7 +113,7 @@ pub(crate) enum ExecutionsCommand {
         /// Which; the beginning of its name is enough.
         id: String,
     },
-    /// Remove those that are over, but for the newest.
+    /// Remove those that are over, but for those that ended last.
     Prune {
         /// How many of them are kept [default: what the configuration says, or 50].
         #[arg(long, value_name = "NUMBER")]

@@ -313,6 +313,14 @@ async fn put(store: &dyn Store, number: u64, holder: &str, status: Status) {
     store.append(&lease, 0, batch("b"), head(status, number)).await.unwrap();
 }
 
+pub(crate) async fn pruning_keeps_what_ended_last(Fixture { store, other, .. }: Fixture) {
+    for (number, ended) in [(1, 900), (2, 20), (3, 30), (4, 40)] {
+        let lease = store.create(new(number, "a")).await.unwrap();
+        store.append(&lease, 0, batch("b"), head(Status::Completed, ended)).await.unwrap();
+    }
+    assert_eq!(prune(&*other, 2).await.unwrap(), [3, 2].map(id));
+}
+
 pub(crate) async fn pruning_keeps_the_newest_that_are_over(Fixture { store, other, .. }: Fixture) {
     let statuses = [Status::Completed, Status::Paused, Status::Failed, Status::Running, Status::Rejected];
     for (number, status) in (1..=20).zip(statuses.into_iter().cycle()) {

@@ -49,6 +49,7 @@ mod every_store {
         conformance::what_has_changed_meanwhile_is_not_deleted
         conformance::decisions_are_remembered_by_session_and_subject
         conformance::pruning_keeps_the_newest_that_are_over
+        conformance::pruning_keeps_what_ended_last
         conformance::what_nobody_goes_on_with_is_stale
         contention::many_executions_are_appended_to_in_order
         contention::what_is_asked_for_later_sees_what_was_asked_for_before
