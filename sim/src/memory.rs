@@ -279,7 +279,7 @@ impl Follower<'_> {
     fn turn(&self, seq: CallSeq, at: usize, process: u32) -> Option<usize> {
         self.moments[..at].iter().rposition(|moment| match moment {
             Moment::Turn(turn) => turn.process == process && turn.execution == self.journal.id && turn.seq == seq,
-            Moment::Written(_) | Moment::Said(_) => false,
+            Moment::Written(_) | Moment::Said(_) | Moment::Expiry(_) => false,
         })
     }
 

@@ -6,7 +6,9 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::{Decision, Pending, Question, Remember, Said, Verdict};
 use isobox_core::store::{Expected, MemoryStore, Part, Store};
-use isobox_core::{Approval, ApprovalRequest, Approver, CallSeq, Code, ExecutionId, Failure, inspect, post_decisions};
+use isobox_core::{
+    Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Timestamp, inspect, post_decisions,
+};
 use serde_json::json;
 
 use crate::clock::SimClock;
@@ -24,6 +26,8 @@ pub struct Spoken {
     pub by: String,
     /// What.
     pub what: What,
+    /// When.
+    pub at: Timestamp,
     /// What came of it.
     pub told: Told,
 }
@@ -90,6 +94,8 @@ pub struct Person {
     pub truth: MemoryStore,
     /// Where it is written down.
     pub sayings: Sayings,
+    /// By which they say when.
+    pub clock: SimClock,
     /// When it was said, among other things.
     pub timeline: Timeline,
     /// What happens.
@@ -113,21 +119,23 @@ impl Person {
             }
         }
         self.timeline.note(Moment::Said(self.name.clone()));
-        let answer = post_decisions(&self.store, &self.id, &decisions).await;
+        let at = self.clock.now();
+        let answer = post_decisions(&self.store, &self.id, &decisions, at).await;
         for Decision { seq, asked, verdict, remember, .. } in decisions {
-            self.hear(What::Decision { seq, asked, verdict, remember }, &answer);
+            self.hear(What::Decision { seq, asked, verdict, remember }, at, &answer);
         }
     }
 
     /// Ends the execution.
     pub async fn reject(self) {
-        let said = Said::Reject { by: self.name.clone(), reason: None };
+        let at = self.clock.now();
+        let said = Said::Reject { by: self.name.clone(), reason: None, at };
         let message = said.message(self.store.key(), &self.id).expect("it can be written");
         let answer = self.store.post(&self.id, vec![message], Expected::Anyhow).await;
-        self.hear(What::Reject, &answer);
+        self.hear(What::Reject, at, &answer);
     }
 
-    fn hear(&self, what: What, answer: &Result<(), Failure>) {
+    fn hear(&self, what: What, at: Timestamp, answer: &Result<(), Failure>) {
         let told = match answer {
             Ok(()) => Told::Accepted(self.held()),
             Err(Failure { code: Code::Store, .. }) => Told::Unknown,
@@ -140,7 +148,7 @@ impl Person {
             Told::Unknown => "decision unknown",
         };
         self.trace.count(kind, format_args!("{} says {what:?}: {told:?}", self.name));
-        self.sayings.lock().expect("nobody panics while holding it").push(Spoken { by, what, told });
+        self.sayings.lock().expect("nobody panics while holding it").push(Spoken { by, what, at, told });
     }
 
     fn held(&self) -> Held {

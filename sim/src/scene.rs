@@ -24,7 +24,7 @@ use crate::program::print;
 use crate::random::{Random, hash};
 use crate::store::{Lies, Life, Shared, SimStore, now};
 use crate::subject::{Stage, Subject, subjects};
-use crate::timeline::{Timeline, Watch};
+use crate::timeline::{Moment, Timeline, Watch};
 use crate::trace::{Counts, Trace};
 use crate::verify::Evidence;
 use crate::world::World;
@@ -487,6 +487,7 @@ impl Scene {
             store: self.outside.clone(),
             truth: self.shared.inner.clone(),
             sayings: Arc::clone(sayings),
+            clock: self.shared.clock.clone(),
             timeline: self.shared.timeline.clone(),
             trace: self.trace.clone(),
         }
@@ -509,6 +510,7 @@ impl Scene {
     fn expire(&mut self, which: usize) {
         let age = *self.random.pick(&[0, 50, 1_000, 60_000]);
         let moment = Timestamp(self.shared.clock.now().0.saturating_sub(age));
+        self.shared.timeline.note(Moment::Expiry(moment));
         let place = self.process();
         let (host, trace) = (self.processes[place].host.clone(), self.trace.clone());
         self.run(which, place, async move {

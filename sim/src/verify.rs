@@ -302,7 +302,7 @@ impl Evidence<'_> {
 }
 
 impl Evidence<'_> {
-    /// Whether nobody has said anything that was still to be done.
+    /// Whether nobody had said anything late enough that was still to be done.
     fn may_expire(&self, inspected: &Inspected) -> bool {
         let is_done = |spoken: &Spoken| {
             inspected.entries.iter().any(|entry| match entry {
@@ -310,7 +310,15 @@ impl Evidence<'_> {
                 _ => false,
             })
         };
-        self.sayings.iter().all(|spoken| spoken.told != Told::Accepted(Held::Nowhere) || is_done(spoken))
+        let moments = self.timeline.moments();
+        let expiries = moments.iter().filter_map(|moment| match moment {
+            Moment::Expiry(moment) => Some(*moment),
+            Moment::Turn(_) | Moment::Written(_) | Moment::Said(_) => None,
+        });
+        let last = expiries.max();
+        let is_late = |spoken: &Spoken| last.is_none_or(|last| spoken.at >= last);
+        let mut waiting = self.sayings.iter().filter(|spoken| spoken.told == Told::Accepted(Held::Nowhere));
+        !waiting.any(|spoken| is_late(spoken) && !is_done(spoken))
     }
 }
 

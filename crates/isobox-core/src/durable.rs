@@ -103,8 +103,8 @@ impl Run<'_> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let Some(asked) = recorder.standing().asked(seq) else { return Ok(()) };
         let by = self.host.approver.as_ref().map(|approver| approver.name().to_owned()).unwrap_or_default();
-        let remember = Remember::Nothing;
-        let said = Said::Decision(Decision { seq, asked, verdict, by, remember });
+        let decision = Decision { seq, asked, verdict, by, remember: Remember::Nothing };
+        let said = Said::Decision { decision, at: self.host.clock.now() };
         let message = said.message(recorder.store.key(), &self.execution.id)?;
         match recorder.store.post(&self.execution.id, vec![message], Expected::Anyhow).await {
             // Somebody was faster: what they said is in the inbox.
@@ -212,8 +212,8 @@ impl Run<'_> {
         let (key, id) = (store.key(), &self.execution.id);
         let messages = store.inbox(id).await?;
         Ok(messages.iter().find_map(|message| match Said::of(message, key, id)? {
-            Said::Reject { by, reason } => Some(Stop::Rejected(rejected(&by, reason.as_deref()))),
-            Said::Decision(_) => None,
+            Said::Reject { by, reason, .. } => Some(Stop::Rejected(rejected(&by, reason.as_deref()))),
+            Said::Decision { .. } => None,
         }))
     }
 
@@ -230,8 +230,8 @@ impl Run<'_> {
         let mut changed = false;
         for message in &messages {
             match Said::of(message, store.key(), &self.execution.id) {
-                Some(Said::Reject { by, reason }) => return Err(Stop::Rejected(rejected(&by, reason.as_deref()))),
-                Some(Said::Decision(decision)) => changed |= self.take_decision(decision).await?,
+                Some(Said::Reject { by, reason, .. }) => return Err(Stop::Rejected(rejected(&by, reason.as_deref()))),
+                Some(Said::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
                 None => tracing::warn!(execution = %self.execution.id, "a message that says nothing was left out"),
             }
         }

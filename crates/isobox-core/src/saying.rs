@@ -4,7 +4,7 @@ use crate::journal::{Decision, Said};
 use crate::resumption::Resumption;
 use crate::store::failures::already_said;
 use crate::store::{Expected, Store};
-use crate::{Code, ExecutionId, Failure};
+use crate::{Code, ExecutionId, Failure, Timestamp};
 
 /// Leaves decisions in the inbox of an execution, all of them or none. When this returns, each of them counts, once the
 /// execution goes on.
@@ -12,9 +12,14 @@ use crate::{Code, ExecutionId, Failure};
 /// `CONFLICT` where somebody else was faster. What they said is in the inbox until the journal has it, and the journal has
 /// another revision from then on: so whatever is left in the inbox at the revision at which all calls were seen to wait, with
 /// no other message about them, is the first that anybody has said about them.
-pub async fn post_decisions(store: &dyn Store, id: &ExecutionId, decisions: &[Decision]) -> Result<(), Failure> {
-    let message = |decision: &Decision| Said::Decision(decision.clone()).message(store.key(), id);
-    let messages = decisions.iter().map(message).collect::<Result<Vec<_>, _>>()?;
+pub async fn post_decisions(
+    store: &dyn Store,
+    id: &ExecutionId,
+    decisions: &[Decision],
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let said = decisions.iter().map(|decision| Said::Decision { decision: decision.clone(), at });
+    let messages = said.map(|said| said.message(store.key(), id)).collect::<Result<Vec<_>, _>>()?;
     let mut seen = waiting_at(store, id, decisions).await?;
     loop {
         let posted = store.post(id, messages.clone(), Expected::AtRevision(seen)).await;

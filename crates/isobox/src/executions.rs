@@ -128,12 +128,13 @@ impl Isobox {
             let asked = standing.check_verdict(seq, shown, &verdict)?;
             said.push(Decision { seq, asked, verdict, by: by.clone(), remember });
         }
-        post_decisions(self.store()?, id, &said).await
+        post_decisions(self.store()?, id, &said, self.host.clock.now()).await
     }
 
     /// Ends an execution; nothing that it did is undone.
     pub async fn reject(&self, id: &ExecutionId, by: &str, reason: Option<&str>) -> Result<(), Failure> {
-        let said = Said::Reject { by: by.to_owned(), reason: reason.map(str::to_owned) };
+        let (by, reason, at) = (by.to_owned(), reason.map(str::to_owned), self.host.clock.now());
+        let said = Said::Reject { by, reason, at };
         let store = self.store()?;
         store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
     }
@@ -234,8 +235,8 @@ impl Isobox {
         prune(self.store()?, keep).await
     }
 
-    /// Ends executions that nobody runs and that have not changed for so long: paused ones that nobody decided about, and
-    /// running ones whose process died. They fail with `TIMEOUT`. Says which.
+    /// Ends executions that nobody runs, that have not changed for so long, and to which nobody has said anything for so long:
+    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`. Says which.
     pub async fn expire(&self, older_than: Duration) -> Result<Vec<ExecutionId>, Failure> {
         self.keep_alive().await?;
         let age = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);

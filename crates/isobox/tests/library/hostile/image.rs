@@ -125,7 +125,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
     let Outcome::Paused(paused) = execute(&elder, execution, pending()).await else { panic!("it waits") };
     let (verdict, by) = (Verdict::Approve, "ada".to_owned());
     let decision = Decision { seq: CallSeq(0), asked: paused.revision, verdict, by, remember: Remember::Nothing };
-    let message = Said::Decision(decision).message(store.key(), &id).expect("a message");
+    let message = Said::Decision { decision, at: Timestamp(0) }.message(store.key(), &id).expect("a message");
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
 
     let younger = host(Arc::new(sandbox()), &clock, &store, "younger");
