@@ -247,7 +247,7 @@ pub(crate) fn load(database: &mut dyn Database, id: &ExecutionId, part: Part) ->
     let row = found.first().ok_or_else(|| not_found(id))?;
     let head = read_head(id, row.text(0)?, row.text(1)?)?;
     let length = row.count(2)?;
-    let is_held = row.integer(3)? > 0;
+    let is_held = row.integer(3)? > 0 && !head.status.is_over();
     let checkpoint = match part {
         Part::Whole => None,
         Part::SinceCheckpoint => load_checkpoint(database, id, length)?,
@@ -372,7 +372,8 @@ fn read_listed(row: &Row) -> Done<Listed> {
     let id: ExecutionId = serde_json::from_value(row.text(0)?.into())
         .map_err(|error| broken("the name of an execution is not as it was written", error))?;
     let head = read_head(&id, row.text(2)?, row.text(3)?)?;
-    Ok(Listed { created: Timestamp(row.count(1)?), is_held: row.integer(4)? > 0, head, id })
+    let is_held = row.integer(4)? > 0 && !head.status.is_over();
+    Ok(Listed { created: Timestamp(row.count(1)?), is_held, head, id })
 }
 
 fn read_head(id: &ExecutionId, status: &str, head: &str) -> Done<Head> {

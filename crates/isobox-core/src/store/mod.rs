@@ -253,7 +253,7 @@ pub struct Stored {
     pub checkpoint: Option<Checkpoint>,
     /// The batches of its journal that are not in the checkpoint.
     pub batches: Vec<Batch>,
-    /// Whether a process that is alive holds it.
+    /// Whether a process that is alive holds it; never one that is over.
     pub is_held: bool,
 }
 
@@ -348,6 +348,6 @@ pub struct Listed {
     /// Where it stands.
     #[serde(flatten)]
     pub head: Head,
-    /// Whether a process that is alive holds it.
+    /// Whether a process that is alive holds it; never one that is over.
     pub is_held: bool,
 }

@@ -140,10 +140,14 @@ pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other
     assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
 }
 
-pub(crate) async fn what_is_over_is_neither_acquired_nor_posted_to(Fixture { store, other, .. }: Fixture) {
+pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixture { store, other, .. }: Fixture) {
+    store.keep_alive(&node("a"), MINUTE).await.unwrap();
     for (number, status) in (1..).zip([Status::Completed, Status::Failed, Status::Rejected]) {
         let lease = store.create(new(number, "a")).await.unwrap();
         store.append(&lease, 0, batch("end"), head(status, 2)).await.unwrap();
+        // Its holder has not given it up yet, and there is nothing to hold any more.
+        assert!(!whole(&*other, number).await.is_held);
+        assert!(!other.list(Filter::newest(1)).await.unwrap()[0].is_held);
         let refused = other.post(&id(number), vec![message("k", "m")], Expected::Anyhow).await.unwrap_err();
         assert_eq!(refused.code, Code::Conflict);
         assert!(refused.message.contains(status.as_str()), "{refused}");

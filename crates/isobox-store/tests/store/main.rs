@@ -38,7 +38,7 @@ mod every_store {
         conformance::whoever_lost_a_lease_writes_nothing
         conformance::a_lease_that_was_given_up_is_free
         conformance::a_lease_is_not_given_up_over_messages
-        conformance::what_is_over_is_neither_acquired_nor_posted_to
+        conformance::what_is_over_is_neither_held_nor_acquired_nor_posted_to
         conformance::messages_are_kept_in_order_and_each_key_once
         conformance::messages_are_left_together_or_not_at_all
         conformance::the_last_checkpoint_counts

@@ -110,6 +110,7 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), std::slice::from_ref(id));
     let listed = isobox.executions(Filter::newest(9).with(Status::Failed)).await.expect("a store");
     assert_eq!((&listed[0].id, listed[0].head.code), (id, Some(Code::Timeout)));
+    assert_eq!((listed[0].head.pending, listed[0].is_held), (0, false), "nobody is asked or runs it any more");
     let outcome = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
     assert!(outcome.into_result().expect_err("it failed").message.contains("has expired"));
     assert_eq!(witness.told.lock().expect("nobody panics").last().map(String::as_str), Some("execution failed"));
