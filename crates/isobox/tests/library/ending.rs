@@ -173,6 +173,35 @@ async fn what_says_nothing_keeps_no_execution() {
 }
 
 #[tokio::test]
+async fn what_nobody_went_on_with_after_its_process_had_ended_expires() {
+    let store = memory_store();
+    let (isobox, witness) = witnessed(&store, false);
+    let dying = builder(&store).build().expect("a runtime");
+    let running = tokio::spawn(async move { dying.run(durable("await tools.hang({})")).await });
+    let id = loop {
+        tokio::task::yield_now().await;
+        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
+            && listed.head.calls == 1
+        {
+            break listed.id;
+        }
+    };
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), [], "somebody runs it");
+    running.abort();
+    assert!(running.await.expect_err("it was aborted").is_cancelled());
+    let listed = isobox.executions(Filter::newest(1).with(Status::Running)).await.expect("a store");
+    assert_eq!((&listed[0].id, listed[0].is_held), (&id, false));
+    assert_eq!(isobox.expire(Duration::from_hours(1)).await.expect("a store"), [], "somebody may go on with it");
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), std::slice::from_ref(&id));
+    let failure = how_it_failed(&isobox, &id).await;
+    let message = "nobody went on with the execution after its process had ended, and it has expired";
+    assert_eq!((failure.code, &*failure.message), (Code::Timeout, message));
+    assert_eq!(*witness.told.lock().expect("nobody panics"), ["execution failed"]);
+    assert_eq!(isobox.resume(&id).await.expect_err("it is over").code, Code::Conflict);
+}
+
+#[tokio::test]
 async fn deleting_ends_what_runs_wherever_that_is_and_leaves_nothing() {
     let store = memory_store();
     let isobox = builder(&store).build().expect("a runtime");
