@@ -35,7 +35,7 @@ pub struct Spoken {
 impl Spoken {
     /// Whether this is what was said when this was decided.
     pub fn is(&self, decision: &Decision) -> bool {
-        let Decision { seq, asked, verdict, by, remember } = decision.clone();
+        let Decision { seq, asked, verdict, by, remember, .. } = decision.clone();
         (&self.by, &self.what) == (&by, &What::Decision { seq, asked, verdict, remember })
     }
 }
@@ -112,7 +112,10 @@ impl Person {
         let mut decisions = Vec::new();
         for (seq, verdict) in verdicts {
             match standing.check_verdict(seq, shown.unwrap_or(standing.revision), &verdict) {
-                Ok(asked) => decisions.push(Decision { seq, asked, verdict, by: self.name.clone(), remember }),
+                Ok(asked) => {
+                    let by = self.name.clone();
+                    decisions.push(Decision { seq, asked, verdict, by, reason: None, remember });
+                }
                 Err(failure) => {
                     return self.trace.count("decision refused", format_args!("{} {seq}: {}", self.name, failure.code));
                 }

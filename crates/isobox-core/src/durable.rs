@@ -103,7 +103,7 @@ impl Run<'_> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let Some(asked) = recorder.standing().asked(seq) else { return Ok(()) };
         let by = self.host.approver.as_ref().map(|approver| approver.name().to_owned()).unwrap_or_default();
-        let decision = Decision { seq, asked, verdict, by, remember: Remember::Nothing };
+        let decision = Decision { seq, asked, verdict, by, reason: None, remember: Remember::Nothing };
         let said = Said::Decision { decision, at: self.host.clock.now() };
         let message = said.message(recorder.store.key(), &self.execution.id)?;
         match recorder.store.post(&self.execution.id, vec![message], Expected::Anyhow).await {

@@ -22,6 +22,7 @@ pub struct Decisions {
     shown: Option<u64>,
     about: About,
     by: String,
+    reason: Option<String>,
     remember: Remember,
 }
 
@@ -35,18 +36,26 @@ impl Decisions {
     /// These verdicts, by this person.
     pub fn new(by: impl Into<String>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
         let about = About::Calls(verdicts.into_iter().collect());
-        Self { shown: None, about, by: by.into(), remember: Remember::Nothing }
+        Self { shown: None, about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
 
     /// This verdict about everything that was pending at a revision; `CONFLICT` where that has changed since.
     pub fn about_all(by: impl Into<String>, revision: u64, verdict: Verdict) -> Self {
-        Self { shown: Some(revision), about: About::All(verdict), by: by.into(), remember: Remember::Nothing }
+        let about = About::All(verdict);
+        Self { shown: Some(revision), about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
 
     /// On what was shown at this revision; `CONFLICT` where one of the calls has changed since.
     #[must_use]
     pub fn shown_at(mut self, revision: u64) -> Self {
         self.shown = Some(revision);
+        self
+    }
+
+    /// Why, for whoever looks at the journal later. What the program of a call that is denied or fails may read is in the verdict.
+    #[must_use]
+    pub fn reason(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
         self
     }
 
@@ -105,7 +114,7 @@ impl Isobox {
     /// where somebody else was faster.
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
         let standing = standing(self.store()?, id).await?;
-        let Decisions { shown, about, by, remember } = decisions;
+        let Decisions { shown, about, by, reason, remember } = decisions;
         let verdicts = match about {
             About::Calls(verdicts) => verdicts,
             About::All(verdict) => {
@@ -126,7 +135,7 @@ impl Isobox {
                 return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
             }
             let asked = standing.check_verdict(seq, shown, &verdict)?;
-            said.push(Decision { seq, asked, verdict, by: by.clone(), remember });
+            said.push(Decision { seq, asked, verdict, by: by.clone(), reason: reason.clone(), remember });
         }
         post_decisions(self.store()?, id, &said, self.host.clock.now()).await
     }

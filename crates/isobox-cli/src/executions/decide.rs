@@ -46,18 +46,12 @@ impl Deciding<'_> {
             _ if calls.is_empty() => Decisions::new(by, [(self.only_approval(&id).await?, Verdict::Approve)]),
             _ => Decisions::new(by, calls.iter().map(|seq| (*seq, Verdict::Approve))),
         };
-        self.decide(&id, decisions, options).await
+        self.decide(&id, because(decisions, options), options).await
     }
 
-    pub(crate) async fn deny(
-        &self,
-        id: &str,
-        call: CallSeq,
-        reason: Option<&str>,
-        options: &DecisionOptions,
-    ) -> Result<Exit> {
+    pub(crate) async fn deny(&self, id: &str, call: CallSeq, options: &DecisionOptions) -> Result<Exit> {
         let id = find(self.archive, id).await?;
-        let verdict = Verdict::Deny(reason.map(str::to_owned));
+        let verdict = Verdict::Deny(options.reason.clone());
         let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
         self.decide(&id, decisions, options).await
     }
@@ -69,9 +63,10 @@ impl Deciding<'_> {
         resolution: &ResolutionOptions,
         options: &DecisionOptions,
     ) -> Result<Exit> {
-        let verdict = verdict_of(resolution)?;
+        let verdict = verdict_of(resolution, options.reason.as_deref())?;
         let id = find(self.archive, id).await?;
         let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
+        let decisions = if resolution.fail { decisions } else { because(decisions, options) };
         self.decide(&id, decisions, options).await
     }
 
@@ -166,12 +161,20 @@ fn which_one(paused: &Paused) -> Failure {
     Failure::new(Code::Config, message).hint(format!("--all --revision {} approves all of them", paused.revision))
 }
 
-fn verdict_of(options: &ResolutionOptions) -> Result<Verdict> {
+/// With the reason that was given, where the verdict itself has none.
+fn because(decisions: Decisions, options: &DecisionOptions) -> Decisions {
+    match &options.reason {
+        Some(reason) => decisions.reason(reason),
+        None => decisions,
+    }
+}
+
+fn verdict_of(options: &ResolutionOptions, reason: Option<&str>) -> Result<Verdict> {
     let value = |text: &str| serde_json::from_str::<Value>(text).context("this is not JSON");
     Ok(match options {
         ResolutionOptions { answer: Some(answer), .. } => Verdict::Answer(value(answer)?),
         ResolutionOptions { happened: Some(result), .. } => Verdict::Happened(value(result)?),
-        ResolutionOptions { fail: Some(reason), .. } => Verdict::Fail((!reason.is_empty()).then(|| reason.clone())),
+        ResolutionOptions { fail: true, .. } => Verdict::Fail(reason.map(str::to_owned)),
         ResolutionOptions { .. } => Verdict::DidNotHappen,
     })
 }

@@ -124,7 +124,8 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
     let Outcome::Paused(paused) = execute(&elder, execution, pending()).await else { panic!("it waits") };
     let (verdict, by) = (Verdict::Approve, "ada".to_owned());
-    let decision = Decision { seq: CallSeq(0), asked: paused.revision, verdict, by, remember: Remember::Nothing };
+    let (seq, asked, remember) = (CallSeq(0), paused.revision, Remember::Nothing);
+    let decision = Decision { seq, asked, verdict, by, reason: None, remember };
     let message = Said::Decision { decision, at: Timestamp(0) }.message(store.key(), &id).expect("a message");
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
 
