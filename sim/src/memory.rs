@@ -142,7 +142,7 @@ fn lasting(story: &Story<'_>, journal: &Journal, moments: &[Moment]) -> Vec<Last
             verdict: verdict.clone(),
             said: moments.iter().position(|moment| *moment == Moment::Said(spoken.by.clone()))?,
             written: journal.entries.iter().find_map(|(entry, at, _)| match entry {
-                Entry::Decided(decided) if decided.decision.by == spoken.by => Some(*at),
+                Entry::Decided(decided) if spoken.is(&decided.decision) => Some(*at),
                 _ => None,
             }),
         })
@@ -280,7 +280,7 @@ impl Follower<'_> {
     fn turn(&self, seq: CallSeq, at: usize, process: u32) -> Option<usize> {
         self.moments[..at].iter().rposition(|moment| match moment {
             Moment::Turn(turn) => turn.process == process && turn.execution == self.journal.id && turn.seq == seq,
-            Moment::Written(_) | Moment::Said(_) => false,
+            Moment::Written(_) | Moment::Said(_) | Moment::Expiry(_) => false,
         })
     }
 

@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::{Decision, Pending, Question, Remember, Said, Verdict};
-use isobox_core::store::{MemoryStore, Part, Store};
-use isobox_core::{Approval, ApprovalRequest, Approver, CallSeq, Code, ExecutionId, Failure, inspect, post_decisions};
+use isobox_core::store::{Expected, MemoryStore, Part, Store};
+use isobox_core::{
+    Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Timestamp, inspect, post_decisions,
+};
 use serde_json::json;
 
 use crate::clock::SimClock;
@@ -20,12 +22,22 @@ use crate::world::World;
 /// Something that somebody said, and what they were told.
 #[derive(Debug, Clone)]
 pub struct Spoken {
-    /// Who; nobody speaks twice.
+    /// Who; nobody speaks twice, but about several calls at once.
     pub by: String,
     /// What.
     pub what: What,
+    /// When.
+    pub at: Timestamp,
     /// What came of it.
     pub told: Told,
+}
+
+impl Spoken {
+    /// Whether this is what was said when this was decided.
+    pub fn is(&self, decision: &Decision) -> bool {
+        let Decision { seq, asked, verdict, by, remember, .. } = decision.clone();
+        (&self.by, &self.what) == (&by, &What::Decision { seq, asked, verdict, remember })
+    }
 }
 
 /// What was said.
@@ -82,6 +94,8 @@ pub struct Person {
     pub truth: MemoryStore,
     /// Where it is written down.
     pub sayings: Sayings,
+    /// By which they say when.
+    pub clock: SimClock,
     /// When it was said, among other things.
     pub timeline: Timeline,
     /// What happens.
@@ -89,46 +103,55 @@ pub struct Person {
 }
 
 impl Person {
-    /// Decides about a call, on what was shown at a revision; as `Isobox::decide` does.
-    pub async fn decide(self, seq: CallSeq, verdict: Verdict, remember: Remember, shown: Option<u64>) {
+    /// Decides about calls, on what was shown at a revision; as `Isobox::decide` does.
+    pub async fn decide(self, verdicts: Vec<(CallSeq, Verdict)>, remember: Remember, shown: Option<u64>) {
         let standing = match inspect(&self.store, &self.id).await {
             Ok(inspected) => inspected.standing,
             Err(failure) => return self.trace.line(format_args!("{} sees nothing: {}", self.name, failure.code)),
         };
-        let checked = standing.check_verdict(seq, shown.unwrap_or(standing.revision), &verdict);
-        let asked = match checked {
-            Ok(asked) => asked,
-            Err(failure) => {
-                return self.trace.count("decision refused", format_args!("{} {seq}: {}", self.name, failure.code));
+        let mut decisions = Vec::new();
+        for (seq, verdict) in verdicts {
+            match standing.check_verdict(seq, shown.unwrap_or(standing.revision), &verdict) {
+                Ok(asked) => {
+                    let by = self.name.clone();
+                    decisions.push(Decision { seq, asked, verdict, by, reason: None, remember });
+                }
+                Err(failure) => {
+                    return self.trace.count("decision refused", format_args!("{} {seq}: {}", self.name, failure.code));
+                }
             }
-        };
-        let decision = Decision { seq, asked, verdict: verdict.clone(), by: self.name.clone(), remember };
+        }
         self.timeline.note(Moment::Said(self.name.clone()));
-        let answer = post_decisions(&self.store, &self.id, &[decision]).await;
-        self.hear(What::Decision { seq, asked, verdict, remember }, answer);
+        let at = self.clock.now();
+        let answer = post_decisions(&self.store, &self.id, &decisions, at).await;
+        for Decision { seq, asked, verdict, remember, .. } in decisions {
+            self.hear(What::Decision { seq, asked, verdict, remember }, at, &answer);
+        }
     }
 
     /// Ends the execution.
     pub async fn reject(self) {
-        let said = Said::Reject { by: self.name.clone(), reason: None };
+        let at = self.clock.now();
+        let said = Said::Reject { by: self.name.clone(), reason: None, at };
         let message = said.message(self.store.key(), &self.id).expect("it can be written");
-        let answer = self.store.post(&self.id, message).await;
-        self.hear(What::Reject, answer);
+        let answer = self.store.post(&self.id, vec![message], Expected::Anyhow).await;
+        self.hear(What::Reject, at, &answer);
     }
 
-    fn hear(self, what: What, answer: Result<(), Failure>) {
+    fn hear(&self, what: What, at: Timestamp, answer: &Result<(), Failure>) {
         let told = match answer {
             Ok(()) => Told::Accepted(self.held()),
             Err(Failure { code: Code::Store, .. }) => Told::Unknown,
             Err(failure) => Told::Refused(failure.code),
         };
+        let by = self.name.clone();
         let kind = match told {
             Told::Accepted(_) => "decision accepted",
             Told::Refused(_) => "decision refused",
             Told::Unknown => "decision unknown",
         };
         self.trace.count(kind, format_args!("{} says {what:?}: {told:?}", self.name));
-        self.sayings.lock().expect("nobody panics while holding it").push(Spoken { by: self.name, what, told });
+        self.sayings.lock().expect("nobody panics while holding it").push(Spoken { by, what, at, told });
     }
 
     fn held(&self) -> Held {

@@ -24,7 +24,7 @@ use crate::program::print;
 use crate::random::{Random, hash};
 use crate::store::{Lies, Life, Shared, SimStore, now};
 use crate::subject::{Stage, Subject, subjects};
-use crate::timeline::{Timeline, Watch};
+use crate::timeline::{Moment, Timeline, Watch};
 use crate::trace::{Counts, Trace};
 use crate::verify::Evidence;
 use crate::world::World;
@@ -74,6 +74,8 @@ struct Scene {
     tools_change: bool,
     /// Who else wants the one place that every process has, in some worlds.
     rivals: Option<Random>,
+    /// Who decides about several calls at once.
+    several: Random,
 }
 
 /// An execution of which nothing moves ends or pauses within so many attempts to go on with it.
@@ -118,6 +120,7 @@ impl Scene {
             tools_change: memory.as_mut().is_some_and(|memory| memory.percent(35)),
             memory,
             rivals: hash(seed, "crowded").is_multiple_of(4).then(|| Random::new(hash(seed, "rivals"))),
+            several: Random::new(hash(seed, "several")),
             random,
         }
     }
@@ -208,7 +211,7 @@ impl Scene {
         if self.random.percent(75) {
             for (seq, _) in self.pending(which) {
                 if self.random.percent(80) {
-                    self.decide(which, seq);
+                    self.decide(which, &[seq]);
                 }
             }
         }
@@ -408,7 +411,7 @@ impl Scene {
         inspected.standing.pending().map(|(call, _)| (call.seq, inspected.standing.revision)).collect()
     }
 
-    /// Several people decide about the same call.
+    /// Several people decide about the same call, and some of them about all others as well.
     fn decide_one(&mut self, which: usize, people: u32) {
         let pending = self.pending(which);
         if pending.is_empty() {
@@ -419,19 +422,32 @@ impl Scene {
             self.trace.count("decisions race", seq);
         }
         for _ in 0..people {
-            self.decide(which, seq);
+            if people > 1 && pending.len() > 1 && self.several.percent(50) {
+                let all: Vec<_> = pending.iter().map(|(seq, _)| *seq).collect();
+                self.trace.count("several decided at once", all.len());
+                self.decide(which, &all);
+            } else {
+                self.decide(which, &[seq]);
+            }
         }
     }
 
-    fn decide(&mut self, which: usize, seq: CallSeq) {
+    fn decide(&mut self, which: usize, calls: &[CallSeq]) {
         let id = self.subjects[which].id.clone();
         let Ok(inspected) = now(inspect(&self.shared.inner, &id)) else { return };
         let standing = inspected.standing;
-        let Some((_, waits)) = standing.pending().find(|(call, _)| call.seq == seq) else { return };
-        let Some(verdict) = verdict(&mut self.random, &self.world, &id, seq, waits) else { return };
+        let mut verdicts = Vec::new();
+        for (call, waits) in standing.pending().filter(|(call, _)| calls.contains(&call.seq)) {
+            if let Some(verdict) = verdict(&mut self.random, &self.world, &id, call.seq, waits) {
+                verdicts.push((call.seq, verdict));
+            }
+        }
+        if verdicts.is_empty() {
+            return;
+        }
         let shown = self.random.percent(50).then_some(standing.revision);
         let (person, remember) = (self.person(which), self.remember());
-        self.speak(which, person.decide(seq, verdict, remember, shown));
+        self.speak(which, person.decide(verdicts, remember, shown));
     }
 
     /// For how much more a decision is to hold.
@@ -451,8 +467,8 @@ impl Scene {
         self.trace.count("wrong decision", &person.name);
         let verdict = Verdict::Approve;
         match self.random.below(2) {
-            0 => self.speak(which, person.decide(seq, verdict, remember, Some(revision + 5))),
-            _ => self.speak(which, person.decide(CallSeq(seq.0 + 100), verdict, remember, None)),
+            0 => self.speak(which, person.decide(vec![(seq, verdict)], remember, Some(revision + 5))),
+            _ => self.speak(which, person.decide(vec![(CallSeq(seq.0 + 100), verdict)], remember, None)),
         }
     }
 
@@ -471,6 +487,7 @@ impl Scene {
             store: self.outside.clone(),
             truth: self.shared.inner.clone(),
             sayings: Arc::clone(sayings),
+            clock: self.shared.clock.clone(),
             timeline: self.shared.timeline.clone(),
             trace: self.trace.clone(),
         }
@@ -493,6 +510,7 @@ impl Scene {
     fn expire(&mut self, which: usize) {
         let age = *self.random.pick(&[0, 50, 1_000, 60_000]);
         let moment = Timestamp(self.shared.clock.now().0.saturating_sub(age));
+        self.shared.timeline.note(Moment::Expiry(moment));
         let place = self.process();
         let (host, trace) = (self.processes[place].host.clone(), self.trace.clone());
         self.run(which, place, async move {

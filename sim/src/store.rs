@@ -299,10 +299,10 @@ impl Store for SimStore {
         })
     }
 
-    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let id = id.clone();
         self.write("post", &[Fault::LostWrite, Fault::TornWrite], move |store| {
-            now(store.inner.post(&id, message.clone()))
+            now(store.inner.post(&id, messages.clone(), standing.clone()))
         })
     }
 

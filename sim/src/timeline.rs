@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use isobox_core::{CallSeq, Event, EventKind, ExecutionId, Observer};
+use isobox_core::{CallSeq, Event, EventKind, ExecutionId, Observer, Timestamp};
 
 /// What happened, in order. Clones are the same.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,8 @@ pub enum Moment {
     Written(Written),
     /// Somebody begins to say something; nobody does so twice.
     Said(String),
+    /// Somebody begins to end what has not changed since then.
+    Expiry(Timestamp),
 }
 
 /// A process decides what becomes of a call.

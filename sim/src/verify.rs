@@ -143,15 +143,10 @@ impl Evidence<'_> {
             if decision.by == ON_THE_SPOT {
                 continue;
             }
-            let is_by = |spoken: &&Spoken| spoken.by == decision.by;
-            let Some(spoken) = self.sayings.iter().find(is_by) else {
-                self.complain(format_args!("nobody said what {} decided", decision.by));
+            let Some(spoken) = self.sayings.iter().find(|spoken| spoken.is(decision)) else {
+                self.complain(format_args!("{} did not say what counts: {decision:?}", decision.by));
                 continue;
             };
-            let Decision { seq, asked, verdict, remember, .. } = decision.clone();
-            if spoken.what != (What::Decision { seq, asked, verdict, remember }) {
-                self.complain(format_args!("{} said something else: {spoken:?}", decision.by));
-            }
             if let Told::Refused(code) = spoken.told {
                 self.complain(format_args!("{} was refused with {code}, and it counts", decision.by));
             }
@@ -307,15 +302,23 @@ impl Evidence<'_> {
 }
 
 impl Evidence<'_> {
-    /// Whether nobody has said anything that was still to be done.
+    /// Whether nobody had said anything late enough that was still to be done.
     fn may_expire(&self, inspected: &Inspected) -> bool {
-        let is_done = |by: &str| {
+        let is_done = |spoken: &Spoken| {
             inspected.entries.iter().any(|entry| match entry {
-                Entry::Decided(decided) => decided.decision.by == by,
+                Entry::Decided(decided) => spoken.is(&decided.decision),
                 _ => false,
             })
         };
-        self.sayings.iter().all(|spoken| spoken.told != Told::Accepted(Held::Nowhere) || is_done(&spoken.by))
+        let moments = self.timeline.moments();
+        let expiries = moments.iter().filter_map(|moment| match moment {
+            Moment::Expiry(moment) => Some(*moment),
+            Moment::Turn(_) | Moment::Written(_) | Moment::Said(_) => None,
+        });
+        let last = expiries.max();
+        let is_late = |spoken: &Spoken| last.is_none_or(|last| spoken.at >= last);
+        let mut waiting = self.sayings.iter().filter(|spoken| spoken.told == Told::Accepted(Held::Nowhere));
+        !waiting.any(|spoken| is_late(spoken) && !is_done(spoken))
     }
 }
 

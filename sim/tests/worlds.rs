@@ -66,6 +66,7 @@ fn everything_that_can_go_wrong_does() {
         "clock jumps ahead",
         "clock jumps back",
         "decisions race",
+        "several decided at once",
         "decided on the spot",
         "decision refused",
         "wrong decision",

@@ -144,8 +144,8 @@ impl Store for Mortal {
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
         self.inner.load(id, part)
     }
-    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
-        self.inner.post(id, message)
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.post(id, messages, standing)
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.inner.inbox(id)

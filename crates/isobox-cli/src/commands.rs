@@ -63,7 +63,7 @@ impl Commands {
             PendingKind::InDoubt => vec![
                 ("it happened", command("resolve", " --happened 'JSON'")),
                 ("it did not", command("resolve", " --did-not-happen")),
-                ("fail it", command("resolve", " --fail 'WHY'")),
+                ("fail it", command("resolve", " --fail --reason 'WHY'")),
             ],
             _ => Vec::new(),
         }
@@ -134,7 +134,7 @@ mod tests {
         interrupt, deny: isobox executions deny ID 3 --revision 7 --reason 'WHY'
         in-doubt, it happened: isobox executions resolve ID 3 --revision 7 --happened 'JSON'
         in-doubt, it did not: isobox executions resolve ID 3 --revision 7 --did-not-happen
-        in-doubt, fail it: isobox executions resolve ID 3 --revision 7 --fail 'WHY'
+        in-doubt, fail it: isobox executions resolve ID 3 --revision 7 --fail --reason 'WHY'
         ");
     }
 }

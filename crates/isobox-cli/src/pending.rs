@@ -146,7 +146,7 @@ mod tests {
           input: 7
           it happened: isobox executions resolve exec_1 5 --revision 4 --happened 'JSON'
           it did not: isobox executions resolve exec_1 5 --revision 4 --did-not-happen
-          fail it: isobox executions resolve exec_1 5 --revision 4 --fail 'WHY'
+          fail it: isobox executions resolve exec_1 5 --revision 4 --fail --reason 'WHY'
 
         be asked, and go on: isobox executions resume exec_1
         end it: isobox executions reject exec_1

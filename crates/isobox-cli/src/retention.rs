@@ -5,8 +5,8 @@ use isobox::{Failure, Isobox};
 
 use crate::setting::warn;
 
-/// Removes the oldest executions that are over, and ends those that nobody has gone on with. It comes after a program, so that
-/// whatever happens to it is a warning.
+/// Ends executions that nobody has gone on with, and removes those that are over, but for the ones that ended last. It comes
+/// after a program, so that whatever happens to it is a warning.
 pub(crate) async fn keep_house(isobox: &Isobox, retention: &Retention) {
     if !isobox.keeps_executions() {
         return;

@@ -14,7 +14,7 @@ use crate::journal::{
 use crate::program::Prepared;
 use crate::recorder::Recorder;
 use crate::run::{Begin, Run, Stop};
-use crate::store::{Released, Status};
+use crate::store::{Expected, Released, Status};
 use crate::{ByteSize, CallSeq, CalledFrom, Code, Failure, PendingKind, Timestamp, Tool};
 
 /// What came of listening to those outside.
@@ -106,10 +106,10 @@ impl Run<'_> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let Some(asked) = recorder.standing().asked(seq) else { return Ok(()) };
         let by = self.host.approver.as_ref().map(|approver| approver.name().to_owned()).unwrap_or_default();
-        let remember = Remember::Nothing;
-        let said = Said::Decision(Decision { seq, asked, verdict, by, remember });
+        let decision = Decision { seq, asked, verdict, by, reason: None, remember: Remember::Nothing };
+        let said = Said::Decision { decision, at: self.host.clock.now() };
         let message = said.message(recorder.store.key(), &self.execution.id)?;
-        match recorder.store.post(&self.execution.id, message).await {
+        match recorder.store.post(&self.execution.id, vec![message], Expected::Anyhow).await {
             // Somebody was faster: what they said is in the inbox.
             Err(failure) if failure.code == Code::Conflict => Ok(()),
             posted => recorder.heed(posted),
@@ -226,10 +226,12 @@ impl Run<'_> {
             return Err(stop);
         }
         let in_inbox = said.iter().filter_map(|said| match said {
-            Said::Decision(Decision { seq, asked, verdict, .. }) if standing.asked(*seq) == Some(*asked) => {
+            Said::Decision { decision: Decision { seq, asked, verdict, .. }, .. }
+                if standing.asked(*seq) == Some(*asked) =>
+            {
                 Some((*seq, verdict))
             }
-            Said::Decision(_) | Said::Reject { .. } => None,
+            Said::Decision { .. } | Said::Reject { .. } => None,
         });
         let in_journal = standing.calls.iter().filter_map(|call| match &call.progress {
             Progress::Decided(verdict) => Some((call.seq, verdict)),
@@ -261,8 +263,8 @@ impl Run<'_> {
         let mut changed = false;
         for message in &messages {
             match Said::of(message, store.key(), &self.execution.id) {
-                Some(Said::Reject { by, reason }) => return Err(Stop::Rejected(rejected(&by, reason.as_deref()))),
-                Some(Said::Decision(decision)) => changed |= self.take_decision(decision).await?,
+                Some(Said::Reject { by, reason, .. }) => return Err(Stop::Rejected(rejected(&by, reason.as_deref()))),
+                Some(Said::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
                 None => tracing::warn!(execution = %self.execution.id, "a message that says nothing was left out"),
             }
         }
@@ -397,8 +399,8 @@ impl Run<'_> {
 
 fn rejection(said: &Said) -> Option<Stop> {
     match said {
-        Said::Reject { by, reason } => Some(Stop::Rejected(rejected(by, reason.as_deref()))),
-        Said::Decision(_) => None,
+        Said::Reject { by, reason, .. } => Some(Stop::Rejected(rejected(by, reason.as_deref()))),
+        Said::Decision { .. } => None,
     }
 }
 

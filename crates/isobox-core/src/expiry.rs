@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crate::execution::{Host, keeps_nothing};
-use crate::journal::{Ended, Ending, Entry};
+use crate::journal::{Ended, Ending, Entry, Said};
 use crate::lifecycle::tell_end;
 use crate::recorder::{Held, Recorder};
 use crate::resumption::Resumption;
 use crate::store::{Listed, Status, stale};
 use crate::{Code, ExecutionId, Failure, Keeper, Timestamp};
 
-/// Ends executions that have not changed since `moment` and that nobody runs or has said anything to since: paused ones that
-/// nobody decided about, and running ones whose process died. They fail with `TIMEOUT`. Says which.
+/// Ends executions that have not changed since `moment` and that nobody runs or has said anything to since: paused ones, and
+/// running ones whose process died. They fail with `TIMEOUT`. Says which.
 pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, Failure> {
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let mut ended = Vec::new();
@@ -26,7 +26,7 @@ pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, 
             }
             Err(failure) => return Err(failure),
         };
-        match end(host, keeper, Held { lease, presence }, &listed).await {
+        match end(host, keeper, Held { lease, presence }, &listed, moment).await {
             Ok(true) => {
                 tell_end(host, &listed.id, Status::Failed).await;
                 ended.push(listed.id);
@@ -41,10 +41,13 @@ pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, 
 }
 
 /// Whether it stood as it was seen, and has ended.
-async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed) -> Result<bool, Failure> {
+async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Timestamp) -> Result<bool, Failure> {
     let Keeper { store, .. } = keeper;
     let resumption = Resumption::load(&**store, &seen.id).await?;
-    let has_changed = resumption.head != seen.head || !store.inbox(&seen.id).await?.is_empty();
+    // What somebody left there who does not have the key keeps nothing alive.
+    let inbox = store.inbox(&seen.id).await?;
+    let said: Vec<_> = inbox.iter().filter_map(|message| Said::of(message, store.key(), &seen.id)).collect();
+    let has_changed = resumption.head != seen.head || said.iter().any(|said| said.at() >= moment);
     let execution = resumption.execution(&seen.id);
     let (clock, function) = (Arc::clone(&host.clock), execution.label.function);
     let mut recorder = Recorder::new(Arc::clone(store), held, clock, &execution.limits, function, resumption.place);
@@ -53,6 +56,7 @@ async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed) -> Result<
     }
     let at = host.clock.now();
     let message = match seen.head.status {
+        Status::Paused if !said.is_empty() => "nobody went on with what was decided, and the execution has expired",
         Status::Paused => "nobody decided about the calls that wait, and the execution has expired",
         _ => "nobody went on with the execution after its process had ended, and it has expired",
     };

@@ -228,18 +228,19 @@ impl Recorder {
     }
 
     pub(crate) fn head(&self) -> Head {
-        let code = match &self.standing.ended {
+        let (code, pending) = match &self.standing.ended {
+            // What still waited when it ended waits for nobody any more.
             Some(ended) => match &ended.how {
-                Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
-                Ending::Completed(_) => None,
+                Ending::Failed(failure) | Ending::Rejected(failure) => (Some(failure.code), 0),
+                Ending::Completed(_) => (None, 0),
             },
-            None => None,
+            None => (None, self.standing.pending().count()),
         };
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         Head {
             status: self.status,
             revision: self.standing.revision,
-            pending: count(self.standing.pending().count()),
+            pending: count(pending),
             calls: count(self.standing.calls.len()),
             updated: self.clock.now(),
             function: self.function.clone(),

@@ -1,42 +1,51 @@
 //! Saying something to an execution that another process may hold.
 
-use futures_util::future::try_join_all;
-
-use crate::journal::{Decision, Entry, Said};
-use crate::resumption::{inspect, standing};
-use crate::store::Store;
+use crate::journal::{Decision, Said};
+use crate::resumption::Resumption;
 use crate::store::failures::already_said;
-use crate::{Code, ExecutionId, Failure};
+use crate::store::{Expected, Store};
+use crate::{Code, ExecutionId, Failure, Timestamp};
 
-/// Leaves decisions in the inbox of an execution. When this returns, each of them counts, once the execution goes on.
+/// Leaves decisions in the inbox of an execution, all of them or none. When this returns, each of them counts, once the
+/// execution goes on.
 ///
-/// `CONFLICT` where somebody else was faster. That they were is seen in the inbox until their decision is in the journal,
-/// and from then on in the journal: so it is looked at once more after all was said.
-pub async fn post_decisions(store: &dyn Store, id: &ExecutionId, decisions: &[Decision]) -> Result<(), Failure> {
-    let message = |decision: &Decision| Said::Decision(decision.clone()).message(store.key(), id);
-    let said = decisions.iter().map(message).collect::<Result<Vec<_>, _>>()?;
-    // Handed over together, they take one flush.
-    try_join_all(said.into_iter().map(|message| store.post(id, message)).collect::<Vec<_>>()).await?;
-    let now = standing(store, id).await?;
-    if decisions.iter().all(|decision| now.asked(decision.seq) == Some(decision.asked)) && now.ended.is_none() {
-        return Ok(());
-    }
-    let inspected = inspect(store, id).await?;
-    for decision in decisions {
-        let about_the_same = inspected.entries.iter().find_map(|entry| match entry {
-            Entry::Decided(decided) => {
-                Some(&decided.decision).filter(|other| (other.seq, other.asked) == (decision.seq, decision.asked))
-            }
-            _ => None,
-        });
-        match about_the_same {
-            Some(other) if other != decision => return Err(already_said(id)),
-            Some(_) => {}
-            None if inspected.standing.ended.is_some() => {
-                return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
-            }
-            None => {}
+/// `CONFLICT` where somebody else was faster. What they said is in the inbox until the journal has it, and the journal has
+/// another revision from then on: so whatever is left in the inbox at the revision at which all calls were seen to wait, with
+/// no other message about them, is the first that anybody has said about them.
+pub async fn post_decisions(
+    store: &dyn Store,
+    id: &ExecutionId,
+    decisions: &[Decision],
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let said = decisions.iter().map(|decision| Said::Decision { decision: decision.clone(), at });
+    let messages = said.map(|said| said.message(store.key(), id)).collect::<Result<Vec<_>, _>>()?;
+    let mut seen = waiting_at(store, id, decisions).await?;
+    loop {
+        let posted = store.post(id, messages.clone(), Expected::AtRevision(seen)).await;
+        let Err(failure) = posted else { return Ok(()) };
+        if failure.code != Code::Conflict {
+            return Err(failure);
         }
+        // Something else may have been asked or decided meanwhile.
+        let now = waiting_at(store, id, decisions).await?;
+        if now == seen {
+            return Err(failure);
+        }
+        seen = now;
     }
-    Ok(())
+}
+
+/// The revision at which an execution stands, where all that is decided about still waits.
+async fn waiting_at(store: &dyn Store, id: &ExecutionId, decisions: &[Decision]) -> Result<u64, Failure> {
+    let Resumption { place, head, .. } = Resumption::load(store, id).await?;
+    let now = place.standing;
+    if now.ended.is_some() {
+        return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
+    }
+    if decisions.iter().any(|decision| now.asked(decision.seq) != Some(decision.asked)) {
+        return Err(already_said(id));
+    }
+    // As it is in the head, which is not sealed: whoever altered it shall not keep anybody from deciding.
+    Ok(head.revision)
 }

@@ -148,16 +148,32 @@ pub(crate) fn keep_alive(database: &mut dyn Database, node: &Node, time: Duratio
     Ok(())
 }
 
-pub(crate) fn post(database: &mut dyn Database, id: &ExecutionId, message: &Message) -> Done<()> {
+pub(crate) fn post(
+    database: &mut dyn Database,
+    id: &ExecutionId,
+    messages: &[Message],
+    standing: &Expected,
+) -> Done<()> {
     let head = lock(database, id)?.head(id)?;
     if head.status.is_over() {
         return Err(over(id, &head).into());
     }
-    let added = database.execute(
-        "INSERT INTO isobox_inbox (execution, key, bytes) VALUES (?1, ?2, ?3) ON CONFLICT (execution, key) DO NOTHING",
-        &[id.as_str().into(), message.key.as_bytes().into(), message.bytes.as_slice().into()],
-    )?;
-    if added == 0 { Err(already_said(id).into()) } else { Ok(()) }
+    if !standing.fits(&head) {
+        return Err(changed_meanwhile(id).into());
+    }
+    // The execution is locked, so that nobody else adds one before these are there.
+    let rows = database.query("SELECT key FROM isobox_inbox WHERE execution = ?1", &[id.as_str().into()])?;
+    let taken = rows.into_iter().map(|mut row| row.bytes(0)).collect::<Result<Vec<_>, _>>()?;
+    if Message::collide(messages, taken.iter().map(Vec::as_slice)) {
+        return Err(already_said(id).into());
+    }
+    for message in messages {
+        database.execute(
+            "INSERT INTO isobox_inbox (execution, key, bytes) VALUES (?1, ?2, ?3)",
+            &[id.as_str().into(), message.key.as_bytes().into(), message.bytes.as_slice().into()],
+        )?;
+    }
+    Ok(())
 }
 
 pub(crate) fn clear_inbox(database: &mut dyn Database, lease: &Lease, keys: &[String]) -> Done<()> {
@@ -180,8 +196,8 @@ pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, standing: &E
     }
     match standing {
         Expected::Anyhow => {}
-        Expected::Unchanged(_) if standing.fits(&locked.head(id)?) => {}
-        Expected::Unchanged(_) => return Err(changed_meanwhile(id).into()),
+        Expected::Unchanged(_) | Expected::AtRevision(_) if standing.fits(&locked.head(id)?) => {}
+        Expected::Unchanged(_) | Expected::AtRevision(_) => return Err(changed_meanwhile(id).into()),
     }
     database.wipe_after_commit();
     database.execute("DELETE FROM isobox_executions WHERE id = ?1", &[id.as_str().into()])?;
@@ -231,7 +247,7 @@ pub(crate) fn load(database: &mut dyn Database, id: &ExecutionId, part: Part) ->
     let row = found.first().ok_or_else(|| not_found(id))?;
     let head = read_head(id, row.text(0)?, row.text(1)?)?;
     let length = row.count(2)?;
-    let is_held = row.integer(3)? > 0;
+    let is_held = row.integer(3)? > 0 && !head.status.is_over();
     let checkpoint = match part {
         Part::Whole => None,
         Part::SinceCheckpoint => load_checkpoint(database, id, length)?,
@@ -356,7 +372,8 @@ fn read_listed(row: &Row) -> Done<Listed> {
     let id: ExecutionId = serde_json::from_value(row.text(0)?.into())
         .map_err(|error| broken("the name of an execution is not as it was written", error))?;
     let head = read_head(&id, row.text(2)?, row.text(3)?)?;
-    Ok(Listed { created: Timestamp(row.count(1)?), is_held: row.integer(4)? > 0, head, id })
+    let is_held = row.integer(4)? > 0 && !head.status.is_over();
+    Ok(Listed { created: Timestamp(row.count(1)?), is_held, head, id })
 }
 
 fn read_head(id: &ExecutionId, status: &str, head: &str) -> Done<Head> {

@@ -128,9 +128,10 @@ impl Store for DatabaseStore {
         self.read(move |database| operations::load(database, &id, part))
     }
 
-    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let id = id.clone();
-        self.write(message.bytes.len(), move |database| operations::post(database, &id, &message))
+        let size = messages.iter().map(|message| message.bytes.len()).sum();
+        self.write(size, move |database| operations::post(database, &id, &messages, &standing))
     }
 
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {

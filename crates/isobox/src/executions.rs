@@ -22,6 +22,7 @@ pub struct Decisions {
     shown: Option<u64>,
     about: About,
     by: String,
+    reason: Option<String>,
     remember: Remember,
 }
 
@@ -35,18 +36,26 @@ impl Decisions {
     /// These verdicts, by this person.
     pub fn new(by: impl Into<String>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
         let about = About::Calls(verdicts.into_iter().collect());
-        Self { shown: None, about, by: by.into(), remember: Remember::Nothing }
+        Self { shown: None, about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
 
     /// This verdict about everything that was pending at a revision; `CONFLICT` where that has changed since.
     pub fn about_all(by: impl Into<String>, revision: u64, verdict: Verdict) -> Self {
-        Self { shown: Some(revision), about: About::All(verdict), by: by.into(), remember: Remember::Nothing }
+        let about = About::All(verdict);
+        Self { shown: Some(revision), about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
 
     /// On what was shown at this revision; `CONFLICT` where one of the calls has changed since.
     #[must_use]
     pub fn shown_at(mut self, revision: u64) -> Self {
         self.shown = Some(revision);
+        self
+    }
+
+    /// Why, for whoever looks at the journal later. What the program of a call that is denied or fails may read is in the verdict.
+    #[must_use]
+    pub fn reason(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
         self
     }
 
@@ -97,15 +106,15 @@ impl Isobox {
     }
 
     /// Decides about calls that wait. What was decided is kept when this returns, and takes effect when the execution goes
-    /// on: [`Isobox::carry_on`].
+    /// on: [`Isobox::carry_on`]. Where it is refused, nothing of it counts.
     ///
     /// # Errors
     ///
-    /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this, where what was shown has changed, or where somebody
-    /// else was faster.
+    /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed, or
+    /// where somebody else was faster.
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
         let standing = standing(self.store()?, id).await?;
-        let Decisions { shown, about, by, remember } = decisions;
+        let Decisions { shown, about, by, reason, remember } = decisions;
         let verdicts = match about {
             About::Calls(verdicts) => verdicts,
             About::All(verdict) => {
@@ -120,19 +129,23 @@ impl Isobox {
             return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
         }
         let shown = shown.unwrap_or(standing.revision);
-        let mut said = Vec::new();
+        let mut said: Vec<Decision> = Vec::new();
         for (seq, verdict) in verdicts {
+            if said.iter().any(|decision| decision.seq == seq) {
+                return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
+            }
             let asked = standing.check_verdict(seq, shown, &verdict)?;
-            said.push(Decision { seq, asked, verdict, by: by.clone(), remember });
+            said.push(Decision { seq, asked, verdict, by: by.clone(), reason: reason.clone(), remember });
         }
-        post_decisions(self.store()?, id, &said).await
+        post_decisions(self.store()?, id, &said, self.host.clock.now()).await
     }
 
     /// Ends an execution; nothing that it did is undone.
     pub async fn reject(&self, id: &ExecutionId, by: &str, reason: Option<&str>) -> Result<(), Failure> {
-        let said = Said::Reject { by: by.to_owned(), reason: reason.map(str::to_owned) };
+        let (by, reason, at) = (by.to_owned(), reason.map(str::to_owned), self.host.clock.now());
+        let said = Said::Reject { by, reason, at };
         let store = self.store()?;
-        store.post(id, said.message(store.key(), id)?).await
+        store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
     }
 
     /// Goes on with an execution about which something was decided, or leaves that to the process that runs it. Where that
@@ -246,13 +259,13 @@ impl Isobox {
         }
     }
 
-    /// Removes executions that are over, but for the newest, and says which. Never one that runs or is paused.
+    /// Removes executions that are over, but for those that ended last, and says which. Never one that runs or is paused.
     pub async fn prune(&self, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
         prune(self.store()?, keep).await
     }
 
-    /// Ends executions that nobody runs and that have not changed for so long: paused ones that nobody decided about, and
-    /// running ones whose process died. They fail with `TIMEOUT`. Says which.
+    /// Ends executions that nobody runs, that have not changed for so long, and to which nobody has said anything for so long:
+    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`. Says which.
     pub async fn expire(&self, older_than: Duration) -> Result<Vec<ExecutionId>, Failure> {
         self.keep_alive().await?;
         let age = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);

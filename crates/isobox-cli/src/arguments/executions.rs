@@ -68,15 +68,12 @@ pub(crate) enum ExecutionsCommand {
         /// The number of the call.
         #[arg(value_name = "SEQ")]
         call: CallSeq,
-        /// Why; the program may read it.
-        #[arg(long)]
-        reason: Option<String>,
         #[command(flatten)]
         decision: DecisionOptions,
     },
     /// Give a call what it waits for, or say whether it happened, and go on.
     #[command(
-        override_usage = "isobox executions resolve [OPTIONS] <ID> <SEQ> <JSON | --happened JSON | --did-not-happen | --fail [REASON]>"
+        override_usage = "isobox executions resolve [OPTIONS] <ID> <SEQ> <JSON | --happened JSON | --did-not-happen | --fail>"
     )]
     Resolve {
         /// Which; the beginning of its name is enough.
@@ -113,7 +110,7 @@ pub(crate) enum ExecutionsCommand {
         /// Which; the beginning of its name is enough.
         id: String,
     },
-    /// Remove those that are over, but for the newest.
+    /// Remove those that are over, but for those that ended last.
     Prune {
         /// How many of them are kept [default: what the configuration says, or 50].
         #[arg(long, value_name = "NUMBER")]
@@ -140,6 +137,10 @@ pub(crate) struct DecisionOptions {
     /// Who decides [default: the name of the user].
     #[arg(long, value_name = "NAME")]
     pub(crate) by: Option<String>,
+
+    /// Why; the program may read it where its call is denied or fails.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -175,6 +176,6 @@ pub(crate) struct ResolutionOptions {
     pub(crate) did_not_happen: bool,
 
     /// A call in doubt fails, whether it happened or not.
-    #[arg(long, value_name = "REASON", num_args = 0..=1, default_missing_value = "")]
-    pub(crate) fail: Option<String>,
+    #[arg(long)]
+    pub(crate) fail: bool,
 }

@@ -57,18 +57,12 @@ impl Deciding<'_> {
             _ if calls.is_empty() => Decisions::new(by, [(self.only_approval(&id).await?, Verdict::Approve)]),
             _ => Decisions::new(by, calls.iter().map(|seq| (*seq, Verdict::Approve))),
         };
-        self.decide(&id, decisions, options).await
+        self.decide(&id, because(decisions, options), options).await
     }
 
-    pub(crate) async fn deny(
-        &self,
-        id: &str,
-        call: CallSeq,
-        reason: Option<&str>,
-        options: &DecisionOptions,
-    ) -> Result<Exit> {
+    pub(crate) async fn deny(&self, id: &str, call: CallSeq, options: &DecisionOptions) -> Result<Exit> {
         let id = find(self.archive, id).await?;
-        let verdict = Verdict::Deny(reason.map(str::to_owned));
+        let verdict = Verdict::Deny(options.reason.clone());
         let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
         self.decide(&id, decisions, options).await
     }
@@ -81,11 +75,12 @@ impl Deciding<'_> {
         options: &DecisionOptions,
     ) -> Result<Exit> {
         let verdict = tokio::select! {
-            verdict = verdict_of(resolution) => verdict?,
+            verdict = verdict_of(resolution, options.reason.as_deref()) => verdict?,
             () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
         };
         let id = find(self.archive, id).await?;
         let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
+        let decisions = if resolution.fail { decisions } else { because(decisions, options) };
         self.decide(&id, decisions, options).await
     }
 
@@ -175,11 +170,19 @@ fn which_one(paused: &Paused) -> Failure {
     Failure::new(Code::Config, message).hint(format!("--all --revision {} approves all of them", paused.revision))
 }
 
-async fn verdict_of(options: &ResolutionOptions) -> Result<Verdict> {
+/// With the reason that was given, where the verdict itself has none.
+fn because(decisions: Decisions, options: &DecisionOptions) -> Decisions {
+    match &options.reason {
+        Some(reason) => decisions.reason(reason),
+        None => decisions,
+    }
+}
+
+async fn verdict_of(options: &ResolutionOptions, reason: Option<&str>) -> Result<Verdict> {
     Ok(match options {
         ResolutionOptions { answer: Some(answer), .. } => Verdict::Answer(value_of(answer).await?),
         ResolutionOptions { happened: Some(result), .. } => Verdict::Happened(value_of(result).await?),
-        ResolutionOptions { fail: Some(reason), .. } => Verdict::Fail((!reason.is_empty()).then(|| reason.clone())),
+        ResolutionOptions { fail: true, .. } => Verdict::Fail(reason.map(str::to_owned)),
         ResolutionOptions { .. } => Verdict::DidNotHappen,
     })
 }

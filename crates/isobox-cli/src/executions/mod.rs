@@ -111,9 +111,7 @@ async fn answer(
         ExecutionsCommand::Approve { id, calls, all, decision } => {
             return deciding.approve(id, calls, *all, decision).await;
         }
-        ExecutionsCommand::Deny { id, call, reason, decision } => {
-            return deciding.deny(id, *call, reason.as_deref(), decision).await;
-        }
+        ExecutionsCommand::Deny { id, call, decision } => return deciding.deny(id, *call, decision).await,
         ExecutionsCommand::Resolve { id, call, resolution, decision } => {
             return deciding.resolve(id, *call, resolution, decision).await;
         }

@@ -194,21 +194,22 @@ pub(crate) fn who_decided(decision: &Decision) -> String {
         Remember::Session => ", also for the session",
     };
     let (by, said) = (one_line(&decision.by), said(decision.seq, &decision.verdict));
-    format!("{by} {said}{remembered}")
+    let why = match &decision.verdict {
+        Verdict::Deny(Some(reason)) | Verdict::Fail(Some(reason)) => Some(reason),
+        _ => decision.reason.as_ref(),
+    };
+    let why = why.map(|why| format!(": {}", one_line(why))).unwrap_or_default();
+    format!("{by} {said}{remembered}{why}")
 }
 
 fn said(seq: CallSeq, verdict: &Verdict) -> String {
-    let because = |reason: &Option<String>| match reason {
-        Some(reason) => format!(": {}", one_line(reason)),
-        None => String::new(),
-    };
     match verdict {
         Verdict::Approve => format!("approved call {seq}"),
-        Verdict::Deny(reason) => format!("denied call {seq}{}", because(reason)),
+        Verdict::Deny(_) => format!("denied call {seq}"),
         Verdict::Answer(_) => format!("answered call {seq}"),
         Verdict::Happened(_) => format!("said that call {seq} happened"),
         Verdict::DidNotHappen => format!("said that call {seq} did not happen"),
-        Verdict::Fail(reason) => format!("let call {seq} fail{}", because(reason)),
+        Verdict::Fail(_) => format!("let call {seq} fail"),
     }
 }
 

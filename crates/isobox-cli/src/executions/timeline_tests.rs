@@ -106,6 +106,15 @@ fn an_execution_that_is_not_over_says_what_it_waits_for() {
 }
 
 #[test]
+fn why_somebody_decided_is_told_in_one_line() {
+    let mut story = long_story();
+    story[11]["decided"]["decision"]["remember"] = json!("session");
+    story[11]["decided"]["decision"]["reason"] = json!("she\nasked");
+    let text = drawn(&entries(Value::Array(story)), true, 100);
+    assert!(text.contains("approved call 2, also for the session: she asked"), "{text}");
+}
+
+#[test]
 fn what_has_not_begun_is_drawn_too_and_long_stories_are_cut() {
     assert!(drawn(&[], false, 100).contains("orphaned"));
     let mut all = Vec::new();

@@ -18,9 +18,9 @@ pub(crate) fn draw(id: &ExecutionId, said: &[Said], commands: &Commands) -> Stri
 
 fn in_words(said: &Said) -> String {
     match said {
-        Said::Decision(decision) => who_decided(decision),
-        Said::Reject { by, reason: None } => format!("{} rejected the execution", one_line(by)),
-        Said::Reject { by, reason: Some(reason) } => {
+        Said::Decision { decision, .. } => who_decided(decision),
+        Said::Reject { by, reason: None, .. } => format!("{} rejected the execution", one_line(by)),
+        Said::Reject { by, reason: Some(reason), .. } => {
             format!("{} rejected the execution: {}", one_line(by), one_line(reason))
         }
     }
@@ -30,7 +30,7 @@ fn in_words(said: &Said) -> String {
 pub(crate) fn still_open(mut paused: Paused, said: &[Said]) -> Paused {
     paused.pending.retain(|call| {
         said.iter().all(|said| match said {
-            Said::Decision(decision) => decision.seq.to_string() != call.seq,
+            Said::Decision { decision, .. } => decision.seq.to_string() != call.seq,
             Said::Reject { .. } => false,
         })
     });

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Decision, Progress, Question, Standing, StoreKey, Verdict};
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
-use crate::{CallSeq, Code, ExecutionId, Failure};
+use crate::{CallSeq, Code, ExecutionId, Failure, Timestamp};
 
 /// What messages are sealed for.
 const PURPOSE: &[u8] = b"said to ";
@@ -15,22 +15,36 @@ const PURPOSE: &[u8] = b"said to ";
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Said {
     /// What is to become of a call.
-    Decision(Decision),
+    Decision {
+        /// What.
+        decision: Decision,
+        /// When that was said.
+        at: Timestamp,
+    },
     /// That it ends here.
     Reject {
         /// Who said it.
         by: String,
         /// Why.
         reason: Option<String>,
+        /// When that was said.
+        at: Timestamp,
     },
 }
 
 impl Said {
+    /// When it was said, by the clock of whoever said it.
+    pub fn at(&self) -> Timestamp {
+        match self {
+            Self::Decision { at, .. } | Self::Reject { at, .. } => *at,
+        }
+    }
+
     /// As a message in the inbox of an execution, sealed: who can write to a database decides nothing by that. Two that
     /// decide the same have the same key.
     pub fn message(&self, seal: &StoreKey, id: &ExecutionId) -> Result<Message, Failure> {
         let key = match self {
-            Self::Decision(decision) => format!("{}:{}", decision.seq, decision.asked),
+            Self::Decision { decision, .. } => format!("{}:{}", decision.seq, decision.asked),
             Self::Reject { .. } => "reject".to_owned(),
         };
         let bytes = serde_json::to_vec(self)

@@ -244,6 +244,9 @@ pub struct Decision {
     pub verdict: Verdict,
     /// Who.
     pub by: String,
+    /// Why, for whoever looks at it later. What the program may read of a denial or a failure is in the verdict.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
     /// For how much more it holds.
     #[serde(skip_serializing_if = "Remember::is_nothing", default)]
     pub remember: Remember,

@@ -72,7 +72,8 @@ impl MemoryStore {
 
 impl Kept {
     fn is_held(&self, execution: &Execution, now: Duration) -> bool {
-        execution.holder.as_ref().and_then(|node| self.nodes.get(node)).is_some_and(|until| *until > now)
+        let holder = execution.holder.as_ref().filter(|_| !execution.head.status.is_over());
+        holder.and_then(|node| self.nodes.get(node)).is_some_and(|until| *until > now)
     }
 
     fn listed(&self, id: &ExecutionId, execution: &Execution, now: Duration) -> Listed {
@@ -184,14 +185,19 @@ impl Store for MemoryStore {
         ready(Ok(stored)).boxed()
     }
 
-    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let mut kept = self.lock();
         let posted = match kept.executions.get_mut(id) {
             None => Err(not_found(id)),
             Some(execution) if execution.head.status.is_over() => Err(over(id, &execution.head)),
-            Some(execution) if execution.inbox.iter().any(|other| other.key == message.key) => Err(already_said(id)),
+            Some(execution) if !standing.fits(&execution.head) => Err(changed_meanwhile(id)),
+            Some(execution)
+                if Message::collide(&messages, execution.inbox.iter().map(|other| other.key.as_bytes())) =>
+            {
+                Err(already_said(id))
+            }
             Some(execution) => {
-                execution.inbox.push(message);
+                execution.inbox.extend(messages);
                 Ok(())
             }
         };
@@ -228,9 +234,7 @@ impl Store for MemoryStore {
         let mut kept = self.lock();
         let deleted = match kept.executions.get(id) {
             None => Err(not_found(id)),
-            Some(execution) if kept.is_held(execution, now) && !execution.head.status.is_over() => {
-                Err(held_elsewhere(id))
-            }
+            Some(execution) if kept.is_held(execution, now) => Err(held_elsewhere(id)),
             Some(execution) if !standing.fits(&execution.head) => Err(changed_meanwhile(id)),
             Some(_) => {
                 kept.executions.remove(id);

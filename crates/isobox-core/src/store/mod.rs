@@ -4,6 +4,7 @@ pub mod failures;
 mod memory;
 mod retention;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -57,8 +58,9 @@ pub trait Store: Send + Sync {
     /// What is kept of an execution.
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>>;
 
-    /// Leaves a message for the holder. `CONFLICT` where there is one with this key already, or where the execution is over.
-    fn post(&self, id: &ExecutionId, message: Message) -> BoxFuture<'_, Result<(), Failure>>;
+    /// Leaves messages for the holder, all of them or none. `CONFLICT` where there is one with one of their keys already, where
+    /// the execution is over, or where it no longer stands as it has to.
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>>;
 
     /// The messages that were left, oldest first.
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>>;
@@ -251,7 +253,7 @@ pub struct Stored {
     pub checkpoint: Option<Checkpoint>,
     /// The batches of its journal that are not in the checkpoint.
     pub batches: Vec<Batch>,
-    /// Whether a process that is alive holds it.
+    /// Whether a process that is alive holds it; never one that is over.
     pub is_held: bool,
 }
 
@@ -262,6 +264,8 @@ pub enum Expected {
     Anyhow,
     /// Exactly so: nothing has happened since somebody looked.
     Unchanged(Head),
+    /// At this revision: what waits for somebody outside is what somebody saw.
+    AtRevision(u64),
 }
 
 impl Expected {
@@ -270,6 +274,7 @@ impl Expected {
         match self {
             Self::Anyhow => true,
             Self::Unchanged(seen) => seen == head,
+            Self::AtRevision(seen) => *seen == head.revision,
         }
     }
 }
@@ -281,6 +286,14 @@ pub struct Message {
     pub key: String,
     /// What.
     pub bytes: Vec<u8>,
+}
+
+impl Message {
+    /// Whether two of these have the same key, or one of them has one of those that are taken.
+    pub fn collide<'a>(messages: &'a [Self], taken: impl IntoIterator<Item = &'a [u8]>) -> bool {
+        let mut seen: HashSet<&[u8]> = taken.into_iter().collect();
+        !messages.iter().all(|message| seen.insert(message.key.as_bytes()))
+    }
 }
 
 /// Which executions are wanted.
@@ -335,6 +348,6 @@ pub struct Listed {
     /// Where it stands.
     #[serde(flatten)]
     pub head: Head,
-    /// Whether a process that is alive holds it.
+    /// Whether a process that is alive holds it; never one that is over.
     pub is_held: bool,
 }

@@ -23,49 +23,41 @@ impl Default for Retention {
 /// How many are looked at together.
 const PAGE: u32 = 500;
 
-/// Removes executions that are over, but for the `keep` newest, and says which. Never one that runs or is paused.
+/// Removes executions that are over, but for the `keep` that ended last, and says which. Never one that runs or is paused.
 pub async fn prune(store: &dyn Store, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
-    let mut seen = 0_usize;
-    let is_over = Status::ALL.into_iter().filter(|status| status.is_over()).fold(Filter::newest(PAGE), Filter::with);
-    remove(store, is_over, |_| {
-        seen += 1;
-        seen > keep
-    })
-    .await
+    let is_over = Status::ALL.into_iter().filter(|status| status.is_over());
+    let mut over = all(store, is_over.fold(Filter::newest(PAGE), Filter::with)).await?;
+    // Not by their names: one that was paused for long is old when it ends, and somebody waits for what came of it.
+    over.sort_by(|one, other| (other.head.updated, &other.id).cmp(&(one.head.updated, &one.id)));
+    let mut removed = Vec::new();
+    for listed in over.into_iter().skip(keep) {
+        match store.delete(&listed.id, Expected::Unchanged(listed.head)).await {
+            Ok(()) => removed.push(listed.id),
+            // Somebody else has removed it.
+            Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(removed)
 }
 
 /// Executions that are not over, that nobody alive runs, and that have not changed since `moment`: paused ones that nobody
 /// decided about, running ones whose process died.
 pub async fn stale(store: &dyn Store, moment: Timestamp) -> Result<Vec<Listed>, Failure> {
     let is_not_over = Status::ALL.into_iter().filter(|status| !status.is_over());
-    let mut filter = is_not_over.fold(Filter::newest(PAGE).updated_before(moment), Filter::with);
+    let mut found = all(store, is_not_over.fold(Filter::newest(PAGE).updated_before(moment), Filter::with)).await?;
+    found.retain(|listed| !listed.is_held);
+    Ok(found)
+}
+
+/// All that a filter finds, page by page.
+async fn all(store: &dyn Store, mut filter: Filter) -> Result<Vec<Listed>, Failure> {
     let mut found = Vec::new();
     loop {
         let page = store.list(filter.clone()).await?;
         let Some(last) = page.last() else { return Ok(found) };
         filter.after = Some(last.id.clone());
-        found.extend(page.into_iter().filter(|listed| !listed.is_held));
-    }
-}
-
-async fn remove(
-    store: &dyn Store,
-    mut filter: Filter,
-    mut is_unwanted: impl FnMut(&Listed) -> bool,
-) -> Result<Vec<ExecutionId>, Failure> {
-    let mut removed = Vec::new();
-    loop {
-        let page = store.list(filter.clone()).await?;
-        let Some(last) = page.last() else { return Ok(removed) };
-        filter.after = Some(last.id.clone());
-        for listed in page.into_iter().filter(&mut is_unwanted) {
-            match store.delete(&listed.id, Expected::Unchanged(listed.head)).await {
-                Ok(()) => removed.push(listed.id),
-                // Somebody else has removed it, or goes on with it.
-                Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {}
-                Err(failure) => return Err(failure),
-            }
-        }
+        found.extend(page);
     }
 }
 

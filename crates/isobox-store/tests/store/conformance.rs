@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use isobox_core::store::{Checkpoint, Expected, Filter, Message, Part, Release, Released, Status, Store, prune, stale};
+use isobox_core::store::{
+    Checkpoint, Expected, Filter, Head, Message, Part, Release, Released, Status, Store, prune, stale,
+};
 use isobox_core::{Code, Timestamp};
 
 use crate::support::{Fixture, batch, code, head, id, new, node, whole};
@@ -50,7 +52,7 @@ pub(crate) async fn what_is_not_there_is_not_found(Fixture { store, .. }: Fixtur
     assert_eq!(code(store.release(&lease, Release::IfNothingWasSaid).await), Code::NotFound);
     assert_eq!(code(store.acquire(&id(1), &node("a")).await), Code::NotFound);
     assert_eq!(code(store.load(&id(1), Part::Whole).await), Code::NotFound);
-    assert_eq!(code(store.post(&id(1), message("k", "m")).await), Code::NotFound);
+    assert_eq!(code(store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await), Code::NotFound);
     assert_eq!(code(store.inbox(&id(1)).await), Code::NotFound);
     assert_eq!(code(store.clear_inbox(&lease, vec!["k".to_owned()]).await), Code::NotFound);
     assert_eq!(code(store.delete(&id(1), Expected::Anyhow).await), Code::NotFound);
@@ -96,7 +98,7 @@ pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, 
     let held = other.acquire(&id(1), &node("a")).await.unwrap();
     other.append(&held, 0, batch("kept"), head(Status::Paused, 2)).await.unwrap();
     other.save_checkpoint(&held, checkpoint(1, "kept")).await.unwrap();
-    other.post(&id(1), message("k", "kept")).await.unwrap();
+    other.post(&id(1), vec![message("k", "kept")], Expected::Anyhow).await.unwrap();
 
     // The same node, but an epoch later.
     assert_eq!(code(store.append(&lost, 1, batch("lost"), head(Status::Failed, 9)).await), Code::Conflict);
@@ -123,7 +125,7 @@ pub(crate) async fn a_lease_that_was_given_up_is_free(Fixture { store, other, ..
 pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
-    other.post(&id(1), message("approve 0", "yes")).await.unwrap();
+    other.post(&id(1), vec![message("approve 0", "yes")], Expected::Anyhow).await.unwrap();
     assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::HasMessages);
     assert!(whole(&*store, 1).await.is_held);
     store.append(&lease, 0, batch("decided"), head(Status::Running, 2)).await.unwrap();
@@ -138,11 +140,15 @@ pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other
     assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
 }
 
-pub(crate) async fn what_is_over_is_neither_acquired_nor_posted_to(Fixture { store, other, .. }: Fixture) {
+pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixture { store, other, .. }: Fixture) {
+    store.keep_alive(&node("a"), MINUTE).await.unwrap();
     for (number, status) in (1..).zip([Status::Completed, Status::Failed, Status::Rejected]) {
         let lease = store.create(new(number, "a")).await.unwrap();
         store.append(&lease, 0, batch("end"), head(status, 2)).await.unwrap();
-        let refused = other.post(&id(number), message("k", "m")).await.unwrap_err();
+        // Its holder has not given it up yet, and there is nothing to hold any more.
+        assert!(!whole(&*other, number).await.is_held);
+        assert!(!other.list(Filter::newest(1)).await.unwrap()[0].is_held);
+        let refused = other.post(&id(number), vec![message("k", "m")], Expected::Anyhow).await.unwrap_err();
         assert_eq!(refused.code, Code::Conflict);
         assert!(refused.message.contains(status.as_str()), "{refused}");
         assert_eq!(code(other.acquire(&id(number), &node("b")).await), Code::Conflict);
@@ -157,17 +163,50 @@ pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store
     // Keys come from outside: any text will do.
     let keys = ["z", "a", "", "ü\u{0}'\"$1?1"];
     for key in keys {
-        other.post(&id(1), message(key, "first")).await.unwrap();
-        assert_eq!(code(store.post(&id(1), message(key, "second")).await), Code::Conflict, "{key:?}");
+        other.post(&id(1), vec![message(key, "first")], Expected::Anyhow).await.unwrap();
+        assert_eq!(
+            code(store.post(&id(1), vec![message(key, "second")], Expected::Anyhow).await),
+            Code::Conflict,
+            "{key:?}"
+        );
     }
-    store.post(&id(2), message("z", "another's")).await.unwrap();
+    store.post(&id(2), vec![message("z", "another's")], Expected::Anyhow).await.unwrap();
     assert_eq!(store.inbox(&id(1)).await.unwrap(), keys.map(|key| message(key, "first")));
 
     store.clear_inbox(&lease, vec!["a".to_owned(), keys[3].to_owned(), "unknown".to_owned()]).await.unwrap();
-    store.post(&id(1), message("a", "again")).await.unwrap();
+    store.post(&id(1), vec![message("a", "again")], Expected::Anyhow).await.unwrap();
     let left = [message("z", "first"), message("", "first"), message("a", "again")];
     assert_eq!(store.inbox(&id(1)).await.unwrap(), left);
     assert_eq!(store.inbox(&id(2)).await.unwrap(), [message("z", "another's")]);
+}
+
+pub(crate) async fn messages_are_left_together_or_not_at_all(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    let at = |revision| Head { revision, ..head(Status::Paused, 2) };
+    store.append(&lease, 0, batch("asked"), at(3)).await.unwrap();
+    let post = async |keys: &[&str], revision| {
+        let messages = keys.iter().map(|key| message(key, "m")).collect();
+        other.post(&id(1), messages, Expected::AtRevision(revision)).await
+    };
+    let inbox = async || {
+        let messages = store.inbox(&id(1)).await.unwrap();
+        messages.into_iter().map(|message| message.key).collect::<Vec<_>>()
+    };
+    post(&["b"], 3).await.unwrap();
+    for (keys, revision) in [(&["a", "b"][..], 3), (&["a", "c", "a"], 3), (&["a", "c"], 2), (&["a", "c"], 4)] {
+        assert_eq!(code(post(keys, revision).await), Code::Conflict, "{keys:?} at {revision}");
+        assert_eq!(inbox().await, ["b"]);
+    }
+    post(&["c", "a"], 3).await.unwrap();
+    assert_eq!(inbox().await, ["b", "c", "a"]);
+    // Together with others that are written in the same transaction.
+    let refused = post(&["d", "a"], 3);
+    let taken = post(&["d"], 3);
+    let (refused, taken) = futures_util::join!(refused, taken);
+    assert_eq!(code(refused), Code::Conflict);
+    taken.unwrap();
+    store.append(&lease, 1, batch("decided"), at(4)).await.unwrap();
+    assert_eq!(code(post(&["e"], 3).await), Code::Conflict);
 }
 
 pub(crate) async fn the_last_checkpoint_counts(Fixture { store, other, .. }: Fixture) {
@@ -228,7 +267,7 @@ pub(crate) async fn deleting_removes_everything(Fixture { store, other, .. }: Fi
     store.create(new(2, "a")).await.unwrap();
     store.append(&lease, 0, batch("b"), head(Status::Running, 2)).await.unwrap();
     store.save_checkpoint(&lease, checkpoint(1, "c")).await.unwrap();
-    store.post(&id(1), message("k", "m")).await.unwrap();
+    store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await.unwrap();
     other.delete(&id(1), Expected::Anyhow).await.unwrap();
     assert_eq!(store.list(Filter::newest(9)).await.unwrap().len(), 1);
 
@@ -276,6 +315,14 @@ pub(crate) async fn decisions_are_remembered_by_session_and_subject(Fixture { st
 async fn put(store: &dyn Store, number: u64, holder: &str, status: Status) {
     let lease = store.create(new(number, holder)).await.unwrap();
     store.append(&lease, 0, batch("b"), head(status, number)).await.unwrap();
+}
+
+pub(crate) async fn pruning_keeps_what_ended_last(Fixture { store, other, .. }: Fixture) {
+    for (number, ended) in [(1, 900), (2, 20), (3, 30), (4, 40)] {
+        let lease = store.create(new(number, "a")).await.unwrap();
+        store.append(&lease, 0, batch("b"), head(Status::Completed, ended)).await.unwrap();
+    }
+    assert_eq!(prune(&*other, 2).await.unwrap(), [3, 2].map(id));
 }
 
 pub(crate) async fn pruning_keeps_the_newest_that_are_over(Fixture { store, other, .. }: Fixture) {

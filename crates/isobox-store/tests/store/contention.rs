@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::{join, join_all};
 use isobox_core::Code;
-use isobox_core::store::{Message, Release, Released, Status};
+use isobox_core::store::{Expected, Message, Release, Released, Status};
 
 use crate::support::{Fixture, batch, code, head, id, new, node, whole};
 
@@ -37,7 +37,7 @@ pub(crate) async fn what_is_asked_for_later_sees_what_was_asked_for_before(Fixtu
     let lease = store.create(new(1, "a")).await.unwrap();
     for position in 0..20 {
         let message = Message { key: position.to_string(), bytes: Vec::new() };
-        let posted = store.post(&id(1), message);
+        let posted = store.post(&id(1), vec![message], Expected::Anyhow);
         let appended = store.append(&lease, position, batch("b"), head(Status::Running, position));
         let cleared = store.clear_inbox(&lease, vec![position.to_string()]);
         let (loaded, inbox) = (whole(&*store, 1), store.inbox(&id(1)));
@@ -92,7 +92,8 @@ pub(crate) async fn no_message_is_lost_between_posting_and_giving_up(Fixture { s
         let lease = store.create(new(number, "a")).await.unwrap();
         let poster = Arc::clone(&other);
         let post = tokio::spawn(async move {
-            poster.post(&id(number), Message { key: "k".to_owned(), bytes: Vec::new() }).await.unwrap();
+            let message = Message { key: "k".to_owned(), bytes: Vec::new() };
+            poster.post(&id(number), vec![message], Expected::Anyhow).await.unwrap();
             whole(&*poster, number).await.is_held
         });
         let released = store.release(&lease, Release::IfNothingWasSaid).await.unwrap();

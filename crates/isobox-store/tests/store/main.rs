@@ -38,8 +38,9 @@ mod every_store {
         conformance::whoever_lost_a_lease_writes_nothing
         conformance::a_lease_that_was_given_up_is_free
         conformance::a_lease_is_not_given_up_over_messages
-        conformance::what_is_over_is_neither_acquired_nor_posted_to
+        conformance::what_is_over_is_neither_held_nor_acquired_nor_posted_to
         conformance::messages_are_kept_in_order_and_each_key_once
+        conformance::messages_are_left_together_or_not_at_all
         conformance::the_last_checkpoint_counts
         conformance::a_checkpoint_of_batches_that_are_not_there_is_refused
         conformance::executions_are_listed_newest_first
@@ -48,6 +49,7 @@ mod every_store {
         conformance::what_has_changed_meanwhile_is_not_deleted
         conformance::decisions_are_remembered_by_session_and_subject
         conformance::pruning_keeps_the_newest_that_are_over
+        conformance::pruning_keeps_what_ended_last
         conformance::what_nobody_goes_on_with_is_stale
         contention::many_executions_are_appended_to_in_order
         contention::what_is_asked_for_later_sees_what_was_asked_for_before

@@ -32,7 +32,7 @@ async fn nothing_of_a_deleted_execution_is_left_in_the_files() {
             store.save_checkpoint(&lease, Checkpoint { position: 1, seal: [1; 32], bytes }).await.unwrap();
         }
         let message = Message { key: word.to_owned(), bytes: long(word).bytes };
-        store.post(&id(number), message).await.unwrap();
+        store.post(&id(number), vec![message], Expected::Anyhow).await.unwrap();
         if kept {
             store.clear_inbox(&lease, vec![word.to_owned()]).await.unwrap();
         }

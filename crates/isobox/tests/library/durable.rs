@@ -91,7 +91,14 @@ async fn a_program_waits_for_a_person_and_goes_on_in_another_runtime() {
 
     drop(first);
     let second = runtime(&store, &effects);
-    let outcome = carry_on(&second, &paused, Decisions::about_all("ada", paused.revision, Verdict::Approve)).await;
+    let approve = Decisions::about_all("ada", paused.revision, Verdict::Approve).reason("she asked for it");
+    let outcome = carry_on(&second, &paused, approve).await;
+    let entries = second.inspect(outcome.execution_id()).await.expect("it is kept").entries;
+    let decided = entries.iter().find_map(|entry| match entry {
+        Entry::Decided(decided) => Some((decided.decision.by.as_str(), decided.decision.reason.as_deref())),
+        _ => None,
+    });
+    assert_eq!(decided, Some(("ada", Some("she asked for it"))));
     assert_eq!(outcome.logs().len(), 1, "what was logged before is not logged again");
     assert_eq!(result(outcome), json!([["a", 1], ["b", "ada"], 2]));
     assert_eq!(effects.count(), 1);

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::Verdict;
-use isobox::store::{Filter, Status, Store};
+use isobox::journal::{Said, StoreKey, Verdict};
+use isobox::store::{Expected, Filter, Message, Status, Store};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, CallSeq, CarriedOn, Catalogue, Code, Connector, ConnectorSettings,
-    Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Tool, ToolCall, ToolError,
-    Value, json, memory_store,
+    Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Timestamp, Tool, ToolCall,
+    ToolError, Value, json, memory_store,
 };
 
 /// Writes down what it is told, and is as bad at it as a connector can be.
@@ -109,30 +109,101 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     let store = memory_store();
     let (isobox, witness) = witnessed(&store, false);
     let paused = isobox.run(durable("await tools.pay({})")).await;
-    let decided = isobox.run(durable("return await tools.pay({})")).await;
-    isobox
-        .decide(decided.execution_id(), Decisions::new("ada", [(CallSeq(0), Verdict::Approve)]))
-        .await
-        .expect("it waits");
     assert_eq!(isobox.expire(Duration::from_hours(24)).await.expect("a store"), []);
     tokio::time::sleep(Duration::from_millis(5)).await;
     let id = paused.execution_id();
-    assert_eq!(
-        isobox.expire(Duration::ZERO).await.expect("a store"),
-        std::slice::from_ref(id),
-        "nobody forgets a decision"
-    );
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), std::slice::from_ref(id));
     let listed = isobox.executions(Filter::newest(9).with(Status::Failed)).await.expect("a store");
     assert_eq!((&listed[0].id, listed[0].head.code), (id, Some(Code::Timeout)));
+    assert_eq!((listed[0].head.pending, listed[0].is_held), (0, false), "nobody is asked or runs it any more");
     let outcome = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
     assert!(outcome.into_result().expect_err("it failed").message.contains("has expired"));
     assert_eq!(witness.told.lock().expect("nobody panics").last().map(String::as_str), Some("execution failed"));
     let late = isobox.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await;
     assert_eq!(late.expect_err("it is over").code, Code::Conflict);
-    let CarriedOn::Here(outcome) = isobox.carry_on(decided.execution_id()).await.expect("a store") else {
-        panic!("nobody else runs it")
+}
+
+async fn how_it_failed(isobox: &Isobox, id: &ExecutionId) -> Failure {
+    let outcome = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
+    outcome.into_result().expect_err("it failed")
+}
+
+#[tokio::test]
+async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() {
+    let store = memory_store();
+    let isobox = builder(&store).build().expect("a runtime");
+    let source = "return await tools.pay({ a: 1 })";
+    let [late, early, rejected] = [
+        isobox.run(durable(source)).await.execution_id().clone(),
+        isobox.run(durable(source)).await.execution_id().clone(),
+        isobox.run(durable(source)).await.execution_id().clone(),
+    ];
+    isobox.decide(&early, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.reject(&rejected, "ada", None).await.expect("it is not over");
+    let said = async |id| {
+        let message = store.inbox(id).await.expect("it is kept").pop().expect("somebody has said something");
+        Said::of(&message, store.key(), id).expect("it is sealed")
     };
-    assert_eq!(outcome.into_result().expect("it was approved"), json!({}));
+    let now = isobox.executions(Filter::newest(1)).await.expect("a store")[0].head.updated;
+    assert!(said(&early).await.at() >= now && said(&rejected).await.at() >= now);
+    // As somebody says it whose clock is ahead, so that it is later than whatever the clock says here.
+    let Said::Decision { decision, .. } = said(&early).await else { panic!("it is a decision") };
+    let message = Said::Decision { decision, at: Timestamp(u64::MAX) }.message(store.key(), &late).expect("a message");
+    store.post(&late, vec![message], Expected::Anyhow).await.expect("it waits");
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let expired = isobox.expire(Duration::ZERO).await.expect("a store");
+    assert_eq!(expired, [rejected, early.clone()]);
+    let failure = how_it_failed(&isobox, &early).await;
+    assert_eq!(failure.message, "nobody went on with what was decided, and the execution has expired");
+    let CarriedOn::Here(outcome) = isobox.carry_on(&late).await.expect("a store") else { panic!("here") };
+    assert_eq!(outcome.into_result().expect("it was approved"), json!({ "a": 1 }));
+}
+
+#[tokio::test]
+async fn what_says_nothing_keeps_no_execution() {
+    let store = memory_store();
+    let isobox = builder(&store).build().expect("a runtime");
+    let paused = isobox.run(durable("await tools.pay({})")).await;
+    let id = paused.execution_id();
+    let said = Said::Reject { by: "eve".to_owned(), reason: None, at: Timestamp(u64::MAX) };
+    let forged = said.message(&StoreKey::new([9; 32]), id).expect("a message");
+    let unsealed = Message { key: "k".to_owned(), bytes: serde_json::to_vec(&said).expect("JSON") };
+    let of_another = said.message(store.key(), &ExecutionId::new(1, 2)).expect("a message");
+    let of_another = Message { key: "another".to_owned(), ..of_another };
+    store.post(id, vec![forged, unsealed, of_another], Expected::Anyhow).await.expect("it waits");
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), std::slice::from_ref(id));
+    let failure = how_it_failed(&isobox, id).await;
+    assert_eq!(failure.message, "nobody decided about the calls that wait, and the execution has expired");
+}
+
+#[tokio::test]
+async fn what_nobody_went_on_with_after_its_process_had_ended_expires() {
+    let store = memory_store();
+    let (isobox, witness) = witnessed(&store, false);
+    let dying = builder(&store).build().expect("a runtime");
+    let running = tokio::spawn(async move { dying.run(durable("await tools.hang({})")).await });
+    let id = loop {
+        tokio::task::yield_now().await;
+        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
+            && listed.head.calls == 1
+        {
+            break listed.id;
+        }
+    };
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), [], "somebody runs it");
+    running.abort();
+    assert!(running.await.expect_err("it was aborted").is_cancelled());
+    let listed = isobox.executions(Filter::newest(1).with(Status::Running)).await.expect("a store");
+    assert_eq!((&listed[0].id, listed[0].is_held), (&id, false));
+    assert_eq!(isobox.expire(Duration::from_hours(1)).await.expect("a store"), [], "somebody may go on with it");
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), std::slice::from_ref(&id));
+    let failure = how_it_failed(&isobox, &id).await;
+    let message = "nobody went on with the execution after its process had ended, and it has expired";
+    assert_eq!((failure.code, &*failure.message), (Code::Timeout, message));
+    assert_eq!(*witness.told.lock().expect("nobody panics"), ["execution failed"]);
+    assert_eq!(isobox.resume(&id).await.expect_err("it is over").code, Code::Conflict);
 }
 
 #[tokio::test]

@@ -100,7 +100,7 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     let (child, id) = in_the_middle_of_a_call(&folder);
     kill(&folder, child);
     folder.isobox(&["executions", "resume", &id, "--demo"]);
-    let failed = folder.isobox(&["executions", "resolve", &id, "0", "--demo", "--fail", "nobody knows"]);
+    let failed = folder.isobox(&["executions", "resolve", &id, "0", "--demo", "--fail", "--reason", "nobody knows"]);
     assert_eq!((failed.status, failed.stdout.as_str()), (1, ""));
     assert!(failed.stderr.contains("error[TOOL]") && failed.stderr.contains("nobody knows"), "{failed:?}");
 

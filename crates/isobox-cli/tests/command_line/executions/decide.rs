@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use isobox::journal::Verdict;
 use isobox::{CallSeq, Decisions};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::crash::in_doubt;
 use super::{Done, Folder, ONE, TWO};
@@ -79,8 +79,17 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     assert_eq!(done.json()["result"][1], "a person denied the call of `mail.send`: not today");
 
     let id = folder.pause(TWO);
-    let done = folder.isobox(&["executions", "approve", &id, "--all", "--revision", "2", "--demo", "--json"]);
+    let twice = folder.isobox(&["executions", "approve", &id, "1", "0", "1", "--demo"]);
+    assert_eq!((twice.status, twice.stderr.as_str()), (1, "error: call 1 is decided about twice at once\n"));
+    let all = ["executions", "approve", &id, "--all", "--revision", "2", "--by", "ada", "--reason", "they\nasked"];
+    let done = folder.isobox(&[&all[..], &["--demo", "--json"]].concat());
     assert_eq!((done.status, &done.json()["result"]), (0, &json!(["ada", "bob"])));
+    let shown = folder.isobox(&["executions", "show", &id]);
+    assert!(shown.stdout.contains("ada approved call 1: they asked\n"), "{shown:?}");
+    let shown = folder.isobox(&["executions", "show", &id, "--json"]).json();
+    let entries = shown["entries"].as_array().expect("entries");
+    let reasons = entries.iter().filter_map(|entry| entry.pointer("/decided/decision/reason"));
+    assert_eq!(reasons.collect::<Vec<_>>(), ["they\nasked", "they\nasked"]);
 }
 
 #[test]
@@ -205,7 +214,9 @@ fn only_so_many_that_are_over_are_kept_after_a_run() {
     folder.file("isobox.json", r#"{ "retention": { "keep": 2, "expireAfter": "1ms" } }"#);
     assert_eq!(folder.isobox(&["run", "one.ts"]).status, 0);
     let listed = folder.listed();
-    assert!(listed.len() == 2 && listed.iter().all(|one| one["status"] == "completed"), "{listed:?}");
+    let stood = |one: &Value| (one["id"] == paused.as_str(), one["status"].clone());
+    let listed: Vec<_> = listed.iter().map(stood).collect();
+    assert_eq!(listed, [(false, json!("completed")), (true, json!("failed"))], "what ended last can be looked at");
 }
 
 #[test]

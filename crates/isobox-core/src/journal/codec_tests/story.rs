@@ -83,7 +83,9 @@ impl Telling {
 
     fn decide(&mut self, seq: u32, verdict: Verdict, remember: Remember) {
         let asked = self.standing.asked(CallSeq(seq)).unwrap();
-        let decision = Decision { seq: CallSeq(seq), asked, verdict, by: "ada".to_owned(), remember };
+        let by = "ada".to_owned();
+        let reason = matches!(verdict, Verdict::Approve).then(|| "she asked\nfor it".to_owned());
+        let decision = Decision { seq: CallSeq(seq), asked, verdict, by, reason, remember };
         self.together([Entry::Decided(CallDecided { decision, at: at(60) })]);
     }
 }
@@ -260,6 +262,10 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
                 Remember::Execution => "remember in execution",
                 Remember::Session => "remember in session",
             },
+            match decided.decision.reason {
+                Some(_) => "reason",
+                None => "no reason",
+            },
         ],
         Entry::Paused(_) => vec!["paused"],
         Entry::Resumed(resumed) => match resumed.from {
@@ -275,4 +281,4 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
 }
 
 /// How many names there are.
-pub(super) const KINDS: usize = 25;
+pub(super) const KINDS: usize = 27;

@@ -9,7 +9,7 @@ use futures_util::future::{BoxFuture, pending};
 use isobox::journal::{Decision, Entry, Remember, ResumedFrom, Said, StoreKey, Verdict};
 use isobox::policy::Policy;
 use isobox::program::{Prepared, Program};
-use isobox::store::{MemoryStore, Node, Store};
+use isobox::store::{Expected, MemoryStore, Node, Store};
 use isobox::{
     ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Contents, ExecutionId, Failure, Label, Limits,
     Outcome, SandboxOptions, Tool, Validation, json,
@@ -124,9 +124,10 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
     let Outcome::Paused(paused) = execute(&elder, execution, pending()).await else { panic!("it waits") };
     let (verdict, by) = (Verdict::Approve, "ada".to_owned());
-    let decision = Decision { seq: CallSeq(0), asked: paused.revision, verdict, by, remember: Remember::Nothing };
-    let message = Said::Decision(decision).message(store.key(), &id).expect("a message");
-    store.post(&id, message).await.expect("it is posted");
+    let (seq, asked, remember) = (CallSeq(0), paused.revision, Remember::Nothing);
+    let decision = Decision { seq, asked, verdict, by, reason: None, remember };
+    let message = Said::Decision { decision, at: Timestamp(0) }.message(store.key(), &id).expect("a message");
+    store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
 
     let younger = host(Arc::new(sandbox()), &clock, &store, "younger");
     let outcome = resume(&younger, &id, pending()).await.expect("it goes on");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use isobox::journal::Verdict;
+use isobox::journal::{Entry, Verdict};
 use isobox::store::{Filter, Status};
 use isobox::{CallSeq, CarriedOn, Code, Decisions, ExecutionId, Failure, Label, json};
 
@@ -62,6 +62,74 @@ async fn what_was_decided_is_decided_once() {
         assert_eq!(code(isobox.reject(id, "ada", None).await), Code::Conflict);
         assert_eq!(code(isobox.resume(id).await), Code::Conflict);
         assert_eq!(effects.count(), RESULT.1);
+    }
+}
+
+/// Waits for a person twice at once.
+const TWICE: &str = "
+const [a, b] = await Promise.all(['a', 'b'].map((what) => tools.world.pay({ what })));
+return a.did + b.did;";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_several_decisions_none_counts_where_one_does_not() {
+    for database in Database::each() {
+        let effects = Effects::default();
+        let isobox = runtime(&database.open().await, &effects);
+        let waiting = paused(isobox.run(durable(TWICE)).await);
+        let id = &waiting.execution_id;
+        let decide = async |by: &str, verdict: Verdict, calls: &[u32]| {
+            let verdicts = calls.iter().map(|seq| (CallSeq(*seq), verdict.clone()));
+            isobox.decide(id, Decisions::new(by, verdicts)).await
+        };
+        let twice = decide("bob", Verdict::Approve, &[1, 0, 1]).await.expect_err("it is refused");
+        assert_eq!((twice.code, &*twice.message), (Code::Conflict, "call 1 is decided about twice at once"));
+        decide("ada", Verdict::Approve, &[0]).await.expect("it waits");
+        assert_eq!(code(decide("bob", Verdict::Deny(None), &[1, 0]).await), Code::Conflict);
+        decide("ada", Verdict::Approve, &[1]).await.expect("nobody has decided about it");
+        assert_eq!(result(here(isobox.carry_on(id).await.expect("it goes on"))), json!("ab"));
+        let entries = isobox.inspect(id).await.expect("it is kept").entries;
+        let by = entries.iter().filter_map(|entry| match entry {
+            Entry::Decided(decided) => Some(decided.decision.by.as_str()),
+            _ => None,
+        });
+        assert_eq!(by.collect::<Vec<_>>(), ["ada", "ada"]);
+        assert_eq!(effects.count(), 2);
+    }
+}
+
+/// Whoever runs it goes on as soon as one of two calls was approved, so that what waits changes all the time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_several_decisions_none_counts_where_whoever_runs_it_had_another() {
+    for database in Database::each() {
+        for _ in 0..5 {
+            let effects = Effects::default();
+            let (one, other) = (runtime(&database.open().await, &effects), runtime(&database.open().await, &effects));
+            let running = tokio::spawn({
+                let one = one.clone();
+                let source =
+                    format!("const free = tools.world.wait(1);{TWICE}").replace("return", "await free; return");
+                async move { one.run(durable(&source)).await }
+            });
+            let id = loop {
+                match other.executions(Filter::newest(1)).await.expect("a list").pop() {
+                    Some(listed) if listed.head.pending == 2 => break listed.id,
+                    _ => tokio::time::sleep(Duration::from_millis(2)).await,
+                }
+            };
+            one.decide(&id, Decisions::new("ada", [(CallSeq(1), Verdict::Approve)])).await.expect("it waits");
+            let both = [(CallSeq(2), Verdict::Approve), (CallSeq(1), Verdict::Approve)];
+            loop {
+                assert_eq!(code(other.decide(&id, Decisions::new("bob", both.clone())).await), Code::Conflict);
+                let standing = other.inspect(&id).await.expect("it is kept").standing;
+                assert!(standing.pending().any(|(call, _)| call.seq == CallSeq(2)), "bob has decided in part");
+                if effects.count() > 0 {
+                    break;
+                }
+            }
+            one.decide(&id, Decisions::new("ada", [(CallSeq(2), Verdict::Approve)])).await.expect("it waits");
+            effects.gate.add_permits(1);
+            assert_eq!(result(running.await.expect("no panic")), json!("ab"));
+        }
     }
 }
 
