@@ -153,6 +153,19 @@ async fn a_decision_is_on_what_was_shown_and_counts_once() {
 }
 
 #[tokio::test]
+async fn whoever_says_it_twice_has_said_it_once_and_whoever_contradicts_themselves_nothing() {
+    let (store, effects) = (memory_store(), Effects::default());
+    let isobox = runtime(&store, &effects);
+    let paused = paused(isobox.run(durable("return await tools.mail.send({ to: 1 })")).await);
+    let both = [(CallSeq(0), Verdict::Approve), (CallSeq(0), Verdict::Deny(None))];
+    let failure = isobox.decide(&paused.execution_id, Decisions::new("ada", both)).await.expect_err("it is one call");
+    assert_eq!(failure.code, Code::Conflict);
+    let twice = [(CallSeq(0), Verdict::Approve), (CallSeq(0), Verdict::Approve)];
+    let outcome = carry_on(&isobox, &paused, Decisions::new("ada", twice)).await;
+    assert_eq!((result(outcome), effects.count()), (json!({ "sent": 1 }), 1));
+}
+
+#[tokio::test]
 async fn a_tool_gets_what_it_asked_for_with_the_same_key() {
     let (store, effects) = (memory_store(), Effects::default());
     let isobox = runtime(&store, &effects);
