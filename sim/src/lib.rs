@@ -22,4 +22,5 @@ pub mod subject;
 pub mod timeline;
 pub mod trace;
 pub mod verify;
+pub mod versions;
 pub mod world;

@@ -18,6 +18,7 @@ use crate::program::ToolKind;
 use crate::store::now;
 use crate::timeline::{Moment, Timeline};
 use crate::trace::Trace;
+use crate::versions::Versions;
 
 /// One execution, as it was asked for and spoken to.
 pub struct Story<'a> {
@@ -30,21 +31,14 @@ pub struct Story<'a> {
 }
 
 /// Complains of calls that were asked about though it was decided, and of those that went by what nobody had decided.
-/// `definition` says what a tool is in a process.
-pub fn check(
-    stories: &[Story<'_>],
-    store: &MemoryStore,
-    timeline: &Timeline,
-    definition: &dyn Fn(u32, &str) -> String,
-    trace: &Trace,
-) {
+pub fn check(stories: &[Story<'_>], store: &MemoryStore, timeline: &Timeline, versions: &Versions, trace: &Trace) {
     let moments = timeline.moments();
     let journals: Vec<(&Story<'_>, Journal)> =
         stories.iter().filter_map(|story| Some((story, Journal::of(story, store, &moments)?))).collect();
     let lasting: Vec<Lasting> =
         journals.iter().flat_map(|(story, journal)| lasting(story, journal, &moments)).collect();
     for (_, journal) in &journals {
-        let follower = Follower { journal, lasting: &lasting, moments: &moments, definition, trace };
+        let follower = Follower { journal, lasting: &lasting, moments: &moments, versions, trace };
         follower.follow();
     }
 }
@@ -155,7 +149,7 @@ struct Follower<'a> {
     journal: &'a Journal,
     lasting: &'a [Lasting],
     moments: &'a [Moment],
-    definition: &'a dyn Fn(u32, &str) -> String,
+    versions: &'a Versions,
     trace: &'a Trace,
 }
 
@@ -236,7 +230,7 @@ impl Follower<'_> {
     fn matter_now(&self, seq: CallSeq, process: u32) -> Option<Matter> {
         let (path, _) = self.journal.calls.get(&seq)?;
         ToolKind::at(path).filter(|kind| kind.wants_approval())?;
-        self.journal.matter(seq, (self.definition)(process, path))
+        self.journal.matter(seq, self.versions.definition(process, path))
     }
 
     /// Nobody is asked about what was decided.

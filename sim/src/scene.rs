@@ -1,6 +1,5 @@
 //! One simulated world: executions, the processes that run them, the people who decide about them, and all that goes wrong.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use futures_util::FutureExt;
@@ -10,7 +9,7 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Execution,
-    Host, Keeper, Keeping, Label, Limits, Timestamp, Tool, Validation, execute, expire, inspect, resume,
+    Host, Keeper, Keeping, Label, Limits, Timestamp, Validation, execute, expire, inspect, resume,
 };
 
 use crate::clock::SimClock;
@@ -27,6 +26,7 @@ use crate::subject::{Stage, Subject, subjects};
 use crate::timeline::{Moment, Timeline, Watch};
 use crate::trace::{Counts, Trace};
 use crate::verify::Evidence;
+use crate::versions::Versions;
 use crate::world::World;
 
 /// What is known of a world when it is over.
@@ -55,10 +55,7 @@ struct Scene {
     world: World,
     shared: Shared,
     sandbox: Arc<dyn Driver>,
-    /// The tools, by their version.
-    catalogues: Vec<Arc<Catalogue>>,
-    /// Which version the processes that ever were have, by their numbers.
-    versions: BTreeMap<u32, usize>,
+    versions: Versions,
     processes: Vec<Process>,
     outside: SimStore,
     /// Who is asked on the spot, in some worlds.
@@ -105,8 +102,7 @@ impl Scene {
         Self {
             executor,
             trace,
-            catalogues: vec![world.catalogue(0, lies)],
-            versions: BTreeMap::new(),
+            versions: Versions::new(world.catalogue(0, lies)),
             world,
             shared,
             sandbox: Arc::clone(sandbox),
@@ -139,7 +135,7 @@ impl Scene {
                 self.do_mischief();
             }
             if self.is_quiet() {
-                let stages: Vec<Stage> = self.stages();
+                let stages = self.stages();
                 if stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone)) {
                     break;
                 }
@@ -170,17 +166,14 @@ impl Scene {
         }
         let stories: Vec<Story<'_>> =
             said.iter().map(|(id, session, sayings)| Story { id, session: *session, sayings }).collect();
-        let definition = |process: u32, path: &str| {
-            let catalogue = self.versions.get(&process).and_then(|version| self.catalogues.get(*version));
-            catalogue.and_then(|catalogue| catalogue.get(path)).map(Tool::definition).unwrap_or_default()
-        };
-        memory::check(&stories, store, timeline, &definition, &self.trace);
+        memory::check(&stories, store, timeline, &self.versions, &self.trace);
     }
 
     /// Whether nobody runs an execution or decides about one.
     fn is_quiet(&mut self) -> bool {
         let Self { subjects, executor, .. } = self;
-        subjects.iter_mut().fold(true, |is_quiet, subject| subject.is_quiet(executor) && is_quiet)
+        let busy = subjects.iter_mut().map(|subject| !subject.is_quiet(executor));
+        busy.filter(|is_busy| *is_busy).count() == 0
     }
 
     fn stages(&self) -> Vec<Stage> {
@@ -346,15 +339,13 @@ impl Scene {
 
     /// The tools of a new process: those of the newest, or newer ones.
     fn catalogue(&mut self, process: u32) -> Arc<Catalogue> {
-        let is_first = self.versions.is_empty();
-        if self.tools_change && !is_first && self.memory.as_mut().is_some_and(|memory| memory.percent(40)) {
-            let version = u32::try_from(self.catalogues.len()).expect("a small number");
+        let may_change = self.tools_change && !self.versions.is_unused();
+        if may_change && self.memory.as_mut().is_some_and(|memory| memory.percent(40)) {
+            let version = self.versions.count();
             self.trace.count("tools change", version);
-            self.catalogues.push(self.world.catalogue(version, self.shared.lies));
+            self.versions.add(self.world.catalogue(version, self.shared.lies));
         }
-        let newest = self.catalogues.len() - 1;
-        self.versions.insert(process, newest);
-        Arc::clone(&self.catalogues[newest])
+        self.versions.newest_for(process)
     }
 
     /// Ends processes that a fault has killed.

@@ -59,7 +59,7 @@ impl World {
     }
 
     /// The tools of this world, as they are defined in this version.
-    pub fn catalogue(&self, version: u32, lies: Lies) -> Arc<Catalogue> {
+    pub fn catalogue(&self, version: usize, lies: Lies) -> Arc<Catalogue> {
         let mut builder = Catalogue::builder();
         for kind in ToolKind::THERE {
             let world = self.clone();
