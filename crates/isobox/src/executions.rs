@@ -14,7 +14,10 @@ use crate::{CancellationToken, Isobox};
 /// So long whoever deletes an execution waits for the process that runs it. That looks once a second whether somebody has ended
 /// it while it waits, and not while it computes.
 const DELETE_PATIENCE: Duration = Duration::from_secs(30);
-const DELETE_AGAIN: Duration = Duration::from_millis(50);
+/// So long whoever carries on waits for the process that runs an execution to hear what was said to it.
+const HEARD_WITHIN: Duration = Duration::from_secs(2);
+/// How often they try.
+const AGAIN: Duration = Duration::from_millis(50);
 
 /// What somebody decides about calls of an execution.
 #[derive(Debug, Clone)]
@@ -191,14 +194,25 @@ impl Isobox {
         id: &ExecutionId,
         cancelled: impl Future<Output = ()> + Send,
     ) -> Result<CarriedOn, Failure> {
-        match self.resume_unless(id, cancelled).await {
-            Ok(outcome) => Ok(CarriedOn::Here(Box::new(outcome))),
-            Err(failure) if failure.code == Code::Conflict => {
-                let inspected = self.inspect(id).await?;
-                let ended = inspected.outcome(id, self.policy()).filter(|_| inspected.standing.ended.is_some());
-                Ok(ended.map_or(CarriedOn::Elsewhere, |outcome| CarriedOn::Here(Box::new(outcome))))
+        let (mut cancelled, clock) = (std::pin::pin!(cancelled), &*self.host.clock);
+        let patience = clock.elapsed().saturating_add(HEARD_WITHIN);
+        loop {
+            match self.resume_unless(id, cancelled.as_mut()).await {
+                Ok(outcome) => return Ok(CarriedOn::Here(Box::new(outcome))),
+                Err(failure) if failure.code != Code::Conflict => return Err(failure),
+                Err(_) => {}
             }
-            Err(failure) => Err(failure),
+            let inspected = self.inspect(id).await?;
+            if inspected.standing.ended.is_some()
+                && let Some(outcome) = inspected.outcome(id, self.policy())
+            {
+                return Ok(CarriedOn::Here(Box::new(outcome)));
+            }
+            // Whoever holds it may let go of it without having heard what was said.
+            if clock.elapsed() >= patience || self.store()?.inbox(id).await?.is_empty() {
+                return Ok(CarriedOn::Elsewhere);
+            }
+            clock.sleep_until(clock.elapsed().saturating_add(AGAIN)).await;
         }
     }
 
@@ -255,7 +269,7 @@ impl Isobox {
                 Err(failure) if failure.code == Code::Conflict && clock.elapsed() < patience => {}
                 deleted => return deleted,
             }
-            clock.sleep_until(clock.elapsed().saturating_add(DELETE_AGAIN)).await;
+            clock.sleep_until(clock.elapsed().saturating_add(AGAIN)).await;
         }
     }
 

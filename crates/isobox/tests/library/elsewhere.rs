@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::store::Store;
+use isobox::store::{Node, Release, Store};
 use isobox::{
     CallSeq, CarriedOn, Code, Decisions, Isobox, LoweredLimits, Outcome, Paused, Program, Run, Tool, ToolError, Value,
     json, memory_store,
@@ -95,4 +95,20 @@ async fn a_value_that_is_not_stored_is_not_waited_for_without_end() {
     let failure = carry_on(&second, &waiting).await.expect_err("it is given up");
     assert_eq!(failure.code, Code::Timeout, "{failure}");
     assert_eq!(carry_on(&first, &waiting).await.expect("it is as it was"), json!(1));
+}
+
+#[tokio::test]
+async fn a_decision_is_carried_out_though_whoever_held_the_execution_lets_go_of_it_unheard() {
+    let store = memory_store();
+    let isobox = runtime(&store, [send()]);
+    let waiting = paused(&isobox, "return await tools.mail.send(1)").await;
+    let holder = Node("a process that finds no capacity".to_owned());
+    store.keep_alive(&holder, Duration::from_secs(60)).await.expect("it is alive");
+    let lease = store.acquire(&waiting.execution_id, &holder).await.expect("nobody holds it");
+    let release = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        store.release(&lease, Release::Anyhow).await.expect("it was held");
+    };
+    let (result, ()) = tokio::join!(say(&isobox, &waiting, Verdict::Approve), release);
+    assert_eq!(result.expect("it was approved"), json!(1));
 }

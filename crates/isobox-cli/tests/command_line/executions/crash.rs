@@ -105,9 +105,11 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     assert!(failed.stderr.contains("error[TOOL]") && failed.stderr.contains("nobody knows"), "{failed:?}");
 
     let (child, id) = in_the_middle_of_a_call(&folder);
+    // It hears nothing.
+    send(&child, "-STOP");
     let told = folder.isobox(&["executions", "reject", &id]);
     let expected = "Another process runs this execution, and ends it when it next waits for something.\n";
-    assert_eq!((told.status, told.stderr.as_str()), (0, expected));
+    assert_eq!((told.status, told.stderr.as_str()), (0, expected), "{told:?}");
     let twice = folder.isobox(&["executions", "reject", &id, "--json"]);
     assert_eq!((twice.status, &twice.json()["error"]["code"]), (1, &json!("CONFLICT")));
     kill(&folder, child);
@@ -116,16 +118,25 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     assert!(rejected.stderr.contains("error[REJECTED]: ada rejected the execution"), "{rejected:?}");
     assert_eq!(folder.listed()[0]["status"], "rejected");
 
+    let (child, id) = in_the_middle_of_a_call(&folder);
+    let told = folder.isobox(&["executions", "reject", &id]);
+    assert_eq!((told.status, told.stderr.as_str()), (0, "ada rejected the execution\n"));
+    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(1));
+
     let id = in_doubt(&folder);
     let rejected = folder.isobox(&["executions", "reject", &id]);
     assert_eq!((rejected.status, rejected.stderr.as_str()), (0, "ada rejected the execution\n"));
     assert_eq!(folder.listed()[0]["status"], "rejected");
 }
 
+fn send(child: &Child, signal: &str) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
 /// Sends a signal to a process, and waits until it has ended.
 pub(crate) fn signalled(child: Child, signal: &str) -> Done {
-    let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
-    assert!(killed.expect("kill runs").success());
+    send(&child, signal);
     Done::of(&child.wait_with_output().expect("it ends"))
 }
 
