@@ -1,15 +1,17 @@
 //! One simulated world: executions, the processes that run them, the people who decide about them, and all that goes wrong.
 
+mod deciding;
+
 use std::sync::{Arc, Mutex};
 
 use futures_util::FutureExt;
-use isobox_core::journal::{Remember, StoreKey, Verdict};
+use isobox_core::journal::StoreKey;
 use isobox_core::policy::Policy;
 use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
-    Approver, ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Execution,
-    Host, Keeper, Keeping, Label, Limits, Timestamp, Validation, execute, expire, inspect, resume,
+    Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Execution, Host,
+    Keeper, Keeping, Label, Limits, Timestamp, Validation, execute, expire, resume,
 };
 
 use crate::clock::SimClock;
@@ -17,11 +19,11 @@ use crate::driver::SimDriver;
 use crate::executor::{Executor, Group};
 use crate::faults::Faults;
 use crate::memory::{self, Story};
-use crate::people::{OnTheSpot, Person, verdict};
+use crate::people::OnTheSpot;
 use crate::process::{BEAT, Process, beat, compete, tell};
 use crate::program::print;
 use crate::random::{Random, hash};
-use crate::store::{Lies, Life, Shared, SimStore, now};
+use crate::store::{Lies, Life, Shared, SimStore};
 use crate::subject::{Stage, Subject, subjects};
 use crate::timeline::{Moment, Timeline, Watch};
 use crate::trace::{Counts, Trace};
@@ -394,99 +396,6 @@ impl Scene {
             93..95 => self.reject(which),
             _ => self.expire(which),
         }
-    }
-
-    /// What waits for somebody outside, as the journal has it now.
-    fn pending(&self, which: usize) -> Vec<(CallSeq, u64)> {
-        let Ok(inspected) = now(inspect(&self.shared.inner, &self.subjects[which].id)) else { return Vec::new() };
-        inspected.standing.pending().map(|(call, _)| (call.seq, inspected.standing.revision)).collect()
-    }
-
-    /// Several people decide about the same call, and some of them about all others as well.
-    fn decide_one(&mut self, which: usize, people: u32) {
-        let pending = self.pending(which);
-        if pending.is_empty() {
-            return;
-        }
-        let (seq, _) = *self.random.pick(&pending);
-        if people > 1 {
-            self.trace.count("decisions race", seq);
-        }
-        for _ in 0..people {
-            if people > 1 && pending.len() > 1 && self.several.percent(50) {
-                let all: Vec<_> = pending.iter().map(|(seq, _)| *seq).collect();
-                self.trace.count("several decided at once", all.len());
-                self.decide(which, &all);
-            } else {
-                self.decide(which, &[seq]);
-            }
-        }
-    }
-
-    fn decide(&mut self, which: usize, calls: &[CallSeq]) {
-        let id = self.subjects[which].id.clone();
-        let Ok(inspected) = now(inspect(&self.shared.inner, &id)) else { return };
-        let standing = inspected.standing;
-        let mut verdicts = Vec::new();
-        for (call, waits) in standing.pending().filter(|(call, _)| calls.contains(&call.seq)) {
-            if let Some(verdict) = verdict(&mut self.random, &self.world, &id, call.seq, waits) {
-                verdicts.push((call.seq, verdict));
-            }
-        }
-        if verdicts.is_empty() {
-            return;
-        }
-        let shown = self.random.percent(50).then_some(standing.revision);
-        let (person, remember) = (self.person(which), self.remember());
-        self.speak(which, person.decide(verdicts, remember, shown));
-    }
-
-    /// For how much more a decision is to hold.
-    fn remember(&mut self) -> Remember {
-        let Some(memory) = &mut self.memory else { return Remember::Nothing };
-        match memory.below(10) {
-            0..2 => Remember::Nothing,
-            2..4 => Remember::Execution,
-            _ => Remember::Session,
-        }
-    }
-
-    /// Somebody decides on what they have not seen, or what was not asked.
-    fn decide_wrongly(&mut self, which: usize) {
-        let Some(&(seq, revision)) = self.pending(which).first() else { return };
-        let (person, remember) = (self.person(which), self.remember());
-        self.trace.count("wrong decision", &person.name);
-        let verdict = Verdict::Approve;
-        match self.random.below(2) {
-            0 => self.speak(which, person.decide(vec![(seq, verdict)], remember, Some(revision + 5))),
-            _ => self.speak(which, person.decide(vec![(CallSeq(seq.0 + 100), verdict)], remember, None)),
-        }
-    }
-
-    fn reject(&mut self, which: usize) {
-        let person = self.person(which);
-        self.trace.count("reject", &person.name);
-        self.speak(which, person.reject());
-    }
-
-    fn person(&mut self, which: usize) -> Person {
-        self.people += 1;
-        let Subject { id, sayings, .. } = &self.subjects[which];
-        Person {
-            name: format!("person{}", self.people),
-            id: id.clone(),
-            store: self.outside.clone(),
-            truth: self.shared.inner.clone(),
-            sayings: Arc::clone(sayings),
-            clock: self.shared.clock.clone(),
-            timeline: self.shared.timeline.clone(),
-            trace: self.trace.clone(),
-        }
-    }
-
-    fn speak(&mut self, which: usize, task: impl Future<Output = ()> + Send + 'static) {
-        let task = self.executor.spawn(Group::Outside, task.boxed());
-        self.subjects[which].talks.push(task);
     }
 
     /// Whoever waited for the outcome goes away; the process lives on.

@@ -160,10 +160,12 @@ impl Evidence<'_> {
                 }
                 (What::Reject, Told::Accepted(Held::Nowhere)) => {
                     let end = inspected.standing.ended.as_ref().map(|ended| &ended.how);
-                    // Whoever went on with it may have cancelled it before it was looked for.
+                    // Whoever went on with it may have cancelled it before it was looked for, or nobody did for long.
                     let is_over = match end {
                         Some(Ending::Rejected(_)) => true,
-                        Some(Ending::Failed(failure)) => failure.code == Code::Aborted,
+                        Some(Ending::Failed(failure)) => {
+                            failure.code == Code::Aborted || self.has_expired(failure, inspected)
+                        }
                         Some(Ending::Completed(_)) | None => false,
                     };
                     if !is_over {
@@ -283,8 +285,7 @@ impl Evidence<'_> {
             (Some((_, Ok(_))), Ending::Failed(_), Some(Code::DetachedCall)) => left,
             (Some((_, Err(thrown))), Ending::Failed(_), Some(code)) => code == code_of(thrown),
             (None, Ending::Failed(failure), Some(Code::Timeout)) => {
-                ended.duration >= self.timeout
-                    || (failure.message.ends_with("has expired") && self.may_expire(inspected))
+                ended.duration >= self.timeout || self.has_expired(failure, inspected)
             }
             (None, Ending::Failed(_), Some(Code::Aborted)) => true,
             // It was never begun.
@@ -302,8 +303,11 @@ impl Evidence<'_> {
 }
 
 impl Evidence<'_> {
-    /// Whether nobody had said anything late enough that was still to be done.
-    fn may_expire(&self, inspected: &Inspected) -> bool {
+    /// Whether it ended so, and nobody had said anything late enough that was still to be done.
+    fn has_expired(&self, failure: &Failure, inspected: &Inspected) -> bool {
+        if failure.code != Code::Timeout || !failure.message.ends_with("has expired") {
+            return false;
+        }
         let is_done = |spoken: &Spoken| {
             inspected.entries.iter().any(|entry| match entry {
                 Entry::Decided(decided) => spoken.is(&decided.decision),

@@ -40,7 +40,8 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
         open_store(&workspace).await?;
         let mut signals = EndSignals::listen()?;
         let served = tokio::select! {
-            served = serve_stdio(door) => served,
+            // Its type is too long for the compiler otherwise.
+            served = Box::pin(serve_stdio(door)) => served,
             _ = signals.next() => Ok(()),
         };
         // The client is gone, and what it ran can be resumed: at once, where nothing of it is left here.
