@@ -5,7 +5,7 @@
 //! scripts/with_postgres.py cargo test --release --workspace --test sweep [-- --whole]
 //! ```
 //!
-//! Without `--whole` only some of the moments are tried, by a seed that is printed.
+//! Without `--whole` only some of the moments are tried, by a seed: the same ones every time, unless another is given.
 
 mod plan;
 mod work;
