@@ -30,7 +30,7 @@ use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, P
 
 /// An execution as its journal has it.
 pub(crate) struct Resumption {
-    beginning: Beginning,
+    pub(crate) beginning: Beginning,
     /// The memory of the program, and where it stood then.
     kept: Option<Kept>,
     /// What came after that, or else everything.

@@ -1,10 +1,10 @@
 //! Saying something to an execution that another process may hold.
 
-use crate::journal::{Decision, Said};
+use crate::journal::{Decision, Said, Verdict};
 use crate::resumption::Resumption;
 use crate::store::failures::already_said;
 use crate::store::{Expected, Store};
-use crate::{Code, ExecutionId, Failure, Timestamp};
+use crate::{ByteSize, Code, ExecutionId, Failure, Timestamp};
 
 /// Leaves decisions in the inbox of an execution, all of them or none. When this returns, each of them counts, once the
 /// execution goes on.
@@ -38,7 +38,8 @@ pub async fn post_decisions(
 
 /// The revision at which an execution stands, where all that is decided about still waits.
 async fn waiting_at(store: &dyn Store, id: &ExecutionId, decisions: &[Decision]) -> Result<u64, Failure> {
-    let Resumption { place, head, .. } = Resumption::load(store, id).await?;
+    let Resumption { beginning, place, head, .. } = Resumption::load(store, id).await?;
+    decisions.iter().try_for_each(|decision| check_size(decision, beginning.limits.durable_value))?;
     let now = place.standing;
     if now.ended.is_some() {
         return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
@@ -48,4 +49,15 @@ async fn waiting_at(store: &dyn Store, id: &ExecutionId, decisions: &[Decision])
     }
     // As it is in the head, which is not sealed: whoever altered it shall not keep anybody from deciding.
     Ok(head.revision)
+}
+
+/// What is said is kept like what tools give, and may be as large.
+fn check_size(decision: &Decision, limit: ByteSize) -> Result<(), Failure> {
+    let (Verdict::Answer(value) | Verdict::Happened(value)) = &decision.verdict else { return Ok(()) };
+    let size = value.to_string().len();
+    if limit.holds(size) {
+        return Ok(());
+    }
+    let message = format!("what is said about call {} is {size} bytes, and the limit is {limit}", decision.seq);
+    Err(Failure::new(Code::OutputTooLarge, message).detail("limit", limit.get()).detail("size", size))
 }

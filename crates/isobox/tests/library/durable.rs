@@ -337,7 +337,7 @@ async fn what_is_asked_is_seen_and_decided_while_other_calls_run() {
 }
 
 #[tokio::test]
-async fn what_could_not_be_read_again_is_not_accepted_as_an_answer() {
+async fn what_could_not_be_read_again_or_kept_is_not_accepted_as_an_answer() {
     let isobox = runtime(&memory_store(), &Effects::default());
     let first = paused(isobox.run(durable("return await tools.drive.list({})")).await);
     let nested = |depth| (0..depth).fold(json!({ "user": "ada" }), |inner, _| json!([inner]));
@@ -345,6 +345,9 @@ async fn what_could_not_be_read_again_is_not_accepted_as_an_answer() {
     let refused = isobox.decide(&first.execution_id, answer(nested(100))).await.expect_err("it is too deep");
     assert_eq!(refused.code, Code::Serialization);
     assert_eq!(refused.message, "what is said about call 0 is nested deeper than 100 levels");
+    let large = answer(json!({ "user": "a".repeat(1_000_001) }));
+    let refused = isobox.decide(&first.execution_id, large).await.expect_err("it is too large");
+    assert_eq!(refused.code, Code::OutputTooLarge, "{refused}");
     let outcome = carry_on(&isobox, &first, answer(nested(99))).await;
     assert_eq!(result(outcome)[0], json!("a.txt"));
 }

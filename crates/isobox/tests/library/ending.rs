@@ -19,6 +19,7 @@ use isobox::{
 struct Witness {
     told: Mutex<Vec<String>>,
     panics: bool,
+    hangs: bool,
 }
 
 impl Connector for Witness {
@@ -42,7 +43,13 @@ impl Connector for Witness {
 
     fn execution_ended<'a>(&'a self, _execution: &'a ExecutionId, status: Status) -> BoxFuture<'a, ()> {
         self.told.lock().expect("nobody panics").push(format!("execution {status}"));
-        async move { assert!(!self.panics, "a connector that is told") }.boxed()
+        async move {
+            assert!(!self.panics, "a connector that is told");
+            if self.hangs {
+                std::future::pending().await
+            }
+        }
+        .boxed()
     }
 }
 
@@ -57,8 +64,8 @@ fn builder(store: &Arc<dyn Store>) -> Builder {
     Isobox::builder().store(Arc::clone(store)).tools(tools).max_live(NonZeroU32::MIN)
 }
 
-fn witnessed(store: &Arc<dyn Store>, panics: bool) -> (Isobox, Arc<Witness>) {
-    let witness = Arc::new(Witness { panics, ..Witness::default() });
+fn witnessed(store: &Arc<dyn Store>, witness: Witness) -> (Isobox, Arc<Witness>) {
+    let witness = Arc::new(witness);
     let isobox = builder(store).build().expect("a runtime");
     let mut catalogue = Catalogue::builder();
     let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
@@ -85,7 +92,7 @@ async fn approve(isobox: &Isobox, id: &ExecutionId) -> Outcome {
 #[tokio::test]
 async fn connectors_are_told_of_the_end_of_passes_and_of_executions_and_cannot_spoil_them() {
     for panics in [false, true] {
-        let (isobox, witness) = witnessed(&memory_store(), panics);
+        let (isobox, witness) = witnessed(&memory_store(), Witness { panics, ..Witness::default() });
         let paused = isobox.run(durable("return await tools.pay(await tools.disk.read({ a: 1 }))")).await;
         assert!(matches!(paused, Outcome::Paused(_)), "{paused:?}");
         // Number 1: the first call was the one that read.
@@ -105,9 +112,17 @@ async fn connectors_are_told_of_the_end_of_passes_and_of_executions_and_cannot_s
 }
 
 #[tokio::test]
+async fn a_connector_that_does_not_come_to_an_end_is_not_waited_for() {
+    let (isobox, witness) = witnessed(&memory_store(), Witness { hangs: true, ..Witness::default() });
+    let outcome = tokio::time::timeout(Duration::from_secs(60), isobox.run("return 1")).await.expect("it is given up");
+    assert_eq!(outcome.into_result().expect("it has completed"), json!(1));
+    assert_eq!(*witness.told.lock().expect("nobody panics"), ["pass completed", "execution completed"]);
+}
+
+#[tokio::test]
 async fn what_expires_ends_and_stays_to_be_looked_at() {
     let store = memory_store();
-    let (isobox, witness) = witnessed(&store, false);
+    let (isobox, witness) = witnessed(&store, Witness::default());
     let paused = isobox.run(durable("await tools.pay({})")).await;
     assert_eq!(isobox.expire(Duration::from_hours(24)).await.expect("a store"), []);
     tokio::time::sleep(Duration::from_millis(5)).await;
@@ -180,7 +195,7 @@ async fn what_says_nothing_keeps_no_execution() {
 #[tokio::test]
 async fn what_nobody_went_on_with_after_its_process_had_ended_expires() {
     let store = memory_store();
-    let (isobox, witness) = witnessed(&store, false);
+    let (isobox, witness) = witnessed(&store, Witness::default());
     let dying = builder(&store).build().expect("a runtime");
     let running = tokio::spawn(async move { dying.run(durable("await tools.hang({})")).await });
     let id = loop {
