@@ -1,4 +1,5 @@
 //# title = "Promise.any over calls skips those that fail"
+//# crashChanges = "after a crash the call that fails may be the later one, and the program does not wait for it"
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.wait", "applied"], ["demo.fail", "failed"]]
