@@ -159,7 +159,11 @@ impl<'a> Lives<'a> {
         if lived.died {
             let caller = Caller::default();
             let outcome = tokio::select! {
-                outcome = self.survivor.resume(id, &caller) => outcome.transpose().map_err(text)?,
+                outcome = self.survivor.resume(id, &caller) => match outcome {
+                    // A server may still do what a dead process had asked it for: it is looked at again.
+                    Some(Err(failure)) if failure.code == Code::Conflict => None,
+                    outcome => outcome.transpose().map_err(text)?,
+                },
                 problem = self.settle_doubts(id) => return Err(problem),
             };
             return Ok(Came::Ended(outcome.map(Box::new)));
