@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use futures_util::{FutureExt, TryFutureExt};
+use futures_util::FutureExt;
 use serde_json::Value;
 use tracing::Instrument;
 
@@ -20,7 +20,7 @@ use crate::recorder::{Held, Place, Recorder};
 use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop};
-use crate::store::{Lease, NewExecution, Part, Release, Status};
+use crate::store::{Lease, NewExecution, Release, Status};
 use crate::waiting::until;
 use crate::{
     Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Keeper, Limits, Outcome,
@@ -132,10 +132,7 @@ pub async fn resume(
 ) -> Result<Outcome, Failure> {
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let presence = keeper.enter(id)?;
-    // Asked for together: what is loaded is what is there once the lease is held.
-    let lease = keeper.store.acquire(id, &keeper.node);
-    let stored = keeper.store.load(id, Part::SinceCheckpoint);
-    let lease = match lease.await {
+    let lease = match keeper.store.acquire(id, &keeper.node).await {
         Ok(lease) => lease,
         Err(failure) => {
             if matches!(failure.code, Code::Conflict | Code::NotFound) {
@@ -145,8 +142,8 @@ pub async fn resume(
             return Err(failure);
         }
     };
-    let read = stored.and_then(|stored| Resumption::read(&*keeper.store, id, stored));
-    let resumption = match read.await {
+    // Not before the lease is held: a process that has died may have left something for the store to do.
+    let resumption = match Resumption::load(&*keeper.store, id).await {
         Ok(resumption) => resumption,
         Err(failure) => {
             keeper.store.release(&lease, Release::Anyhow).await?;
