@@ -51,9 +51,10 @@ async fn waiting_at(store: &dyn Store, id: &ExecutionId, decisions: &[Decision])
     Ok(head.revision)
 }
 
-/// What is said is kept like what tools give, and may be as large.
+/// What a tool asked for is kept like what tools give, and may be as large. What a call is said to have given is its output,
+/// and held to that when the program gets it.
 fn check_size(decision: &Decision, limit: ByteSize) -> Result<(), Failure> {
-    let (Verdict::Answer(value) | Verdict::Happened(value)) = &decision.verdict else { return Ok(()) };
+    let Verdict::Answer(value) = &decision.verdict else { return Ok(()) };
     let size = value.to_string().len();
     if limit.holds(size) {
         return Ok(());
