@@ -144,15 +144,19 @@ impl Run<'_> {
     }
 
     /// What was decided before about the same call, and is to hold for this one.
-    pub(crate) async fn recall(&mut self, path: &str, input: &Value) -> Result<Option<Verdict>, Failure> {
-        let definition = self.host.definition(path);
+    pub(crate) async fn recall(
+        &mut self,
+        path: &str,
+        definition: &str,
+        input: &Value,
+    ) -> Result<Option<Verdict>, Failure> {
         let Some(recorder) = &mut self.recorder else { return Ok(None) };
         let is_same = |one: &&Remembered| one.path == path && one.definition == definition && one.input == *input;
         if let Some(one) = recorder.standing().remembered.iter().rev().find(is_same) {
             return Ok(Some(one.verdict.clone()));
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
-        let about = about(path, &definition, input);
+        let about = about(path, definition, input);
         let recalled = recorder.store.recall(session, &about).await;
         let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
         // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
@@ -195,9 +199,11 @@ impl Run<'_> {
     /// Looks, now and then, whether somebody has ended an execution that asks nobody, before it does more. A store that cannot
     /// say so is no reason to stop.
     pub(crate) async fn heed_rejection(&mut self) -> Result<(), Stop> {
+        if self.recorder.as_ref().is_none_or(Recorder::is_new) {
+            return Ok(());
+        }
         let now = self.host.clock.elapsed();
-        let is_known = self.recorder.as_ref().is_some_and(|recorder| !recorder.is_new());
-        if !is_known || now.saturating_sub(self.looked) < LOOK_SELDOM || self.is_asking() {
+        if now.saturating_sub(self.looked) < LOOK_SELDOM || self.is_asking() {
             return Ok(());
         }
         self.looked = now;

@@ -243,7 +243,7 @@ impl<'a> Run<'a> {
     /// Sees to it that somebody decides about a call.
     async fn ask(&mut self, seq: u32, path: String, input: Value, why: String, span: Span) -> Result<(), Stop> {
         let definition = self.host.definition(&path);
-        match self.recall(&path, &input).await? {
+        match self.recall(&path, &definition, &input).await? {
             Some(Verdict::Approve) => {
                 self.note_started(seq, Some(definition))?;
                 let call = self.call(seq, input);
