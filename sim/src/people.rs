@@ -6,9 +6,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::{Decision, Pending, Question, Remember, Said, Verdict};
 use isobox_core::store::{Expected, MemoryStore, Part, Store};
-use isobox_core::{
-    Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Timestamp, inspect, post_decisions,
-};
+use isobox_core::{Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Timestamp, decide};
 use serde_json::json;
 
 use crate::clock::SimClock;
@@ -105,27 +103,31 @@ pub struct Person {
 impl Person {
     /// Decides about calls, on what was shown at a revision; as `Isobox::decide` does.
     pub async fn decide(self, verdicts: Vec<(CallSeq, Verdict)>, remember: Remember, shown: Option<u64>) {
-        let standing = match inspect(&self.store, &self.id).await {
-            Ok(inspected) => inspected.standing,
-            Err(failure) => return self.trace.line(format_args!("{} sees nothing: {}", self.name, failure.code)),
-        };
-        let mut decisions = Vec::new();
-        for (seq, verdict) in verdicts {
-            match standing.check_verdict(seq, shown.unwrap_or(standing.revision), &verdict) {
-                Ok(asked) => {
-                    let by = self.name.clone();
-                    decisions.push(Decision { seq, asked, verdict, by, reason: None, remember });
-                }
-                Err(failure) => {
-                    return self.trace.count("decision refused", format_args!("{} {seq}: {}", self.name, failure.code));
+        let (mut said, at) = (None, self.clock.now());
+        let answer = decide(&self.store, &self.id, at, |standing| {
+            let shown = shown.unwrap_or(standing.revision);
+            let of = |(seq, verdict)| {
+                let (asked, by) = (standing.check_verdict(seq, shown, &verdict)?, self.name.clone());
+                Ok(Decision { seq, asked, verdict, by, reason: None, remember })
+            };
+            let decisions = verdicts.into_iter().map(of).collect::<Result<Vec<_>, Failure>>()?;
+            self.timeline.note(Moment::Said(self.name.clone()));
+            said = Some(decisions.clone());
+            Ok(decisions)
+        });
+        match (answer.await, said) {
+            (answer, Some(decisions)) => {
+                for Decision { seq, asked, verdict, remember, .. } in decisions {
+                    self.hear(What::Decision { seq, asked, verdict, remember }, at, &answer);
                 }
             }
-        }
-        self.timeline.note(Moment::Said(self.name.clone()));
-        let at = self.clock.now();
-        let answer = post_decisions(&self.store, &self.id, &decisions, at).await;
-        for Decision { seq, asked, verdict, remember, .. } in decisions {
-            self.hear(What::Decision { seq, asked, verdict, remember }, at, &answer);
+            (Err(Failure { code: Code::Store, .. }), None) => {
+                self.trace.line(format_args!("{} sees nothing", self.name));
+            }
+            (Err(failure), None) => {
+                self.trace.count("decision refused", format_args!("{}: {}", self.name, failure.code));
+            }
+            (Ok(()), None) => unreachable!("something was said"),
         }
     }
 

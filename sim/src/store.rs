@@ -242,14 +242,14 @@ impl Store for SimStore {
         self.write("create", &Fault::OF_WRITES, move |store| now(store.inner.create(new.clone())))
     }
 
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
         let lease = lease.clone();
         self.write("append", &Fault::OF_WRITES, move |store| {
             let seal = batch.seal;
             let [one, two, ..] = seal;
             store.trace.line(format_args!("batch {position} {one:02x}{two:02x} {} {}", head.status, head.revision));
             if store.lies != Lies::LosesBatch(position) {
-                now(store.inner.append(&lease, position, batch.clone(), head.clone()))?;
+                now(store.inner.append(&lease, position, batch.clone(), head.clone(), heard.clone()))?;
             }
             // Reported as failed or not, it is in the journal for good.
             let (process, execution, revision) = (store.process, lease.execution.clone(), head.revision);
@@ -309,11 +309,6 @@ impl Store for SimStore {
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         let id = id.clone();
         self.read("inbox", move |inner| now(inner.inbox(&id)))
-    }
-
-    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
-        let lease = lease.clone();
-        self.write("clear inbox", &Fault::OF_WRITES, move |store| now(store.inner.clear_inbox(&lease, keys.clone())))
     }
 
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {

@@ -124,8 +124,8 @@ impl Store for Mortal {
     fn create(&self, new: NewExecution) -> Written<Lease> {
         self.write(|store| store.create(new))
     }
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
-        self.write(|store| store.append(lease, position, batch, head))
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
+        self.write(|store| store.append(lease, position, batch, head, heard))
     }
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
         self.write(|store| store.save_checkpoint(lease, checkpoint))
@@ -149,9 +149,6 @@ impl Store for Mortal {
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.inner.inbox(id)
-    }
-    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
-        self.write(|store| store.clear_inbox(lease, keys))
     }
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
         self.inner.list(filter)

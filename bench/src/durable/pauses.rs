@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use isobox::store::{Node, Part};
+use isobox::store::Part;
 use isobox::{Isobox, Paused, Value, json};
 use serde_json::json as figures;
 use tokio::runtime::Runtime;
@@ -32,12 +32,12 @@ pub(crate) fn pause(effort: Effort) -> Value {
     let (memory, sqlite) = (Kept::in_memory(), executor.block_on(Kept::in_sqlite()));
     let (in_memory, in_sqlite) = (Phases::measure(&executor, &memory, runs), Phases::measure(&executor, &sqlite, runs));
     let flush = executor.block_on(flush(&sqlite, runs));
-    let (checkpoint, flushes) = executor.block_on(at_rest());
+    let (checkpoint, transactions) = executor.block_on(at_rest());
     figures!({
         "memory": in_memory.json(),
         "sqlite": in_sqlite.json(),
         "flush": flush.json(),
-        "flushes": flushes,
+        "transactions": transactions,
         "checkpointBytes": checkpoint,
         "wanted": { "sqliteTotalUs": micros(WANTED), "checkpointBytes": WANTED_BYTES },
         "met": in_sqlite.total.median() < WANTED && checkpoint < WANTED_BYTES,
@@ -92,22 +92,21 @@ async fn flush(kept: &Kept, runs: usize) -> Times {
     let mut times = Times::default();
     for number in 0..runs {
         let start = Instant::now();
-        // Always another time, for SQLite writes nothing where nothing changes.
-        let time = Duration::from_secs(number as u64);
-        kept.store.keep_alive(&Node("bench".to_owned()), time).await.expect("it can be written");
+        // Always something else, for SQLite writes nothing where nothing changes.
+        kept.store.remember("bench", "a flush", number.to_be_bytes().to_vec()).await.expect("it can be written");
         times.add(start.elapsed());
     }
     times
 }
 
-/// The size of what a paused program is resumed from, and how many flushes each part of a pause takes.
+/// The size of what a paused program is resumed from, and how many transactions each part of a pause takes.
 async fn at_rest() -> (usize, Value) {
     let kept = Kept::in_sqlite().await;
     let isobox = isobox(&kept.store);
     drop(paused(isobox.run(durable(PROGRAM)).await));
-    let mut before = kept.flushes();
+    let mut before = kept.transactions();
     let mut since = || {
-        let now = kept.flushes();
+        let now = kept.transactions();
         now - std::mem::replace(&mut before, now)
     };
     let waiting = paused(isobox.run(durable(PROGRAM)).await);
@@ -116,8 +115,8 @@ async fn at_rest() -> (usize, Value) {
     approve(&isobox, &waiting).await;
     let decided = since();
     carry_on(&isobox, &waiting).await;
-    let flushes = figures!({ "runUntilPaused": until_paused, "decide": decided, "carryOn": since() });
-    (stored.checkpoint.map_or(0, |checkpoint| checkpoint.bytes.len()), flushes)
+    let transactions = figures!({ "runUntilPaused": until_paused, "decide": decided, "carryOn": since() });
+    (stored.checkpoint.map_or(0, |checkpoint| checkpoint.bytes.len()), transactions)
 }
 
 /// The time until a program goes on, by the first call that it makes then, does not grow with those that it had made. The

@@ -56,14 +56,14 @@ fn run(executor: &Runtime, isobox: &Isobox, run: Run) {
     assert_eq!(completed(executor.block_on(isobox.run(run))), json!(10));
 }
 
-/// Flushes of one execution that has the disk for itself.
+/// Flushes of one execution that has the disk for itself: nobody takes a lease or says that they are alive meanwhile.
 fn flushes_of_one(executor: &Runtime) -> usize {
     let kept = executor.block_on(Kept::in_sqlite());
     let isobox = isobox(&kept.store);
     run(executor, &isobox, durable(ROUNDTRIPS_3));
-    let before = kept.flushes();
+    let before = kept.transactions();
     run(executor, &isobox, durable(ROUNDTRIPS_3));
-    kept.flushes() - before
+    kept.transactions() - before
 }
 
 /// Many at once, in one process and one database.
@@ -71,11 +71,11 @@ fn together(executor: &Runtime) -> Value {
     let kept = executor.block_on(Kept::in_sqlite());
     let isobox = isobox(&kept.store);
     run(executor, &isobox, durable(ROUNDTRIPS_3));
-    let before = kept.flushes();
+    let before = kept.transactions();
     let start = Instant::now();
     let outcomes = executor.block_on(join_all((0..TOGETHER).map(|_| isobox.run(durable(ROUNDTRIPS_3)))));
     let elapsed = start.elapsed();
-    let flushes = kept.flushes() - before;
+    let flushes = kept.transactions() - before;
     assert!(outcomes.into_iter().all(|outcome| completed(outcome) == json!(10)), "all complete");
     figures!({
         "executions": TOGETHER,

@@ -274,9 +274,8 @@ impl Run<'_> {
                 None => tracing::warn!(execution = %self.execution.id, "a message that says nothing was left out"),
             }
         }
-        // Decisions are in the journal before they are gone from the inbox.
         if let Some(recorder) = &mut self.recorder {
-            recorder.has_read(messages.into_iter().map(|message| message.key));
+            recorder.has_heard(messages.into_iter().map(|message| message.key));
         }
         Ok(changed)
     }

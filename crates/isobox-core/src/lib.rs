@@ -89,7 +89,7 @@ pub use presentation::{
 pub use progress::{Progress, Teller};
 pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect, standing};
-pub use saying::post_decisions;
+pub use saying::decide;
 pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use text::{lossy_text, shorten, without_escapes};
 pub use tool::{Invocation, Tool, ToolCall, ToolError, ToolPath};

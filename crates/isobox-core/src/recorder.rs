@@ -20,8 +20,8 @@ pub(crate) struct Recorder {
     /// The execution itself, until the store has it.
     new: Option<NewExecution>,
     batch: BatchWriter,
-    /// Messages whose content is in the batch: they are gone from the inbox once that is in the journal.
-    read: Vec<String>,
+    /// The keys of messages whose content is in the batch: they are gone from the inbox when that is in the journal.
+    heard: Vec<String>,
     /// How many batches were handed over.
     position: u64,
     /// The seal of the last one.
@@ -85,7 +85,7 @@ impl Recorder {
             status: Status::Running,
             new: None,
             batch: BatchWriter::default(),
-            read: Vec::new(),
+            heard: Vec::new(),
             position,
             seal,
             size,
@@ -104,14 +104,14 @@ impl Recorder {
         self.new.is_some()
     }
 
-    /// Takes messages out of the inbox once what was noted so far is in the journal.
-    pub(crate) fn has_read(&mut self, keys: impl IntoIterator<Item = String>) {
-        self.read.extend(keys);
+    /// Takes messages out of the inbox with the next batch.
+    pub(crate) fn has_heard(&mut self, keys: impl IntoIterator<Item = String>) {
+        self.heard.extend(keys);
     }
 
-    /// Whether a message was read that is not gone from the inbox yet.
+    /// Whether a message was heard that is not gone from the inbox yet.
     pub(crate) fn knows(&self, key: &str) -> bool {
-        self.read.iter().any(|other| other == key)
+        self.heard.iter().any(|other| other == key)
     }
 
     pub(crate) fn standing(&self) -> &Standing {
@@ -175,8 +175,8 @@ impl Recorder {
             self.unconfirmed.push_back(self.store.create(new).map_ok(drop).boxed());
         }
         if let Some((position, batch)) = sealed {
-            let head = self.head();
-            self.unconfirmed.push_back(self.store.append(&self.lease, position, batch, head));
+            let (head, heard) = (self.head(), std::mem::take(&mut self.heard));
+            self.unconfirmed.push_back(self.store.append(&self.lease, position, batch, head, heard));
         }
     }
 
@@ -188,20 +188,12 @@ impl Recorder {
             self.unconfirmed.pop_front();
             self.heed(confirmed)?;
         }
-        // Not before: what is gone from the inbox is in the journal, or else nobody would ever hear of it.
-        if !self.read.is_empty() {
-            let keys = std::mem::take(&mut self.read);
-            self.unconfirmed.push_back(self.store.clear_inbox(&self.lease, keys));
-        }
         Ok(())
     }
 
     /// Hands over what was noted, what the execution can be resumed from after it, and the lease, unless there are messages
     /// in the inbox. All of it at once, so that it takes one flush: each is refused where what comes before it was.
     pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Released, Failure> {
-        if !self.read.is_empty() {
-            self.confirm().await?;
-        }
         let sealed = self.seal();
         let checkpoint = keep(self);
         self.hand_over(sealed);

@@ -56,7 +56,7 @@ async fn append(store: Arc<dyn Store>, each: u64) -> Result<(), Failure> {
     let new = NewExecution { id: id.clone(), node, created: Timestamp(1), beginning: batch(0), head: head.clone() };
     let lease = store.create(new).await?;
     for position in 0..each {
-        store.append(&lease, position, batch(position), head.clone()).await?;
+        store.append(&lease, position, batch(position), head.clone(), Vec::new()).await?;
         // One write, so that no line is cut in two where the process is killed.
         stdout().write_all(format!("{id} {position}\n").as_bytes()).expect("somebody reads this");
     }

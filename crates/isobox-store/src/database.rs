@@ -30,11 +30,14 @@ pub(crate) trait Database: Send {
 }
 
 /// What a transaction is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Access {
     /// Looks at everything in one moment.
     Read,
-    /// Is the only one that writes, to these rows at least.
+    /// Writes who is alive and holds what. That is worth nothing once the machine of the database has died with everybody on
+    /// it, and so may be lost with it; what is written later is not there without it.
+    Hold,
+    /// Is the only one that writes, to these rows at least, and what it wrote is there from then on.
     Write,
 }
 

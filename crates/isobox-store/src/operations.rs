@@ -66,6 +66,7 @@ pub(crate) fn append(
     position: u64,
     batch: &Batch,
     head: &Head,
+    heard: &[String],
 ) -> Done<()> {
     let changed = database.execute(
         "UPDATE isobox_executions SET updated = ?1, status = ?2, head = ?3, length = length + 1 \
@@ -83,6 +84,12 @@ pub(crate) fn append(
     if changed == 0 {
         lock(database, &lease.execution)?;
         return Err(lease_lost(&lease.execution).into());
+    }
+    for key in heard {
+        database.execute(
+            "DELETE FROM isobox_inbox WHERE execution = ?1 AND key = ?2",
+            &[lease.execution.as_str().into(), key.as_bytes().into()],
+        )?;
     }
     insert_batch(database, &lease.execution, signed(position), batch)
 }
@@ -171,17 +178,6 @@ pub(crate) fn post(
         database.execute(
             "INSERT INTO isobox_inbox (execution, key, bytes) VALUES (?1, ?2, ?3)",
             &[id.as_str().into(), message.key.as_bytes().into(), message.bytes.as_slice().into()],
-        )?;
-    }
-    Ok(())
-}
-
-pub(crate) fn clear_inbox(database: &mut dyn Database, lease: &Lease, keys: &[String]) -> Done<()> {
-    hold(database, lease)?;
-    for key in keys {
-        database.execute(
-            "DELETE FROM isobox_inbox WHERE execution = ?1 AND key = ?2",
-            &[lease.execution.as_str().into(), key.as_bytes().into()],
         )?;
     }
     Ok(())

@@ -149,17 +149,19 @@ impl Writer {
         while let Ok(first) = self.asked.recv() {
             let mut size = 0;
             let (mut writes, mut reads) = (Vec::new(), Vec::new());
+            let mut access = Access::Read;
             let mut next = Some(first);
             while let Some(job) = next {
                 size += job.size;
+                access = access.max(job.access);
                 match job.access {
-                    Access::Write => writes.push(job.work),
+                    Access::Hold | Access::Write => writes.push(job.work),
                     Access::Read => reads.push(job.work),
                 }
                 let is_enough = writes.len() >= MAX_TOGETHER || size >= MAX_BYTES_TOGETHER;
                 next = if is_enough { None } else { self.asked.try_recv().ok() };
             }
-            write_together(&mut self.connection, writes);
+            write_together(&mut self.connection, access, writes);
             self.waiting.fetch_sub(size, Ordering::Relaxed);
             for read in reads {
                 // Where the readers are gone, whoever waits is told by that.
@@ -169,15 +171,15 @@ impl Writer {
     }
 }
 
-fn write_together(connection: &mut Connection, mut together: Vec<Box<dyn Work>>) {
+fn write_together(connection: &mut Connection, access: Access, mut together: Vec<Box<dyn Work>>) {
     if together.is_empty() {
         return;
     }
-    match connection.transaction(Access::Write, &mut together) {
+    match connection.transaction(access, &mut together) {
         // One of them cannot be written, and the others shall not suffer from it.
         Err(error) if error.kind == ErrorKind::Statement && together.len() > 1 => {
             for work in together {
-                write_together(connection, vec![work]);
+                write_together(connection, access, vec![work]);
             }
         }
         result => {

@@ -28,6 +28,8 @@ const WIPING_PATIENCE: Duration = Duration::from_millis(200);
 
 pub(crate) struct Sqlite {
     connection: Connection,
+    /// Whether a commit waits until it is on disk.
+    flushes: bool,
     translated: HashMap<&'static str, String>,
     /// This transaction deletes something.
     deletes: bool,
@@ -49,7 +51,17 @@ impl Sqlite {
             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; \
              PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = 16777216;",
         )?;
-        Ok(Self { connection, translated: HashMap::new(), deletes: false, is_to_wipe: false })
+        Ok(Self { connection, flushes: true, translated: HashMap::new(), deletes: false, is_to_wipe: false })
+    }
+
+    /// A commit that flushes takes along what was committed before it: the log is one file.
+    fn set_flushes(&mut self, flushes: bool) -> rusqlite::Result<()> {
+        if self.flushes != flushes {
+            let statement = if flushes { "PRAGMA synchronous = FULL" } else { "PRAGMA synchronous = NORMAL" };
+            self.connection.execute_batch(statement)?;
+            self.flushes = flushes;
+        }
+        Ok(())
     }
 
     /// Takes what was deleted out of the write-ahead log, and says whether it is out. Who is reading may hold that up.
@@ -86,7 +98,14 @@ impl Database for Sqlite {
     fn begin(&mut self, access: Access) -> Result<(), DatabaseError> {
         let statement = match access {
             Access::Read => "BEGIN",
-            Access::Write => "BEGIN IMMEDIATE",
+            Access::Hold => {
+                self.set_flushes(false)?;
+                "BEGIN IMMEDIATE"
+            }
+            Access::Write => {
+                self.set_flushes(true)?;
+                "BEGIN IMMEDIATE"
+            }
         };
         Ok(self.connection.execute_batch(statement)?)
     }
@@ -183,6 +202,29 @@ impl From<rusqlite::Error> for DatabaseError {
             Some(ffi::SQLITE_NOTADB) => unavailable("it is not an SQLite database").hint("look at the path"),
             Some(ffi::SQLITE_CORRUPT) => unavailable("it is damaged").hint("restore it from a backup"),
             _ => Self::new(ErrorKind::Statement, error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_waits_for_the_disk_but_where_it_only_says_who_holds_what() {
+        const FULL: i64 = 2;
+        const NORMAL: i64 = 1;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("isobox.db");
+        std::fs::write(&path, []).unwrap();
+        let mut database = Sqlite::open(&path).unwrap();
+        for (access, expected) in
+            [(Access::Hold, NORMAL), (Access::Write, FULL), (Access::Hold, NORMAL), (Access::Write, FULL)]
+        {
+            database.begin(access).unwrap();
+            let level = database.query("PRAGMA synchronous", &[]).unwrap()[0].integer(0).unwrap();
+            database.commit().unwrap();
+            assert_eq!(level, expected, "{access:?}");
         }
     }
 }

@@ -97,9 +97,11 @@ impl Store for DatabaseStore {
         self.write(new.beginning.bytes.len(), move |database| operations::create(database, &new))
     }
 
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
         let lease = lease.clone();
-        self.write(batch.bytes.len(), move |database| operations::append(database, &lease, position, &batch, &head))
+        self.write(batch.bytes.len(), move |database| {
+            operations::append(database, &lease, position, &batch, &head, &heard)
+        })
     }
 
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
@@ -110,17 +112,17 @@ impl Store for DatabaseStore {
 
     fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
         let lease = lease.clone();
-        self.write(0, move |database| operations::release(database, &lease, when))
+        self.queue.ask(Access::Hold, WEIGHT, move |database| operations::release(database, &lease, when))
     }
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         let (id, node) = (id.clone(), node.clone());
-        self.write(0, move |database| operations::acquire(database, &id, &node))
+        self.queue.ask(Access::Hold, WEIGHT, move |database| operations::acquire(database, &id, &node))
     }
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         let node = node.clone();
-        self.write(0, move |database| operations::keep_alive(database, &node, time))
+        self.queue.ask(Access::Hold, WEIGHT, move |database| operations::keep_alive(database, &node, time))
     }
 
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
@@ -137,11 +139,6 @@ impl Store for DatabaseStore {
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         let id = id.clone();
         self.read(move |database| operations::inbox(database, &id))
-    }
-
-    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
-        let lease = lease.clone();
-        self.write(0, move |database| operations::clear_inbox(database, &lease, &keys))
     }
 
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {

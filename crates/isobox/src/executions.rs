@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use isobox_core::journal::{Decision, Remember, Said, Verdict};
+use isobox_core::journal::{Decision, Remember, Said, Standing, Verdict};
 use isobox_core::store::{Expected, Filter, Listed, Part, Status, Store, prune};
 use isobox_core::{
-    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, expire, inspect, post_decisions,
-    resume, standing, tell_end,
+    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, decide, expire, inspect, resume,
+    standing, tell_end,
 };
 
 use crate::{CancellationToken, Isobox};
@@ -68,6 +68,34 @@ impl Decisions {
         self.remember = remember;
         self
     }
+
+    /// What is decided about each call, where the execution stands so.
+    fn about(self, id: &ExecutionId, standing: &Standing) -> Result<Vec<Decision>, Failure> {
+        let Self { shown, about, by, reason, remember } = self;
+        let verdicts = match about {
+            About::Calls(verdicts) => verdicts,
+            About::All(verdict) => {
+                if shown != Some(standing.revision) {
+                    let message = format!("what is pending has changed: it is at revision {}", standing.revision);
+                    return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again"));
+                }
+                standing.pending().map(|(call, _)| (call.seq, verdict.clone())).collect()
+            }
+        };
+        if verdicts.is_empty() {
+            return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
+        }
+        let shown = shown.unwrap_or(standing.revision);
+        let mut decisions: Vec<Decision> = Vec::new();
+        for (seq, verdict) in verdicts {
+            if decisions.iter().any(|decision| decision.seq == seq) {
+                return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
+            }
+            let asked = standing.check_verdict(seq, shown, &verdict)?;
+            decisions.push(Decision { seq, asked, verdict, by: by.clone(), reason: reason.clone(), remember });
+        }
+        Ok(decisions)
+    }
 }
 
 /// Who carries on after a decision.
@@ -116,31 +144,8 @@ impl Isobox {
     /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed, or
     /// where somebody else was faster.
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
-        let standing = standing(self.store()?, id).await?;
-        let Decisions { shown, about, by, reason, remember } = decisions;
-        let verdicts = match about {
-            About::Calls(verdicts) => verdicts,
-            About::All(verdict) => {
-                if shown != Some(standing.revision) {
-                    let message = format!("what is pending has changed: it is at revision {}", standing.revision);
-                    return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again"));
-                }
-                standing.pending().map(|(call, _)| (call.seq, verdict.clone())).collect()
-            }
-        };
-        if verdicts.is_empty() {
-            return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
-        }
-        let shown = shown.unwrap_or(standing.revision);
-        let mut said: Vec<Decision> = Vec::new();
-        for (seq, verdict) in verdicts {
-            if said.iter().any(|decision| decision.seq == seq) {
-                return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
-            }
-            let asked = standing.check_verdict(seq, shown, &verdict)?;
-            said.push(Decision { seq, asked, verdict, by: by.clone(), reason: reason.clone(), remember });
-        }
-        post_decisions(self.store()?, id, &said, self.host.clock.now()).await
+        let at = self.host.clock.now();
+        decide(self.store()?, id, at, |standing| decisions.about(id, standing)).await
     }
 
     /// Ends an execution; nothing that it did is undone.

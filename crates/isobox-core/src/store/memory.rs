@@ -112,13 +112,14 @@ impl Store for MemoryStore {
         ready(Ok(lease)).boxed()
     }
 
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
         self.held(lease, |execution| {
             if execution.batches.len() as u64 != position {
                 return Err(lease_lost(&lease.execution));
             }
             execution.batches.push(batch);
             execution.head = head;
+            execution.inbox.retain(|message| !heard.contains(&message.key));
             Ok(())
         })
     }
@@ -207,13 +208,6 @@ impl Store for MemoryStore {
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         let found = self.lock().executions.get(id).map(|execution| execution.inbox.clone());
         ready(found.ok_or_else(|| not_found(id))).boxed()
-    }
-
-    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
-        self.held(lease, |execution| {
-            execution.inbox.retain(|message| !keys.contains(&message.key));
-            Ok(())
-        })
     }
 
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {

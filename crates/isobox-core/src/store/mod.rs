@@ -37,9 +37,9 @@ pub trait Store: Send + Sync {
     /// Adds an execution, held by this node with its [first](Lease::first) lease.
     fn create(&self, new: NewExecution) -> Written<Lease>;
 
-    /// Adds a batch to a journal, and says where the execution stands then. `CONFLICT` where the lease is lost or the
-    /// journal does not have `position` batches.
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()>;
+    /// Adds a batch to a journal, says where the execution stands then, and removes messages whose content is in the batch, by
+    /// their keys: all of it or nothing. `CONFLICT` where the lease is lost or the journal does not have `position` batches.
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()>;
 
     /// Keeps what an execution can be resumed from, in the place of what was kept before. `CONFLICT` where the lease is lost
     /// or the journal does not have the batches that are in it.
@@ -64,9 +64,6 @@ pub trait Store: Send + Sync {
 
     /// The messages that were left, oldest first.
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>>;
-
-    /// Removes messages by their keys.
-    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()>;
 
     /// Executions, newest first.
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>>;

@@ -22,8 +22,8 @@ fn checkpoint(position: u64, text: &str) -> Checkpoint {
 pub(crate) async fn what_was_created_is_loaded_as_it_was(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     assert_eq!((lease.execution.clone(), lease.node.clone()), (id(1), node("a")));
-    store.append(&lease, 0, batch("first"), head(Status::Running, 2)).await.unwrap();
-    store.append(&lease, 1, batch("second"), head(Status::Paused, 3)).await.unwrap();
+    store.append(&lease, 0, batch("first"), head(Status::Running, 2), Vec::new()).await.unwrap();
+    store.append(&lease, 1, batch("second"), head(Status::Paused, 3), Vec::new()).await.unwrap();
 
     let stored = whole(&*other, 1).await;
     assert_eq!(stored.beginning, batch("beginning of 1"));
@@ -38,32 +38,31 @@ pub(crate) async fn what_was_created_is_loaded_as_it_was(Fixture { store, other,
 
 pub(crate) async fn an_execution_is_created_once(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
-    store.append(&lease, 0, batch("first"), head(Status::Running, 2)).await.unwrap();
+    store.append(&lease, 0, batch("first"), head(Status::Running, 2), Vec::new()).await.unwrap();
     assert_eq!(code(other.create(new(1, "b")).await), Code::Conflict);
-    store.append(&lease, 1, batch("second"), head(Status::Running, 3)).await.unwrap();
+    store.append(&lease, 1, batch("second"), head(Status::Running, 3), Vec::new()).await.unwrap();
     assert_eq!(whole(&*store, 1).await.batches.len(), 2);
 }
 
 pub(crate) async fn what_is_not_there_is_not_found(Fixture { store, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     store.delete(&id(1), Expected::Anyhow).await.unwrap();
-    assert_eq!(code(store.append(&lease, 0, batch("b"), head(Status::Running, 2)).await), Code::NotFound);
+    assert_eq!(code(store.append(&lease, 0, batch("b"), head(Status::Running, 2), Vec::new()).await), Code::NotFound);
     assert_eq!(code(store.save_checkpoint(&lease, checkpoint(0, "c")).await), Code::NotFound);
     assert_eq!(code(store.release(&lease, Release::IfNothingWasSaid).await), Code::NotFound);
     assert_eq!(code(store.acquire(&id(1), &node("a")).await), Code::NotFound);
     assert_eq!(code(store.load(&id(1), Part::Whole).await), Code::NotFound);
     assert_eq!(code(store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await), Code::NotFound);
     assert_eq!(code(store.inbox(&id(1)).await), Code::NotFound);
-    assert_eq!(code(store.clear_inbox(&lease, vec!["k".to_owned()]).await), Code::NotFound);
     assert_eq!(code(store.delete(&id(1), Expected::Anyhow).await), Code::NotFound);
     assert_eq!(store.list(Filter::newest(9)).await.unwrap(), []);
 }
 
 pub(crate) async fn a_batch_is_appended_only_where_the_journal_ends(Fixture { store, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
-    store.append(&lease, 0, batch("first"), head(Status::Running, 2)).await.unwrap();
+    store.append(&lease, 0, batch("first"), head(Status::Running, 2), Vec::new()).await.unwrap();
     for wrong in [0, 2, u64::MAX] {
-        let refused = store.append(&lease, wrong, batch("wrong"), head(Status::Failed, 9)).await;
+        let refused = store.append(&lease, wrong, batch("wrong"), head(Status::Failed, 9), Vec::new()).await;
         assert_eq!(code(refused), Code::Conflict, "at {wrong}");
     }
     let stored = whole(&*store, 1).await;
@@ -81,35 +80,35 @@ pub(crate) async fn a_lease_is_taken_over_only_when_its_node_is_no_longer_alive(
     tokio::time::sleep(Duration::from_millis(100)).await;
     let taken = other.acquire(&id(1), &node("b")).await.unwrap();
     assert!(taken.epoch > lease.epoch);
-    other.append(&taken, 0, batch("by b"), head(Status::Running, 2)).await.unwrap();
+    other.append(&taken, 0, batch("by b"), head(Status::Running, 2), Vec::new()).await.unwrap();
 }
 
 pub(crate) async fn a_node_that_lost_track_of_a_lease_takes_it_again(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lost = store.create(new(1, "a")).await.unwrap();
     let found = other.acquire(&id(1), &node("a")).await.unwrap();
-    assert_eq!(code(store.append(&lost, 0, batch("lost"), head(Status::Running, 2)).await), Code::Conflict);
-    other.append(&found, 0, batch("found"), head(Status::Running, 2)).await.unwrap();
+    assert_eq!(code(store.append(&lost, 0, batch("lost"), head(Status::Running, 2), Vec::new()).await), Code::Conflict);
+    other.append(&found, 0, batch("found"), head(Status::Running, 2), Vec::new()).await.unwrap();
     assert_eq!(code(other.acquire(&id(1), &node("b")).await), Code::Conflict);
 }
 
 pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, .. }: Fixture) {
     let lost = store.create(new(1, "a")).await.unwrap();
     let held = other.acquire(&id(1), &node("a")).await.unwrap();
-    other.append(&held, 0, batch("kept"), head(Status::Paused, 2)).await.unwrap();
+    other.append(&held, 0, batch("kept"), head(Status::Paused, 2), Vec::new()).await.unwrap();
     other.save_checkpoint(&held, checkpoint(1, "kept")).await.unwrap();
     other.post(&id(1), vec![message("k", "kept")], Expected::Anyhow).await.unwrap();
 
     // The same node, but an epoch later.
-    assert_eq!(code(store.append(&lost, 1, batch("lost"), head(Status::Failed, 9)).await), Code::Conflict);
+    let heard = vec!["k".to_owned()];
+    assert_eq!(code(store.append(&lost, 1, batch("lost"), head(Status::Failed, 9), heard).await), Code::Conflict);
     assert_eq!(code(store.save_checkpoint(&lost, checkpoint(1, "lost")).await), Code::Conflict);
-    assert_eq!(code(store.clear_inbox(&lost, vec!["k".to_owned()]).await), Code::Conflict);
     assert_eq!(code(store.release(&lost, Release::IfNothingWasSaid).await), Code::Conflict);
 
     let stored = store.load(&id(1), Part::SinceCheckpoint).await.unwrap();
     assert_eq!((stored.head, stored.checkpoint), (head(Status::Paused, 2), Some(checkpoint(1, "kept"))));
     assert_eq!(store.inbox(&id(1)).await.unwrap(), [message("k", "kept")]);
-    other.append(&held, 1, batch("on"), head(Status::Paused, 3)).await.unwrap();
+    other.append(&held, 1, batch("on"), head(Status::Paused, 3), Vec::new()).await.unwrap();
 }
 
 pub(crate) async fn a_lease_that_was_given_up_is_free(Fixture { store, other, .. }: Fixture) {
@@ -117,7 +116,10 @@ pub(crate) async fn a_lease_that_was_given_up_is_free(Fixture { store, other, ..
     let lease = store.create(new(1, "a")).await.unwrap();
     assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
     assert!(!whole(&*store, 1).await.is_held);
-    assert_eq!(code(store.append(&lease, 0, batch("late"), head(Status::Running, 2)).await), Code::Conflict);
+    assert_eq!(
+        code(store.append(&lease, 0, batch("late"), head(Status::Running, 2), Vec::new()).await),
+        Code::Conflict
+    );
     assert_eq!(code(store.release(&lease, Release::IfNothingWasSaid).await), Code::Conflict);
     other.acquire(&id(1), &node("b")).await.unwrap();
 }
@@ -128,7 +130,7 @@ pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other
     other.post(&id(1), vec![message("approve 0", "yes")], Expected::Anyhow).await.unwrap();
     assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::HasMessages);
     assert!(whole(&*store, 1).await.is_held);
-    store.append(&lease, 0, batch("decided"), head(Status::Running, 2)).await.unwrap();
+    store.append(&lease, 0, batch("before"), head(Status::Running, 2), Vec::new()).await.unwrap();
     assert_eq!(
         store.release(&lease, Release::Anyhow).await.unwrap(),
         Released::Free,
@@ -136,7 +138,8 @@ pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other
     );
     assert_eq!(other.inbox(&id(1)).await.unwrap().len(), 1);
     let lease = other.acquire(&id(1), &node("a")).await.unwrap();
-    store.clear_inbox(&lease, vec!["approve 0".to_owned()]).await.unwrap();
+    let heard = vec!["approve 0".to_owned()];
+    store.append(&lease, 1, batch("decided"), head(Status::Running, 3), heard).await.unwrap();
     assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
 }
 
@@ -144,7 +147,7 @@ pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixt
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     for (number, status) in (1..).zip([Status::Completed, Status::Failed, Status::Rejected]) {
         let lease = store.create(new(number, "a")).await.unwrap();
-        store.append(&lease, 0, batch("end"), head(status, 2)).await.unwrap();
+        store.append(&lease, 0, batch("end"), head(status, 2), Vec::new()).await.unwrap();
         // Its holder has not given it up yet, and there is nothing to hold any more.
         assert!(!whole(&*other, number).await.is_held);
         assert!(!other.list(Filter::newest(1)).await.unwrap()[0].is_held);
@@ -173,7 +176,11 @@ pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store
     store.post(&id(2), vec![message("z", "another's")], Expected::Anyhow).await.unwrap();
     assert_eq!(store.inbox(&id(1)).await.unwrap(), keys.map(|key| message(key, "first")));
 
-    store.clear_inbox(&lease, vec!["a".to_owned(), keys[3].to_owned(), "unknown".to_owned()]).await.unwrap();
+    let heard = || vec!["a".to_owned(), keys[3].to_owned(), "unknown".to_owned()];
+    let refused = store.append(&lease, 1, batch("wrong"), head(Status::Running, 2), heard()).await;
+    assert_eq!(code(refused), Code::Conflict);
+    assert_eq!(store.inbox(&id(1)).await.unwrap().len(), keys.len(), "what is not written was not heard");
+    store.append(&lease, 0, batch("heard"), head(Status::Running, 2), heard()).await.unwrap();
     store.post(&id(1), vec![message("a", "again")], Expected::Anyhow).await.unwrap();
     let left = [message("z", "first"), message("", "first"), message("a", "again")];
     assert_eq!(store.inbox(&id(1)).await.unwrap(), left);
@@ -183,7 +190,7 @@ pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store
 pub(crate) async fn messages_are_left_together_or_not_at_all(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     let at = |revision| Head { revision, ..head(Status::Paused, 2) };
-    store.append(&lease, 0, batch("asked"), at(3)).await.unwrap();
+    store.append(&lease, 0, batch("asked"), at(3), Vec::new()).await.unwrap();
     let post = async |keys: &[&str], revision| {
         let messages = keys.iter().map(|key| message(key, "m")).collect();
         other.post(&id(1), messages, Expected::AtRevision(revision)).await
@@ -205,14 +212,14 @@ pub(crate) async fn messages_are_left_together_or_not_at_all(Fixture { store, ot
     let (refused, taken) = futures_util::join!(refused, taken);
     assert_eq!(code(refused), Code::Conflict);
     taken.unwrap();
-    store.append(&lease, 1, batch("decided"), at(4)).await.unwrap();
+    store.append(&lease, 1, batch("decided"), at(4), Vec::new()).await.unwrap();
     assert_eq!(code(post(&["e"], 3).await), Code::Conflict);
 }
 
 pub(crate) async fn the_last_checkpoint_counts(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     for (position, text) in (0..).zip(["0", "1", "2"]) {
-        store.append(&lease, position, batch(text), head(Status::Running, 2)).await.unwrap();
+        store.append(&lease, position, batch(text), head(Status::Running, 2), Vec::new()).await.unwrap();
     }
     let without = other.load(&id(1), Part::SinceCheckpoint).await.unwrap();
     assert_eq!((without.checkpoint, without.batches.len()), (None, 3));
@@ -240,7 +247,7 @@ pub(crate) async fn executions_are_listed_newest_first(Fixture { store, other, .
     for number in [3, 1, 5, 2, 4] {
         let lease = store.create(new(number, "a")).await.unwrap();
         let status = statuses[number as usize - 1];
-        store.append(&lease, 0, batch("b"), head(status, 100 + number)).await.unwrap();
+        store.append(&lease, 0, batch("b"), head(status, 100 + number), Vec::new()).await.unwrap();
     }
     let listed = async |filter: Filter| {
         let listed = other.list(filter).await.unwrap();
@@ -265,7 +272,7 @@ pub(crate) async fn executions_are_listed_newest_first(Fixture { store, other, .
 pub(crate) async fn deleting_removes_everything(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     store.create(new(2, "a")).await.unwrap();
-    store.append(&lease, 0, batch("b"), head(Status::Running, 2)).await.unwrap();
+    store.append(&lease, 0, batch("b"), head(Status::Running, 2), Vec::new()).await.unwrap();
     store.save_checkpoint(&lease, checkpoint(1, "c")).await.unwrap();
     store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await.unwrap();
     other.delete(&id(1), Expected::Anyhow).await.unwrap();
@@ -284,15 +291,15 @@ pub(crate) async fn what_somebody_runs_is_not_deleted(Fixture { store, other, ..
     assert_eq!(code(other.delete(&id(1), Expected::Anyhow).await), Code::Conflict);
     assert_eq!(whole(&*store, 1).await.batches, []);
     // Nothing will happen to it any more, though the lease was not given up yet.
-    store.append(&lease, 0, batch("end"), head(Status::Completed, 2)).await.unwrap();
+    store.append(&lease, 0, batch("end"), head(Status::Completed, 2), Vec::new()).await.unwrap();
     other.delete(&id(1), Expected::Anyhow).await.unwrap();
 }
 
 pub(crate) async fn what_has_changed_meanwhile_is_not_deleted(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     let seen = head(Status::Paused, 2);
-    store.append(&lease, 0, batch("pause"), seen.clone()).await.unwrap();
-    store.append(&lease, 1, batch("another"), head(Status::Paused, 3)).await.unwrap();
+    store.append(&lease, 0, batch("pause"), seen.clone(), Vec::new()).await.unwrap();
+    store.append(&lease, 1, batch("another"), head(Status::Paused, 3), Vec::new()).await.unwrap();
     let refused = other.delete(&id(1), Expected::Unchanged(seen)).await.unwrap_err();
     assert_eq!(refused.code, Code::Conflict);
     assert!(refused.message.contains("changed meanwhile"), "{refused}");
@@ -314,13 +321,13 @@ pub(crate) async fn decisions_are_remembered_by_session_and_subject(Fixture { st
 
 async fn put(store: &dyn Store, number: u64, holder: &str, status: Status) {
     let lease = store.create(new(number, holder)).await.unwrap();
-    store.append(&lease, 0, batch("b"), head(status, number)).await.unwrap();
+    store.append(&lease, 0, batch("b"), head(status, number), Vec::new()).await.unwrap();
 }
 
 pub(crate) async fn pruning_keeps_what_ended_last(Fixture { store, other, .. }: Fixture) {
     for (number, ended) in [(1, 900), (2, 20), (3, 30), (4, 40)] {
         let lease = store.create(new(number, "a")).await.unwrap();
-        store.append(&lease, 0, batch("b"), head(Status::Completed, ended)).await.unwrap();
+        store.append(&lease, 0, batch("b"), head(Status::Completed, ended), Vec::new()).await.unwrap();
     }
     assert_eq!(prune(&*other, 2).await.unwrap(), [3, 2].map(id));
 }

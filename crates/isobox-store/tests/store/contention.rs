@@ -15,7 +15,13 @@ pub(crate) async fn many_executions_are_appended_to_in_order(Fixture { store, ..
         tokio::spawn(async move {
             let lease = store.create(new(number, "a")).await.unwrap();
             let written = (0..40).map(|position| {
-                store.append(&lease, position, batch(&format!("{number}.{position}")), head(Status::Running, position))
+                store.append(
+                    &lease,
+                    position,
+                    batch(&format!("{number}.{position}")),
+                    head(Status::Running, position),
+                    Vec::new(),
+                )
             });
             // All are handed over before the first is waited for.
             for written in written.collect::<Vec<_>>() {
@@ -38,21 +44,20 @@ pub(crate) async fn what_is_asked_for_later_sees_what_was_asked_for_before(Fixtu
     for position in 0..20 {
         let message = Message { key: position.to_string(), bytes: Vec::new() };
         let posted = store.post(&id(1), vec![message], Expected::Anyhow);
-        let appended = store.append(&lease, position, batch("b"), head(Status::Running, position));
-        let cleared = store.clear_inbox(&lease, vec![position.to_string()]);
+        let appended =
+            store.append(&lease, position, batch("b"), head(Status::Running, position), vec![position.to_string()]);
         let (loaded, inbox) = (whole(&*store, 1), store.inbox(&id(1)));
         assert_eq!(loaded.await.batches.len() as u64, position + 1);
         assert_eq!(inbox.await.unwrap(), []);
         posted.await.unwrap();
         appended.await.unwrap();
-        cleared.await.unwrap();
     }
 }
 
 pub(crate) async fn what_nobody_waits_for_is_written(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     for position in 0..100 {
-        drop(store.append(&lease, position, batch("b"), head(Status::Running, position)));
+        drop(store.append(&lease, position, batch("b"), head(Status::Running, position), Vec::new()));
     }
     // Whoever closes a store waits for what was handed over.
     drop(store);
@@ -63,7 +68,7 @@ pub(crate) async fn one_that_is_refused_does_not_fail_the_others(Fixture { store
     let create = (0..30).map(|number| store.create(new(number, "a"))).collect::<Vec<_>>();
     let leases = join_all(create).await.into_iter().map(Result::unwrap).collect::<Vec<_>>();
     store.acquire(&id(7), &node("b")).await.unwrap();
-    let append = leases.iter().map(|lease| store.append(lease, 0, batch("b"), head(Status::Running, 1)));
+    let append = leases.iter().map(|lease| store.append(lease, 0, batch("b"), head(Status::Running, 1), Vec::new()));
     for (number, appended) in (0..).zip(join_all(append.collect::<Vec<_>>()).await) {
         match number {
             7 => assert_eq!(code(appended), Code::Conflict),

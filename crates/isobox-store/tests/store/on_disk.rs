@@ -26,7 +26,7 @@ async fn nothing_of_a_deleted_execution_is_left_in_the_files() {
         new.beginning = long(word);
         new.head.function = Some(word.to_owned());
         let lease = store.create(new).await.unwrap();
-        store.append(&lease, 0, batch(word), head(Status::Running, 1)).await.unwrap();
+        store.append(&lease, 0, batch(word), head(Status::Running, 1), Vec::new()).await.unwrap();
         for text in ["first", "second"] {
             let bytes = [long(word).bytes, text.into()].concat();
             store.save_checkpoint(&lease, Checkpoint { position: 1, seal: [1; 32], bytes }).await.unwrap();
@@ -34,7 +34,8 @@ async fn nothing_of_a_deleted_execution_is_left_in_the_files() {
         let message = Message { key: word.to_owned(), bytes: long(word).bytes };
         store.post(&id(number), vec![message], Expected::Anyhow).await.unwrap();
         if kept {
-            store.clear_inbox(&lease, vec![word.to_owned()]).await.unwrap();
+            let heard = vec![word.to_owned()];
+            store.append(&lease, 1, batch(word), head(Status::Running, 2), heard).await.unwrap();
         }
     }
     assert!(count(folder.path(), "A-SECRET") > 10_000);
@@ -64,7 +65,7 @@ async fn many_executions_share_one_flush() {
     let before = transactions(&file.with_file_name("isobox.db-wal"));
     // Nothing can be committed until all have handed over what they have.
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let append = leases.iter().map(|lease| store.append(lease, 0, batch("b"), head(Status::Running, 1)));
+    let append = leases.iter().map(|lease| store.append(lease, 0, batch("b"), head(Status::Running, 1), Vec::new()));
     let appended = append.collect::<Vec<_>>();
     other.execute_batch("COMMIT").unwrap();
     assert!(join_all(appended).await.iter().all(Result::is_ok));
@@ -89,7 +90,7 @@ async fn a_thousand_paused_executions_take_less_than_20_megabytes() {
         let lease = store.create(new).await.unwrap();
         for position in 0..6 {
             let batch = Batch { bytes: noise(300), seal: [1; 32] };
-            drop(store.append(&lease, position, batch, head(Status::Paused, number)));
+            drop(store.append(&lease, position, batch, head(Status::Paused, number), Vec::new()));
         }
         let checkpoint = Checkpoint { position: 6, seal: [1; 32], bytes: noise(12_000) };
         drop(store.save_checkpoint(&lease, checkpoint));

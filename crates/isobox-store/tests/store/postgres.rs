@@ -109,7 +109,7 @@ async fn a_connection_that_broke_is_replaced() {
         store.load(&id(1), Part::Whole).await.unwrap();
         let connections = format!("SELECT pid FROM pg_stat_activity WHERE application_name = '{schema}'");
         in_postgres(&format!("SELECT pg_terminate_backend(pid) FROM ({connections}) AS of_the_store"));
-        store.append(&lease, position, batch("b"), head(Status::Running, 2)).await.unwrap();
+        store.append(&lease, position, batch("b"), head(Status::Running, 2), Vec::new()).await.unwrap();
     }
     assert_eq!(store.load(&id(1), Part::Whole).await.unwrap().batches.len(), 3);
 }
@@ -137,7 +137,7 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
     let alterations = ["DELETE FROM isobox_batches WHERE position = 0", "UPDATE isobox_executions SET head = '{}'"];
     for (number, alteration) in (0..).zip(alterations) {
         let lease = store.create(new(number, "a")).await.unwrap();
-        store.append(&lease, 0, batch("b"), head(Status::Running, 2)).await.unwrap();
+        store.append(&lease, 0, batch("b"), head(Status::Running, 2), Vec::new()).await.unwrap();
         in_postgres(&format!("SET search_path = {schema}; {alteration}"));
         let failure = store.load(&id(number), Part::Whole).await.unwrap_err();
         assert_eq!(failure.code, Code::Store);

@@ -149,13 +149,13 @@ async fn a_store_that_another_process_keeps_locked_fails_and_then_goes_on() {
     let lease = store.create(new(1, "a")).await.unwrap();
     let other = Connection::open(&file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let first = store.append(&lease, 0, batch("first"), head(Status::Running, 1));
+    let first = store.append(&lease, 0, batch("first"), head(Status::Running, 1), Vec::new());
     let failure = first.await.unwrap_err();
     assert_eq!(failure.code, Code::Store);
     assert!(failure.message.contains("another process keeps it locked"), "{failure}");
 
     // One that is done in time is waited for.
-    let waiting = store.append(&lease, 0, batch("second"), head(Status::Running, 1));
+    let waiting = store.append(&lease, 0, batch("second"), head(Status::Running, 1), Vec::new());
     std::thread::sleep(Duration::from_millis(300));
     other.execute_batch("COMMIT").unwrap();
     waiting.await.unwrap();
@@ -181,7 +181,7 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
         let store = open(&file).await;
         let lease = store.create(new(1, "a")).await.unwrap();
         for position in 0..3 {
-            store.append(&lease, position, batch("b"), head(Status::Running, 2)).await.unwrap();
+            store.append(&lease, position, batch("b"), head(Status::Running, 2), Vec::new()).await.unwrap();
         }
         Connection::open(&file).unwrap().execute_batch(alteration).unwrap();
         let failure = store.load(&id(1), Part::Whole).await.unwrap_err();

@@ -25,8 +25,8 @@ impl Store for Impatient {
     fn create(&self, new: NewExecution) -> Written<Lease> {
         self.0.create(new)
     }
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head) -> Written<()> {
-        self.0.append(lease, position, batch, head)
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
+        self.0.append(lease, position, batch, head, heard)
     }
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
         self.0.save_checkpoint(lease, checkpoint)
@@ -45,9 +45,6 @@ impl Store for Impatient {
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.0.inbox(id)
-    }
-    fn clear_inbox(&self, lease: &Lease, keys: Vec<String>) -> Written<()> {
-        self.0.clear_inbox(lease, keys)
     }
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
         self.0.list(filter)
