@@ -14,7 +14,7 @@ use crate::journal::{
 use crate::program::Prepared;
 use crate::recorder::Recorder;
 use crate::run::{Begin, Run, Stop};
-use crate::store::{Expected, Released, Status};
+use crate::store::{Expected, Message, Released, Status};
 use crate::{ByteSize, CallSeq, CalledFrom, Code, Failure, PendingKind, Timestamp, Tool};
 
 /// What came of listening to those outside.
@@ -207,8 +207,10 @@ impl Run<'_> {
             return Ok(());
         }
         self.looked = now;
-        match self.inbox().await {
-            Ok(said) => said.iter().find_map(rejection).map_or(Ok(()), Err),
+        let Some(recorder) = &self.recorder else { return Ok(()) };
+        let store = Arc::clone(&recorder.store);
+        match store.inbox(&self.execution.id).await {
+            Ok(messages) => self.said(&messages).iter().find_map(rejection).map_or(Ok(()), Err),
             Err(failure) => {
                 tracing::warn!(execution = %self.execution.id, %failure, "whether somebody has ended it is not known");
                 Ok(())
@@ -216,18 +218,16 @@ impl Run<'_> {
         }
     }
 
-    /// What was said to the execution.
-    async fn inbox(&mut self) -> Result<Vec<Said>, Failure> {
-        let Some(recorder) = &self.recorder else { return Ok(Vec::new()) };
-        let (store, id) = (Arc::clone(&recorder.store), &self.execution.id);
-        let messages = store.inbox(id).await?;
-        Ok(messages.iter().filter_map(|message| Said::of(message, store.key(), id)).collect())
+    /// What messages say to the execution.
+    fn said(&self, messages: &[Message]) -> Vec<Said> {
+        let Some(recorder) = &self.recorder else { return Vec::new() };
+        messages.iter().filter_map(|message| Said::of(message, recorder.store.key(), &self.execution.id)).collect()
     }
 
     /// Stops, before anything is brought back, where somebody has ended the execution, and where what was decided cannot be
     /// carried out here: the decision waits for a process that can.
-    pub(crate) async fn heed_inbox(&mut self, standing: &Standing) -> Result<(), Stop> {
-        let said = self.inbox().await.map_err(Stop::NotResumed)?;
+    pub(crate) fn heed_inbox(&self, inbox: &[Message], standing: &Standing) -> Result<(), Stop> {
+        let said = self.said(inbox);
         if let Some(stop) = said.iter().find_map(rejection) {
             return Err(stop);
         }
@@ -261,7 +261,14 @@ impl Run<'_> {
         let Some(recorder) = self.recorder.as_mut().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
         let store = Arc::clone(&recorder.store);
         let messages = store.inbox(&self.execution.id).await;
-        let mut messages = recorder.heed(messages)?;
+        let messages = recorder.heed(messages)?;
+        self.hear(messages).await
+    }
+
+    /// Whether there was something among messages that matters.
+    pub(crate) async fn hear(&mut self, mut messages: Vec<Message>) -> Result<bool, Stop> {
+        let Some(recorder) = &self.recorder else { return Ok(false) };
+        let store = Arc::clone(&recorder.store);
         messages.retain(|message| !recorder.knows(&message.key));
         if messages.is_empty() {
             return Ok(false);

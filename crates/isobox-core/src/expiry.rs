@@ -45,8 +45,7 @@ async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Ti
     let Keeper { store, .. } = keeper;
     let resumption = Resumption::load(&**store, &seen.id).await?;
     // What somebody left there who does not have the key keeps nothing alive.
-    let inbox = store.inbox(&seen.id).await?;
-    let said: Vec<_> = inbox.iter().filter_map(|message| Said::of(message, store.key(), &seen.id)).collect();
+    let said: Vec<_> = resumption.inbox.iter().filter_map(|message| Said::of(message, store.key(), &seen.id)).collect();
     let has_changed = resumption.head != seen.head || said.iter().any(|said| said.at() >= moment);
     let execution = resumption.execution(&seen.id);
     let (clock, function) = (Arc::clone(&host.clock), execution.label.function);

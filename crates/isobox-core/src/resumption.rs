@@ -24,7 +24,7 @@ use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Begin, Run, Stop};
 use crate::running_call::panicked;
-use crate::store::{Batch, Head, Part, Store, Stored};
+use crate::store::{Batch, Head, Message, Part, Store, Stored};
 use crate::waiting::until;
 use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
 
@@ -37,6 +37,8 @@ pub(crate) struct Resumption {
     entries: Vec<Entry>,
     pub(crate) place: Place,
     pub(crate) head: Head,
+    /// What was said to it and is not in its journal.
+    pub(crate) inbox: Vec<Message>,
 }
 
 impl Resumption {
@@ -59,7 +61,8 @@ impl Resumption {
                         standing: std::mem::replace(&mut kept.standing, open),
                     };
                     let (entries, place) = read(store, id, place, &stored.batches)?;
-                    return Ok(Self { beginning, kept: Some(kept), entries, place, head: stored.head });
+                    let Stored { head, inbox, .. } = stored;
+                    return Ok(Self { beginning, kept: Some(kept), entries, place, head, inbox });
                 }
                 None => tracing::warn!(execution = %id, "a stored state cannot be used: the journal is replayed"),
             }
@@ -70,7 +73,8 @@ impl Resumption {
         };
         let place = Place { size: beginning_size, ..Place::first(&stored.beginning) };
         let (entries, place) = read(store, id, place, &stored.batches)?;
-        Ok(Self { beginning, kept: None, entries, place, head: stored.head })
+        let Stored { head, inbox, .. } = stored;
+        Ok(Self { beginning, kept: None, entries, place, head, inbox })
     }
 
     /// What its program is brought back from.
@@ -167,7 +171,7 @@ impl Inspected {
 
 impl Run<'_> {
     pub(crate) async fn resume(&mut self, held: Held, resumption: Resumption) -> Result<Value, Stop> {
-        let Resumption { beginning, kept, entries, mut place, .. } = resumption;
+        let Resumption { beginning, kept, entries, mut place, inbox, .. } = resumption;
         let Some(keeper) = &self.host.keeper else {
             return Err(Failure::new(Code::Internal, "an execution is resumed without a store").into());
         };
@@ -176,7 +180,7 @@ impl Run<'_> {
         let function = self.execution.label.function.clone();
         self.recorder = Some(Recorder::new(store, held, Arc::clone(&clock), &self.execution.limits, function, place));
         // One that cannot be brought back can still be ended.
-        self.heed_inbox(&standing).await?;
+        self.heed_inbox(&inbox, &standing)?;
         if !self.details.is_unwanted() {
             let whole = inspect(&*keeper.store, &self.execution.id).await.map_err(Stop::NotResumed)?;
             self.details.learn(&whole.entries);
@@ -200,6 +204,7 @@ impl Run<'_> {
             recorder.note(&Entry::Resumed(Resumed { at, from }))?;
         }
         self.take_up(&standing)?;
+        self.hear(inbox).await?;
         if standing.has_begun { self.go_on(&program).await } else { self.drive(&program).await }
     }
 

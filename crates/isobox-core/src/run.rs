@@ -279,6 +279,7 @@ impl<'a> Run<'a> {
         let before = self.running.len();
         self.running = std::mem::take(&mut self.running).into_iter().filter(|call| call.seq != seq).collect();
         self.deciding -= before - self.running.len();
+        self.beginning.retain(|begin| !matches!(begin, Begin::Ask { seq: asked, .. } if *asked == seq));
     }
 
     pub(crate) fn tell_question(&self, seq: u32, path: &str, kind: PendingKind) {

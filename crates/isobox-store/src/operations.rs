@@ -222,6 +222,10 @@ pub(crate) fn inbox(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<M
     if found.is_empty() {
         return Err(not_found(id).into());
     }
+    messages(database, id)
+}
+
+fn messages(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<Message>> {
     let rows = database
         .query("SELECT key, bytes FROM isobox_inbox WHERE execution = ?1 ORDER BY number", &[id.as_str().into()])?;
     rows.into_iter()
@@ -260,7 +264,8 @@ pub(crate) fn load(database: &mut dyn Database, id: &ExecutionId, part: Part) ->
     }
     let mut batches = rows.into_iter().map(|mut row| read_batch(id, &mut row));
     let beginning = batches.next().ok_or_else(|| altered(id, "its beginning is missing"))??;
-    Ok(Stored { beginning, head, checkpoint, batches: batches.collect::<Done<_>>()?, is_held })
+    let batches = batches.collect::<Done<_>>()?;
+    Ok(Stored { beginning, head, checkpoint, batches, inbox: messages(database, id)?, is_held })
 }
 
 /// One that was altered, or that is of batches which are not there, is worth no more than none: the journal is the truth.

@@ -1,8 +1,9 @@
 //! One thread that writes, a few that read.
 //!
-//! Everything asked of a store goes through the writer's queue, in the order of asking. The writer takes whatever has
-//! gathered while it committed, writes it in one transaction and acknowledges it after the commit: many executions share one
-//! flush. What only looks is handed on to the readers once everything that was asked for before it is committed.
+//! What is asked of a store is done in the order of asking. The writer takes whatever has gathered in its queue while it
+//! committed, writes it in one transaction and acknowledges it after the commit: many executions share one
+//! flush. What only looks is for the readers: at once where nothing waits to be written, or else once everything that was asked
+//! for before it is committed.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -30,6 +31,7 @@ const MAX_BYTES_WAITING: usize = 256 << 20;
 /// Hands work over to the threads of a store. Dropping it waits until all of it is done.
 pub(crate) struct Queue {
     jobs: Option<Sender<Job>>,
+    to_readers: Option<Sender<Box<dyn Work>>>,
     threads: Vec<JoinHandle<()>>,
     waiting: Arc<AtomicUsize>,
     place: Arc<str>,
@@ -87,7 +89,13 @@ impl Queue {
         let (to_readers, looked_for) = mpsc::channel();
         let looked_for = Arc::new(Mutex::new(looked_for));
         let waiting = Arc::<AtomicUsize>::default();
-        let mut queue = Self { jobs: Some(jobs), threads: Vec::new(), waiting: Arc::clone(&waiting), place };
+        let mut queue = Self {
+            jobs: Some(jobs),
+            to_readers: Some(Sender::clone(&to_readers)),
+            threads: Vec::new(),
+            waiting: Arc::clone(&waiting),
+            place,
+        };
         for _ in 0..readers {
             let reader = Reader { connection: queue.connection(&open), asked: Arc::clone(&looked_for) };
             queue.spawn("isobox-store-reader", || reader.run())?;
@@ -104,14 +112,19 @@ impl Queue {
         size: usize,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
     ) -> Written<T> {
-        if self.waiting.load(Ordering::Relaxed) > MAX_BYTES_WAITING {
+        let waiting = self.waiting.load(Ordering::Acquire);
+        if waiting > MAX_BYTES_WAITING {
             return ready(Err(overrun(&self.place))).boxed();
         }
-        self.waiting.fetch_add(size, Ordering::Relaxed);
         let (reply, answer) = oneshot::channel();
-        let job = Job { access, size, work: Box::new(Asked { operation, result: None, reply }) };
-        // Where the writer is gone, so is the sender of the answer.
-        let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
+        let work: Box<dyn Work> = Box::new(Asked { operation, result: None, reply });
+        // Where a thread is gone, so is the sender of the answer.
+        if access == Access::Read && waiting == 0 {
+            let _ = self.to_readers.as_ref().map(|readers| readers.send(work));
+        } else {
+            self.waiting.fetch_add(size, Ordering::Relaxed);
+            let _ = self.jobs.as_ref().map(|jobs| jobs.send(Job { access, size, work }));
+        }
         let place = Arc::clone(&self.place);
         async move { answer.await.unwrap_or_else(|_| Err(ended(&place))) }.boxed()
     }
@@ -129,7 +142,7 @@ impl Queue {
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        drop(self.jobs.take());
+        drop((self.jobs.take(), self.to_readers.take()));
         for thread in self.threads.drain(..) {
             // One that panicked has said so, and whoever waited for it was told.
             let _ = thread.join();
@@ -161,8 +174,12 @@ impl Writer {
                 let is_enough = writes.len() >= MAX_TOGETHER || size >= MAX_BYTES_TOGETHER;
                 next = if is_enough { None } else { self.asked.try_recv().ok() };
             }
-            write_together(&mut self.connection, access, writes);
-            self.waiting.fetch_sub(size, Ordering::Relaxed);
+            let written = write_together(&mut self.connection, access, writes);
+            // Before anybody hears of it: whoever then looks for it need not wait for this thread.
+            self.waiting.fetch_sub(size, Ordering::Release);
+            for (work, result) in written {
+                work.finish(result);
+            }
             for read in reads {
                 // Where the readers are gone, whoever waits is told by that.
                 let _ = self.to_readers.send(read);
@@ -171,22 +188,22 @@ impl Writer {
     }
 }
 
-fn write_together(connection: &mut Connection, access: Access, mut together: Vec<Box<dyn Work>>) {
+fn write_together(
+    connection: &mut Connection,
+    access: Access,
+    mut together: Vec<Box<dyn Work>>,
+) -> Vec<(Box<dyn Work>, Result<(), Failure>)> {
     if together.is_empty() {
-        return;
+        return Vec::new();
     }
     match connection.transaction(access, &mut together) {
         // One of them cannot be written, and the others shall not suffer from it.
         Err(error) if error.kind == ErrorKind::Statement && together.len() > 1 => {
-            for work in together {
-                write_together(connection, access, vec![work]);
-            }
+            together.into_iter().flat_map(|work| write_together(connection, access, vec![work])).collect()
         }
         result => {
             let result = result.map_err(|error| connection.failure(&error));
-            for work in together {
-                work.finish(result.clone());
-            }
+            together.into_iter().map(|work| (work, result.clone())).collect()
         }
     }
 }

@@ -180,6 +180,7 @@ impl Store for MemoryStore {
             beginning: execution.beginning.clone(),
             head: execution.head.clone(),
             batches: execution.batches[skipped..].to_vec(),
+            inbox: execution.inbox.clone(),
             checkpoint,
             is_held: kept.is_held(execution, now),
         };

@@ -250,6 +250,8 @@ pub struct Stored {
     pub checkpoint: Option<Checkpoint>,
     /// The batches of its journal that are not in the checkpoint.
     pub batches: Vec<Batch>,
+    /// The messages that were left for its holder, oldest first.
+    pub inbox: Vec<Message>,
     /// Whether a process that is alive holds it; never one that is over.
     pub is_held: bool,
 }
