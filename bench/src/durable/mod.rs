@@ -35,7 +35,7 @@ impl Kept {
         Self { store: Arc::new(store), folder: Some(folder) }
     }
 
-    /// Transactions in the write-ahead log of the database: each was one flush, unless it only says who holds what.
+    /// Transactions in the write-ahead log of the database: each was one flush, unless it has only leases and checkpoints.
     pub(crate) fn transactions(&self) -> usize {
         self.folder.as_ref().map_or(0, |folder| transactions(&beside(&file(folder), "-wal")))
     }

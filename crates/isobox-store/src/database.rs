@@ -34,9 +34,9 @@ pub(crate) trait Database: Send {
 pub(crate) enum Access {
     /// Looks at everything in one moment.
     Read,
-    /// Writes who is alive and holds what. That is worth nothing once the machine of the database has died with everybody on
-    /// it, and so may be lost with it; what is written later is not there without it.
-    Hold,
+    /// Writes what may be lost when the machine dies that the database is on, but with nothing that is written later: who is
+    /// alive and holds what, for they have died too, and checkpoints, for the journal tells the same.
+    Note,
     /// Is the only one that writes, to these rows at least, and what it wrote is there from then on.
     Write,
 }

@@ -12,8 +12,8 @@
 //! lease, say) nothing is written, and of the others everything. Where a transaction fails, nothing of it is written, and
 //! everybody in it is told so with `STORE`.
 //!
-//! Only who is alive and holds what is not synced by itself in SQLite: where the machine dies, everybody on it has died too. A
-//! sync takes everything along that was committed before.
+//! Two things are not synced by themselves in SQLite: who is alive and holds what, for where the machine dies everybody on it
+//! has died too, and checkpoints, for a journal tells the same. A sync takes everything along that was committed before.
 //!
 //! A process may be killed at any instant: what was acknowledged is there, what was not is there wholly or not at all. The
 //! same holds, for what was just being committed, where the connection to a server breaks or the disk fails to sync: it is

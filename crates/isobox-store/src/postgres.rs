@@ -180,7 +180,7 @@ impl Database for Postgres {
     fn begin(&mut self, access: Access) -> Result<(), DatabaseError> {
         let statement = match access {
             Access::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-            Access::Hold | Access::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
+            Access::Note | Access::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
         };
         Ok(self.client.batch_execute(statement)?)
     }

@@ -168,7 +168,7 @@ impl Writer {
                 size += job.size;
                 access = access.max(job.access);
                 match job.access {
-                    Access::Hold | Access::Write => writes.push(job.work),
+                    Access::Note | Access::Write => writes.push(job.work),
                     Access::Read => reads.push(job.work),
                 }
                 let is_enough = writes.len() >= MAX_TOGETHER || size >= MAX_BYTES_TOGETHER;

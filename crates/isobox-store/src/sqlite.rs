@@ -98,7 +98,7 @@ impl Database for Sqlite {
     fn begin(&mut self, access: Access) -> Result<(), DatabaseError> {
         let statement = match access {
             Access::Read => "BEGIN",
-            Access::Hold => {
+            Access::Note => {
                 self.set_flushes(false)?;
                 "BEGIN IMMEDIATE"
             }
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_commit_waits_for_the_disk_but_where_it_only_says_who_holds_what() {
+    fn a_commit_waits_for_the_disk_unless_it_may_be_lost() {
         const FULL: i64 = 2;
         const NORMAL: i64 = 1;
         let folder = tempfile::tempdir().unwrap();
@@ -219,7 +219,7 @@ mod tests {
         std::fs::write(&path, []).unwrap();
         let mut database = Sqlite::open(&path).unwrap();
         for (access, expected) in
-            [(Access::Hold, NORMAL), (Access::Write, FULL), (Access::Hold, NORMAL), (Access::Write, FULL)]
+            [(Access::Note, NORMAL), (Access::Write, FULL), (Access::Note, NORMAL), (Access::Write, FULL)]
         {
             database.begin(access).unwrap();
             let level = database.query("PRAGMA synchronous", &[]).unwrap()[0].integer(0).unwrap();

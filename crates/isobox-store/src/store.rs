@@ -74,6 +74,14 @@ impl DatabaseStore {
         self.queue.ask(Access::Write, WEIGHT + size, operation)
     }
 
+    fn note<T: Send + 'static>(
+        &self,
+        size: usize,
+        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+    ) -> Written<T> {
+        self.queue.ask(Access::Note, WEIGHT + size, operation)
+    }
+
     fn read<T: Send + 'static>(
         &self,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
@@ -107,22 +115,22 @@ impl Store for DatabaseStore {
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
         let lease = lease.clone();
         let size = checkpoint.bytes.len();
-        self.write(size, move |database| operations::save_checkpoint(database, &lease, &checkpoint))
+        self.note(size, move |database| operations::save_checkpoint(database, &lease, &checkpoint))
     }
 
     fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
         let lease = lease.clone();
-        self.queue.ask(Access::Hold, WEIGHT, move |database| operations::release(database, &lease, when))
+        self.note(0, move |database| operations::release(database, &lease, when))
     }
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         let (id, node) = (id.clone(), node.clone());
-        self.queue.ask(Access::Hold, WEIGHT, move |database| operations::acquire(database, &id, &node))
+        self.note(0, move |database| operations::acquire(database, &id, &node))
     }
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         let node = node.clone();
-        self.queue.ask(Access::Hold, WEIGHT, move |database| operations::keep_alive(database, &node, time))
+        self.note(0, move |database| operations::keep_alive(database, &node, time))
     }
 
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {

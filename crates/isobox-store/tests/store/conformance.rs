@@ -184,6 +184,7 @@ pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store
     store.post(&id(1), vec![message("a", "again")], Expected::Anyhow).await.unwrap();
     let left = [message("z", "first"), message("", "first"), message("a", "again")];
     assert_eq!(store.inbox(&id(1)).await.unwrap(), left);
+    assert_eq!(whole(&*store, 1).await.inbox, left);
     assert_eq!(store.inbox(&id(2)).await.unwrap(), [message("z", "another's")]);
 }
 

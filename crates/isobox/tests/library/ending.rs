@@ -273,6 +273,31 @@ async fn whoever_is_asked_on_the_spot_may_leave_it_to_others() {
     assert_eq!(outcome.into_result().expect("approved"), json!([{ "amount": 1 }, { "amount": 10 }]));
 }
 
+/// Remembers what it was asked, and denies it.
+#[derive(Clone, Default)]
+struct Denying(Arc<Mutex<Vec<String>>>);
+
+impl Approver for Denying {
+    fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        self.0.lock().expect("nobody panics").push(request.path);
+        std::future::ready(Approval::Denied(None)).boxed()
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_asked_on_the_spot_about_what_was_decided() {
+    let store = memory_store();
+    let isobox = builder(&store).build().expect("a runtime");
+    let paused = isobox.run(durable("return await tools.pay({ a: 1 })")).await;
+    let id = paused.execution_id();
+    isobox.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    let approver = Denying::default();
+    let other = builder(&store).approver(approver.clone()).build().expect("a runtime");
+    let outcome = other.resume(id).await.expect("nobody else runs it");
+    assert_eq!(outcome.into_result().expect("it was approved"), json!({ "a": 1 }));
+    assert_eq!(*approver.0.lock().expect("nobody panics"), <[String; 0]>::default());
+}
+
 /// Never says anything.
 struct Silent;
 
