@@ -270,19 +270,20 @@ impl Run<'_> {
         let Some(recorder) = &self.recorder else { return Ok(false) };
         let store = Arc::clone(&recorder.store);
         messages.retain(|message| !recorder.knows(&message.key));
-        if messages.is_empty() {
-            return Ok(false);
+        // Before anything that was decided takes effect.
+        if let Some(stop) = self.said(&messages).iter().find_map(rejection) {
+            return Err(stop);
         }
         let mut changed = false;
-        for message in &messages {
-            match Said::of(message, store.key(), &self.execution.id) {
-                Some(Said::Reject { by, reason, .. }) => return Err(Stop::Rejected(rejected(&by, reason.as_deref()))),
+        for message in messages {
+            match Said::of(&message, store.key(), &self.execution.id) {
                 Some(Said::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
+                Some(Said::Reject { .. }) => {}
                 None => tracing::warn!(execution = %self.execution.id, "a message that says nothing was left out"),
             }
-        }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.has_heard(messages.into_iter().map(|message| message.key));
+            if let Some(recorder) = &mut self.recorder {
+                recorder.has_heard(message.key);
+            }
         }
         Ok(changed)
     }

@@ -104,9 +104,9 @@ impl Recorder {
         self.new.is_some()
     }
 
-    /// Takes messages out of the inbox with the next batch.
-    pub(crate) fn has_heard(&mut self, keys: impl IntoIterator<Item = String>) {
-        self.heard.extend(keys);
+    /// Takes a message out of the inbox with the next batch.
+    pub(crate) fn has_heard(&mut self, key: String) {
+        self.heard.push(key);
     }
 
     /// Whether a message was heard that is not gone from the inbox yet.

@@ -34,8 +34,8 @@ pub(crate) trait Database: Send {
 pub(crate) enum Access {
     /// Looks at everything in one moment.
     Read,
-    /// Writes what may be lost when the machine dies that the database is on, but with nothing that is written later: who is
-    /// alive and holds what, for they have died too, and checkpoints, for the journal tells the same.
+    /// Writes what may be lost when the machine dies that the database is on, if only together with everything that was written
+    /// after it: who is alive and holds what, for they have died too, and checkpoints, for the journal tells the same.
     Note,
     /// Is the only one that writes, to these rows at least, and what it wrote is there from then on.
     Write,

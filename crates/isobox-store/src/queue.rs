@@ -89,19 +89,21 @@ impl Queue {
         let (to_readers, looked_for) = mpsc::channel();
         let looked_for = Arc::new(Mutex::new(looked_for));
         let waiting = Arc::<AtomicUsize>::default();
+        let writers_own = Sender::clone(&to_readers);
         let mut queue = Self {
             jobs: Some(jobs),
-            to_readers: Some(Sender::clone(&to_readers)),
+            to_readers: Some(to_readers),
             threads: Vec::new(),
             waiting: Arc::clone(&waiting),
             place,
         };
+        // First, so that nobody else holds the end of the readers' channel where a thread cannot be started.
+        let writer = Writer { connection: queue.connection(&open), asked, to_readers: writers_own, waiting };
+        queue.spawn("isobox-store-writer", || writer.run())?;
         for _ in 0..readers {
             let reader = Reader { connection: queue.connection(&open), asked: Arc::clone(&looked_for) };
             queue.spawn("isobox-store-reader", || reader.run())?;
         }
-        let writer = Writer { connection: queue.connection(&open), asked, to_readers, waiting };
-        queue.spawn("isobox-store-writer", || writer.run())?;
         Ok(queue)
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::{Said, StoreKey, Verdict};
+use isobox::journal::{Entry, Said, StoreKey, Verdict};
 use isobox::store::{Expected, Filter, Message, Status, Store};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, CallSeq, CarriedOn, Catalogue, Code, Connector, ConnectorSettings,
@@ -324,6 +324,28 @@ async fn somebody_else_may_answer_what_the_approver_was_asked() {
     };
     isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
     assert_eq!(running.await.expect("no panic").into_result().expect("it is approved"), json!({ "a": 1 }));
+}
+
+#[tokio::test]
+async fn what_was_decided_before_a_rejection_was_heard_takes_no_effect() {
+    let isobox = builder(&memory_store()).approver(Silent).build().expect("a runtime");
+    let running = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run(durable("return await tools.pay({ a: 1 })")).await }
+    });
+    let id = loop {
+        tokio::task::yield_now().await;
+        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
+            && listed.head.pending == 1
+        {
+            break listed.id;
+        }
+    };
+    isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.reject(&id, "bob", None).await.expect("it is not over");
+    assert_eq!(running.await.expect("no panic").into_result().expect_err("bob ended it").code, Code::Rejected);
+    let entries = isobox.inspect(&id).await.expect("it is kept").entries;
+    assert!(!entries.iter().any(|entry| matches!(entry, Entry::Decided(_) | Entry::Started(_))), "{entries:?}");
 }
 
 #[tokio::test]
