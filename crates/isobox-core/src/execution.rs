@@ -155,7 +155,7 @@ pub async fn resume(
     let execution = resumption.execution(id);
     let span = execution_span(&execution.id, &execution.label);
     let size = execution.program.source_size();
-    traced(host, span, size, go_on(host, &execution, held, resumption, cancelled)).await
+    traced(host, span, size, go_on((host, keeper), &execution, held, resumption, cancelled)).await
 }
 
 async fn traced<E>(
@@ -194,7 +194,7 @@ async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output
 }
 
 async fn go_on(
-    host: &Host,
+    (host, keeper): (&Host, &Keeper),
     execution: &Execution,
     held: Held,
     resumption: Resumption,
@@ -203,7 +203,7 @@ async fn go_on(
     let started = host.clock.elapsed();
     let reporter = Reporter::new(host, &execution.id, &execution.label);
     let mut run = Run::new(host, &reporter, execution);
-    let result = match unless(cancelled, run.resume(held, resumption)).await {
+    let result = match unless(cancelled, run.resume(keeper, held, resumption)).await {
         Err(Stop::NotResumed(failure)) => return Err(failure),
         result => result,
     };

@@ -26,7 +26,7 @@ use crate::run::{Begin, Run, Stop};
 use crate::running_call::panicked;
 use crate::store::{Batch, Head, Message, Part, Store, Stored};
 use crate::waiting::until;
-use crate::{CallSeq, Code, ExecutionId, Failure, Outcome, Paused, PendingKind, Permit, ToolCall};
+use crate::{CallSeq, Code, ExecutionId, Failure, Keeper, Outcome, Paused, PendingKind, Permit, ToolCall};
 
 /// An execution as its journal has it.
 pub(crate) struct Resumption {
@@ -170,15 +170,25 @@ impl Inspected {
 }
 
 impl Run<'_> {
-    pub(crate) async fn resume(&mut self, held: Held, resumption: Resumption) -> Result<Value, Stop> {
-        let Resumption { beginning, kept, entries, mut place, inbox, .. } = resumption;
-        let Some(keeper) = &self.host.keeper else {
-            return Err(Failure::new(Code::Internal, "an execution is resumed without a store").into());
-        };
-        let standing = place.standing.without_what_is_done();
+    /// Goes on with an execution. Its journal is taken over when this is called, and not when the future is first polled: whatever
+    /// comes in between ends up there.
+    pub(crate) fn resume(
+        &mut self,
+        keeper: &Keeper,
+        held: Held,
+        mut resumption: Resumption,
+    ) -> impl Future<Output = Result<Value, Stop>> + Send {
+        let standing = resumption.place.standing.without_what_is_done();
+        let Resumption { beginning, kept, entries, place, inbox, .. } = resumption;
         let (store, clock) = (Arc::clone(&keeper.store), Arc::clone(&self.host.clock));
         let function = self.execution.label.function.clone();
-        self.recorder = Some(Recorder::new(store, held, Arc::clone(&clock), &self.execution.limits, function, place));
+        self.recorder = Some(Recorder::new(store, held, clock, &self.execution.limits, function, place));
+        self.go_on_from(keeper, Past { beginning, kept, entries, standing }, inbox)
+    }
+
+    async fn go_on_from(&mut self, keeper: &Keeper, past: Past, inbox: Vec<Message>) -> Result<Value, Stop> {
+        let Past { beginning, kept, entries, standing } = past;
+        let clock = Arc::clone(&self.host.clock);
         // One that cannot be brought back can still be ended.
         self.heed_inbox(&inbox, &standing)?;
         if !self.details.is_unwanted() {
@@ -318,6 +328,14 @@ impl Run<'_> {
     fn may_run_twice(&self, path: &str) -> bool {
         self.host.catalogue.get(path).is_some_and(|tool| tool.is_idempotent() || tool.is_ephemeral())
     }
+}
+
+/// What a program is brought back from, and where it stands then.
+struct Past {
+    beginning: Beginning,
+    kept: Option<Kept>,
+    entries: Vec<Entry>,
+    standing: Standing,
 }
 
 /// Calls tools again whose results are not stored.

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::{Entry, Said, StoreKey, Verdict};
+use isobox::journal::{Ending, Entry, Said, StoreKey, Verdict};
 use isobox::store::{Expected, Filter, Message, Status, Store};
 use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, CallSeq, CarriedOn, Catalogue, Code, Connector, ConnectorSettings,
-    Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Timestamp, Tool, ToolCall,
-    ToolError, Value, json, memory_store,
+    Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, CarriedOn, Catalogue, Code, Connector,
+    ConnectorSettings, Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Timestamp,
+    Tool, ToolCall, ToolError, Value, json, memory_store,
 };
 
 /// Writes down what it is told, and is as bad at it as a connector can be.
@@ -346,6 +346,18 @@ async fn what_was_decided_before_a_rejection_was_heard_takes_no_effect() {
     assert_eq!(running.await.expect("no panic").into_result().expect_err("bob ended it").code, Code::Rejected);
     let entries = isobox.inspect(&id).await.expect("it is kept").entries;
     assert!(!entries.iter().any(|entry| matches!(entry, Entry::Decided(_) | Entry::Started(_))), "{entries:?}");
+}
+
+#[tokio::test]
+async fn whoever_is_told_that_it_was_cancelled_finds_that_in_the_journal() {
+    let isobox = builder(&memory_store()).build().expect("a runtime");
+    let paused = isobox.run(durable("return await tools.pay({ a: 1 })")).await;
+    let (id, token) = (paused.execution_id(), CancellationToken::new());
+    token.cancel();
+    let CarriedOn::Here(outcome) = isobox.carry_on_until(id, &token).await.expect("a store") else { panic!("here") };
+    assert_eq!(outcome.into_result().expect_err("it is cancelled at once").code, Code::Aborted);
+    let ended = isobox.inspect(id).await.expect("it is kept").standing.ended.expect("it is over");
+    assert!(matches!(ended.how, Ending::Failed(failure) if failure.code == Code::Aborted));
 }
 
 #[tokio::test]
