@@ -5,14 +5,16 @@ use std::fmt::Write as _;
 use super::{Body, Combinator, MODULUS, SAME, Statement, Together, ToolKind};
 
 /// What all programs begin with. A branch logs its label when it is over, so that the order is known in which promises
-/// were settled; a timer logs its own when it fires, and a call that passes the same as others before it is made.
+/// were settled; a timer logs its own when it fires, and a call that passes the same as others before it is made. A branch gets
+/// the beginning of its labels instead of looking for it in the loop around: in one that an error has left it would find that of
+/// the next turn, which is a known defect of the engine (LIMITATIONS.md).
 const PRELUDE: &str = "\
 class Boom extends Error {}
 const mix = (a, value) => (a * 31 + value + 1) % MODULUS;
 const THROWN = { TOOL: 1, APPROVAL_DENIED: 2, UNKNOWN_TOOL: 3 };
 const number = (error) => error instanceof Boom ? 4 : error instanceof AggregateError ? 5 : (THROWN[error.code] ?? 99);
-const branch = async (label, body) => {
-  try { const value = await body(); console.log(label + '+'); return value; }
+const branch = async (label, p, body) => {
+  try { const value = await body(p); console.log(label + '+'); return value; }
   catch (error) { console.warn(label + '-'); throw error; }
 };
 const sleep = (label, time) => new Promise((done) => setTimeout(() => { console.debug(label + '!'); done(time % 7); }, time));
@@ -107,7 +109,7 @@ impl Printer {
         let Together { number, how, waits_for_all, branches } = together;
         self.block("const all = [", "];", |this| {
             for (place, body) in branches.iter().enumerate() {
-                let opening = format!("branch(p{p} + 'n{number}#{place}', async () => {{");
+                let opening = format!("branch(p{p} + 'n{number}#{place}', p{p}, async (p{p}) => {{");
                 this.block(opening, "}),", |this| this.body(body, p));
             }
         });
