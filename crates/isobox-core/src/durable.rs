@@ -199,16 +199,13 @@ impl Run<'_> {
     /// Looks, now and then, whether somebody has ended an execution that asks nobody, before it does more. A store that cannot
     /// say so is no reason to stop.
     pub(crate) async fn heed_rejection(&mut self) -> Result<(), Stop> {
-        if self.recorder.as_ref().is_none_or(Recorder::is_new) {
-            return Ok(());
-        }
+        let Some(recorder) = self.recorder.as_ref().filter(|recorder| !recorder.is_new()) else { return Ok(()) };
         let now = self.host.clock.elapsed();
         if now.saturating_sub(self.looked) < LOOK_SELDOM || self.is_asking() {
             return Ok(());
         }
-        self.looked = now;
-        let Some(recorder) = &self.recorder else { return Ok(()) };
         let store = Arc::clone(&recorder.store);
+        self.looked = now;
         match store.inbox(&self.execution.id).await {
             Ok(messages) => self.said(&messages).iter().find_map(rejection).map_or(Ok(()), Err),
             Err(failure) => {
@@ -266,23 +263,24 @@ impl Run<'_> {
     }
 
     /// Whether there was something among messages that matters.
-    pub(crate) async fn hear(&mut self, mut messages: Vec<Message>) -> Result<bool, Stop> {
+    pub(crate) async fn hear(&mut self, messages: Vec<Message>) -> Result<bool, Stop> {
         let Some(recorder) = &self.recorder else { return Ok(false) };
-        let store = Arc::clone(&recorder.store);
-        messages.retain(|message| !recorder.knows(&message.key));
+        let (key, id) = (recorder.store.key(), &self.execution.id);
+        let new = messages.into_iter().filter(|message| !recorder.knows(&message.key));
+        let heard: Vec<_> = new.map(|message| (Said::of(&message, key, id), message.key)).collect();
         // Before anything that was decided takes effect.
-        if let Some(stop) = self.said(&messages).iter().find_map(rejection) {
+        if let Some(stop) = heard.iter().find_map(|(said, _)| rejection(said.as_ref()?)) {
             return Err(stop);
         }
         let mut changed = false;
-        for message in messages {
-            match Said::of(&message, store.key(), &self.execution.id) {
+        for (said, key) in heard {
+            match said {
                 Some(Said::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
                 Some(Said::Reject { .. }) => {}
                 None => tracing::warn!(execution = %self.execution.id, "a message that says nothing was left out"),
             }
             if let Some(recorder) = &mut self.recorder {
-                recorder.has_heard(message.key);
+                recorder.has_heard(key);
             }
         }
         Ok(changed)

@@ -307,21 +307,26 @@ impl Approver for Silent {
     }
 }
 
-#[tokio::test]
-async fn somebody_else_may_answer_what_the_approver_was_asked() {
-    let isobox = builder(&memory_store()).approver(Silent).build().expect("a runtime");
+/// A program that runs on, and asks about a call.
+async fn pay_while_asking(isobox: &Isobox) -> (ExecutionId, tokio::task::JoinHandle<Outcome>) {
     let running = tokio::spawn({
         let isobox = isobox.clone();
         async move { isobox.run(durable("return await tools.pay({ a: 1 })")).await }
     });
-    let id = loop {
+    loop {
         tokio::task::yield_now().await;
         if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
             && listed.head.pending == 1
         {
-            break listed.id;
+            return (listed.id, running);
         }
-    };
+    }
+}
+
+#[tokio::test]
+async fn somebody_else_may_answer_what_the_approver_was_asked() {
+    let isobox = builder(&memory_store()).approver(Silent).build().expect("a runtime");
+    let (id, running) = pay_while_asking(&isobox).await;
     isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
     assert_eq!(running.await.expect("no panic").into_result().expect("it is approved"), json!({ "a": 1 }));
 }
@@ -329,18 +334,7 @@ async fn somebody_else_may_answer_what_the_approver_was_asked() {
 #[tokio::test]
 async fn what_was_decided_before_a_rejection_was_heard_takes_no_effect() {
     let isobox = builder(&memory_store()).approver(Silent).build().expect("a runtime");
-    let running = tokio::spawn({
-        let isobox = isobox.clone();
-        async move { isobox.run(durable("return await tools.pay({ a: 1 })")).await }
-    });
-    let id = loop {
-        tokio::task::yield_now().await;
-        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
-            && listed.head.pending == 1
-        {
-            break listed.id;
-        }
-    };
+    let (id, running) = pay_while_asking(&isobox).await;
     isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
     isobox.reject(&id, "bob", None).await.expect("it is not over");
     assert_eq!(running.await.expect("no panic").into_result().expect_err("bob ended it").code, Code::Rejected);
