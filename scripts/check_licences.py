@@ -14,16 +14,21 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main() -> None:
     allowed = set(tomllib.loads((ROOT / "deny.toml").read_text())["licenses"]["allow"])
-    metadata = json.loads(subprocess.run(
-        ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", "x86_64-unknown-linux-gnu"],
-        cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)
-    resolved = {node["id"] for node in metadata["resolve"]["nodes"]}
-    packages = [package for package in metadata["packages"] if package["id"] in resolved]
+    # The preparer is built apart, and ships inside its image.
+    packages = [*packages_of(ROOT, "x86_64-unknown-linux-gnu"), *packages_of(ROOT / "guest" / "preparer", "wasm32-unknown-unknown")]
     refused = [f'{package["name"]} {package["version"]}: {package["license"]}'
                for package in packages if not is_allowed(package["license"] or "", allowed)]
     if refused:
         sys.exit("these licences are not in deny.toml:\n  " + "\n  ".join(refused))
     print(f"the licences of {len(packages)} packages are allowed")
+
+
+def packages_of(folder: Path, platform: str) -> list[dict]:
+    metadata = json.loads(subprocess.run(
+        ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", platform],
+        cwd=folder, stdout=subprocess.PIPE, check=True).stdout)
+    resolved = {node["id"] for node in metadata["resolve"]["nodes"]}
+    return [package for package in metadata["packages"] if package["id"] in resolved]
 
 
 def is_allowed(expression: str, allowed: set[str]) -> bool:

@@ -24,7 +24,8 @@ def main() -> None:
             problems.append(f"{name}: {lines} lines; more than {MAX_LINES} is a design question")
         if name == "scripts/check_tree.py":
             continue
-        if path.suffix == ".rs" and not name.startswith("crates/isobox-sandbox/"):
+        # The preparer is a module of its own behind the wall; what it exports needs the word.
+        if path.suffix == ".rs" and not name.startswith(("crates/isobox-sandbox/", "guest/preparer/src/")):
             if re.search(r"\bunsafe\b(?!_code)", re.sub(r"//.*", "", text)):
                 problems.append(f"{name}: unsafe belongs in isobox-sandbox alone")
         if path.suffix == ".rs" and "/tests/" in name and not is_compiled(path):

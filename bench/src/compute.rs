@@ -1,6 +1,6 @@
 //! Long computations: what the wall costs where there is nothing but work.
 
-use isobox::{Value, program};
+use isobox::Value;
 
 use crate::measure::{Wanted, compare};
 use crate::{Effort, executions, native};
@@ -49,7 +49,7 @@ pub(crate) fn regex(effort: Effort) -> Value {
 
 fn work(effort: Effort, source: &str) -> Value {
     let (runtime, isobox) = (executions::executor(1), executions::isobox());
-    let code = program::normalize(source).expect("the program is JavaScript");
+    let code = executions::javascript(&runtime, &isobox, source);
     let expected = native::run(&code);
     compare(
         effort,

@@ -54,7 +54,7 @@ fn measure(effort: Effort, source: &str) -> Value {
         namespaces: Arc::default(),
         wants_places: false,
     };
-    let program = Arc::new(prepare(&Program::single(source)).expect("it is a program"));
+    let program = Arc::new(executor.block_on(prepare(&sandbox, &Program::single(source))).expect("it is a program"));
     let mut original = sandbox.start(program, options()).expect("an instance can be made");
     executor.block_on(original.step(vec![], Timestamp(0))).expect("it waits");
 

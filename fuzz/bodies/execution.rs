@@ -8,7 +8,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::policy::{Action, Policy, Rule};
-use isobox_core::program::{Prepared, Program};
+use isobox_core::program::{self, Prepared, Program, Task};
 use isobox_core::{
     Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, Capacity, CapacityLimits, Catalogue,
     Clock, Code, Contents, Driver, Event, Execution, ExecutionId, Exhausted, Failure, GuestError, Host, Instance,
@@ -53,6 +53,11 @@ impl Arbitrary<'_> for Doing {
 struct Scripted(Vec<Doing>);
 
 impl Driver for Scripted {
+    fn prepare<'a>(&'a self, _task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>> {
+        let prepared = Prepared { kind: program::Kind::Script, files: Vec::new() };
+        std::future::ready(Ok(program::Answer::Prepared(prepared))).boxed()
+    }
+
     fn start(&self, _program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
         options.meter.grow(self.0.len() as u64);
         Ok(Box::new(Actor { script: self.0.clone().into_iter(), next: 0 }))

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use isobox_core::Code;
-use isobox_core::program::{Program, prepare};
+use isobox_core::program::{Prepared, Program};
+use isobox_core::Failure;
 
-pub(crate) fn fuzz(data: &[u8]) {
+pub(crate) fn fuzz(data: &[u8], prepare: impl Fn(&Program) -> Result<Prepared, Failure>) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     // A line of its own with `//@ name` starts a further file.
     let mut parts = text.split("\n//@ ");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox_core::program::Prepared;
+use isobox_core::program::{self, Prepared, Task};
 use isobox_core::{Answer, ByteSize, Code, Driver, Failure, Instance, Log, Snapshot, StartOptions, Step, Timestamp};
 
 use crate::faults::{Fault, Faults};
@@ -40,6 +40,10 @@ impl SimDriver {
 }
 
 impl Driver for SimDriver {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>> {
+        at_once(self.sandbox.prepare(task))
+    }
+
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
         let options = &options;
         self.wrapped(|| self.sandbox.start(Arc::clone(&program), options.clone()))
@@ -62,16 +66,7 @@ struct SimInstance {
 
 impl Instance for SimInstance {
     fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
-        let mut step = self.inner.step(answers, clock);
-        async move {
-            // The sandbox yields by real time; here a step is one moment.
-            loop {
-                if let Poll::Ready(done) = step.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                    return done;
-                }
-            }
-        }
-        .boxed()
+        at_once(self.inner.step(answers, clock))
     }
 
     fn take_logs(&mut self) -> Vec<Log> {
@@ -90,4 +85,16 @@ impl Instance for SimInstance {
     fn set_cpu_used(&mut self, used: Duration) {
         self.inner.set_cpu_used(used);
     }
+}
+
+/// Finishes work in the sandbox in one moment: it yields by real time, which there is none of here.
+fn at_once<T: Send>(mut work: BoxFuture<'_, T>) -> BoxFuture<'_, T> {
+    async move {
+        loop {
+            if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                return done;
+            }
+        }
+    }
+    .boxed()
 }

@@ -6,12 +6,16 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox::driver::{Answer, Driver, Instance, Snapshot, StartOptions, Step};
-use isobox::program::Prepared;
+use isobox::program::{self, Prepared, Task};
 use isobox::{ByteSize, Code, Failure, Log, Timestamp};
 
 pub(crate) struct Restless(pub(crate) Arc<dyn Driver>);
 
 impl Driver for Restless {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>> {
+        self.0.prepare(task)
+    }
+
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
         let inner = Some(self.0.start(program, options.clone())?);
         Ok(Box::new(Moved { driver: Arc::clone(&self.0), options, inner }))

@@ -9,11 +9,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::capacity::Meter;
-use crate::program::Prepared;
+use crate::program::{self, Prepared, Task};
 use crate::{ByteSize, Code, Failure, Limits, Log};
 
-/// Runs prepared programs.
+/// Prepares programs and runs them.
 pub trait Driver: Send + Sync {
+    /// Prepares a program, or explains what is wrong with one, within bounds on time, memory and stack that hold for any
+    /// text.
+    ///
+    /// `SYNTAX` for what takes more than that, `BUSY` where there is no capacity for it.
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>>;
+
     /// Makes an instance for a program. Nothing of it runs before the first step.
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure>;
 

@@ -247,7 +247,7 @@ impl Run<'_> {
                 .detail("size", size)
                 .into());
         }
-        let prepared = Arc::new(prepare(program)?);
+        let prepared = Arc::new(prepare(&*self.host.driver, program).await?);
         let permit = admit(self.host, limits.timeout).await?;
         if self.execution.keeping == Keeping::Journal {
             self.recorder = Some(self.begin_journal(&prepared)?);

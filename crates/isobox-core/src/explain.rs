@@ -2,10 +2,10 @@
 
 use crate::driver::{Exhausted, GuestError, Origin};
 use crate::ledger::Ledger;
-use crate::program::{Place, Prepared, Program, refused};
+use crate::program::{self, Place, Prepared, Program, Refused};
 use crate::stack::{StackFrame, author_frames};
 use crate::text::shorten;
-use crate::{Code, Failure, Limits};
+use crate::{Code, Driver, Failure, Limits};
 
 /// How long the message of a thrown error may be, in characters.
 const MAX_MESSAGE: usize = 4000;
@@ -18,16 +18,7 @@ const MAX_FRAMES: usize = 10;
 ///
 /// The code is the host's own record of what it did, never what the error object says: an error that the program made
 /// is `THROWN`, whatever it looks like.
-pub(crate) fn explain_error(
-    error: &GuestError,
-    source: &Program,
-    program: &Prepared,
-    ledger: &Ledger,
-    limits: &Limits,
-) -> Failure {
-    if error.origin == Origin::Engine(Code::Syntax) {
-        return refused_program(error, source, program);
-    }
+pub(crate) fn explain_error(error: &GuestError, program: &Prepared, ledger: &Ledger, limits: &Limits) -> Failure {
     let failed_call = match error.origin {
         Origin::Call(seq) => ledger.failure_of(seq).map(|failure| (seq, failure)),
         Origin::Program | Origin::Engine(_) => None,
@@ -57,11 +48,22 @@ pub(crate) fn explain_error(
     failure
 }
 
-/// The failure of a program that the engine does not take.
-fn refused_program(error: &GuestError, source: &Program, program: &Prepared) -> Failure {
+/// The failure of a program that the engine refused to run.
+pub(crate) async fn explain_refusal(
+    error: &GuestError,
+    source: &Program,
+    program: &Prepared,
+    driver: &dyn Driver,
+) -> Failure {
     let frames = frames_of(&error.stack, program);
-    let place = frames.first().map(|frame| Place { file: frame.file, line: frame.line, column: frame.column });
-    refused(source, program, place, &shorten(&error.message, MAX_MESSAGE))
+    let place = |frame: &StackFrame<'_>| Place { file: frame.file.to_owned(), line: frame.line, column: frame.column };
+    let refused = Refused {
+        program: source.clone(),
+        prepared: program.clone(),
+        place: frames.first().map(place),
+        message: shorten(&error.message, MAX_MESSAGE),
+    };
+    program::explain(driver, refused).await
 }
 
 fn thrown(error: &GuestError) -> Failure {

@@ -12,11 +12,11 @@ use tracing::Span;
 
 use crate::bridge::{Bridge, Route};
 use crate::call_details::KeptDetails;
-use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
+use crate::driver::{Answer, Call, Instance, Origin, Reply, Request, State, Step};
 use crate::durable::Pausing;
 use crate::eviction::Away;
 use crate::execution::{Execution, Host};
-use crate::explain::{deadlock, exhausted, explain_error, timed_out};
+use crate::explain::{deadlock, exhausted, explain_error, explain_refusal, timed_out};
 use crate::journal::{Question, Verdict};
 use crate::ledger::{Ledger, ToolRequest};
 use crate::observer::{CallFailure, EventKind, Reporter};
@@ -170,7 +170,15 @@ impl<'a> Run<'a> {
             }
             State::Failed(error) => {
                 let Execution { program: source, limits, .. } = self.execution;
-                return Err(explain_error(&error, source, program, &self.ledger, limits).into());
+                let failure = match error.origin {
+                    Origin::Engine(Code::Syntax) => {
+                        explain_refusal(&error, source, program, &*self.host.driver).await
+                    }
+                    Origin::Engine(_) | Origin::Program | Origin::Call(_) => {
+                        explain_error(&error, program, &self.ledger, limits)
+                    }
+                };
+                return Err(failure.into());
             }
             State::Exhausted(limit) => return Err(exhausted(limit, &self.execution.limits).into()),
         }

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use isobox_core::program::{Prepared, Program, prepare};
+use isobox_core::program::{Prepared, Program};
 use isobox_core::{
     Answer, ByteSize, Capacity, CapacityLimits, Code, InFlightExcess, Instance, Limits, Reply, Snapshot, StartOptions,
     Timestamp,
@@ -123,7 +123,7 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
                   for (;;) { await Promise.race([asked, tools.b()]); seen.set(n++, await tools.c({ n })); }";
     let cleaning = Cleaning::Overwrite;
     let sandbox = Sandbox::new(SandboxOptions { instances: NonZeroU32::MIN, cleaning }).expect("the sandbox starts");
-    let program = Arc::new(prepare(&Program::single(source)).expect("it is a program"));
+    let program = Arc::new(sandbox.prepared_for_test(&Program::single(source)));
     let mut fixture = Fixture { sandbox, program, pristine: Vec::new(), content: Vec::new() };
     let mut instance = fixture.start();
     fixture.pristine = instance.memory_for_test();

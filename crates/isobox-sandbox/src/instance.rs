@@ -1,8 +1,6 @@
 //! One live program: a wasm instance and the steps it makes.
 
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -10,13 +8,12 @@ use isobox_core::program::Prepared;
 use isobox_core::{
     Answer, ByteSize, Code, Exhausted, Failure, Instance, Log, Snapshot, StartOptions, State, Step, Timestamp,
 };
-use rustix::time::{ClockId, clock_gettime};
 use wasmtime::{Caller, Func, Store, Trap};
 
 use crate::abi::{encode_answers, encode_program, how_to_start};
 use crate::guest::Guest;
-use crate::housekeeper::Housekeeper;
-use crate::room::{Exports, Room, Watch};
+use crate::metered::Metered;
+use crate::room::{Exports, Room};
 use crate::sandbox::Shared;
 use crate::snapshot::{self, Saved};
 
@@ -111,7 +108,7 @@ impl WasmInstance {
         }
         let used_before = self.cpu_used;
         let call = run(store, &room.exports, shared.small_input, &self.message, start, clock);
-        let watch = &mut room.watch;
+        let watch = Some(&mut room.watch);
         let metered = Metered { call, housekeeper: &shared.housekeeper, watch, used: &mut self.cpu_used, limit }.await;
         self.message.clear();
         self.message.shrink_to(SMALL_INPUT);
@@ -254,42 +251,4 @@ impl Drop for WasmInstance {
             Stage::Stepping => self.shared.housekeeper.bury(room),
         }
     }
-}
-
-/// A future that is given up once it has used too much processor time. Epochs pass while it is polled.
-struct Metered<'a, F> {
-    call: F,
-    housekeeper: &'a Housekeeper,
-    watch: &'a mut Watch,
-    used: &'a mut Duration,
-    limit: Duration,
-}
-
-impl<F: Future> Future for Metered<'_, F> {
-    /// None when the time is used up.
-    type Output = Option<F::Output>;
-
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        // SAFETY: `call` is pinned whenever `self` is: it is never moved out, and `Metered` has no `Drop` of its own.
-        let (call, housekeeper, watch, used, limit) = unsafe {
-            let this = self.get_unchecked_mut();
-            (Pin::new_unchecked(&mut this.call), this.housekeeper, &mut *this.watch, &mut *this.used, this.limit)
-        };
-        housekeeper.tick();
-        watch.enter();
-        let before = thread_time();
-        let polled = call.poll(context);
-        *used += thread_time().saturating_sub(before);
-        match polled {
-            Poll::Ready(output) => Poll::Ready(Some(output)),
-            Poll::Pending if *used > limit => Poll::Ready(None),
-            Poll::Pending => Poll::Pending,
-        }
-    }
-}
-
-/// The processor time of this thread: waiting for other processes does not count against a program.
-fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::try_from(time).unwrap_or_default()
 }

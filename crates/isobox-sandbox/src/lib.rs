@@ -3,7 +3,7 @@
 //! The guest image in `guest/` is compiled to machine code when this crate is built, so that what ships contains no
 //! compiler. Every execution gets an instance of its own from a pool, whose memory is the image, copied on write. A bug in
 //! the JavaScript engine stays inside that memory: the only way out are the nine functions in `guest.rs`, and each of
-//! them distrusts what it is given.
+//! them distrusts what it is given. The parser that reads a program first runs behind the same wall (`preparer.rs`).
 //!
 //! What this crate refuses to do: decide. Which tool exists, what a call may do and what an error means is decided by
 //! `isobox-core`, on the other side of [`isobox_core::Driver`].
@@ -18,7 +18,10 @@ pub mod fuzzing;
 mod guest;
 mod housekeeper;
 mod instance;
+mod memo;
+mod metered;
 mod pages;
+mod preparer;
 mod room;
 mod sandbox;
 mod snapshot;

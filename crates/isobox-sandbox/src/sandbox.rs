@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use isobox_core::program::Prepared;
+use futures_util::future::BoxFuture;
+use isobox_core::program::{Answer, Prepared, Task};
 use isobox_core::{
     ByteSize, Capacity, CapacityLimits, Code, Driver, Failure, Instance, Limits, Snapshot, StartOptions,
 };
@@ -16,6 +17,7 @@ use crate::codegen;
 use crate::guest::{Guest, define_imports};
 use crate::housekeeper::Housekeeper;
 use crate::instance::{SMALL_INPUT, WasmInstance};
+use crate::preparer::{PREPARERS, Preparer};
 use crate::room::{Exports, Image, ReserveParams, Room, StartParams, StepParams};
 use crate::snapshot;
 
@@ -68,6 +70,7 @@ pub(crate) struct Shared {
     pub(crate) image: Arc<Image>,
     pub(crate) small_input: u32,
     pub(crate) housekeeper: Housekeeper,
+    preparer: Preparer,
 }
 
 impl Sandbox {
@@ -93,11 +96,16 @@ impl Sandbox {
         let image = Arc::new(image);
         let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
         let housekeeper = Housekeeper::start(engine.clone(), is_reusing.then(|| Arc::clone(&image)))?;
-        Ok(Self(Arc::new(Shared { engine, pre, indices, image, small_input, housekeeper })))
+        let preparer = Preparer::load(&engine)?;
+        Ok(Self(Arc::new(Shared { engine, pre, indices, image, small_input, housekeeper, preparer })))
     }
 }
 
 impl Driver for Sandbox {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<Answer, Failure>> {
+        Box::pin(async move { self.0.preparer.answer(&task, &self.0.housekeeper).await })
+    }
+
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
         Ok(Box::new(self.start_wasm(program, options)?))
     }
@@ -121,6 +129,20 @@ impl Sandbox {
         let saved = snapshot::open(snapshot, &options.limits, &self.0.image)?;
         let room = self.0.room(&options)?;
         WasmInstance::restored(Arc::clone(&self.0), room, saved)
+    }
+}
+
+#[cfg(any(test, fuzzing))]
+impl Sandbox {
+    /// A prepared program.
+    pub(crate) fn prepared_for_test(&self, program: &isobox_core::program::Program) -> Prepared {
+        use std::task::{Context, Poll, Waker};
+        let mut work = std::pin::pin!(isobox_core::program::prepare(self, program));
+        loop {
+            if let Poll::Ready(prepared) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                return prepared.expect("it is a program");
+            }
+        }
     }
 }
 
@@ -254,7 +276,7 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> 
 fn runtime_config(options: SandboxOptions) -> Config {
     /// What of a slot is cleaned by overwriting; the rest is given back to the kernel.
     const KEPT_MEMORY: usize = 3 << 20;
-    let count = options.instances.get();
+    let count = options.instances.get().saturating_add(PREPARERS);
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(count)
         .total_memories(count)

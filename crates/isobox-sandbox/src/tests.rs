@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use isobox_core::program::{Program, prepare};
+use isobox_core::program::Program;
 use isobox_core::{
     Answer, Capacity, CapacityLimits, Code, Driver, Exhausted, Instance, Limits, Permit, Reply, Request, StartOptions,
     State, Step, Timestamp,
@@ -32,7 +32,7 @@ pub(crate) fn options(limits: Limits) -> StartOptions {
 }
 
 pub(crate) fn start(sandbox: &Sandbox, source: &str) -> WasmInstance {
-    let program = Arc::new(prepare(&Program::single(source)).expect("it is a program"));
+    let program = Arc::new(sandbox.prepared_for_test(&Program::single(source)));
     sandbox.start_wasm(program, options(Limits::default())).expect("an instance can be made")
 }
 
@@ -188,7 +188,7 @@ async fn the_largest_stack_limit_is_reached_before_the_wasm_stack_is() {
         "const f = async () => await f(); await f()",
     ] {
         let source = format!("try {{ {recursion} }} catch (error) {{ return error.name }} return 'no error'");
-        let program = Arc::new(prepare(&Program::single(source)).expect("it is a program"));
+        let program = Arc::new(sandbox.prepared_for_test(&Program::single(source)));
         let mut instance = sandbox.start_wasm(program, options(limits.clone())).expect("an instance can be made");
         let step = step(&mut instance, vec![]).await;
         let State::Done { result, .. } = step.state else { panic!("{recursion}: {:?}", step.state) };
@@ -220,7 +220,7 @@ async fn a_program_that_only_computes_is_stopped_by_its_processor_time() {
 #[test]
 fn an_instance_is_a_driver_instance() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
-    let program = Arc::new(prepare(&Program::single("return 1")).expect("it is a program"));
+    let program = Arc::new(sandbox.prepared_for_test(&Program::single("return 1")));
     let first = sandbox.start(Arc::clone(&program), options(Limits::default()));
     assert!(first.is_ok());
     let second = sandbox.start(program, options(Limits::default()));

@@ -135,6 +135,15 @@ impl Isobox {
         isobox_core::for_model(&self.host, outcome, label)
     }
 
+    /// Prepares a program without running it: says what is wrong with it, or what the engine would get.
+    ///
+    /// # Errors
+    ///
+    /// `SYNTAX`, with the place in the author's text.
+    pub async fn prepare(&self, program: &Program) -> Result<program::Prepared, Failure> {
+        program::prepare(&*self.host.driver, program).await
+    }
+
     /// The same runtime, sandbox and capacity, for programs that may call what is in this catalogue. Executions that run
     /// already go on with theirs.
     #[must_use]

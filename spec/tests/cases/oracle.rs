@@ -6,13 +6,16 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
 
 use isobox::program::{Import, Kind, Prepared, PreparedFile};
-use isobox::{Code, Value, json, program};
+use isobox::{Code, Isobox, Value, json};
 use isobox_spec::{Case, SpecLimits, ToolSet};
 
 use crate::Subject;
 
 /// Node runs what is plain JavaScript, and has to give the same.
 pub(crate) struct Oracle {
+    /// Prepares what Node runs.
+    isobox: Isobox,
+    runtime: tokio::runtime::Runtime,
     process: Mutex<Option<OracleProcess>>,
 }
 
@@ -36,7 +39,9 @@ impl Oracle {
             let (input, output) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
             Some(OracleProcess { child, input, output })
         });
-        Self { process: Mutex::new(process) }
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("there is a runtime");
+        let isobox = Isobox::builder().build().expect("there is a sandbox");
+        Self { isobox, runtime, process: Mutex::new(process) }
     }
 
     fn ask(&self, prepared: &Prepared) -> Result<Value, String> {
@@ -84,7 +89,8 @@ impl Subject for Oracle {
     }
 
     fn run(&self, case: &Case) -> Result<(), String> {
-        let prepared = program::prepare(&case.program()?).map_err(|failure| failure.to_string())?;
+        let prepared = self.runtime.block_on(self.isobox.prepare(&case.program()?));
+        let prepared = prepared.map_err(|failure| failure.to_string())?;
         let answer = self.ask(&prepared)?;
         let expected = match (case.expected_result()?, &case.header.expect.error) {
             (Some(result), _) => json!({ "result": result }),

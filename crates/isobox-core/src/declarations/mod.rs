@@ -21,10 +21,7 @@ use serde_json::Value;
 pub use identifier::{identifier_of, unique_identifiers};
 pub(crate) use reference::{Document, Target};
 
-use crate::{
-    ToolPath,
-    program::{Program, prepare},
-};
+use crate::ToolPath;
 use namespace::{Form, Method, Namespace};
 use reader::Read;
 use shape::Type;
@@ -160,10 +157,10 @@ fn method_of(signature: &Signature<'_>, warnings: &mut Vec<String>) -> Method {
     comment.retain(|line| !line.is_empty());
     if let Some(types) = signature.types {
         let types = types.trim();
-        if is_type(types) {
+        if is_contained(types) {
             return Method { comment, form: Form::Written(types.to_owned()) };
         }
-        warnings.push(format!("tool `{}`: the type written for it does not parse, and is not used", signature.path));
+        warnings.push(format!("tool `{}`: the type written for it is not one type, and is not used", signature.path));
     }
     let mut text = "(".to_owned();
     let mut read = |schema, place| {
@@ -205,8 +202,40 @@ fn takes_nothing(schema: &Value, kind: &Type<'_>) -> bool {
     }
 }
 
-/// Whether a text is one type and nothing more. What could break out of parentheses cannot break out of brackets.
-fn is_type(text: &str) -> bool {
-    let parses = |text: String| prepare(&Program::single(&text)).is_ok();
-    text.len() <= MAX_WRITTEN && parses(format!("type T = ({text});")) && parses(format!("type T = [{text}];"))
+/// Whether a text that the host wrote as a type can stand as one without reaching beyond its place: its brackets and
+/// quotes are balanced, and nothing in it ends a declaration or starts a comment. Whether it is a type is up to the host.
+fn is_contained(text: &str) -> bool {
+    if text.is_empty() || text.len() > MAX_WRITTEN || text.starts_with("=>") {
+        return false;
+    }
+    let mut open = Vec::new();
+    let mut characters = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(character) = characters.next() {
+        match character {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            '<' => open.push('>'),
+            '>' if before == '=' => {}
+            ')' | ']' | '}' | '>' if open.pop() != Some(character) => return false,
+            ')' | ']' | '}' | '>' => {}
+            '"' | '\'' => loop {
+                match characters.next() {
+                    Some('\\') => drop(characters.next()),
+                    Some(next) if next == character => break,
+                    Some('\n' | '\r') | None => return false,
+                    Some(_) => {}
+                }
+            },
+            // Templates may hold anything, and are not needed in a signature.
+            '`' | '@' | '#' | '\\' => return false,
+            '/' if matches!(characters.peek(), Some('/' | '*')) => return false,
+            ';' | ',' if open.is_empty() => return false,
+            other if other.is_control() && !matches!(other, '\n' | '\r' | '\t') => return false,
+            _ => {}
+        }
+        before = character;
+    }
+    open.is_empty()
 }

@@ -1,8 +1,9 @@
 //! What holds for any schema at all, and for anything that is given as one.
 
 use isobox_core::{Note, Signature, ToolPath, declare_tools, identifier_of, schema_to_typescript, unique_identifiers};
-use oxc::{allocator::Allocator, parser::Parser, span::SourceType};
 use proptest::prelude::*;
+
+use crate::preparing::declarations_in;
 use serde_json::{Map, Value};
 
 /// The most that one schema may come to.
@@ -175,9 +176,6 @@ fn types() -> impl Strategy<Value = Option<&'static str>> {
 
 /// Whether a text is so many statements of TypeScript.
 fn parses(text: &str, statements: usize) -> Result<(), TestCaseError> {
-    let allocator = Allocator::default();
-    let parsed = Parser::new(&allocator, text, SourceType::ts().with_module(true)).parse();
-    prop_assert!(!parsed.panicked && !parsed.diagnostics.has_errors(), "{:?}\n{}", parsed.diagnostics, text);
-    prop_assert_eq!(parsed.program.body.len(), statements, "{}", text);
+    prop_assert_eq!(declarations_in(text), Some(statements), "{}", text);
     Ok(())
 }

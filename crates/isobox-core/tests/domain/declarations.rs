@@ -342,7 +342,7 @@ fn types_written_by_hand_have_to_be_types() {
             rendered.text, "declare const tools: { a: {\n  b(input?: unknown): Promise<unknown>;\n} };\n",
             "{broken}"
         );
-        assert_eq!(rendered.warnings, ["tool `a.b`: the type written for it does not parse, and is not used"]);
+        assert_eq!(rendered.warnings, ["tool `a.b`: the type written for it is not one type, and is not used"]);
     }
 }
 

@@ -7,6 +7,8 @@ mod prepare;
 
 use std::path::Path;
 
+use crate::preparing;
+
 /// Bytes that are the same every time.
 fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -25,7 +27,7 @@ fn every_seed_of_the_fuzzer_is_a_program_or_a_syntax_error() {
     let seeds: Vec<_> = std::fs::read_dir(folder).expect("there are seeds").flatten().collect();
     assert!(seeds.len() >= 8);
     for seed in seeds {
-        prepare::fuzz(&std::fs::read(seed.path()).expect("it can be read"));
+        prepare::fuzz(&std::fs::read(seed.path()).expect("it can be read"), preparing::prepare);
     }
 }
 

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use isobox_core::{
     Code, Failure,
-    program::{Import, Kind, Prepared, Program, Segment, normalize, prepare},
+    program::{Import, Kind, Prepared, Program, Segment},
 };
+
+use crate::preparing::prepare;
 
 fn single(source: &str) -> Prepared {
     prepare(&Program::single(source)).unwrap_or_else(|failure| panic!("{failure:?}\n{source}"))
@@ -80,7 +82,7 @@ fn every_form_becomes_a_function() {
         assert_eq!(prepared.kind, Kind::Script, "{source}");
         assert_eq!(prepared.files[0].code, code, "{source}");
         assert_eq!(prepared.files[0].first_line, 0, "{source}");
-        assert_eq!(normalize(source).unwrap(), format!("({code})"));
+        assert_eq!(prepare(&Program::single(source)).unwrap().to_javascript(), format!("({code})"));
     }
 }
 

@@ -1,10 +1,9 @@
 //! What holds for any text at all.
 
-use isobox_core::{
-    Code,
-    program::{Program, prepare},
-};
+use isobox_core::{Code, program::Program};
 use proptest::prelude::*;
+
+use crate::preparing::prepare;
 
 const TOKENS: &[&str] = &[
     "a",

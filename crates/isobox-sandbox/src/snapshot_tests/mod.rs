@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::program::{Program, prepare};
+use isobox_core::program::Program;
 use isobox_core::{
     Answer, ByteSize, Call, Capacity, CapacityLimits, Code, Exhausted, Failure, InFlightExcess, Instance, Limits,
     Reply, Request, Snapshot, StartOptions, State, Step, Timestamp,
@@ -189,7 +189,7 @@ async fn a_program_goes_on_elsewhere_as_if_nothing_had_been_from_every_await() {
         let mut programs: Vec<Program> = PROGRAMS.iter().map(|source| Program::single(*source)).collect();
         programs.push(several_files());
         for program in programs {
-            let prepared = Arc::new(prepare(&program).expect("it is a program"));
+            let prepared = Arc::new(here.prepared_for_test(&program));
             let original = run(here.start_wasm(prepared, tight_options()).expect("an instance can be made")).await;
             assert!(!original.waits.is_empty(), "it waits: {program:?}: {:?}", original.did);
             for (number, wait) in original.waits.iter().enumerate() {
@@ -213,7 +213,7 @@ async fn the_programs_meet_what_the_host_keeps() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
     let mut last = vec![];
     for source in PROGRAMS {
-        let prepared = Arc::new(prepare(&Program::single(*source)).expect("it is a program"));
+        let prepared = Arc::new(sandbox.prepared_for_test(&Program::single(*source)));
         let run = run(sandbox.start_wasm(prepared, tight_options()).expect("an instance can be made")).await;
         last.push(run.did.join("\n"));
     }

@@ -9,7 +9,7 @@ use crate::journal::{
     Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, Paused,
     Question, Remember, Resumed, ResumedFrom, Settlement, Standing, StepTaken, Used, Verdict, Wanted,
 };
-use crate::program::{Program, prepare};
+use crate::program::{Import, Kind, Prepared, PreparedFile, Program};
 use crate::{CallDetails, CallPlace, CallSeq, Code, ExecutionId, Failure, Level, Limits, Log, Timestamp};
 
 pub(super) struct Story {
@@ -54,7 +54,7 @@ fn beginning() -> Beginning {
         session: Some("a session\u{0}".to_owned()),
         function: Some("nightly".to_owned()),
         details: CallDetails { inputs: true, outputs: false },
-        prepared: prepare(&program).unwrap(),
+        prepared: prepared(),
         program,
         image: "0123abcd".to_owned(),
         limits: Limits::default(),
@@ -62,6 +62,20 @@ fn beginning() -> Beginning {
         namespaces: vec!["mail".to_owned()],
         created: START,
     }
+}
+
+fn prepared() -> Prepared {
+    let file = |path: &str, code: &str, imports: Vec<Import>| PreparedFile {
+        path: path.to_owned(),
+        code: code.to_owned(),
+        first_line: 1,
+        segments: Vec::new(),
+        imports,
+    };
+    let import = Import { specifier: "./to".to_owned(), path: "to.ts".to_owned() };
+    let main = "import { to } from './to'; export default async () => await tools.mail.send({ to: to           })";
+    let to = "export const to         = 'ada ü \u{2028}'";
+    Prepared { kind: Kind::Module, files: vec![file("main.ts", main, vec![import]), file("to.ts", to, vec![])] }
 }
 
 /// Entries, and what follows from them so far: a decision has to name the revision of its question.

@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, pending};
 use isobox::journal::{Decision, Entry, Remember, ResumedFrom, Said, StoreKey, Verdict};
 use isobox::policy::Policy;
-use isobox::program::{Prepared, Program};
+use isobox::program::{self, Prepared, Program, Task};
 use isobox::store::{Expected, MemoryStore, Node, Store};
 use isobox::{
     ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Contents, ExecutionId, Failure, Label, Limits,
@@ -24,6 +24,10 @@ use isobox_sandbox::Sandbox;
 struct Elder(Sandbox);
 
 impl Driver for Elder {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>> {
+        self.0.prepare(task)
+    }
+
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
         Ok(Box::new(Renamed(self.0.start(program, options)?)))
     }

@@ -1,0 +1,48 @@
+//! Programs, and how they are prepared: by the driver, inside its sandbox.
+
+use std::borrow::Cow;
+
+pub use isobox_program::{
+    Answer, Fault, FaultKind, FaultPlace, Import, Kind, Place, Prepared, PreparedFile, Program, Refused, Segment, Task,
+};
+
+use crate::{Code, Driver, Failure};
+
+/// Makes a program ready to run.
+///
+/// # Errors
+///
+/// `SYNTAX`, with the place in the author's text, for what is no program, and for what takes too long, too much memory
+/// or too much stack to be read. `BUSY` where the driver has no capacity.
+pub async fn prepare(driver: &dyn Driver, program: &Program) -> Result<Prepared, Failure> {
+    match driver.prepare(Task::Prepare(Cow::Borrowed(program))).await? {
+        Answer::Prepared(prepared) => Ok(prepared),
+        Answer::Fault(fault) => Err(fault.into()),
+    }
+}
+
+/// Says what is wrong with a program that the engine refused, and where.
+pub(crate) async fn explain(driver: &dyn Driver, refused: Refused) -> Failure {
+    let said = Failure::new(Code::Syntax, refused.message.clone());
+    match driver.prepare(Task::Explain(Cow::Owned(refused))).await {
+        Ok(Answer::Fault(fault)) => fault.into(),
+        // The engine has refused it all the same.
+        Ok(Answer::Prepared(_)) | Err(_) => said,
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        let Fault { kind, message, place, hint } = fault;
+        let code = match kind {
+            FaultKind::Syntax => Code::Syntax,
+            FaultKind::Config => Code::Config,
+        };
+        let mut failure = Self::new(code, message);
+        if let Some(FaultPlace { file, line, column, source }) = place {
+            failure = failure.at(line, column).detail("file", file).detail("source", source);
+        }
+        failure.hint = hint;
+        failure
+    }
+}

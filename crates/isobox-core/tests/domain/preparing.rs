@@ -1,0 +1,31 @@
+//! Prepares programs as a runtime does: in the sandbox.
+
+use std::pin::pin;
+use std::sync::LazyLock;
+use std::task::{Context, Poll, Waker};
+
+use isobox_core::Failure;
+use isobox_core::program::{self, Prepared, Program};
+use isobox_sandbox::{Sandbox, SandboxOptions};
+
+static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| {
+    let options = SandboxOptions { instances: 1.try_into().expect("it is not zero"), ..SandboxOptions::default() };
+    Sandbox::new(options).expect("there is a sandbox")
+});
+
+pub(crate) fn prepare(program: &Program) -> Result<Prepared, Failure> {
+    let mut work = pin!(program::prepare(&*SANDBOX, program));
+    loop {
+        if let Poll::Ready(prepared) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return prepared;
+        }
+    }
+}
+
+/// How many declarations of types a text has, if it is TypeScript and has nothing else: each becomes a `;`.
+pub(crate) fn declarations_in(text: &str) -> Option<usize> {
+    let prepared = prepare(&Program::single(text)).ok()?;
+    let code = prepared.files[0].code.strip_prefix("async()=>{")?.strip_suffix('}')?;
+    let is_erased = code.chars().all(|sign| sign == ';' || sign.is_whitespace());
+    is_erased.then(|| code.matches(';').count())
+}

@@ -1,0 +1,303 @@
+//! Applies changes to a text and keeps account of what that does to positions.
+
+use std::borrow::Cow;
+
+use super::{
+    Segment,
+    text::{Position, count},
+};
+
+/// What stands in place of a run of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fill {
+    /// One space per character; line breaks stay.
+    Blank,
+    /// The same, with a semicolon as the first character.
+    Semicolon,
+    /// This text. It moves what follows on the line unless it has as many characters as the run.
+    Text(Cow<'static, str>),
+    /// This text, which is no place of the author's: it is on line 0, as the header is.
+    Wrapper(&'static str),
+}
+
+/// One change to a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) fill: Fill,
+}
+
+impl Edit {
+    pub(super) fn blank(start: usize, end: usize) -> Self {
+        Self { start, end, fill: Fill::Blank }
+    }
+
+    pub(super) fn statement(start: usize, end: usize) -> Self {
+        Self { start, end, fill: Fill::Semicolon }
+    }
+
+    pub(super) fn insert(at: usize, text: impl Into<Cow<'static, str>>) -> Self {
+        Self { start: at, end: at, fill: Fill::Text(text.into()) }
+    }
+
+    pub(super) fn wrapper(at: usize, text: &'static str) -> Self {
+        Self { start: at, end: at, fill: Fill::Wrapper(text) }
+    }
+
+    pub(super) fn replace(start: usize, end: usize, text: impl Into<Cow<'static, str>>) -> Self {
+        Self { start, end, fill: Fill::Text(text.into()) }
+    }
+}
+
+/// What surrounds the text: a line before it and a line after it.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    /// Without its line break; no line at all if empty.
+    pub(super) header: String,
+    /// With its line break.
+    pub(super) footer: String,
+}
+
+/// The text with its changes, the number of its first line, and where its positions come from.
+#[derive(Debug)]
+pub(super) struct Composed {
+    pub(super) code: String,
+    pub(super) first_line: i32,
+    pub(super) segments: Vec<Segment>,
+}
+
+/// Applies `edits`, which must not overlap, and puts the frame around the result.
+pub(super) fn compose(text: &str, mut edits: Vec<Edit>, frame: &Frame, first_line: u32) -> Composed {
+    edits.sort_by_key(|edit| (edit.start, edit.end));
+    let inserted: usize = edits.iter().filter(|edit| matches!(edit.fill, Fill::Text(_) | Fill::Wrapper(_))).count();
+    let capacity = text.len() + frame.header.len() + frame.footer.len() + 1 + inserted * 16;
+    let mut code = String::with_capacity(capacity);
+    let mut number = i32::try_from(first_line).unwrap_or(i32::MAX);
+    if !frame.header.is_empty() {
+        code.push_str(&frame.header);
+        code.push('\n');
+        number -= 1;
+    }
+    let segments = if keeps_positions(text, &edits) {
+        copy_in_place(&mut code, text, &edits);
+        Vec::new()
+    } else {
+        let mut writer = Writer::new(&mut code, text, first_line);
+        writer.write(&edits);
+        writer.segments
+    };
+    code.push_str(&frame.footer);
+    Composed { code, first_line: number, segments }
+}
+
+/// Whether every character that stays keeps its place, for the author and for the engine alike.
+///
+/// The engine counts a lone CR, and U+2028 and U+2029, differently in different places.
+fn keeps_positions(text: &str, edits: &[Edit]) -> bool {
+    edits.iter().all(|edit| match &edit.fill {
+        Fill::Blank | Fill::Semicolon => true,
+        Fill::Text(fill) => fill != "\n" && fill.chars().count() == text[edit.start..edit.end].chars().count(),
+        Fill::Wrapper(_) => false,
+    }) && !text.contains('\r')
+}
+
+fn copy_in_place(code: &mut String, text: &str, edits: &[Edit]) {
+    let mut done = 0;
+    for edit in edits {
+        debug_assert!(done <= edit.start, "edits overlap at {}: {edits:?}", edit.start);
+        if edit.start < done {
+            continue;
+        }
+        code.push_str(&text[done..edit.start]);
+        fill(code, &text[edit.start..edit.end], &edit.fill);
+        done = edit.end;
+    }
+    code.push_str(&text[done..]);
+}
+
+fn fill(code: &mut String, run: &str, fill: &Fill) {
+    match fill {
+        Fill::Blank => blank(code, run),
+        Fill::Semicolon => {
+            let mut rest = run.chars();
+            rest.next();
+            code.push(';');
+            blank(code, rest.as_str());
+        }
+        Fill::Text(text) => code.push_str(text),
+        Fill::Wrapper(text) => code.push_str(text),
+    }
+}
+
+fn blank(code: &mut String, run: &str) {
+    if run.is_ascii() && !run.contains(['\n', '\r']) {
+        code.extend(std::iter::repeat_n(' ', run.len()));
+    } else {
+        code.extend(run.chars().map(|character| if matches!(character, '\n' | '\r') { character } else { ' ' }));
+    }
+}
+
+/// Writes character by character, and a segment wherever the place of a character is not what it would be without one.
+struct Writer<'a> {
+    code: &'a mut String,
+    text: &'a str,
+    has_returns: bool,
+    /// Where the next character is written.
+    here: Position,
+    /// Where the next character of the text comes from.
+    origin: Position,
+    /// The segment in force on the line.
+    segment: Option<Segment>,
+    segments: Vec<Segment>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(code: &'a mut String, text: &'a str, first_line: u32) -> Self {
+        Self {
+            code,
+            text,
+            has_returns: text.contains('\r'),
+            here: Position { line: first_line, column: 1 },
+            origin: Position { line: first_line, column: 1 },
+            segment: None,
+            segments: Vec::new(),
+        }
+    }
+
+    fn write(&mut self, edits: &[Edit]) {
+        let mut done = 0;
+        for edit in edits {
+            debug_assert!(done <= edit.start, "edits overlap at {}: {edits:?}", edit.start);
+            if edit.start < done {
+                continue;
+            }
+            self.copy(done, edit.start);
+            self.apply(edit);
+            done = edit.end;
+        }
+        self.copy(done, self.text.len());
+    }
+
+    fn copy(&mut self, mut start: usize, end: usize) {
+        while start < end {
+            if let Some(place) = self.unmoved_place() {
+                let run = &self.text[start..end];
+                self.code.push_str(run);
+                let lines = count(run.bytes().filter(|byte| *byte == b'\n').count());
+                let last = run.rfind('\n').map_or(run, |index| &run[index + 1..]);
+                let column = count(last.chars().count()) + if lines == 0 { place.column } else { 1 };
+                self.here = Position { line: place.line + lines, column };
+                self.origin = self.here;
+                if lines > 0 {
+                    self.segment = None;
+                }
+                return;
+            }
+            let line = self.text[start..end].find('\n').map_or(end, |index| start + index + 1);
+            self.copy_line(start, line);
+            start = line;
+        }
+    }
+
+    /// Where the next character is written, if it and all up to the next change come from the very same place.
+    fn unmoved_place(&self) -> Option<Position> {
+        (!self.has_returns && self.segment.is_none() && self.origin == self.here).then_some(self.here)
+    }
+
+    fn copy_line(&mut self, start: usize, end: usize) {
+        let text = self.text;
+        for (offset, character) in text[start..end].char_indices() {
+            let next = text.as_bytes().get(start + offset + character.len_utf8());
+            let lone_return = character == '\r' && next != Some(&b'\n');
+            let written = if lone_return { '\n' } else { character };
+            if !written.is_whitespace() {
+                self.account_for(self.origin);
+            }
+            self.put(written);
+            self.origin.pass(written);
+        }
+    }
+
+    fn apply(&mut self, edit: &Edit) {
+        let run = &self.text[edit.start..edit.end];
+        match edit.fill {
+            Fill::Blank | Fill::Semicolon => {
+                let mut first = edit.fill == Fill::Semicolon;
+                for (offset, character) in run.char_indices() {
+                    let next = run.as_bytes().get(offset + 1);
+                    let written = match character {
+                        '\n' => '\n',
+                        '\r' if next == Some(&b'\n') => '\r',
+                        '\r' => '\n',
+                        _ if first => {
+                            self.account_for(self.origin);
+                            ';'
+                        }
+                        _ => ' ',
+                    };
+                    first = false;
+                    self.put(written);
+                    self.origin.pass(written);
+                }
+            }
+            Fill::Text(ref text) => {
+                self.account_for(self.origin);
+                for character in text.chars() {
+                    self.put(character);
+                }
+                for character in run.chars() {
+                    self.origin.pass(character);
+                }
+            }
+            Fill::Wrapper(text) => {
+                self.account_for(Position { line: 0, column: self.here.column });
+                for character in text.chars() {
+                    self.put(character);
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, character: char) {
+        self.code.push(character);
+        if character == '\n' {
+            self.here = Position { line: self.here.line + 1, column: 1 };
+            self.segment = None;
+        } else {
+            self.here.column += 1;
+        }
+    }
+
+    /// Sees to it that what is written next is known to come from `origin`.
+    fn account_for(&mut self, origin: Position) {
+        let expected = match &self.segment {
+            None => self.here,
+            Some(segment) => Position {
+                line: segment.original_line,
+                column: segment.original_column + (self.here.column - segment.column),
+            },
+        };
+        if expected != origin {
+            let segment = Segment {
+                line: self.here.line,
+                column: self.here.column,
+                original_line: origin.line,
+                original_column: origin.column,
+            };
+            self.segment = Some(segment.clone());
+            self.segments.push(segment);
+        }
+    }
+}
+
+impl Position {
+    /// The place behind a character.
+    fn pass(&mut self, character: char) {
+        if character == '\n' {
+            *self = Self { line: self.line + 1, column: 1 };
+        } else {
+            self.column += 1;
+        }
+    }
+}

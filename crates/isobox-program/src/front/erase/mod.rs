@@ -1,0 +1,199 @@
+//! Takes the types out of a syntax tree by overwriting them, so that everything else keeps its place.
+
+mod visit;
+
+use oxc::{
+    ast::ast::{
+        Declaration, Expression, ImportOrExportKind, PropertyKey, Statement, TSNamespaceDeclaration,
+        TSNamespaceDeclarationBody,
+    },
+    span::{GetSpan, Span},
+};
+
+use super::{compose::Edit, lower::Lowering, modules, trivia};
+
+/// What becomes of `export` in front of a declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exports {
+    /// The file stays a module.
+    Keep,
+    /// The file becomes the body of a function.
+    Drop,
+}
+
+/// Something that is understood and cannot be run.
+#[derive(Debug)]
+pub(super) struct Objection {
+    pub(super) offset: usize,
+    pub(super) message: String,
+    pub(super) hint: Option<&'static str>,
+}
+
+/// Walks a syntax tree and collects what has to change in its text.
+#[derive(Debug)]
+pub(super) struct Eraser<'a> {
+    pub(super) text: &'a str,
+    exports: Exports,
+    pub(super) edits: Vec<Edit>,
+    /// The first thing that cannot be run.
+    pub(super) objection: Option<Objection>,
+    /// What is known about syntax that takes more than erasing.
+    pub(super) lowering: Lowering<'a>,
+    /// Whether the next statement stands in a list, and not as the body of an `if` or a loop.
+    pub(super) is_listed: bool,
+    /// The first `return` outside of any function.
+    pub(super) top_level_return: Option<usize>,
+    /// What the file imports and exports.
+    pub(super) modules: modules::Records,
+    /// Runs of the text whose line separators are content.
+    pub(super) literals: Vec<Span>,
+    /// Whether those runs matter.
+    pub(super) watches_literals: bool,
+    function_depth: usize,
+}
+
+impl<'a> Eraser<'a> {
+    pub(super) fn new(text: &'a str, exports: Exports) -> Self {
+        Self {
+            text,
+            exports,
+            edits: Vec::new(),
+            objection: None,
+            lowering: Lowering::default(),
+            is_listed: false,
+            top_level_return: None,
+            modules: modules::Records::default(),
+            literals: Vec::new(),
+            watches_literals: trivia::has_separator(text) || text.contains("<!--"),
+            function_depth: 0,
+        }
+    }
+
+    pub(super) fn blank(&mut self, span: Span) {
+        self.edits.push(Edit::blank(span.start as usize, span.end as usize));
+    }
+
+    pub(super) fn blank_statement(&mut self, span: Span) {
+        self.edits.push(Edit::statement(span.start as usize, span.end as usize));
+    }
+
+    pub(super) fn object(&mut self, span: Span, message: impl Into<String>, hint: Option<&'static str>) {
+        let offset = span.start as usize;
+        if self.objection.as_ref().is_none_or(|objection| offset < objection.offset) {
+            self.objection = Some(Objection { offset, message: message.into(), hint });
+        }
+    }
+
+    fn slice(&self, start: u32, end: u32) -> &'a str {
+        &self.text[start as usize..end as usize]
+    }
+
+    pub(super) fn source_of(&self, span: Span) -> &'a str {
+        self.slice(span.start, span.end)
+    }
+
+    pub(super) fn next_token(&self, offset: u32) -> usize {
+        trivia::skip(self.text, offset as usize)
+    }
+
+    /// Blanks a sign such as `?` if it is the next token.
+    fn blank_sign(&mut self, offset: u32, sign: u8) {
+        let start = self.next_token(offset);
+        if self.text.as_bytes().get(start) == Some(&sign) {
+            self.edits.push(Edit::blank(start, start + 1));
+        }
+    }
+
+    /// Blanks the modifiers of a class member that only types know. If the member starts with one, a semicolon stands
+    /// in its place, because what follows might otherwise continue the member before.
+    fn blank_modifiers(&mut self, start: u32, key: &PropertyKey<'a>) {
+        let member_start = start as usize;
+        let end = key.span().start as usize;
+        let mut offset = member_start;
+        while offset < end {
+            let word = trivia::word(self.text, offset);
+            if word.is_empty() {
+                break;
+            }
+            if matches!(word, "public" | "private" | "protected" | "readonly" | "override" | "abstract" | "declare") {
+                let edit = if offset == member_start { Edit::statement } else { Edit::blank };
+                self.edits.push(edit(offset, offset + word.len()));
+            }
+            offset = trivia::skip(self.text, offset + word.len());
+        }
+    }
+
+    /// Blanks ` as T` behind an expression. What follows on a later line would become an argument or an index.
+    fn blank_assertion(&mut self, expression_end: u32, span: Span) {
+        let start = self.next_token(expression_end);
+        let end = span.end as usize;
+        let next = self.next_token(span.end);
+        let continues = matches!(self.text.as_bytes().get(next), Some(b'(' | b'[' | b'`'))
+            && trivia::has_line_break(&self.text[end..next]);
+        let edit = if continues { Edit::statement } else { Edit::blank };
+        self.edits.push(edit(start, end));
+    }
+
+    fn wrap(&mut self, opening: Span, end: u32) {
+        let start = opening.start as usize;
+        self.edits.push(Edit::replace(start, start + 1, "("));
+        self.edits.push(Edit::blank(start + 1, opening.end as usize));
+        self.edits.push(Edit::insert(end as usize, ")"));
+    }
+
+    pub(super) fn erases_declaration(declaration: &Declaration<'a>) -> bool {
+        match declaration {
+            Declaration::TSTypeAliasDeclaration(_)
+            | Declaration::TSInterfaceDeclaration(_)
+            | Declaration::TSExternalModuleDeclaration(_)
+            | Declaration::TSGlobalDeclaration(_) => true,
+            Declaration::VariableDeclaration(variables) => variables.declare,
+            Declaration::FunctionDeclaration(function) => function.declare || function.body.is_none(),
+            Declaration::ClassDeclaration(class) => class.declare,
+            Declaration::TSEnumDeclaration(declaration) => declaration.declare,
+            Declaration::TSNamespaceDeclaration(namespace) => namespace.declare || is_type_only(namespace),
+            Declaration::TSImportEqualsDeclaration(import) => import.import_kind == ImportOrExportKind::Type,
+        }
+    }
+
+    /// Whether nothing of a statement is left when the program runs.
+    pub(super) fn erases(&self, statement: &Statement<'a>) -> bool {
+        if let Some(declaration) = statement.as_declaration() {
+            return Self::erases_declaration(declaration);
+        }
+        match statement {
+            Statement::EmptyStatement(_) | Statement::ImportDeclaration(_) => true,
+            Statement::ExportDeclaration(export) => Self::erases_declaration(&export.declaration),
+            Statement::ExportNamedDeclaration(_)
+            | Statement::ExportFromDeclaration(_)
+            | Statement::ExportAllDeclaration(_) => self.exports == Exports::Drop,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a namespace holds nothing but types.
+fn is_type_only(namespace: &TSNamespaceDeclaration<'_>) -> bool {
+    match &namespace.body {
+        TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => is_type_only(inner),
+        TSNamespaceDeclarationBody::TSModuleBlock(block) => block.body.iter().all(|statement| {
+            let declaration = match statement {
+                Statement::ExportDeclaration(export) => Some(&export.declaration),
+                other => other.as_declaration(),
+            };
+            match declaration {
+                Some(Declaration::TSTypeAliasDeclaration(_) | Declaration::TSInterfaceDeclaration(_)) => true,
+                Some(Declaration::TSNamespaceDeclaration(inner)) => is_type_only(inner),
+                _ => false,
+            }
+        }),
+    }
+}
+
+/// Whether an expression is a function, parentheses and types aside.
+pub(super) fn is_function(expression: &Expression<'_>) -> bool {
+    matches!(
+        expression.get_inner_expression(),
+        Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_)
+    )
+}

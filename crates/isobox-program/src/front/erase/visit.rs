@@ -1,0 +1,388 @@
+//! What each kind of node means for the text.
+
+use oxc::{
+    ast::ast::{
+        AccessorProperty, ArrowFunctionExpression, Class, ClassElement, Declaration, Decorator, ExportAllDeclaration,
+        ExportDeclaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind, ExportFromDeclaration,
+        ExportNamedDeclaration, FormalParameter, Function, ImportDeclaration, ImportExpression, ImportMeta,
+        ImportOrExportKind, MethodDefinition, MethodDefinitionType, PropertyDefinition, PropertyDefinitionType,
+        RegExpLiteral, ReturnStatement, Statement, StaticBlock, StringLiteral, TSAsExpression, 
+        TSExportAssignment, TSImportEqualsDeclaration, TSInstantiationExpression, TSModuleReference,
+        TSNamespaceExportDeclaration, TSNonNullExpression, TSSatisfiesExpression,
+        TSThisParameter, TSType, TSTypeAnnotation, TSTypeAssertion, TSTypeParameterDeclaration,
+        TSTypeParameterInstantiation, TemplateElement, VariableDeclaration, VariableDeclarationKind,
+        VariableDeclarator,
+    },
+    ast_visit::{Visit, walk},
+    span::{GetSpan, Span},
+    syntax::scope::ScopeFlags,
+};
+
+use super::{
+    super::{
+        compose::Edit,
+        lower::{Alias, Home, Use, objection_in_namespace},
+        modules,
+        text::count,
+        trivia,
+    },
+    Eraser, Exports,
+};
+
+impl<'a> Eraser<'a> {
+    /// Visits the statements of a list that was entered.
+    pub(in super::super) fn visit_listed(&mut self, statements: &[Statement<'a>]) {
+        for statement in statements {
+            self.is_listed = true;
+            self.visit_statement(statement);
+        }
+        self.is_listed = false;
+    }
+}
+
+impl<'a> Visit<'a> for Eraser<'a> {
+    fn visit_statements(&mut self, statements: &oxc::allocator::Vec<'a, Statement<'a>>) {
+        self.enter_list(statements);
+        self.visit_listed(statements);
+        self.leave_list();
+    }
+
+    fn visit_statement(&mut self, statement: &Statement<'a>) {
+        let is_listed = std::mem::take(&mut self.is_listed);
+        if statement.as_declaration().is_some_and(Self::erases_declaration) {
+            self.blank_statement(statement.span());
+            return;
+        }
+        match statement {
+            Statement::TSEnumDeclaration(_) | Statement::TSNamespaceDeclaration(_) if !is_listed => {
+                let message = "an enum or a namespace cannot be the body of another statement";
+                self.object(statement.span(), message, Some("put it in braces"));
+            }
+            Statement::TSEnumDeclaration(it) => self.lower_enum(it, Home::Variable),
+            Statement::TSNamespaceDeclaration(it) => self.lower_namespace(it, Home::Variable),
+            other => match objection_in_namespace(other).filter(|_| self.is_in_namespace()) {
+                Some(message) => self.object(other.span(), message, None),
+                None => walk::walk_statement(self, other),
+            },
+        }
+    }
+
+    fn visit_export_declaration(&mut self, export: &ExportDeclaration<'a>) {
+        if self.is_in_namespace() {
+            self.export_from_namespace(export);
+            return;
+        }
+        self.modules.record_export_declaration(export);
+        if Self::erases_declaration(&export.declaration) {
+            self.blank_statement(export.span);
+            return;
+        }
+        let is_merged = match &export.declaration {
+            Declaration::TSEnumDeclaration(it) => !self.needs_variable(&it.id.name),
+            Declaration::TSNamespaceDeclaration(it) => !self.needs_variable(&it.id.name),
+            _ => false,
+        };
+        if self.exports == Exports::Drop || is_merged {
+            self.blank(Span::new(export.span.start, export.declaration.span().start));
+        }
+        match &export.declaration {
+            Declaration::TSEnumDeclaration(it) => self.lower_enum(it, Home::Variable),
+            Declaration::TSNamespaceDeclaration(it) => self.lower_namespace(it, Home::Variable),
+            _ => walk::walk_export_declaration(self, export),
+        }
+    }
+
+    fn visit_export_named_declaration(&mut self, export: &ExportNamedDeclaration<'a>) {
+        self.modules.record_export_names(export);
+        if self.exports == Exports::Drop || export.export_kind == ImportOrExportKind::Type {
+            self.blank_statement(export.span);
+        }
+    }
+
+    fn visit_export_from_declaration(&mut self, export: &ExportFromDeclaration<'a>) {
+        self.modules.record_export_from(export);
+    }
+
+    fn visit_export_all_declaration(&mut self, export: &ExportAllDeclaration<'a>) {
+        self.modules.record_export_all(export);
+    }
+
+    fn visit_export_default_declaration(&mut self, export: &ExportDefaultDeclaration<'a>) {
+        self.modules.record_default();
+        let erased = match &export.declaration {
+            ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => true,
+            ExportDefaultDeclarationKind::FunctionDeclaration(function) => function.body.is_none(),
+            _ => false,
+        };
+        if erased {
+            self.blank_statement(export.span);
+        } else {
+            walk::walk_export_default_declaration(self, export);
+        }
+    }
+
+    fn visit_import_declaration(&mut self, import: &ImportDeclaration<'a>) {
+        if import.with_clause.is_some() || import.phase.is_some() {
+            self.object(import.span, "imports with attributes or phases are not available", None);
+        }
+        self.modules.record_import(import);
+    }
+
+    fn visit_import_expression(&mut self, import: &ImportExpression<'a>) {
+        self.modules.record_dynamic_import(import);
+        walk::walk_import_expression(self, import);
+    }
+
+    fn visit_import_meta(&mut self, it: &ImportMeta) {
+        self.object(it.span, "`import.meta` is not available", None);
+    }
+
+    fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
+        if self.function_depth == 0 && self.top_level_return.is_none() {
+            self.top_level_return = Some(it.span.start as usize);
+        }
+        walk::walk_return_statement(self, it);
+    }
+
+    fn visit_variable_declaration(&mut self, it: &VariableDeclaration<'a>) {
+        if matches!(it.kind, VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing) {
+            self.object(it.span, "`using` declarations are not available", Some("use `try` and `finally`"));
+        }
+        walk::walk_variable_declaration(self, it);
+    }
+
+    fn visit_variable_declarator(&mut self, it: &VariableDeclarator<'a>) {
+        if it.definite {
+            self.blank_sign(it.id.span().end, b'!');
+        }
+        walk::walk_variable_declarator(self, it);
+    }
+
+    fn visit_formal_parameter(&mut self, it: &FormalParameter<'a>) {
+        if it.optional {
+            self.blank_sign(it.pattern.span().end, b'?');
+        }
+        walk::walk_formal_parameter(self, it);
+    }
+
+    fn visit_ts_this_parameter(&mut self, it: &TSThisParameter<'a>) {
+        let comma = self.next_token(it.span.end);
+        let end = if self.text.as_bytes().get(comma) == Some(&b',') { comma + 1 } else { it.span.end as usize };
+        self.edits.push(Edit::blank(it.span.start as usize, end));
+    }
+
+    fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
+        self.function_depth += 1;
+        walk::walk_function(self, it, flags);
+        self.function_depth -= 1;
+    }
+
+    fn visit_static_block(&mut self, it: &StaticBlock<'a>) {
+        self.function_depth += 1;
+        walk::walk_static_block(self, it);
+        self.function_depth -= 1;
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
+        self.function_depth += 1;
+        let params = it.params.span;
+        let mut opens_early = false;
+        if let Some(type_parameters) = &it.type_parameters {
+            let span = type_parameters.span;
+            // A line break may stand neither behind `async` nor behind the `return` that may stand before the arrow.
+            if trivia::has_line_break(self.slice(span.start, params.start)) {
+                opens_early = true;
+                let start = span.start as usize;
+                self.edits.push(Edit::replace(start, start + 1, "("));
+                self.edits.push(Edit::blank(start + 1, span.end as usize));
+                self.edits.push(Edit::blank(params.start as usize, params.start as usize + 1));
+            } else {
+                self.blank(span);
+            }
+        }
+        debug_assert!(!opens_early || self.slice(params.start, params.start + 1) == "(");
+        self.visit_formal_parameters(&it.params);
+        if let Some(return_type) = &it.return_type {
+            let end = return_type.span.end as usize;
+            if trivia::has_line_break(self.slice(params.end, return_type.span.end)) {
+                // A line break may not stand before `=>`: the parenthesis moves behind it.
+                let last = self.text[..end].chars().next_back().map_or(1, char::len_utf8);
+                let close = params.end as usize - 1;
+                self.edits.push(Edit::blank(close, close + 1));
+                self.edits.push(Edit::blank(return_type.span.start as usize, end - last));
+                self.edits.push(Edit::replace(end - last, end, ")"));
+            } else {
+                self.blank(return_type.span);
+            }
+        }
+        self.visit_arrow_function_body(&it.body);
+        self.function_depth -= 1;
+    }
+
+    fn visit_class(&mut self, it: &Class<'a>) {
+        if it.r#abstract {
+            let start = it.span.start as usize;
+            if trivia::word(self.text, start) == "abstract" {
+                self.edits.push(Edit::blank(start, start + "abstract".len()));
+            }
+        }
+        self.visit_decorators(&it.decorators);
+        self.lower_parameter_properties(it);
+        if let Some(type_parameters) = &it.type_parameters {
+            self.blank(type_parameters.span);
+        }
+        if let Some(heritage) = &it.heritage {
+            self.visit_expression(&heritage.expression);
+            if let Some(type_arguments) = &heritage.type_arguments {
+                self.blank(type_arguments.span);
+            }
+        }
+        if let (Some(first), Some(last)) = (it.implements.first(), it.implements.last()) {
+            let before = it
+                .heritage
+                .as_ref()
+                .map(|heritage| {
+                    heritage.type_arguments.as_ref().map_or(heritage.expression.span().end, |it| it.span.end)
+                })
+                .or_else(|| it.type_parameters.as_ref().map(|it| it.span.end))
+                .or_else(|| it.id.as_ref().map(|id| id.span.end));
+            let start = match before {
+                Some(before) => self.next_token(before),
+                None => self.text[..first.span.start as usize].rfind("implements").unwrap_or(first.span.start as usize),
+            };
+            self.edits.push(Edit::blank(start, last.span.end as usize));
+        }
+        self.visit_class_body(&it.body);
+    }
+
+    fn visit_class_element(&mut self, element: &ClassElement<'a>) {
+        let erased = match element {
+            ClassElement::TSIndexSignature(_) => true,
+            ClassElement::MethodDefinition(method) => {
+                method.value.body.is_none() || method.r#type == MethodDefinitionType::TSAbstractMethodDefinition
+            }
+            ClassElement::PropertyDefinition(property) => {
+                property.declare || property.r#type == PropertyDefinitionType::TSAbstractPropertyDefinition
+            }
+            ClassElement::AccessorProperty(_) | ClassElement::StaticBlock(_) => false,
+        };
+        if erased {
+            self.blank_statement(element.span());
+        } else {
+            walk::walk_class_element(self, element);
+        }
+    }
+
+    fn visit_method_definition(&mut self, it: &MethodDefinition<'a>) {
+        self.blank_modifiers(it.span.start, &it.key);
+        if it.optional {
+            let end = if it.computed { self.next_token(it.key.span().end) + 1 } else { it.key.span().end as usize };
+            self.blank_sign(count(end), b'?');
+        }
+        walk::walk_method_definition(self, it);
+    }
+
+    fn visit_property_definition(&mut self, it: &PropertyDefinition<'a>) {
+        self.blank_modifiers(it.span.start, &it.key);
+        if it.optional || it.definite {
+            let end = if it.computed { self.next_token(it.key.span().end) + 1 } else { it.key.span().end as usize };
+            self.blank_sign(count(end), if it.optional { b'?' } else { b'!' });
+        }
+        self.function_depth += 1;
+        walk::walk_property_definition(self, it);
+        self.function_depth -= 1;
+    }
+
+    fn visit_accessor_property(&mut self, it: &AccessorProperty<'a>) {
+        self.object(it.span, "`accessor` fields are not available", Some("write a getter and a setter"));
+    }
+
+    fn visit_decorator(&mut self, it: &Decorator<'a>) {
+        self.object(it.span, "decorators are not available", Some("call the function that would decorate"));
+    }
+
+    fn visit_ts_type_annotation(&mut self, it: &TSTypeAnnotation<'a>) {
+        self.blank(it.span);
+    }
+
+    fn visit_ts_type_parameter_declaration(&mut self, it: &TSTypeParameterDeclaration<'a>) {
+        self.blank(it.span);
+    }
+
+    fn visit_ts_type_parameter_instantiation(&mut self, it: &TSTypeParameterInstantiation<'a>) {
+        self.blank(it.span);
+    }
+
+    fn visit_ts_type(&mut self, _: &TSType<'a>) {}
+
+    fn visit_ts_as_expression(&mut self, it: &TSAsExpression<'a>) {
+        self.visit_expression(&it.expression);
+        self.blank_assertion(it.expression.span().end, it.span);
+    }
+
+    fn visit_ts_satisfies_expression(&mut self, it: &TSSatisfiesExpression<'a>) {
+        self.visit_expression(&it.expression);
+        self.blank_assertion(it.expression.span().end, it.span);
+    }
+
+    fn visit_ts_type_assertion(&mut self, it: &TSTypeAssertion<'a>) {
+        let operand = it.expression.span();
+        let closing = self.slice(it.type_annotation.span().end, operand.start);
+        let end = it.type_annotation.span().end + count(closing.find('>').unwrap_or(0)) + 1;
+        let opening = Span::new(it.span.start, end);
+        let first = trivia::word(self.text, operand.start as usize);
+        let starts_statement = matches!(first, "function" | "class" | "async" | "let")
+            || self.text.as_bytes().get(operand.start as usize) == Some(&b'{');
+        let parenthesise = starts_statement || trivia::has_line_break(self.slice(it.span.start, operand.start));
+        if !parenthesise {
+            self.blank(opening);
+        }
+        self.visit_expression(&it.expression);
+        if parenthesise {
+            self.wrap(opening, operand.end);
+        }
+    }
+
+    fn visit_ts_non_null_expression(&mut self, it: &TSNonNullExpression<'a>) {
+        self.visit_expression(&it.expression);
+        self.blank(Span::new(it.span.end - 1, it.span.end));
+    }
+
+    fn visit_ts_instantiation_expression(&mut self, it: &TSInstantiationExpression<'a>) {
+        self.visit_expression(&it.expression);
+        self.blank(it.type_arguments.span);
+    }
+
+    fn visit_ts_import_equals_declaration(&mut self, it: &TSImportEqualsDeclaration<'a>) {
+        if matches!(it.module_reference, TSModuleReference::ExternalModuleReference(_)) {
+            self.object(it.span, "`import … = require(…)` is not available", Some(modules::ONLY_OWN_FILES));
+        }
+        self.note_alias(Alias::of(it, Use::Local));
+    }
+
+    fn visit_ts_export_assignment(&mut self, it: &TSExportAssignment<'a>) {
+        self.object(it.span, "`export =` is not available", Some("use `export default`"));
+    }
+
+    fn visit_ts_namespace_export_declaration(&mut self, it: &TSNamespaceExportDeclaration<'a>) {
+        self.object(it.span, "`export as namespace` is not available", None);
+    }
+
+    fn visit_string_literal(&mut self, it: &StringLiteral<'a>) {
+        if self.watches_literals {
+            self.literals.push(it.span);
+        }
+    }
+
+    fn visit_template_element(&mut self, it: &TemplateElement<'a>) {
+        if self.watches_literals {
+            self.literals.push(it.span);
+        }
+    }
+
+    fn visit_reg_exp_literal(&mut self, it: &RegExpLiteral<'a>) {
+        if self.watches_literals {
+            self.literals.push(it.span);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Namespaces: a function whose variables are those of the namespace, and an object that shows the exported ones.
+//!
+//! An exported variable is an accessor of the object, so that both always have the same value. A part of a namespace finds
+//! the constants, functions and classes that an earlier part has exported under their plain names.
+
+use oxc::{
+    ast::ast::{
+        BindingIdentifier, Declaration, ExportDeclaration, Statement, TSImportEqualsDeclaration, TSModuleBlock,
+        TSNamespaceDeclaration, TSNamespaceDeclarationBody, VariableDeclarationKind,
+    },
+    ast_visit::walk,
+    span::{GetSpan, Span},
+};
+
+use super::super::{compose::Edit, erase::Eraser, text::count};
+use super::{Exported, Home, Key, references};
+
+impl<'a> Eraser<'a> {
+    /// Turns a namespace into a function that is called with its object. `a.b` is a namespace in a namespace.
+    pub(in super::super) fn lower_namespace(&mut self, it: &TSNamespaceDeclaration<'a>, home: Home) {
+        let object = self.fresh();
+        let (ids, block) = parts_of(it);
+        let referenced = references::of_statements(&block.body);
+        let mut key = self.key(&it.id.name, home);
+        let mut head = String::new();
+        let mut ends = Vec::new();
+        for (level, id) in ids.iter().enumerate() {
+            if level == 0 {
+                head.push_str(&self.declare(id));
+                ends.push(self.close(id, home));
+            } else {
+                head.push_str(&format!("let {};", self.source_of(id.span)));
+                ends.push(self.close(id, Home::Namespace));
+                self.lowering.parts.entry(key.clone()).or_default().insert(id.name.as_str(), Exported::Constant);
+                key = Key(format!("{}.{}", key.0, id.name));
+            }
+            head.push_str(&format!("(({object})=>{{"));
+            head.push_str(&self.earlier_exports(&key, &referenced, block, &object));
+        }
+        let span = block.span;
+        self.edits.push(Edit::replace(it.span.start as usize, span.start as usize + 1, head));
+        self.enter_list_of(&block.body, Some(key));
+        self.visit_listed(&block.body);
+        self.leave_list();
+        ends.reverse();
+        self.edits.push(Edit::replace(span.end as usize - 1, span.end as usize, ends.concat()));
+    }
+
+    /// Declares what a part of a namespace uses of the parts before it.
+    fn earlier_exports(
+        &mut self,
+        key: &Key,
+        referenced: &references::References<'a>,
+        block: &TSModuleBlock<'a>,
+        object: &str,
+    ) -> String {
+        let Some(earlier) = self.lowering.parts.get(key) else { return String::new() };
+        let mut names: Vec<(&str, usize, Exported)> = referenced
+            .iter()
+            .filter_map(|(name, offset)| earlier.get(name).map(|exported| (*name, *offset, *exported)))
+            .collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        let own = references::declared(&block.body);
+        names.retain(|(name, ..)| !own.contains(name));
+        names.sort_unstable_by_key(|(_, offset, _)| *offset);
+        if let Some((name, offset, _)) = names.iter().find(|(.., exported)| *exported == Exported::Variable) {
+            let message = format!("`{name}` is a variable of another part of the namespace");
+            self.object(Span::empty(count(*offset)), message, Some("write the name of the namespace before it"));
+        }
+        let names: Vec<&str> = names.into_iter().map(|(name, ..)| name).collect();
+        if names.is_empty() { String::new() } else { format!("const {{{}}}={object};", names.join(",")) }
+    }
+
+    /// Exports a declaration from the namespace that it stands in.
+    pub(in super::super) fn export_from_namespace(&mut self, export: &ExportDeclaration<'a>) {
+        let declaration = &export.declaration;
+        if Self::erases_declaration(declaration) {
+            return self.blank_statement(export.span);
+        }
+        self.blank(Span::new(export.span.start, declaration.span().start));
+        match declaration {
+            Declaration::TSEnumDeclaration(it) => {
+                self.note_export(it.id.name.as_str(), Exported::Constant);
+                self.lower_enum(it, Home::Namespace);
+            }
+            Declaration::TSNamespaceDeclaration(it) => {
+                self.note_export(it.id.name.as_str(), Exported::Constant);
+                self.lower_namespace(it, Home::Namespace);
+            }
+            Declaration::VariableDeclaration(variables) => {
+                let exported = match variables.kind {
+                    VariableDeclarationKind::Let | VariableDeclarationKind::Var => Exported::Variable,
+                    VariableDeclarationKind::Const
+                    | VariableDeclarationKind::Using
+                    | VariableDeclarationKind::AwaitUsing => Exported::Constant,
+                };
+                walk::walk_export_declaration(self, export);
+                let mut text = String::from(";");
+                for declarator in &variables.declarations {
+                    for id in declarator.id.get_binding_identifiers() {
+                        self.note_export(id.name.as_str(), exported);
+                        text.push_str(&self.accessor(id, exported));
+                    }
+                }
+                self.edits.push(Edit::insert(export.span.end as usize, text));
+            }
+            Declaration::TSImportEqualsDeclaration(it) => {
+                self.lowering.aliases.push(Alias::of(it, Use::Exported));
+                self.export_plainly(&it.id, export.span);
+            }
+            other => {
+                walk::walk_export_declaration(self, export);
+                if let Some(id) = other.id() {
+                    self.export_plainly(id, export.span);
+                }
+            }
+        }
+    }
+
+    fn export_plainly(&mut self, id: &BindingIdentifier<'a>, statement: Span) {
+        self.note_export(id.name.as_str(), Exported::Constant);
+        let (object, name) = (self.fresh(), self.source_of(id.span));
+        self.edits.push(Edit::insert(statement.end as usize, format!(";{object}.{name}={name};")));
+    }
+
+    /// Shows a variable as a property of the namespace. Nothing that the program declares can get in the way.
+    fn accessor(&mut self, id: &BindingIdentifier<'a>, exported: Exported) -> String {
+        let (object, source) = (self.fresh(), self.source_of(id.span));
+        let key = serde_json::Value::from(id.name.as_str());
+        let set = match exported {
+            Exported::Constant => String::new(),
+            Exported::Variable => format!("set:({object}v)=>{{{source}={object}v}},"),
+        };
+        format!(
+            "({{}}).constructor.defineProperty({object},{key},\
+             {{get:()=>{source},{set}enumerable:true,configurable:true}});"
+        )
+    }
+
+    /// Notes `import a = b.c`.
+    pub(in super::super) fn note_alias(&mut self, alias: Alias<'a>) {
+        self.lowering.aliases.push(alias);
+    }
+
+    /// Whether there are aliases to be lowered.
+    pub(in super::super) fn has_aliases(&self) -> bool {
+        !self.lowering.aliases.is_empty()
+    }
+
+    /// Turns `import a = b.c` into a variable where anything refers to it as a value, and erases it otherwise.
+    pub(in super::super) fn lower_aliases(&mut self, references: &references::References<'a>) {
+        for alias in std::mem::take(&mut self.lowering.aliases) {
+            if alias.usage == Use::Exported || references.contains_key(alias.name) {
+                let head = format!("var {}=", self.source_of(alias.id));
+                self.edits.push(Edit::replace(alias.span.start as usize, alias.target.start as usize, head));
+                self.edits.push(Edit::insert(alias.target.end as usize, ";"));
+            } else {
+                self.blank_statement(alias.span);
+            }
+        }
+    }
+}
+
+/// `import a = b.c`.
+#[derive(Debug)]
+pub(in super::super) struct Alias<'a> {
+    name: &'a str,
+    id: Span,
+    target: Span,
+    span: Span,
+    usage: Use,
+}
+
+/// Whether an alias is needed even where nothing refers to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Use {
+    Exported,
+    Local,
+}
+
+impl<'a> Alias<'a> {
+    pub(in super::super) fn of(it: &TSImportEqualsDeclaration<'a>, usage: Use) -> Self {
+        Self { name: it.id.name.as_str(), id: it.id.span, target: it.module_reference.span(), span: it.span, usage }
+    }
+}
+
+/// The names that `a.b.c` writes in one, outermost first, and what the innermost namespace holds.
+fn parts_of<'a, 'b>(it: &'b TSNamespaceDeclaration<'a>) -> (Vec<&'b BindingIdentifier<'a>>, &'b TSModuleBlock<'a>) {
+    let mut ids = vec![&it.id];
+    let mut body = &it.body;
+    loop {
+        match body {
+            TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => {
+                ids.push(&inner.id);
+                body = &inner.body;
+            }
+            TSNamespaceDeclarationBody::TSModuleBlock(block) => return (ids, block),
+        }
+    }
+}
+
+/// Says why a statement cannot stand in a namespace.
+pub(in super::super) fn objection_in_namespace(statement: &Statement<'_>) -> Option<&'static str> {
+    match statement {
+        Statement::ExportNamedDeclaration(_)
+        | Statement::ExportFromDeclaration(_)
+        | Statement::ExportAllDeclaration(_)
+        | Statement::ExportDefaultDeclaration(_) => Some("a namespace exports only what it declares with `export`"),
+        Statement::ImportDeclaration(_) => Some("a namespace cannot import files"),
+        _ => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! Collects the names that a piece of code refers to as values, and those that it declares.
+
+use std::collections::{HashMap, HashSet};
+
+use oxc::{
+    ast::ast::{Declaration, Expression, IdentifierReference, Program, Statement, TSType},
+    ast_visit::Visit,
+};
+
+/// Names that are referred to, with the offset of the first reference of each.
+pub(in super::super) type References<'a> = HashMap<&'a str, usize>;
+
+/// The names that a program refers to as values.
+pub(in super::super) fn value_references<'a>(program: &Program<'a>) -> References<'a> {
+    let mut collector = Collector::default();
+    collector.visit_program(program);
+    collector.0
+}
+
+pub(super) fn of_statements<'a>(statements: &[Statement<'a>]) -> References<'a> {
+    let mut collector = Collector::default();
+    statements.iter().for_each(|statement| collector.visit_statement(statement));
+    collector.0
+}
+
+pub(super) fn of_expressions<'a: 'b, 'b>(expressions: impl Iterator<Item = &'b Expression<'a>>) -> References<'a> {
+    let mut collector = Collector::default();
+    expressions.for_each(|expression| collector.visit_expression(expression));
+    collector.0
+}
+
+#[derive(Default)]
+struct Collector<'a>(References<'a>);
+
+impl<'a> Visit<'a> for Collector<'a> {
+    fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
+        self.0.entry(it.name.as_str()).or_insert(it.span.start as usize);
+    }
+
+    fn visit_ts_type(&mut self, _: &TSType<'a>) {}
+}
+
+/// The names that the statements of a list declare themselves.
+pub(super) fn declared<'a>(statements: &[Statement<'a>]) -> HashSet<&'a str> {
+    let mut names = HashSet::new();
+    for statement in statements {
+        let declaration = match statement {
+            Statement::ExportDeclaration(export) => Some(&export.declaration),
+            other => other.as_declaration(),
+        };
+        match declaration {
+            Some(Declaration::VariableDeclaration(variables)) => {
+                let identifiers = variables.declarations.iter().flat_map(|it| it.id.get_binding_identifiers());
+                names.extend(identifiers.map(|id| id.name.as_str()));
+            }
+            Some(other) => names.extend(other.id().map(|id| id.name.as_str())),
+            None => {}
+        }
+    }
+    names
+}

@@ -1,0 +1,149 @@
+//! Prepares programs behind the wall.
+//!
+//! The front end parses what strangers wrote, with a parser that bounds neither its time nor its memory nor its stack. So it
+//! is a WebAssembly module too: every program is prepared by an instance of its own, which starts from the same memory, has
+//! no imports, and is thrown away. What it may use is bounded here, for any text and any version of the parser.
+
+use std::time::Duration;
+
+use isobox_core::program::{Answer, Task};
+use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Failure};
+use wasmtime::{
+    Engine, InstancePre, Linker, Memory, Module, ResourceLimiter, Result, Store, Trap, TypedFunc, bail, format_err,
+};
+
+use crate::housekeeper::Housekeeper;
+use crate::memo::Memo;
+use crate::metered::Metered;
+
+/// How many programs are prepared at once; further ones wait.
+pub(crate) const PREPARERS: u32 = 8;
+/// How many wait.
+const QUEUE: u32 = 100_000;
+/// The processor time that preparing a program may take. The largest that the default limits allow takes a tenth of it.
+const TIME: Duration = Duration::from_secs(2);
+/// The memory that it may take.
+const MEMORY: usize = 256 << 20;
+/// What an answer may be: so many bytes for each byte of the task, and so many for any task.
+const ANSWER_PER_BYTE: usize = 64;
+const ANSWER: usize = 64 << 10;
+
+static PREPARER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preparer.cwasm"));
+
+pub(crate) struct Preparer {
+    engine: Engine,
+    pre: InstancePre<Reader>,
+    admission: Capacity,
+    memo: Memo,
+}
+
+/// What the host keeps for one instance.
+#[derive(Default)]
+struct Reader {
+    was_refused_memory: bool,
+}
+
+/// Why a task was not answered.
+enum Unanswered {
+    Time,
+    Memory,
+    Stack,
+    Size,
+    Defect(wasmtime::Error),
+}
+
+impl Preparer {
+    pub(crate) fn load(engine: &Engine) -> Result<Self> {
+        // SAFETY: these bytes were made by the build script of this very crate, with the same version of wasmtime, and
+        // are part of the program: whoever can change them can change the program.
+        let module = unsafe { Module::deserialize(engine, PREPARER)? };
+        let pre = Linker::new(engine).instantiate_pre(&module)?;
+        let limits = CapacityLimits { memory: ByteSize::mib(u64::from(PREPARERS)), live: PREPARERS, queue: QUEUE };
+        Ok(Self { engine: engine.clone(), pre, admission: Capacity::new(limits), memo: Memo::default() })
+    }
+
+    /// Answers a task.
+    pub(crate) async fn answer(&self, task: &Task<'_>, housekeeper: &Housekeeper) -> Result<Answer, Failure> {
+        let task = serde_json::to_vec(task)
+            .map_err(|error| Failure::new(Code::Internal, format!("a program is not JSON: {error}")))?;
+        if let Some(answer) = self.memo.recall(&task) {
+            return Ok(answer);
+        }
+        let _place = self.admission.admit().await?;
+        let mut used = Duration::ZERO;
+        let call = self.ask(&task);
+        let metered = Metered { call, housekeeper, watch: None, used: &mut used, limit: TIME };
+        let (answer, size) = metered.await.unwrap_or(Err(Unanswered::Time)).map_err(failure)?;
+        self.memo.keep(task, &answer, size);
+        Ok(answer)
+    }
+
+    /// The answer, and the size of its text.
+    async fn ask(&self, task: &[u8]) -> Result<(Answer, usize), Unanswered> {
+        let mut store = Store::new(&self.engine, Reader::default());
+        store.limiter(|reader| reader);
+        store.epoch_deadline_async_yield_and_update(1);
+        store.set_epoch_deadline(1);
+        let answered = self.call(&mut store, task).await;
+        answered.map_err(|error| match error.downcast_ref::<Trap>() {
+            _ if error.is::<TooLarge>() => Unanswered::Size,
+            // A module that was refused memory cannot say so.
+            _ if store.data().was_refused_memory => Unanswered::Memory,
+            Some(Trap::StackOverflow | Trap::MemoryOutOfBounds) => Unanswered::Stack,
+            _ => Unanswered::Defect(error),
+        })
+    }
+
+    async fn call(&self, store: &mut Store<Reader>, task: &[u8]) -> Result<(Answer, usize)> {
+        let instance = self.pre.instantiate_async(&mut *store).await?;
+        let reserve: TypedFunc<u32, u32> = instance.get_typed_func(&mut *store, "isobox_reserve")?;
+        let answer: TypedFunc<(), u64> = instance.get_typed_func(&mut *store, "isobox_answer")?;
+        let memory = instance.get_memory(&mut *store, "memory").ok_or_else(|| format_err!("it has no memory"))?;
+        let address = reserve.call_async(&mut *store, u32::try_from(task.len())?).await?;
+        memory.write(&mut *store, address as usize, task)?;
+        let packed = answer.call_async(&mut *store, ()).await?;
+        read(memory, store, packed, task.len())
+    }
+}
+
+/// Reads an answer where the module says that it is, as a hostile one would be read.
+fn read(memory: Memory, store: &Store<Reader>, packed: u64, task: usize) -> Result<(Answer, usize)> {
+    let start = usize::try_from(packed >> 32)?;
+    let size = usize::try_from(packed & u64::from(u32::MAX))?;
+    if size > task.saturating_mul(ANSWER_PER_BYTE).saturating_add(ANSWER) {
+        return Err(TooLarge.into());
+    }
+    let Some(answer) = memory.data(store).get(start..start.saturating_add(size)) else {
+        bail!("the answer lies outside of its memory")
+    };
+    Ok((serde_json::from_slice(answer)?, size))
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the answer is too large")]
+struct TooLarge;
+
+impl ResourceLimiter for Reader {
+    fn memory_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> Result<bool> {
+        self.was_refused_memory |= desired > MEMORY;
+        Ok(desired <= MEMORY)
+    }
+
+    fn table_growing(&mut self, current: usize, _: usize, _: Option<usize>) -> Result<bool> {
+        Ok(current == 0)
+    }
+}
+
+/// What a program's author is told where it cannot be prepared.
+fn failure(unanswered: Unanswered) -> Failure {
+    let refused = |message: &str| Failure::new(Code::Syntax, message).hint("split it, or keep the data elsewhere");
+    match unanswered {
+        Unanswered::Time => refused("the program takes too long to be read").detail("limit", "time"),
+        Unanswered::Memory => refused("the program takes too much memory to be read").detail("limit", "memory"),
+        Unanswered::Stack => refused("the program is nested too deeply").detail("limit", "stack"),
+        Unanswered::Size => refused("the program becomes too large when types are removed").detail("limit", "size"),
+        Unanswered::Defect(error) => {
+            Failure::new(Code::Internal, format!("the program could not be read: {}", error.root_cause()))
+        }
+    }
+}
