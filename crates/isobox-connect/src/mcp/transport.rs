@@ -43,12 +43,18 @@ pub(super) struct LineTransport<R> {
     max_message: ByteSize,
     words: LastWords,
     complaint: Complaint,
-    /// Who is told how far a call is, by its token.
-    listeners: HashMap<i64, Progress>,
+    /// Who is told how far a call is, by the token of the call.
+    listeners: HashMap<i64, Listener>,
 }
 
 /// What the server did that ended the connection, if it was that.
 pub(super) type Complaint = Arc<OnceLock<String>>;
+
+/// Who is told how far a call is, until its answer has come.
+struct Listener {
+    request: RequestId,
+    progress: Progress,
+}
 
 struct Outgoing {
     line: Vec<u8>,
@@ -80,7 +86,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
     }
 
     /// What a line says; nothing where rmcp need not know about it, an error where the connection cannot go on.
-    fn read(&self, line: Line) -> Result<Option<ServerJsonRpcMessage>, String> {
+    fn read(&mut self, line: Line) -> Result<Option<ServerJsonRpcMessage>, String> {
         match line {
             Line::Whole(line) if line.trim_ascii().is_empty() => Ok(None),
             Line::Whole(line) => Ok(self.read_message(&line)),
@@ -94,7 +100,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         }
     }
 
-    fn read_message(&self, line: &[u8]) -> Option<ServerJsonRpcMessage> {
+    fn read_message(&mut self, line: &[u8]) -> Option<ServerJsonRpcMessage> {
         if footprint(line) > self.max_message.get().saturating_mul(READ_FACTOR) {
             // Whoever sent it without being asked is not listened to.
             let id = request_answered(line, line)?;
@@ -111,6 +117,12 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         let id = message.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
         if let Some(id) = &id
             && !message.contains_key("method")
+        {
+            // The call is over, whether or not its caller knows yet.
+            self.listeners.retain(|_, listener| listener.request != *id);
+        }
+        if let Some(id) = &id
+            && !message.contains_key("method")
             && self.opening.as_ref() != Some(id)
             && let Some(result) = message.remove("result")
         {
@@ -118,7 +130,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         }
         if let Some((token, told)) = progress::read(&message) {
             if let Some(listener) = self.listeners.get(&token) {
-                listener.report(told);
+                listener.progress.report(told);
             }
             return None;
         }
@@ -178,8 +190,8 @@ impl<R> LineTransport<R> {
             && let Some(listener) = call.extensions.get::<Progress>().filter(|listener| listener.is_wanted())
             && let Some(ProgressToken(NumberOrString::Number(token))) = request.request.get_meta().get_progress_token()
         {
-            self.listeners.retain(|_, listener| listener.is_wanted());
-            self.listeners.insert(token, listener.clone());
+            self.listeners.retain(|_, listener| listener.progress.is_wanted());
+            self.listeners.insert(token, Listener { request: request.id.clone(), progress: listener.clone() });
         }
     }
 

@@ -145,9 +145,9 @@ async fn what_a_server_tells_of_its_way_is_told_in_order_and_to_the_call_it_is_a
                     progress: Progress::to(&teller),
                 };
                 assert_eq!(connector.call("steps", call).await.unwrap(), input);
-                // What comes once the call is over is for nobody.
-                drop(teller);
+                // What comes once the server has answered is for nobody, even while somebody could still listen.
                 super::support::call(connector, "late", json!({})).await.unwrap();
+                drop(teller);
                 Arc::clone(&reports).lock().unwrap().clone()
             }
         };
