@@ -25,6 +25,8 @@ pub struct ApprovalRequest {
     pub seq: String,
     /// Which tool.
     pub path: String,
+    /// What else the tool is called, and no other tool is: at its server, and before it was renamed.
+    pub names: Vec<String>,
     /// With what; parts that the policy redacts are not shown.
     pub input: Value,
     /// Why approval is needed, in words.

@@ -65,6 +65,11 @@ impl Host {
         }
     }
 
+    /// Whether defaults may be filled in for a tool.
+    pub(crate) fn fills_defaults(&self, path: &str) -> bool {
+        self.catalogue.get(path).is_some_and(|tool| tool.fills_defaults(self.validation.defaults))
+    }
+
     /// What a tool is, as whoever approves a call of it is shown it.
     pub(crate) fn definition(&self, path: &str) -> String {
         self.catalogue.get(path).map(Tool::definition).unwrap_or_default()

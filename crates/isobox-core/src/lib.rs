@@ -58,7 +58,7 @@ pub use call_seq::{CallSeq, NotACallSeq};
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
 pub use catalogue::{
     BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit,
-    SearchResults, ToolSettings,
+    SearchResults, Strictness, ToolSettings, Unmatched,
 };
 pub use clock::Clock;
 pub use connector::{Connector, Offer, OfferedTool, ToolHints};

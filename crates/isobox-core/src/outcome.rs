@@ -135,7 +135,7 @@ impl PendingCall {
             Question::Interrupt { payload } => (PendingKind::Interrupt, None, Some(payload.clone())),
             Question::InDoubt => (PendingKind::InDoubt, None, None),
         };
-        let input = policy.redacted(&call.path, &call.shown_input(pending));
+        let input = policy.redacted(call.tool_names(), &call.shown_input(pending));
         let (seq, path, at) = (call.seq.to_string(), call.path.to_string(), call.at.clone());
         Self { seq, path, input, kind, at, why, payload }
     }

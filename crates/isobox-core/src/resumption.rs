@@ -258,21 +258,25 @@ impl Run<'_> {
             asked.extend(issued.filter_map(|call| Some((call.seq, standing.request(call.seq)?))));
         }
         for entry in entries {
-            let seq = match entry {
+            let (seq, given) = match entry {
                 Entry::Step(step) => {
                     asked.extend(step.calls.iter().filter_map(Asked::tool));
                     continue;
                 }
-                Entry::Started(started) => started.seq,
-                Entry::Asked(question) => question.seq,
+                Entry::Started(started) => (started.seq, Some(&started.input)),
+                Entry::Asked(question) => (question.seq, Some(&question.input)),
                 // By what is remembered: nobody was asked.
-                Entry::Settled(settled) if settled.is_denied() => settled.seq,
+                Entry::Settled(settled) if settled.is_denied() => (settled.seq, None),
                 Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {
                     continue;
                 }
             };
             if let Some((path, input)) = asked.remove(&seq) {
-                let input = self.host.with_defaults(path, input);
+                let input = match given {
+                    Some(Some(filled)) => filled.clone(),
+                    Some(None) => input,
+                    None => self.host.with_defaults(path, input),
+                };
                 self.bridge.count_past(path, &input);
             }
         }
@@ -292,21 +296,25 @@ impl Run<'_> {
             self.answers.push(Answer { seq: seq.0, reply });
         }
         for call in &standing.calls {
-            let Some((path, input)) = standing.request(call.seq) else { continue };
-            let (seq, path, input) = (call.seq, path.to_owned(), self.host.with_defaults(path, input));
+            let Some((path, input)) = standing.given(call.seq) else { continue };
+            let (seq, path) = (call.seq, path.to_owned());
             match &call.progress {
                 Progress::Issued | Progress::Delivered { .. } => {}
                 Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
+                    if let Err(failure) = self.bridge.recheck(&path, &input) {
+                        self.settle(seq.0, &path, Reply::Failed(failure), None)?;
+                        continue;
+                    }
                     let span = self.reporter.call_span(seq.0, &path, &input);
                     let call = self.call(seq.0, input);
                     self.beginning.push(Begin::Call { seq: seq.0, path, call, span });
                 }
                 Progress::Settled { .. } => {}
                 Progress::Started if self.may_run_twice(&path) && !self.is_another_than_approved(seq) => {
-                    self.begin_again(seq, path, input)?;
+                    self.begin_again(seq)?;
                 }
                 Progress::Started => {
-                    self.note_question(seq.0, Question::InDoubt)?;
+                    self.note_question(seq.0, Question::InDoubt, None)?;
                     self.tell_question(seq.0, &path, PendingKind::InDoubt);
                 }
                 Progress::Decided(verdict) => self.carry_out(seq, verdict.clone())?,
@@ -353,6 +361,7 @@ impl CallAgain for Ephemeral<'_, '_> {
             return Err(Failure::new(Code::Diverged, message));
         };
         let input = tool.with_defaults(input.clone(), self.answering.host.validation.defaults);
+        self.answering.bridge.recheck(path, &input)?;
         let call = ToolCall::new(self.execution, seq, input);
         let host = self.answering.host;
         let made = AssertUnwindSafe(async { tool.invoke(call).await }).catch_unwind();

@@ -24,7 +24,7 @@ use crate::program::Prepared;
 use crate::progress::{Desk, Report};
 use crate::recorder::Recorder;
 use crate::reply::Answering;
-use crate::running_call::{Happened, Happening, RunningCall, panicked};
+use crate::running_call::{Happened, Happening, RunningCall, panic_text, panicked};
 use crate::waiting::{meanwhile, until};
 use crate::{
     Approval, ApprovalRequest, CallSeq, Code, Failure, Log, PendingKind, Permit, Progress, ToolCall, ToolError,
@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
         }
         for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
-                self.details.input(*seq, path, input);
+                self.details.input(*seq, self.host.catalogue.names(path), input);
                 let content = |reporter: &Reporter<'_>| reporter.content(path, input);
                 self.reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
             }
@@ -230,7 +230,7 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
-        self.note_started(seq, None)?;
+        self.note_started(seq, &path, &call.input, None)?;
         self.begin_noted(seq, path, call, span);
         Ok(())
     }
@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
         let definition = self.host.definition(&path);
         match self.recall(&path, &definition, &input).await? {
             Some(Verdict::Approve) => {
-                self.note_started(seq, Some(definition))?;
+                self.note_started(seq, &path, &input, Some(definition))?;
                 let call = self.call(seq, input);
                 self.begin_noted(seq, path, call, span);
                 return Ok(());
@@ -253,7 +253,7 @@ impl<'a> Run<'a> {
             Some(Verdict::Deny(reason)) => return Ok(self.deny(seq, &path, reason.as_deref(), &span)?),
             Some(_) | None => {}
         }
-        let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
+        let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition }, Some(&input))?;
         if self.host.approver.is_some() || is_kept {
             self.ledger.ask(seq);
             self.tell_question(seq, &path, PendingKind::Approval);
@@ -352,15 +352,25 @@ impl<'a> Run<'a> {
             return Err(Failure::new(Code::Internal, "there is nobody to ask"));
         };
         let approver = Arc::clone(approver);
+        let names = self.host.catalogue.names(&path);
         let request = ApprovalRequest {
             execution: self.execution.id.clone(),
             seq: seq.to_string(),
             path: path.clone(),
-            input: self.host.policy.redacted(&path, &call.input),
+            names: names.own().skip(1).map(str::to_owned).collect(),
+            input: self.host.policy.redacted(names, &call.input),
             why,
         };
         self.deciding += 1;
-        let future = Box::pin(async move { Happening::Decided(approver.decide(request).await, call) });
+        let future = Box::pin(async move {
+            let asking = AssertUnwindSafe(async { approver.decide(request).await }).catch_unwind();
+            // Nobody has said yes.
+            let approval = asking.await.unwrap_or_else(|panic| {
+                tracing::error!(panic = panic_text(&*panic), "an approver panicked; the call is left to others");
+                Approval::Postponed
+            });
+            Happening::Decided(approval, call)
+        });
         Ok(RunningCall::new(seq, path, span, future, None))
     }
 
@@ -433,7 +443,7 @@ impl<'a> Run<'a> {
             }
             Happening::Returned(Err(error)) if error.interrupt_payload().is_some() => {
                 let payload = error.interrupt_payload().cloned().unwrap_or_default();
-                if self.note_question(seq, Question::Interrupt { payload })? {
+                if self.note_question(seq, Question::Interrupt { payload }, None)? {
                     self.tell_question(seq, &path, PendingKind::Interrupt);
                     return Ok(());
                 }
@@ -469,7 +479,7 @@ impl<'a> Run<'a> {
         let took = self.ledger.settle(&answer, self.host.clock.elapsed());
         self.note_settled(&answer, path, took)?;
         if let Reply::Result(json) = &answer.reply {
-            self.details.output(seq, path, json);
+            self.details.output(seq, self.host.catalogue.names(path), json);
         }
         self.reporter.report(|reporter| {
             let result = match &answer.reply {

@@ -12,6 +12,7 @@ use super::{
     packed,
 };
 use crate::json::present;
+use crate::policy::ToolNames;
 use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
@@ -53,9 +54,16 @@ pub struct CallStanding {
     /// Of which tool.
     #[serde(with = "packed::shared")]
     pub path: Arc<str>,
+    /// What else that tool is called; forgotten when its answer has been delivered.
+    #[serde(skip_serializing_if = "<[String]>::is_empty", default)]
+    pub names: Box<[String]>,
     /// With what; forgotten when its answer has been delivered.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub input: Option<Box<RawValue>>,
+    /// What the tool gets, where that is more than the program passed; forgotten as well. It is filled in once: what rules and
+    /// people decided about is what the tool gets, whatever is configured later.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub filled: Option<Box<Value>>,
     /// Where it was made, if that is known; forgotten as well.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at: Option<CallPlace>,
@@ -150,6 +158,9 @@ impl Standing {
                     Progress::Started => {}
                     _ => return Err(OutOfPlace),
                 }
+                if let Some(input) = &started.input {
+                    call.filled = Some(Box::new(input.clone()));
+                }
                 if let Some(approved) = &started.approved {
                     call.approved = Some(approved.as_str().into());
                 }
@@ -199,6 +210,7 @@ impl Standing {
         if let (Question::Approval { definition, .. }, Verdict::Approve) = (&pending.question, verdict) {
             call.approved = Some(definition.as_str().into());
         }
+        call.filled = pending.input.clone().map(Box::new);
         call.progress = Progress::Decided(verdict.clone());
         if let Verdict::Answer(value) = verdict {
             call.resolution = Some(Box::new(value.clone()));
@@ -239,6 +251,8 @@ impl Standing {
             };
             call.progress = Progress::Delivered { failure, took: *took };
             call.input = None;
+            call.names = Box::default();
+            call.filled = None;
             call.resolution = None;
             call.approved = None;
             call.at = None;
@@ -250,10 +264,12 @@ impl Standing {
                 return Err(OutOfPlace);
             }
             match &asked.what {
-                Wanted::Tool { path, input } => self.calls.push(CallStanding {
+                Wanted::Tool { path, names, input } => self.calls.push(CallStanding {
                     seq: asked.seq,
                     path: path.as_str().into(),
+                    names: names.as_slice().into(),
                     input: Some(input.clone()),
+                    filled: None,
                     at: asked.at.clone(),
                     resolution: None,
                     approved: None,
@@ -331,6 +347,19 @@ impl Standing {
         Some((&call.path, serde_json::from_str(call.input.as_ref()?.get()).ok()?))
     }
 
+    /// The tool of such a call, and what it gets as far as that is decided: with the defaults that were filled in before.
+    pub(crate) fn given(&self, seq: CallSeq) -> Option<(&str, Value)> {
+        let call = self.call(seq)?;
+        let filled = match &call.progress {
+            Progress::Pending(pending) => pending.input.as_ref(),
+            _ => call.filled.as_deref(),
+        };
+        match filled {
+            Some(filled) => Some((&call.path, filled.clone())),
+            None => self.request(seq),
+        }
+    }
+
     /// What a call was given from outside.
     pub(crate) fn resolution(&self, seq: CallSeq) -> Option<&Value> {
         self.call(seq)?.resolution.as_deref()
@@ -351,6 +380,11 @@ impl Standing {
 }
 
 impl CallStanding {
+    /// The names of its tool.
+    pub(crate) fn tool_names(&self) -> ToolNames<'_> {
+        ToolNames { path: &self.path, others: &self.names, shared: &[] }
+    }
+
     /// What the tool would get, as whoever is asked is shown it.
     pub(crate) fn shown_input(&self, pending: &Pending) -> Value {
         let passed = || serde_json::from_str(self.input.as_ref()?.get()).ok();

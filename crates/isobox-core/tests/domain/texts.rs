@@ -212,7 +212,7 @@ fn reasons_of_every_kind_of_rule() {
         Rule { roles: vec!["admin".to_owned(), "ops".to_owned()], ..rule(&["a.hidden"], Action::OnlyRoles) },
         Rule { condition: Some(large), ..rule(&["a.sometimes"], Action::Deny(None)) },
     ]);
-    let plain = |path| Subject { path, hints: ToolHints::default(), is_trusted: true, wants_approval: false };
+    let plain = |path: &'static str| Subject { names: path.into(), hints: ToolHints::default(), is_trusted: true, wants_approval: false };
     let read_only = ToolHints { read_only: Some(true), ..ToolHints::default() };
     let destructive = ToolHints { destructive: Some(true), ..ToolHints::default() };
     let mut text = String::new();
@@ -230,7 +230,7 @@ fn reasons_of_every_kind_of_rule() {
         Subject { hints: destructive, ..plain("b.drop") },
     ] {
         let decided = policy.decide(subject, &json!({ "amount": 1 }), &[]);
-        writeln!(text, "{}: {:?}, {}", subject.path, decided.verdict, decided.why).expect("a text");
+        writeln!(text, "{}: {:?}, {}", subject.names.path, decided.verdict, decided.why).expect("a text");
     }
     insta::assert_snapshot!(text);
 }
