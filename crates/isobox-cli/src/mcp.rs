@@ -77,7 +77,7 @@ impl Door {
     async fn ready(&self) -> Result<Ready, Failure> {
         let ready = self.workspace.durable().await?;
         let problems = ready.problems.iter().map(|problem| problem.message.clone());
-        let news: Vec<String> = problems.chain(ready.isobox.catalogue().warnings().iter().cloned()).collect();
+        let news: Vec<String> = problems.chain(ready.isobox.warnings().into_iter().map(str::to_owned)).collect();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if *told != news {
             tell(&ready);

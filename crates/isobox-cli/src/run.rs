@@ -12,7 +12,7 @@ use isobox::{
 };
 
 use crate::Exit;
-use crate::approver::approver;
+use crate::approver::{approver, check_approved};
 use crate::arguments::RunOptions;
 use crate::ask::{Asker, Interrupt};
 use crate::commands::{Commands, From};
@@ -55,6 +55,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
                 started = start_durably(&workspace) => started?.isobox,
                 () = token.cancelled() => return Ok(None),
             };
+            check_approved(options, &isobox, workspace.config())?;
             let watcher = Watcher { name: Arc::clone(&name), printer: (!options.json).then(Printer::new) };
             let contents = if options.json { Contents::Nothing } else { Contents::Progress };
             let isobox = isobox.observed_by(watcher, contents);

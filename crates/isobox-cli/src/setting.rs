@@ -95,7 +95,7 @@ pub(crate) fn tell(ready: &Ready) {
             print_error(&format!("  {}", without_escapes(hint)));
         }
     }
-    for warning in ready.isobox.catalogue().warnings() {
+    for warning in ready.isobox.warnings() {
         warn(warning);
     }
 }

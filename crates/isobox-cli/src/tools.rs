@@ -101,7 +101,7 @@ fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> 
         let renamed = |renaming: &Renaming| json!({ "connector": renaming.connector, "name": renaming.name, "path": renaming.path });
         let renamed: Vec<Value> = isobox.catalogue().renamings().iter().filter(is_shown).map(renamed).collect();
         let all = json!({ "tools": listed, "renamed": renamed, "problems": *ready.problems,
-                          "warnings": isobox.catalogue().warnings() });
+                          "warnings": isobox.warnings() });
         return print_json(&serde_json::to_string(&all)?).context("cannot write the list");
     }
     let rows: Vec<[String; 3]> = tools

@@ -51,7 +51,9 @@ impl Answering<'_, '_> {
         // Checking what is too large anyway would take its time.
         let json = self.check_size(path, value)?;
         let outputs = self.host.validation.outputs;
-        let Some(tool) = self.host.catalogue.get(path).filter(|_| outputs != OutputChecks::Off) else { return Ok(json) };
+        let Some(tool) = self.host.catalogue.get(path).filter(|_| outputs != OutputChecks::Off) else {
+            return Ok(json);
+        };
         match self.bridge.without_secrets(tool.names(), value, |value| tool.check_output(value)) {
             Ok(OutputCheck::Done) => {}
             // The call has taken effect: what it gave is not lost because it is too large to be checked.

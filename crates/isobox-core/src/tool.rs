@@ -341,7 +341,8 @@ impl Tool {
 
     pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {
         let Some(schema) = &self.input else { return Ok(()) };
-        let wrong = |why: &str| Failure::new(Code::InvalidInput, format!("invalid input for tool `{}`: {why}", self.path));
+        let wrong =
+            |why: &str| Failure::new(Code::InvalidInput, format!("invalid input for tool `{}`: {why}", self.path));
         match schema.check_input(input) {
             Checked::Fits => Ok(()),
             Checked::Misfits(why) => Err(wrong(&why)),

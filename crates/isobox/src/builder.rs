@@ -8,7 +8,7 @@ use isobox_core::policy::Policy;
 use isobox_core::store::Store;
 use isobox_core::{
     Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Driver, Failure, Host, Label,
-    Limits, Observer, Reshape, Tool, Validation,
+    Limits, Observer, Reshape, Strictness, Tool, Validation,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
@@ -34,6 +34,7 @@ pub struct Builder {
     store: Option<Arc<dyn Store>>,
     reshape: Option<Arc<Reshape>>,
     validation: Validation,
+    strictness: Strictness,
     around_driver: Option<Box<AroundDriver>>,
 }
 
@@ -82,6 +83,14 @@ impl Builder {
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
+        self
+    }
+
+    /// Rules and settings that name no tool are errors of [`Builder::build`] instead of [warnings](Isobox::warnings), unless
+    /// they may be about tools of a connector that is absent.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.strictness = Strictness::Strict;
         self
     }
 
@@ -221,6 +230,7 @@ impl Builder {
                 builder.build()
             }
         };
+        let warnings = catalogue.check_names(&self.policy, self.strictness)?.into();
         let namespaces = self.namespaces.offered_by(&catalogue);
         let (keeper, heart) = self.store.map(Kept::new).map(|kept| (kept.keeper, kept.heart)).unzip();
         Ok(Isobox {
@@ -241,6 +251,8 @@ impl Builder {
             },
             limits: Arc::new(self.limits),
             namespaces: self.namespaces,
+            strictness: self.strictness,
+            warnings,
         })
     }
 }

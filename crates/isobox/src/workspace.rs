@@ -8,7 +8,9 @@ use futures_util::FutureExt;
 use futures_util::future::join_all;
 use isobox_connect::{McpConnector, McpOptions, McpServer};
 use isobox_core::store::Store;
-use isobox_core::{Approver, Catalogue, Connector, ConnectorSettings, Failure, Limits, Observer, Offer, Reshape};
+use isobox_core::{
+    Approver, Catalogue, Connector, ConnectorSettings, Failure, Limits, Observer, Offer, Reshape, Strictness,
+};
 use tokio::sync::{Mutex, OnceCell};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -148,6 +150,10 @@ impl Workspace {
     }
 
     /// The runtime, with all servers started that can be. It keeps no executions, and its store is not touched.
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG` where the configuration is strict, and a rule or setting names no tool.
     pub async fn ready(&self) -> Result<Ready, Failure> {
         let mut current = self.current.lock().await;
         let Current { standings, ready } = &mut *current;
@@ -186,7 +192,8 @@ impl Workspace {
             Standing::NotAsked | Standing::Offered(_) => None,
         });
         let problems = problems.collect();
-        let isobox = self.bare.with_catalogue(self.catalogue(offers)?);
+        let strictness = if self.config.is_strict { Strictness::Strict } else { Strictness::Lenient };
+        let isobox = self.bare.with_catalogue_checked(self.catalogue(offers)?, strictness)?;
         Ok(ready.insert(Ready { isobox, problems }).clone())
     }
 
@@ -206,6 +213,7 @@ impl Workspace {
                 None => builder.absent_connector(connector.name()),
             }
         }
+        self.config.disabled_servers.iter().for_each(|name| builder.disabled_connector(name));
         Ok(builder.build())
     }
 

@@ -148,7 +148,8 @@ impl CatalogueBuilder {
         let mut starts = vec![format!("{root}."), format!("{name}.")];
         let is_its_own = |path: &str| starts.iter().any(|start| path.starts_with(start));
         let own = self.settings.iter().filter(|(path, _)| is_its_own(path));
-        let renamed: Vec<String> = own.filter_map(|(_, settings)| Some(settings.rename.as_ref()?.to_string())).collect();
+        let renamed: Vec<String> =
+            own.filter_map(|(_, settings)| Some(settings.rename.as_ref()?.to_string())).collect();
         starts.extend(renamed);
         self.absent.push(Absent { name: name.to_owned(), starts, why });
     }

@@ -106,7 +106,9 @@ impl Catalogue {
             let message = if tool.is_offered() {
                 format!("what is configured for the tool `{shown}` is not used: `{path}` is configured by another name")
             } else {
-                format!("something is configured for the tool `{shown}`, but no connector offers it: it is the host's own")
+                format!(
+                    "something is configured for the tool `{shown}`, but no connector offers it: it is the host's own"
+                )
             };
             return Some(Unmatched { message, may_be_absent: false });
         }

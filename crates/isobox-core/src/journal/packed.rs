@@ -111,7 +111,17 @@ mod tests {
     fn call(seq: u32, path: &str, progress: Progress) -> CallStanding {
         let (seq, path) = (CallSeq(seq), path.into());
         let names = Box::default();
-        CallStanding { seq, path, names, input: None, filled: None, at: None, resolution: None, approved: None, progress }
+        CallStanding {
+            seq,
+            path,
+            names,
+            input: None,
+            filled: None,
+            at: None,
+            resolution: None,
+            approved: None,
+            progress,
+        }
     }
 
     fn done(seq: u32, path: &str, took: u64) -> CallStanding {

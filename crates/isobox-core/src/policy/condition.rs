@@ -73,8 +73,7 @@ const SCHEMA: [&str; 11] = [
 /// Keywords that are lists of schemas.
 const LISTS: [&str; 5] = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
 /// Keywords that are schemas by name.
-const MAPS: [&str; 6] =
-    ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
+const MAPS: [&str; 6] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
 /// Keywords whose value is no schema.
 const PLAIN: [&str; 29] = [
     "$schema",
@@ -132,7 +131,7 @@ impl<'s> Review<'s> {
                 keywords.iter().try_for_each(|(key, part)| self.within(key, |review| review.keyword(key, part)))
             }
             Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-                Err("has a part that is no JSON Schema: neither an object nor a boolean".to_owned())
+                Err("is no JSON Schema at this place, which has to be an object or a boolean".to_owned())
             }
         }
     }
@@ -288,7 +287,10 @@ mod tests {
     #[test]
     fn what_would_be_skipped_is_refused_and_the_nearest_is_named() {
         for (schema, expected) in [
-            (json!({ "properties": { "amount": { "maximun": 10 } } }), "`maximun`, which is not checked; did you mean `maximum`?"),
+            (
+                json!({ "properties": { "amount": { "maximun": 10 } } }),
+                "`maximun`, which is not checked; did you mean `maximum`?",
+            ),
             (json!({ "propertis": {} }), "did you mean `properties`?"),
             (json!({ "format": "emial" }), "the format `emial`, which is not checked; did you mean `email`?"),
             (json!({ "format": "regex" }), "the format `regex`, which is not checked"),
@@ -328,7 +330,7 @@ mod tests {
         let condition = Condition::new(json!({ "pattern": "^(a+)+b" })).expect("a condition");
         assert_eq!(condition.fits(&json!("a".repeat(1 << 20))), Some(false));
         assert_eq!(condition.fits(&json!("a".repeat(1 << 20) + "b")), Some(true));
-        let costly = Condition::new(json!({ "pattern": "^(a{1,60}){1,60}b" })).expect("a condition");
+        let costly = Condition::new(json!({ "pattern": "^a{1,500}b" })).expect("a condition");
         assert_eq!(costly.fits(&json!("a".repeat(1 << 20))), None);
     }
 

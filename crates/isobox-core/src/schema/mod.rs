@@ -135,7 +135,8 @@ impl Schema {
 
     fn compile(&self) -> Result<Validator, ValidationError<'static>> {
         // A value that has to be a pattern would be compiled as one.
-        let options = jsonschema::options().with_pattern_options(linear_patterns()).with_format("regex", |_: &str| true);
+        let options =
+            jsonschema::options().with_pattern_options(linear_patterns()).with_format("regex", |_: &str| true);
         options.build(&self.text)
     }
 }

@@ -53,6 +53,8 @@ pub struct Config {
     pub answer: AnswerOptions,
     /// How strictly values are held to schemas.
     pub validation: Validation,
+    /// Whether rules and settings that name no tool are an error.
+    pub is_strict: bool,
     /// Where executions are kept: nowhere without a file, in `.isobox/isobox.db` beside one that does not say it.
     pub store: StoreConfig,
     /// How long executions are kept.
@@ -122,7 +124,7 @@ impl Config {
 }
 
 const KEYS: Keys = Keys {
-    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation", "store", "retention"],
+    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation", "strict", "store", "retention"],
     tolerated: &[],
     later: &["openapi", "fetch", "server"],
 };
@@ -149,6 +151,7 @@ fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
     if let Some(value) = section.get("validation") {
         config.validation = validation::read(reader, value);
     }
+    config.is_strict = reader.truth(&section, "strict").unwrap_or_default();
     config.store = match section.get("store") {
         Some(value) => store::read(reader, value),
         None => StoreConfig::Sqlite(StoreConfig::DEFAULT_PATH.into()),

@@ -51,8 +51,11 @@ fn failure() -> impl Strategy<Value = Failure> {
 fn asked() -> impl Strategy<Value = Asked> {
     let what = prop_oneof![
         any::<u64>().prop_map(Wanted::Timer),
-        (any::<String>(), any::<Vec<String>>(), raw())
-            .prop_map(|(path, names, input)| Wanted::Tool { path, names, input }),
+        (any::<String>(), any::<Vec<String>>(), raw()).prop_map(|(path, names, input)| Wanted::Tool {
+            path,
+            names,
+            input
+        }),
     ];
     (seq(), what).prop_map(|(seq, what)| Asked { seq, what, at: None })
 }

@@ -84,7 +84,7 @@ async fn fill_the_disk() {
     let mut catalogue = Catalogue::builder();
     catalogue.tool(fill).expect("it is free");
     catalogue.connector(&connector, Offer::default(), &ConnectorSettings::default());
-    let isobox = isobox.with_catalogue(catalogue.build());
+    let isobox = isobox.with_catalogue(catalogue.build()).expect("its names are there");
     let source = "let size = 0;
         for (let number = 1; number <= 6; number++) size += (await tools.fill({ number })).length;
         return size";
