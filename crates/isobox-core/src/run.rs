@@ -10,6 +10,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use tracing::Span;
 
+use crate::approval::ask;
 use crate::bridge::{Bridge, Route};
 use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
@@ -24,7 +25,7 @@ use crate::program::Prepared;
 use crate::progress::{Desk, Report};
 use crate::recorder::Recorder;
 use crate::reply::Answering;
-use crate::running_call::{Happened, Happening, RunningCall, panic_text, panicked};
+use crate::running_call::{Happened, Happening, RunningCall, panicked};
 use crate::waiting::{meanwhile, until};
 use crate::{
     Approval, ApprovalRequest, CallSeq, Code, Failure, Log, PendingKind, Permit, Progress, ToolCall, ToolError,
@@ -362,15 +363,7 @@ impl<'a> Run<'a> {
             why,
         };
         self.deciding += 1;
-        let future = Box::pin(async move {
-            let asking = AssertUnwindSafe(async { approver.decide(request).await }).catch_unwind();
-            // Nobody has said yes.
-            let approval = asking.await.unwrap_or_else(|panic| {
-                tracing::error!(panic = panic_text(&*panic), "an approver panicked; the call is left to others");
-                Approval::Postponed
-            });
-            Happening::Decided(approval, call)
-        });
+        let future = Box::pin(async move { Happening::Decided(ask(&*approver, request).await, call) });
         Ok(RunningCall::new(seq, path, span, future, None))
     }
 
