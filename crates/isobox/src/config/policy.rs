@@ -53,12 +53,14 @@ fn patterns(reader: &mut Reader<'_>, section: &Section<'_>) -> Vec<PathPattern> 
     };
     let mut patterns = Vec::new();
     for text in texts {
+        if text.has_variables() {
+            let message = "`tools` cannot come from the environment: what a rule is about stands in messages";
+            reader.problem(text.start, &section.owner, message);
+            continue;
+        }
         match text.value.parse::<PathPattern>() {
             Ok(pattern) => patterns.push(pattern),
-            Err(failure) => {
-                let message = text.blame(failure.message, "`tools` is no pattern for the names of tools");
-                reader.problem(text.start, &section.owner, message);
-            }
+            Err(failure) => reader.problem(text.start, &section.owner, failure.message),
         }
     }
     patterns
