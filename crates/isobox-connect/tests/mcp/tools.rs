@@ -17,10 +17,12 @@ async fn a_server_offers_its_tools_as_it_describes_them() {
                 description: "Says it again.".into(),
                 input_schema: Some(schema.clone()),
                 output_schema: Some(schema.clone()),
-                hints: ToolHints { read_only: Some(true), ..ToolHints::default() },
+                hints: ToolHints { read_only: Some(true), open_world: Some(false), ..ToolHints::default() },
+                ..OfferedTool::default()
             },
             OfferedTool {
                 name: "fail".into(),
+                title: "Fails".into(),
                 description: "Fails".into(),
                 input_schema: Some(schema),
                 hints: ToolHints { destructive: Some(true), ..ToolHints::default() },
