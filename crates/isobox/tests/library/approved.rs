@@ -7,9 +7,9 @@ use isobox::journal::{Remember, Verdict};
 use isobox::policy::{Action, Policy, Rule};
 use isobox::store::Store;
 use isobox::{
-    Approval, ApprovalRequest, Approver, CarriedOn, Catalogue, Code, Connector, ConnectorSettings, Decisions, Defaults,
-    Failure, Isobox, Offer, OfferedTool, Outcome, Paused, Program, Run, ToolCall, ToolError, ToolHints, ToolSettings,
-    Validation, Value, json, memory_store,
+    Approval, ApprovalRequest, Approver, CallDetails, CarriedOn, Catalogue, Code, Connector, ConnectorSettings,
+    Decisions, Defaults, Failure, Isobox, Offer, OfferedTool, Outcome, Paused, Program, Run, ToolCall, ToolError,
+    ToolHints, ToolSettings, Validation, Value, json, memory_store,
 };
 
 /// Notes what reaches it.
@@ -201,6 +201,23 @@ async fn a_call_that_nobody_has_approved_is_asked_about_where_the_policy_asks_by
     assert_eq!(server.calls(), []);
     carry_on(&isobox, &again, Verdict::Approve).await.into_result().expect("it completes");
     assert_eq!(server.calls().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_redacted_by_the_servers_name_is_redacted_where_no_server_runs() {
+    let (server, store) = (Server::default(), memory_store());
+    let mut world = World::of(wipe());
+    let redact = Action::Redact(vec!["/path".to_owned()]);
+    world.policy = Policy::new(vec![Rule::new(vec!["files.wipe-*".parse().expect("a pattern")], redact)]);
+    let details = CallDetails { inputs: true, ..CallDetails::default() };
+    let first = paused(world.isobox(&server, &store).run(durable(WIPE).details(details)).await);
+    let archive = Isobox::builder().store(store).policy(world.policy).build().expect("a runtime");
+    let inspected = archive.inspect(&first.execution_id).await.expect("it is kept");
+    let later = paused(inspected.outcome(&first.execution_id, archive.policy()).expect("it is paused"));
+    for shown in [first, later] {
+        assert_eq!(shown.pending[0].input, json!({ "path": "[redacted]" }));
+        assert_eq!(shown.calls[0].input, Some(json!({ "path": "[redacted]" })));
+    }
 }
 
 struct Panics;
