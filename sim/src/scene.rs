@@ -11,10 +11,10 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Execution, Host,
-    Keeper, Keeping, Label, Limits, Timestamp, Validation, execute, expire, resume,
+    Keeper, Keeping, Label, Limits, Timestamp, Timing, Validation, execute, expire, resume,
 };
 
-use crate::clock::SimClock;
+use crate::clock::{Forgetful, SimClock};
 use crate::driver::SimDriver;
 use crate::executor::{Executor, Group};
 use crate::faults::Faults;
@@ -75,6 +75,10 @@ struct Scene {
     rivals: Option<Random>,
     /// Who decides about several calls at once.
     several: Random,
+    /// What takes long.
+    slow: Random,
+    /// How many more processes are frozen.
+    freezes: u64,
 }
 
 /// All executions of a world end within so many attempts to go on with them, the longest of which needs more than a hundred.
@@ -88,10 +92,18 @@ impl Scene {
         let clock = SimClock::default();
         let trace = Trace::new(clock.clone());
         let inner = MemoryStore::new(StoreKey::new([7; 32]), Arc::new(clock.clone()));
-        let faults = Arc::new(Mutex::new(Faults::new(random.fork(), trace.clone())));
+        let mut slow = Random::new(hash(seed, "slow"));
+        let faults = Arc::new(Mutex::new(Faults::new(random.fork(), slow.fork(), trace.clone())));
         let world = World::new(seed, random.fork(), clock.clone(), trace.clone(), inner.clone());
-        let shared =
-            Shared { inner, clock: clock.clone(), trace: trace.clone(), faults, timeline: Timeline::default(), lies };
+        let shared = Shared {
+            inner,
+            clock: clock.clone(),
+            trace: trace.clone(),
+            faults,
+            timeline: Timeline::default(),
+            lies,
+            outage: Arc::default(),
+        };
         let mut executor = Executor::new(clock, random.fork());
         let outside = SimStore::new(shared.clone(), 0, Arc::default(), random.fork());
         executor.spawn(Group::Outside, outside.clone().serve().boxed());
@@ -119,6 +131,8 @@ impl Scene {
             memory,
             rivals: hash(seed, "crowded").is_multiple_of(4).then(|| Random::new(hash(seed, "rivals"))),
             several: Random::new(hash(seed, "several")),
+            freezes: slow.below(5),
+            slow,
             random,
         }
     }
@@ -136,12 +150,21 @@ impl Scene {
                 self.mischief -= 1;
                 self.do_mischief();
             }
+            if self.freezes > 0 && self.slow.below(24) == 0 {
+                self.freezes -= 1;
+                self.freeze();
+            }
             if self.is_quiet() {
                 let stages = self.stages();
+                let stands_still = self.subjects.iter().any(|subject| !subject.tasks.is_empty());
                 if stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone)) {
+                    // What was frozen has to be harmless when it goes on.
+                    if stands_still {
+                        continue;
+                    }
                     break;
                 }
-                rounds += 1;
+                rounds += u32::from(!stands_still);
                 self.go_on(rounds, &stages);
                 if rounds > ROUNDS {
                     return self.trace.violation("it is stuck");
@@ -295,7 +318,23 @@ impl Scene {
         if (self.processes.len() as u64) <= self.random.below(wanted) {
             self.start_process();
         }
-        usize::try_from(self.random.below(self.processes.len() as u64)).expect("a small number")
+        let place = usize::try_from(self.random.below(self.processes.len() as u64)).expect("a small number");
+        if !self.executor.is_frozen(Group::Process(self.processes[place].number)) {
+            return place;
+        }
+        self.start_process();
+        self.processes.len() - 1
+    }
+
+    /// A process stands still for a while, and knows nothing of it.
+    fn freeze(&mut self) {
+        if self.processes.is_empty() {
+            return;
+        }
+        let place = usize::try_from(self.slow.below(self.processes.len() as u64)).expect("a small number");
+        let (number, time) = (self.processes[place].number, 500 + self.slow.below(120_000));
+        self.trace.count("process freezes", format_args!("{number} for {time} ms"));
+        self.executor.freeze(Group::Process(number), time);
     }
 
     fn start_process(&mut self) {
@@ -303,7 +342,12 @@ impl Scene {
         let number = self.people;
         let life = Arc::new(Life::default());
         let store = SimStore::new(self.shared.clone(), number, Arc::clone(&life), self.random.fork());
-        let keeper = Keeper::new(Arc::new(store.clone()), Node(format!("node{number}")));
+        let clock: Arc<dyn Clock> = match self.shared.lies {
+            Lies::NoTimePasses => Arc::new(Forgetful(self.shared.clock.clone())),
+            _ => Arc::new(self.shared.clock.clone()),
+        };
+        let node = Node(format!("node{number}"));
+        let keeper = Keeper::new(Arc::new(store.clone()), node, clock, Timing::default());
         let live = if self.rivals.is_some() { 1 } else { 100 };
         let capacity = CapacityLimits { memory: ByteSize::mib(1024), live, queue: 100 };
         let driver = SimDriver { sandbox: Arc::clone(&self.sandbox), faults: Arc::clone(&self.shared.faults) };

@@ -54,6 +54,18 @@ impl Default for Timing {
     }
 }
 
+impl Timing {
+    /// Refuses, with `CONFIG`, times in which no call could ever start.
+    pub fn check(&self) -> Result<(), Failure> {
+        if self.heartbeat.saturating_add(self.margin) < self.lease {
+            return Ok(());
+        }
+        let Self { lease, heartbeat, margin, .. } = self;
+        let message = format!("a lease of {lease:?} has no room for a heartbeat every {heartbeat:?} and a margin of {margin:?}");
+        Err(Failure::new(Code::Config, message).hint("make the lease longer than both together"))
+    }
+}
+
 /// The executions of this process.
 #[derive(Default)]
 struct Here {
