@@ -131,7 +131,7 @@ impl Faults {
 
     /// How long something takes that takes long, in milliseconds: often longer than a lease.
     pub fn long(&mut self) -> u64 {
-        500 + self.slow.below(70_000)
+        500 + self.slow.below(150_000)
     }
 
     /// Whether a store that failed will fail again.

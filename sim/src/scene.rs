@@ -3,6 +3,7 @@
 mod deciding;
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use isobox_core::journal::StoreKey;
@@ -79,10 +80,16 @@ struct Scene {
     slow: Random,
     /// How many more processes are frozen.
     freezes: u64,
+    /// In half of the worlds people can see what is under way, and need not wait before they decide what is in doubt.
+    doubt: Option<Duration>,
 }
 
 /// All executions of a world end within so many attempts to go on with them, the longest of which needs more than a hundred.
 const ROUNDS: u32 = 500;
+/// How soon is gone on again with what a frozen process has, in milliseconds.
+const LOOKS_AGAIN: u64 = 5_000;
+/// How long is waited where the store cannot be reached, in milliseconds.
+const NOBODY_THERE: u64 = 10_000;
 /// A world that does not end within so many steps never does.
 const STEPS: u32 = 400_000;
 
@@ -132,6 +139,7 @@ impl Scene {
             rivals: hash(seed, "crowded").is_multiple_of(4).then(|| Random::new(hash(seed, "rivals"))),
             several: Random::new(hash(seed, "several")),
             freezes: slow.below(5),
+            doubt: slow.percent(50).then_some(Duration::ZERO),
             slow,
             random,
         }
@@ -139,7 +147,7 @@ impl Scene {
 
     fn play(&mut self) {
         self.begin(0);
-        let mut rounds = 0;
+        let (mut rounds, mut are_over) = (0, false);
         for step in 0.. {
             if step > STEPS {
                 return self.trace.violation("it does not come to an end");
@@ -155,13 +163,17 @@ impl Scene {
                 self.freeze();
             }
             if self.is_quiet() {
-                let stages = self.stages();
                 let stands_still = self.subjects.iter().any(|subject| !subject.tasks.is_empty());
-                if stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone)) {
-                    // What was frozen has to be harmless when it goes on.
-                    if stands_still {
-                        continue;
-                    }
+                if are_over && stands_still {
+                    continue;
+                }
+                let stages = self.stages();
+                are_over = stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone));
+                // What was frozen has to be harmless when it goes on.
+                if are_over && stands_still {
+                    continue;
+                }
+                if are_over {
                     break;
                 }
                 rounds += u32::from(!stands_still);
@@ -234,6 +246,11 @@ impl Scene {
             }
         }
         self.resume(which);
+        if self.subjects[which].tasks.iter().any(|task| self.executor.stands_still(*task)) {
+            // Somebody may have to wait for whoever is frozen.
+            let pause = self.shared.clock.sleep(LOOKS_AGAIN);
+            self.speak(which, pause);
+        }
     }
 
     fn begin(&mut self, which: usize) {
@@ -258,10 +275,11 @@ impl Scene {
         let told = Arc::clone(&subject.told);
         let place = self.process();
         let (host, cancelled) = (self.processes[place].host.clone(), self.patience());
-        let trace = self.trace.clone();
+        let (trace, clock) = (self.trace.clone(), self.shared.clock.clone());
         let task = async move {
             if beat(&host).await.is_err() {
-                return;
+                // Nobody is there; it is tried again.
+                return clock.sleep(NOBODY_THERE).await;
             }
             let outcome = execute(&host, execution, cancelled).await;
             tell(&trace, &told, Ok(outcome));
@@ -280,7 +298,7 @@ impl Scene {
         self.trace.count("resume", format_args!("in process {number}"));
         let task = async move {
             if beat(&host).await.is_err() {
-                return;
+                return clock.sleep(NOBODY_THERE).await;
             }
             let outcome = resume(&host, &id, cancelled).await;
             let has_to_wait = outcome.is_err();
@@ -319,11 +337,14 @@ impl Scene {
             self.start_process();
         }
         let place = usize::try_from(self.random.below(self.processes.len() as u64)).expect("a small number");
-        if !self.executor.is_frozen(Group::Process(self.processes[place].number)) {
-            return place;
+        // One that is frozen does nothing: the next one does it.
+        let is_free = |place: &usize| !self.executor.is_frozen(Group::Process(self.processes[*place].number));
+        let count = self.processes.len();
+        if let Some(free) = (place..count).chain(0..place).find(is_free) {
+            return free;
         }
         self.start_process();
-        self.processes.len() - 1
+        count
     }
 
     /// A process stands still for a while, and knows nothing of it.
@@ -332,7 +353,7 @@ impl Scene {
             return;
         }
         let place = usize::try_from(self.slow.below(self.processes.len() as u64)).expect("a small number");
-        let (number, time) = (self.processes[place].number, 500 + self.slow.below(120_000));
+        let (number, time) = (self.processes[place].number, 500 + self.slow.below(200_000));
         self.trace.count("process freezes", format_args!("{number} for {time} ms"));
         self.executor.freeze(Group::Process(number), time);
     }
@@ -347,7 +368,8 @@ impl Scene {
             _ => Arc::new(self.shared.clock.clone()),
         };
         let node = Node(format!("node{number}"));
-        let keeper = Keeper::new(Arc::new(store.clone()), node, clock, Timing::default());
+        let timing = Timing { doubt: self.doubt, ..Timing::default() };
+        let keeper = Keeper::new(Arc::new(store.clone()), node, clock, timing);
         let live = if self.rivals.is_some() { 1 } else { 100 };
         let capacity = CapacityLimits { memory: ByteSize::mib(1024), live, queue: 100 };
         let driver = SimDriver { sandbox: Arc::clone(&self.sandbox), faults: Arc::clone(&self.shared.faults) };

@@ -8,7 +8,7 @@ use isobox_core::{CallRecord, CallSeq, CallState, Code, ExecutionId, Failure, In
 
 use crate::model::{Expected, expect};
 use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
-use crate::program::{Body, Thrown, ToolKind};
+use crate::program::{Body, STEP, Thrown, ToolKind};
 use crate::record::Record;
 use crate::store::now;
 use crate::timeline::{Moment, Timeline, Written};
@@ -195,7 +195,9 @@ impl Evidence<'_> {
                 }
                 // Of what was never kept, as far as anybody knew, nothing was done.
                 (Outcome::Failed(failed), _) => {
-                    let is_harmless = |call: &CallRecord| call.state == CallState::Issued;
+                    let is_harmless = |call: &CallRecord| {
+                        matches!(call.state, CallState::Issued | CallState::Failed) || call.path == STEP
+                    };
                     matches!(failed.error.code, Code::Store | Code::Busy) && failed.calls.iter().all(is_harmless)
                 }
                 (Outcome::Paused(paused), _) => !paused.pending.is_empty(),

@@ -20,6 +20,7 @@ use crate::recorder::{Held, Place, Recorder};
 use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop};
+use crate::store::failures::over;
 use crate::store::{Lease, NewExecution, Release, Status};
 use crate::tenure::TenureNumber;
 use crate::waiting::until;
@@ -153,6 +154,11 @@ pub async fn resume(
             return Err(failure);
         }
     };
+    if resumption.head.status.is_over() {
+        // This process was held up since it took the lease, and another one has brought it to its end.
+        presence.leave();
+        return Err(over(id, &resumption.head));
+    }
     let held = Held { lease, presence, proved };
     let execution = resumption.execution(id);
     let span = execution_span(&execution.id, &execution.label);
@@ -344,7 +350,9 @@ impl Run<'_> {
             if recorder.exists() {
                 return Outcome::interrupted(execution_id.clone(), failure, recorder.standing(), duration);
             }
-            ended(&execution_id, Ending::Failed(failure), recorder.standing(), duration)
+            let mut outcome = ended(&execution_id, Ending::Failed(failure), recorder.standing(), duration);
+            outcome.forget_starts();
+            outcome
         };
         if recorder.is_broken() {
             let outcome = match how {

@@ -211,16 +211,28 @@ impl Outcome {
 
     /// Puts into the records of calls what is known of them and was asked for.
     pub(crate) fn complete_calls(&mut self, details: &mut KeptDetails<'_>) {
-        let calls = match self {
+        for record in self.calls_mut() {
+            if let Ok(CallSeq(seq)) = record.seq.parse() {
+                details.complete(seq, record);
+            }
+        }
+    }
+
+    /// Says that no call has started: it never came to the store that one would.
+    pub(crate) fn forget_starts(&mut self) {
+        for record in self.calls_mut() {
+            if matches!(record.state, CallState::Started | CallState::Pending) {
+                record.state = CallState::Issued;
+            }
+        }
+    }
+
+    fn calls_mut(&mut self) -> &mut [CallRecord] {
+        match self {
             Self::Completed(completed) => &mut completed.calls,
             Self::Paused(paused) => &mut paused.calls,
             Self::Failed(failed) => &mut failed.calls,
             Self::Interrupted(interrupted) => &mut interrupted.calls,
-        };
-        for record in calls {
-            if let Ok(CallSeq(seq)) = record.seq.parse() {
-                details.complete(seq, record);
-            }
         }
     }
 

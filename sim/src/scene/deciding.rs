@@ -117,7 +117,7 @@ impl Scene {
         }
     }
 
-    fn speak(&mut self, which: usize, task: impl Future<Output = ()> + Send + 'static) {
+    pub(super) fn speak(&mut self, which: usize, task: impl Future<Output = ()> + Send + 'static) {
         let task = self.executor.spawn(Group::Outside, task.boxed());
         self.subjects[which].talks.push(task);
     }
