@@ -29,6 +29,8 @@ pub struct Executor {
     next: u64,
     /// Until when the tasks of a group stand still.
     frozen: BTreeMap<Group, Duration>,
+    /// Until when nobody waits for those of a group.
+    slow: BTreeMap<Group, Duration>,
 }
 
 struct Task {
@@ -42,7 +44,7 @@ type Ready = Arc<Mutex<BTreeSet<u64>>>;
 impl Executor {
     /// Without tasks.
     pub fn new(clock: SimClock, random: Random) -> Self {
-        Self { clock, random, tasks: BTreeMap::new(), ready: Ready::default(), next: 0, frozen: BTreeMap::new() }
+        Self { clock, random, tasks: BTreeMap::new(), ready: Ready::default(), next: 0, frozen: BTreeMap::new(), slow: BTreeMap::new() }
     }
 
     /// Adds a task; its number.
@@ -72,14 +74,23 @@ impl Executor {
         self.spawn(Group::Outside, sleep);
     }
 
-    /// Whether the tasks of a group stand still.
-    pub fn is_frozen(&self, group: Group) -> bool {
+    /// The tasks of a group wait for something that takes so many milliseconds: nobody waits for them.
+    pub fn is_held_up(&mut self, group: Group, milliseconds: u64) {
+        self.slow.insert(group, self.clock.elapsed() + Duration::from_millis(milliseconds));
+    }
+
+    fn is_frozen(&self, group: Group) -> bool {
         self.frozen.get(&group).is_some_and(|thaws| self.clock.elapsed() < *thaws)
     }
 
-    /// Whether a task has not ended, and stands still.
+    /// Whether the tasks of a group stand still, or wait for something that takes long.
+    pub fn is_slow(&self, group: Group) -> bool {
+        self.is_frozen(group) || self.slow.get(&group).is_some_and(|until| self.clock.elapsed() < *until)
+    }
+
+    /// Whether a task has not ended, and nobody waits for it.
     pub fn stands_still(&self, number: u64) -> bool {
-        self.tasks.get(&number).is_some_and(|task| self.is_frozen(task.group))
+        self.tasks.get(&number).is_some_and(|task| self.is_slow(task.group))
     }
 
     /// Whether a task has not ended.

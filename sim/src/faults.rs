@@ -53,13 +53,17 @@ impl Fault {
     const SLOW: [Self; 2] = [Self::HeldBack, Self::Outage];
 
     /// Those of a write, of which one at a time happens.
-    pub const OF_WRITES: [Self; 6] = [
+    pub const OF_WRITES: [Self; 5] =
+        [Self::LostWrite, Self::TornWrite, Self::DuplicateWrite, Self::CrashBeforeWrite, Self::CrashAfterWrite];
+
+    /// Those of a batch that is added to a journal: much may follow from its acknowledgement.
+    pub const OF_APPENDS: [Self; 6] = [
+        Self::HeldBack,
         Self::LostWrite,
         Self::TornWrite,
         Self::DuplicateWrite,
         Self::CrashBeforeWrite,
         Self::CrashAfterWrite,
-        Self::HeldBack,
     ];
 
     const fn name(self) -> &'static str {
@@ -87,23 +91,18 @@ pub struct Faults {
     trace: Trace,
     /// How often of a thousand times.
     rates: BTreeMap<Fault, u64>,
-    left: u32,
-    slow_left: u32,
+    left: u64,
+    slow_left: BTreeMap<Fault, u64>,
 }
 
 impl Faults {
     /// Some of them; in one world of eight none at all.
     pub fn new(mut random: Random, mut slow: Random, trace: Trace) -> Self {
         let mut rates = BTreeMap::new();
-        let mut slow_left = 0;
-        if !slow.percent(50) {
-            for fault in Fault::SLOW {
-                if slow.percent(60) {
-                    rates.insert(fault, 5 + slow.below(60));
-                }
-            }
-            slow_left = u32::try_from(1 + slow.below(4)).unwrap_or_default();
-        }
+        // An outage may begin with everything that is asked for, and an answer is held back only of an append.
+        let (outages, held_back) = (2 + slow.below(15), 50 + slow.below(400));
+        rates.extend([(Fault::Outage, outages), (Fault::HeldBack, held_back)]);
+        let slow_left = Fault::SLOW.map(|fault| (fault, if slow.percent(40) { slow.below(4) } else { 0 })).into();
         if !random.percent(12) {
             for fault in Fault::USUAL {
                 if random.percent(45) {
@@ -111,16 +110,17 @@ impl Faults {
                 }
             }
         }
-        let left = u32::try_from(random.below(12)).unwrap_or_default();
+        let left = random.below(12);
         Self { random, slow, trace, rates, left, slow_left }
     }
 
     /// Whether this goes wrong now.
     pub fn happens(&mut self, fault: Fault) -> bool {
         let rate = self.rates.get(&fault).copied().unwrap_or_default();
-        let is_slow = Fault::SLOW.contains(&fault);
-        let (random, left) =
-            if is_slow { (&mut self.slow, &mut self.slow_left) } else { (&mut self.random, &mut self.left) };
+        let (random, left) = match self.slow_left.get_mut(&fault) {
+            Some(left) => (&mut self.slow, left),
+            None => (&mut self.random, &mut self.left),
+        };
         if *left == 0 || rate == 0 || random.below(1000) >= rate {
             return false;
         }
@@ -141,6 +141,7 @@ impl Faults {
 
     /// Nothing goes wrong any more.
     pub fn stop(&mut self) {
-        (self.left, self.slow_left) = (0, 0);
+        self.left = 0;
+        self.slow_left.values_mut().for_each(|left| *left = 0);
     }
 }

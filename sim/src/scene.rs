@@ -154,6 +154,12 @@ impl Scene {
             }
             self.executor.step();
             self.bury();
+            for process in &self.processes {
+                let held_back = process.life.take_held_back();
+                if held_back > 0 {
+                    self.executor.is_held_up(Group::Process(process.number), held_back);
+                }
+            }
             if self.mischief > 0 && self.random.below(16) == 0 {
                 self.mischief -= 1;
                 self.do_mischief();
@@ -337,8 +343,8 @@ impl Scene {
             self.start_process();
         }
         let place = usize::try_from(self.random.below(self.processes.len() as u64)).expect("a small number");
-        // One that is frozen does nothing: the next one does it.
-        let is_free = |place: &usize| !self.executor.is_frozen(Group::Process(self.processes[*place].number));
+        // One that is slow does nothing: the next one does it.
+        let is_free = |place: &usize| !self.executor.is_slow(Group::Process(self.processes[*place].number));
         let count = self.processes.len();
         if let Some(free) = (place..count).chain(0..place).find(is_free) {
             return free;

@@ -1,7 +1,7 @@
 //! The store as a simulated process sees it: slow, and sometimes broken.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -27,6 +27,8 @@ use crate::trace::Trace;
 pub struct Life {
     is_dead: AtomicBool,
     is_dying: AtomicBool,
+    /// For how many milliseconds its store has begun to keep its answers back.
+    held_back: AtomicU64,
 }
 
 impl Life {
@@ -38,6 +40,11 @@ impl Life {
     /// Whether it is to die now.
     pub fn is_dying(&self) -> bool {
         self.is_dying.load(Ordering::SeqCst) && !self.is_dead()
+    }
+
+    /// For how many milliseconds its store keeps its answers back from now on, where that was not asked before.
+    pub fn take_held_back(&self) -> u64 {
+        self.held_back.swap(0, Ordering::SeqCst)
     }
 
     /// Whether it has died.
@@ -217,7 +224,11 @@ impl SimStore {
             match fault {
                 Some(Fault::LostWrite | Fault::TornWrite) => Some((Err(store.broken(what)), 0)),
                 Some(Fault::CrashBeforeWrite | Fault::CrashAfterWrite) => None,
-                Some(Fault::HeldBack) => written.map(|written| (written, store.faults().long())),
+                Some(Fault::HeldBack) => {
+                    let long = store.faults().long();
+                    store.life.held_back.store(long, Ordering::SeqCst);
+                    written.map(|written| (written, long))
+                }
                 _ => written.map(|written| (written, 0)),
             }
         })
@@ -287,7 +298,7 @@ impl Store for SimStore {
 
     fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
         let lease = lease.clone();
-        self.write("append", &Fault::OF_WRITES, move |store| {
+        self.write("append", &Fault::OF_APPENDS, move |store| {
             let seal = batch.seal;
             let [one, two, ..] = seal;
             store.trace.line(format_args!("batch {position} {one:02x}{two:02x} {} {}", head.status, head.revision));
@@ -321,7 +332,7 @@ impl Store for SimStore {
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         let node = node.clone();
-        self.write("beat", &[Fault::LostWrite, Fault::HeldBack], move |store| now(store.inner.keep_alive(&node, time)))
+        self.write("beat", &[Fault::LostWrite], move |store| now(store.inner.keep_alive(&node, time)))
     }
 
     fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {

@@ -94,10 +94,7 @@ fn bank(store: &Arc<dyn Store>, description: &str) -> Isobox {
         call.resolution.ok_or_else(|| ToolError::interrupt(json!("which account?")))
     });
     let pay = pay.expect("a tool").description(description).with_approval();
-    // Whoever dies here is dead.
-    let timing = Timing { doubt: Some(Duration::ZERO), ..Timing::default() };
-    let builder = Isobox::builder().store(Arc::clone(store)).tool(pay).timing(timing).max_live(NonZeroU32::MIN);
-    builder.build().expect("a runtime")
+    Isobox::builder().store(Arc::clone(store)).tool(pay).max_live(NonZeroU32::MIN).build().expect("a runtime")
 }
 
 #[tokio::test]
@@ -125,7 +122,10 @@ fn mortal(store: &Arc<dyn Store>, description: &str, hangs: Option<Arc<Notify>>)
         }
     });
     let pay = pay.expect("a tool").description(description).idempotent(true).with_approval();
-    Isobox::builder().store(Arc::clone(store)).tool(pay).max_live(NonZeroU32::MIN).build().expect("a runtime")
+    // Whoever dies here is dead.
+    let timing = Timing { doubt: Some(Duration::ZERO), ..Timing::default() };
+    let builder = Isobox::builder().store(Arc::clone(store)).tool(pay).timing(timing).max_live(NonZeroU32::MIN);
+    builder.build().expect("a runtime")
 }
 
 #[tokio::test]
