@@ -115,7 +115,12 @@ impl Door {
             text.push_str(&format!("\n\n{}", how_to_decide(paused, &decisions)));
             structured["decisions"] = decisions;
         }
-        let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_));
+        if let Outcome::Interrupted(interrupted) = &*shown {
+            let id = &interrupted.execution_id;
+            text.push_str(&format!("\n\nCall `resume` with {{ \"executionId\": \"{id}\" }} in a minute."));
+        }
+        // A model that takes it for an error runs its program again.
+        let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Interrupted(_));
         Executed { text, outcome: structured, is_error }
     }
 
@@ -224,6 +229,11 @@ impl CodeMode for Door {
             Ok(CarriedOn::Here(outcome)) => {
                 self.keep_house(&isobox);
                 self.answer(&isobox, &outcome)
+            }
+            Err(failure) if failure.code == Code::Store => {
+                let mut told = refused(&failure);
+                told.text.push_str("\nThe execution is not over. Do not run its program again: call `resume` again later.");
+                told
             }
             Ok(CarriedOn::Elsewhere) => Executed {
                 outcome: json!({ "status": "running", "executionId": id }),

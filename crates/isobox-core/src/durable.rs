@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::beginning::Begin;
 use crate::bridge::Route;
 use crate::driver::{Answer, Call, Reply, Request, Step};
 use crate::journal::{
@@ -14,8 +15,8 @@ use crate::journal::{
 };
 use crate::program::Prepared;
 use crate::recorder::Recorder;
-use crate::run::{Begin, Run, Stop};
-use crate::store::{Expected, Message, Released, Status};
+use crate::run::{Run, Stop};
+use crate::store::{ErrorKind, Expected, Message, Released, Status};
 use crate::{ByteSize, CallSeq, CalledFrom, Catalogue, Code, Failure, PendingKind, Timestamp, Tool};
 
 /// What came of listening to those outside.
@@ -107,16 +108,33 @@ impl Run<'_> {
         question: Question,
         input: Option<&Value>,
     ) -> Result<bool, Failure> {
-        let Some(recorder) = &mut self.recorder else { return Ok(false) };
         let (seq, at) = (CallSeq(seq), self.host.clock.now());
+        let not_before = match &question {
+            Question::InDoubt => self.doubtful_until(seq, at),
+            Question::Approval { .. } | Question::Interrupt { .. } => None,
+        };
+        let Some(recorder) = &mut self.recorder else { return Ok(false) };
         let shown = match input {
             Some(input) => Some(input.clone()),
             None => recorder.standing().given(seq).map(|(_, given)| given),
         };
         let passed = recorder.standing().request(seq).map(|(_, passed)| passed);
         let input = shown.filter(|shown| Some(shown) != passed.as_ref());
-        recorder.note(&Entry::Asked(CallAsked { seq, question, input, at }))?;
+        recorder.note(&Entry::Asked(CallAsked { seq, question, input, at, not_before }))?;
         Ok(true)
+    }
+
+    /// Until when a call whose process is gone may still take effect. That process may be frozen or cut off rather than dead: it
+    /// starts no call once its lease has run out, and gives up what it had started when its time is up.
+    fn doubtful_until(&self, seq: CallSeq, now: Timestamp) -> Option<Timestamp> {
+        let (recorder, keeper) = (self.recorder.as_ref()?, self.host.keeper.as_ref()?);
+        let standing = recorder.standing();
+        let left = self.execution.limits.timeout.saturating_sub(Duration::from_millis(standing.used.wall));
+        let doubt = keeper.timing.doubt.unwrap_or_else(|| keeper.timing.lease.saturating_add(left));
+        // Where the clock was set back since, it counts from now.
+        let started = standing.call(seq).and_then(|call| call.started).map_or(now, |started| started.min(now));
+        let until = started.0.saturating_add(u64::try_from(doubt.as_millis()).unwrap_or(u64::MAX));
+        (until > now.0).then_some(Timestamp(until))
     }
 
     /// Says what was decided on the spot as everybody else would: of several who decide, the first one counts, and the
@@ -129,8 +147,10 @@ impl Run<'_> {
         let decision = Decision { seq, asked, verdict, by, reason: None, remember: Remember::Nothing };
         let said = Said::Decision { decision, at: self.host.clock.now() };
         let message = said.message(recorder.store.key(), &self.execution.id)?;
-        match recorder.store.post(&self.execution.id, vec![message], Expected::Anyhow).await {
-            // Somebody was faster: what they said is in the inbox.
+        let (id, said) = (&self.execution.id, &[message]);
+        let posted = recorder.ask(|store| async move { store.post(id, said.to_vec(), Expected::Anyhow).await }).await;
+        match posted {
+            // Somebody was faster, or this was posted though that had failed: it is in the inbox.
             Err(failure) if failure.code == Code::Conflict => Ok(()),
             posted => recorder.heed(posted),
         }
@@ -170,7 +190,8 @@ impl Run<'_> {
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
         let about = about(path, definition, input);
-        let recalled = recorder.store.recall(session, &about).await;
+        let key = &about;
+        let recalled = recorder.ask(|store| async move { store.recall(session, key).await }).await;
         let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
         // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
         let decision = recorder.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
@@ -270,8 +291,11 @@ impl Run<'_> {
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
         let Some(recorder) = self.recorder.as_mut().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
         let store = Arc::clone(&recorder.store);
-        let messages = store.inbox(&self.execution.id).await;
-        let messages = recorder.heed(messages)?;
+        let messages = match store.inbox(&self.execution.id).await {
+            // It is looked at again soon. Calls that are under way must not wait for it.
+            Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => return Ok(false),
+            messages => recorder.heed(messages)?,
+        };
         self.hear(messages).await
     }
 
@@ -325,7 +349,8 @@ impl Run<'_> {
         let decision = serde_json::to_vec(&(session, verdict)).map_err(unwritable)?;
         let about = about(path, definition, input);
         let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
-        let remembered = recorder.store.remember(session, &about, sealed).await;
+        let (key, sealed) = (&about, &sealed);
+        let remembered = recorder.ask(|store| async move { store.remember(session, key, sealed.clone()).await }).await;
         recorder.heed(remembered)
     }
 

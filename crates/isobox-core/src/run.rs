@@ -1,6 +1,5 @@
 //! One execution under way: the loop around the pure decisions.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -10,7 +9,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use tracing::Span;
 
-use crate::approval::ask;
+use crate::beginning::Begin;
 use crate::bridge::{Bridge, Route};
 use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
@@ -25,11 +24,9 @@ use crate::program::Prepared;
 use crate::progress::{Desk, Report};
 use crate::recorder::Recorder;
 use crate::reply::Answering;
-use crate::running_call::{Happened, Happening, RunningCall, panicked};
+use crate::running_call::{Happened, Happening, RunningCall};
 use crate::waiting::{meanwhile, until};
-use crate::{
-    Approval, ApprovalRequest, CallSeq, Code, Failure, Log, PendingKind, Permit, Progress, ToolCall, ToolError,
-};
+use crate::{Approval, CallSeq, Code, Failure, Log, PendingKind, Permit, ToolCall, ToolError};
 
 pub(crate) struct Run<'a> {
     pub(crate) host: &'a Host,
@@ -61,19 +58,11 @@ pub(crate) struct Run<'a> {
     pub(crate) answers: Vec<Answer>,
     /// What begins as soon as the journal says so.
     pub(crate) beginning: Vec<Begin>,
-    running: FuturesUnordered<RunningCall>,
+    pub(crate) running: FuturesUnordered<RunningCall>,
     /// What calls tell on their way.
-    desk: Arc<Desk>,
+    pub(crate) desk: Arc<Desk>,
     /// How many of those wait for a person.
-    deciding: usize,
-}
-
-/// Something that begins once it is on disk that it does.
-pub(crate) enum Begin {
-    /// A tool is called.
-    Call { seq: u32, path: String, call: ToolCall, span: Span },
-    /// Somebody is asked whether it may be.
-    Ask { seq: u32, path: String, call: ToolCall, why: String, span: Span },
+    pub(crate) deciding: usize,
 }
 
 /// Why an execution does not go on.
@@ -178,7 +167,7 @@ impl<'a> Run<'a> {
         self.check_time()
     }
 
-    fn check_time<T>(&self) -> Result<Option<T>, Stop> {
+    pub(crate) fn check_time<T>(&self) -> Result<Option<T>, Stop> {
         if self.host.clock.elapsed() >= self.deadline {
             return Err(timed_out(&self.execution.limits).into());
         }
@@ -227,7 +216,8 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn call(&self, seq: u32, input: Value) -> ToolCall {
-        ToolCall::new(&self.execution.id, CallSeq(seq), input)
+        let lease = self.recorder.as_ref().map(|recorder| &recorder.lease);
+        ToolCall::new(&self.execution.id, CallSeq(seq), input, lease)
     }
 
     pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
@@ -290,6 +280,7 @@ impl<'a> Run<'a> {
     /// Waits until there is something that the program gets.
     async fn wait_for_answers(&mut self) -> Result<(), Stop> {
         loop {
+            self.excuse_store();
             self.heed_rejection().await?;
             self.begin().await?;
             if !self.answers.is_empty() {
@@ -308,63 +299,6 @@ impl<'a> Run<'a> {
                 }
             }
         }
-    }
-
-    /// Begins what is to begin, once it is on disk.
-    async fn begin(&mut self) -> Result<(), Stop> {
-        if self.beginning.is_empty() {
-            return Ok(());
-        }
-        if let Some(recorder) = &mut self.recorder {
-            let confirmed = until(&*self.host.clock, self.deadline, recorder.confirm()).await;
-            confirmed.ok_or_else(|| timed_out(&self.execution.limits))??;
-        }
-        for begin in std::mem::take(&mut self.beginning) {
-            let begun = match begin {
-                Begin::Call { seq, path, call, span } => self.invoke(seq, path, call, span),
-                Begin::Ask { seq, path, call, why, span } => self.decide(seq, path, call, why, span)?,
-            };
-            self.running.push(begun);
-        }
-        Ok(())
-    }
-
-    fn invoke(&self, seq: u32, path: String, mut call: ToolCall, span: Span) -> RunningCall {
-        let teller = self.host.observer.is_some().then(|| self.desk.teller(seq, self.host.contents));
-        call.progress = teller.as_ref().map(Progress::to).unwrap_or_default();
-        let future = match self.host.catalogue.get(&path) {
-            // A tool may panic before it has made its future.
-            Some(tool) => catch_unwind(AssertUnwindSafe(|| tool.invoke(call)))
-                .unwrap_or_else(|panic| Box::pin(std::future::ready(Err(panicked(&*panic))))),
-            None => Box::pin(std::future::ready(Err(ToolError::internal("the tool is gone")))),
-        };
-        RunningCall::new(seq, path, span, Box::pin(async { Happening::Returned(future.await) }), teller)
-    }
-
-    fn decide(
-        &mut self,
-        seq: u32,
-        path: String,
-        call: ToolCall,
-        why: String,
-        span: Span,
-    ) -> Result<RunningCall, Failure> {
-        let Some(approver) = &self.host.approver else {
-            return Err(Failure::new(Code::Internal, "there is nobody to ask"));
-        };
-        let approver = Arc::clone(approver);
-        let names = self.host.catalogue.names(&path);
-        let request = ApprovalRequest {
-            execution: self.execution.id.clone(),
-            seq: seq.to_string(),
-            path: path.clone(),
-            names: names.own().skip(1).map(str::to_owned).collect(),
-            input: self.host.policy.redacted(names, &call.input),
-            why,
-        };
-        self.deciding += 1;
-        let future = Box::pin(async move { Happening::Decided(ask(&*approver, request).await, call) });
-        Ok(RunningCall::new(seq, path, span, future, None))
     }
 
     /// Waits until something happens.
@@ -418,6 +352,10 @@ impl<'a> Run<'a> {
     async fn take(&mut self, happened: Happened) -> Result<(), Failure> {
         let Happened { seq, path, span, what } = happened;
         match what {
+            Happening::Prevented(call) => {
+                self.beginning.push(Begin::Call { seq, path, call, span });
+                Ok(())
+            }
             Happening::Decided(approval, call) => {
                 self.deciding -= 1;
                 let verdict = match approval {

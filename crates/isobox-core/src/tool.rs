@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::policy::{Subject, ToolNames};
 use crate::progress::last_of;
 use crate::schema::{Checked, Schema};
+use crate::store::Lease;
 use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, Progress, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
@@ -64,6 +65,10 @@ pub struct ToolCall {
     pub input: Value,
     /// The same for every attempt to make this very call: a tool that passes it on can be retried safely.
     pub key: String,
+    /// Grows whenever another process takes the execution over; none where the execution is not kept. A service that remembers
+    /// the highest one for each execution, and refuses calls with a lower one, cannot be called by a process that was taken
+    /// to be dead and is only slow.
+    pub fencing_token: Option<u64>,
     /// What the tool asked for with [`ToolError::interrupt`], once somebody has given it.
     pub resolution: Option<Value>,
     /// Where to tell how far it is.
@@ -71,9 +76,15 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    /// A call of an execution.
-    pub(crate) fn new(execution: &ExecutionId, seq: CallSeq, input: Value) -> Self {
-        Self { input, key: format!("{execution}:{seq}"), resolution: None, progress: Progress::default() }
+    /// A call of an execution; under this lease, where it has one.
+    pub(crate) fn new(execution: &ExecutionId, seq: CallSeq, input: Value, lease: Option<&Lease>) -> Self {
+        Self {
+            input,
+            key: format!("{execution}:{seq}"),
+            fencing_token: lease.map(|lease| lease.epoch),
+            resolution: None,
+            progress: Progress::default(),
+        }
     }
 }
 

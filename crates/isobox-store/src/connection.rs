@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use isobox_core::Failure;
-use isobox_core::store::failures::broken;
+use isobox_core::store::failures::{broken, unavailable};
 
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
 use crate::queue::Work;
@@ -50,7 +50,10 @@ impl Connection {
 
     /// What to tell whoever asked.
     pub(crate) fn failure(&self, error: &DatabaseError) -> Failure {
-        let failure = broken(&self.place, error);
+        let failure = match error.kind {
+            ErrorKind::Collision | ErrorKind::Unavailable => unavailable(&self.place, error),
+            ErrorKind::Statement | ErrorKind::Unusable => broken(&self.place, error),
+        };
         match error.hint {
             Some(hint) => failure.hint(hint),
             None => failure,

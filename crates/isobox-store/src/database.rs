@@ -122,8 +122,10 @@ pub(crate) enum ErrorKind {
     Statement,
     /// Two transactions were in each other's way: the same again may well succeed.
     Collision,
-    /// The database cannot be used now.
+    /// The database cannot be used now, and may be usable a little later.
     Unavailable,
+    /// The database cannot be used before somebody has changed something.
+    Unusable,
 }
 
 impl DatabaseError {

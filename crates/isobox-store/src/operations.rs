@@ -155,6 +155,11 @@ pub(crate) fn keep_alive(database: &mut dyn Database, node: &Node, time: Duratio
     Ok(())
 }
 
+pub(crate) fn renew(database: &mut dyn Database, lease: &Lease, time: Duration) -> Done<()> {
+    hold(database, lease)?;
+    keep_alive(database, &lease.node, time)
+}
+
 pub(crate) fn post(
     database: &mut dyn Database,
     id: &ExecutionId,

@@ -261,8 +261,12 @@ impl From<postgres::Error> for DatabaseError {
             _ if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED => {
                 ErrorKind::Collision
             }
-            // Connections, rights, resources, operators and the machine.
-            Some("08" | "28" | "3D" | "53" | "57" | "58") => ErrorKind::Unavailable,
+            // Somebody else has held a lock for longer than we wait.
+            _ if *code == SqlState::LOCK_NOT_AVAILABLE => ErrorKind::Unavailable,
+            // Connections, resources, operators and the machine.
+            Some("08" | "53" | "57" | "58") => ErrorKind::Unavailable,
+            // Rights, and databases that are not there.
+            Some("28" | "3D") => ErrorKind::Unusable,
             _ => ErrorKind::Statement,
         };
         Self::new(kind, format!("{} ({})", answer.message(), code.code()))

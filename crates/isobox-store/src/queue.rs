@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 use futures_util::FutureExt;
 use futures_util::future::ready;
 use isobox_core::store::Written;
-use isobox_core::store::failures::broken;
+use isobox_core::store::failures::{broken, unavailable};
 use isobox_core::{Code, Failure};
 use tokio::sync::oneshot;
 
@@ -229,8 +229,7 @@ impl Reader {
 }
 
 fn overrun(place: &str) -> Failure {
-    let message = format!("{place}: more is to be written than it can keep up with");
-    Failure::new(Code::Store, message).hint("run fewer durable executions at once, or keep them on a faster disk")
+    unavailable(place, "more is to be written than it can keep up with").hint("run fewer durable executions at once, or keep them on a faster disk")
 }
 
 fn ended(place: &str) -> Failure {

@@ -83,7 +83,7 @@ fn use_write_ahead_log(connection: &Connection) -> Result<(), DatabaseError> {
             Ok(mode) if mode == "wal" => return Ok(()),
             Ok(_) => {
                 let message = "its file system does not support SQLite's write-ahead log";
-                return Err(DatabaseError::new(ErrorKind::Unavailable, message).hint("keep it on a local disk"));
+                return Err(DatabaseError::new(ErrorKind::Unusable, message).hint("keep it on a local disk"));
             }
             Err(error) if error.kind == ErrorKind::Collision && left > 0 => {
                 left -= 1;
@@ -184,6 +184,7 @@ fn read(value: ValueRef<'_>) -> rusqlite::Result<Value<'static>> {
 impl From<rusqlite::Error> for DatabaseError {
     fn from(error: rusqlite::Error) -> Self {
         let unavailable = |message: &str| Self::new(ErrorKind::Unavailable, message);
+        let unusable = |message: &str| Self::new(ErrorKind::Unusable, message);
         // The lowest eight bits; the others say more than anybody needs.
         match error.sqlite_error().map(|error| error.extended_code & 0xff) {
             Some(ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED) => {
@@ -194,13 +195,13 @@ impl From<rusqlite::Error> for DatabaseError {
             }
             Some(ffi::SQLITE_IOERR) => unavailable(&format!("the disk does not do what it should ({error})"))
                 .hint("look at the disk, its quotas and limits; what was written before is safe"),
-            Some(ffi::SQLITE_READONLY | ffi::SQLITE_PERM) => unavailable("it cannot be written to")
+            Some(ffi::SQLITE_READONLY | ffi::SQLITE_PERM) => unusable("it cannot be written to")
                 .hint("look at the rights of the file and its folder, and at how the disk is mounted"),
             Some(ffi::SQLITE_CANTOPEN) => {
                 unavailable("it cannot be opened").hint("look at the rights of the file and its folder")
             }
-            Some(ffi::SQLITE_NOTADB) => unavailable("it is not an SQLite database").hint("look at the path"),
-            Some(ffi::SQLITE_CORRUPT) => unavailable("it is damaged").hint("restore it from a backup"),
+            Some(ffi::SQLITE_NOTADB) => unusable("it is not an SQLite database").hint("look at the path"),
+            Some(ffi::SQLITE_CORRUPT) => unusable("it is damaged").hint("restore it from a backup"),
             _ => Self::new(ErrorKind::Statement, error.to_string()),
         }
     }

@@ -133,6 +133,11 @@ impl Store for DatabaseStore {
         self.note(0, move |database| operations::keep_alive(database, &node, time))
     }
 
+    fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
+        let lease = lease.clone();
+        self.note(0, move |database| operations::renew(database, &lease, time))
+    }
+
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
         let id = id.clone();
         self.read(move |database| operations::load(database, &id, part))

@@ -48,11 +48,11 @@ pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
     CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
     Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described,
-    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Invocation, Label, Level, Limits, Log,
-    LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall,
-    PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Strictness, Timestamp, Tool, ToolCall,
-    ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation, answer_text, fill_defaults, parse_duration,
-    show_value, summarise_calls, without_escapes, without_host_traces,
+    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted, Invocation, Label, Level,
+    Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused,
+    PendingCall, PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Strictness, Timestamp, Timing,
+    Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation, answer_text, fill_defaults,
+    parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};

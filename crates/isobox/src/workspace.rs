@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use crate::config::{Config, McpServerConfig};
 use crate::heart::Kept;
-use crate::{Isobox, Tool, opened_store};
+use crate::{Isobox, Timing, Tool, opened_store};
 
 /// A configured runtime. Its servers start side by side, when they are first needed; when one offers something else, the
 /// catalogue is built anew. A server that does not start is left out, and tried again in the background: nobody waits a
@@ -29,6 +29,7 @@ pub struct Workspace {
     bare: Isobox,
     current: Mutex<Current>,
     store: Option<Arc<dyn Store>>,
+    timing: Timing,
     kept: OnceCell<Option<Kept>>,
 }
 
@@ -83,6 +84,8 @@ pub struct WorkspaceOptions {
     pub reshape: Option<Arc<Reshape>>,
     /// Executions are kept here instead of where the configuration says.
     pub store: Option<Arc<dyn Store>>,
+    /// How long leases of executions last; see [`Builder::timing`](crate::Builder::timing).
+    pub timing: Timing,
 }
 
 impl Workspace {
@@ -107,8 +110,9 @@ impl Workspace {
         let connectors: Vec<_> = servers.map(|(name, server)| configured(name, server, &config.limits)).collect();
         let standings = connectors.iter().map(|_| Standing::NotAsked).collect();
         let current = Mutex::new(Current { standings, ready: None });
-        let (store, kept) = (options.store, OnceCell::new());
-        Ok(Self { config, connectors, tools: Box::new(tools), bare, current, store, kept })
+        options.timing.check()?;
+        let (store, timing, kept) = (options.store, options.timing, OnceCell::new());
+        Ok(Self { config, connectors, tools: Box::new(tools), bare, current, store, timing, kept })
     }
 
     /// What the configuration says.
@@ -144,7 +148,7 @@ impl Workspace {
                 Some(store) => Some(Arc::clone(store)),
                 None => opened_store::open(&self.config.store).await?,
             };
-            Ok::<_, Failure>(store.map(Kept::new))
+            Ok::<_, Failure>(store.map(|store| Kept::new(store, self.timing.clone())))
         });
         Ok(kept.await?.as_ref())
     }

@@ -193,7 +193,7 @@ fn tell_failure(failure: &Failure, options: &ExecutionsOptions) -> Result<()> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "people want to know how long ago something was")]
-fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decision, Progress, Question, Standing, StoreKey, Verdict};
+use super::{CallStanding, Decision, Pending, Progress, Question, Standing, StoreKey, Verdict};
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
 use crate::{CallSeq, Code, ExecutionId, Failure, Timestamp};
@@ -59,8 +59,15 @@ impl Said {
 }
 
 impl Standing {
-    /// The revision at which a call was asked about, where this verdict is one on what was shown at revision `shown`.
-    pub fn check_verdict(&self, seq: CallSeq, shown: u64, verdict: &Verdict) -> Result<u64, Failure> {
+    /// The revision at which a call was asked about, where this verdict, said now, is one on what was shown at revision
+    /// `shown`.
+    pub fn check_verdict(
+        &self,
+        seq: CallSeq,
+        shown: u64,
+        verdict: &Verdict,
+        now: Timestamp,
+    ) -> Result<u64, Failure> {
         let Some(call) = self.call(seq) else {
             return Err(Failure::new(Code::NotFound, format!("the execution has no call {seq}")));
         };
@@ -87,8 +94,27 @@ impl Standing {
             (Question::InDoubt, _) => (false, "whether it happened: say that it did, that it did not, or let it fail"),
         };
         if fits {
+            check_time(call, pending, verdict, now)?;
             return Ok(pending.asked);
         }
         Err(Failure::new(Code::Conflict, format!("call {seq} of `{}` waits for {expected}", call.path)))
+    }
+}
+
+/// Whether it is not too early for a verdict: a call that may still be made by another process is not made again.
+fn check_time(call: &CallStanding, pending: &Pending, verdict: &Verdict, now: Timestamp) -> Result<(), Failure> {
+    let Some(not_before) = pending.not_before.filter(|moment| now < *moment) else { return Ok(()) };
+    match verdict {
+        Verdict::DidNotHappen => {
+            let (seq, path, left) = (call.seq, &call.path, (not_before.0 - now.0).div_ceil(1000));
+            let message = format!(
+                "call {seq} (`{path}`) may still take effect: the process that started it may be slow rather than dead; \
+                 that it did not happen can be said in {left} s"
+            );
+            Err(Failure::new(Code::Conflict, message)
+                .hint("wait, look whether it happened, and say so then; that it happened, or is to fail, can be said now")
+                .detail("notBefore", not_before.0))
+        }
+        Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_) | Verdict::Happened(_) | Verdict::Fail(_) => Ok(()),
     }
 }

@@ -213,6 +213,10 @@ pub struct CallAsked {
     pub input: Option<Value>,
     /// Since when.
     pub at: Timestamp,
+    /// Until when nobody may say that it did not happen, where it is in doubt: the process that started it may be slow
+    /// rather than dead.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub not_before: Option<Timestamp>,
 }
 
 /// What a call waits for.

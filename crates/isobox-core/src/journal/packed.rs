@@ -37,6 +37,7 @@ pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) ->
                 at: None,
                 resolution: None,
                 approved: None,
+                started: None,
                 progress: Progress::Delivered { failure: None, took },
             } if names.is_empty() => {
                 let path = *known.entry(&**path).or_insert_with(|| {
@@ -74,6 +75,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
             at: None,
             resolution: None,
             approved: None,
+            started: None,
             progress,
         });
     }
@@ -120,6 +122,7 @@ mod tests {
             at: None,
             resolution: None,
             approved: None,
+            started: None,
             progress,
         }
     }

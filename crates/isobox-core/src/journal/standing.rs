@@ -73,6 +73,9 @@ pub struct CallStanding {
     /// A hash of its tool's definition as it was approved, where it needed to be; forgotten as well.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<Box<str>>,
+    /// When it was last started, where that is known; forgotten as well.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub started: Option<Timestamp>,
     /// How far it came.
     pub progress: Progress,
 }
@@ -119,6 +122,9 @@ pub struct Pending {
     pub asked: u64,
     /// Since when.
     pub at: Timestamp,
+    /// Until when nobody may say that it did not happen, where it is in doubt.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub not_before: Option<Timestamp>,
 }
 
 /// A decision that holds for further calls.
@@ -164,6 +170,7 @@ impl Standing {
                 if let Some(approved) = &started.approved {
                     call.approved = Some(approved.as_str().into());
                 }
+                call.started = Some(started.at);
                 call.progress = Progress::Started;
             }
             Entry::Settled(settled) => {
@@ -178,10 +185,10 @@ impl Standing {
                 self.undelivered.retain(|seq| *seq != settled.seq);
                 self.undelivered.push(settled.seq);
             }
-            Entry::Asked(CallAsked { seq, question, input, at }) => {
+            Entry::Asked(CallAsked { seq, question, input, at, not_before }) => {
                 self.revision += 1;
                 let (question, input) = (question.clone(), input.clone());
-                let pending = Pending { question, input, asked: self.revision, at: *at };
+                let pending = Pending { question, input, asked: self.revision, at: *at, not_before: *not_before };
                 let call = self.call_mut(*seq)?;
                 if matches!(call.progress, Progress::Settled { .. } | Progress::Delivered { .. }) {
                     return Err(OutOfPlace);
@@ -255,6 +262,7 @@ impl Standing {
             call.filled = None;
             call.resolution = None;
             call.approved = None;
+            call.started = None;
             call.at = None;
             self.is_ephemeral |= is_ephemeral;
         }
@@ -273,6 +281,7 @@ impl Standing {
                     at: asked.at.clone(),
                     resolution: None,
                     approved: None,
+                    started: None,
                     progress: Progress::Issued,
                 }),
                 Wanted::Timer(delay) => {

@@ -166,6 +166,15 @@ impl Store for MemoryStore {
         ready(Ok(())).boxed()
     }
 
+    fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
+        let is_held = self.held(lease, |_| Ok(())).now_or_never().unwrap_or_else(|| Err(lease_lost(&lease.execution)));
+        if is_held.is_ok() {
+            let until = self.clock.elapsed().saturating_add(time);
+            self.lock().nodes.insert(lease.node.clone(), until);
+        }
+        ready(is_held).boxed()
+    }
+
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
         let now = self.clock.elapsed();
         let kept = self.lock();

@@ -1,5 +1,6 @@
 //! The seam to where durable executions are kept.
 
+pub(crate) mod enduring;
 pub mod failures;
 mod memory;
 mod retention;
@@ -16,6 +17,7 @@ use crate::journal::{Seal, StoreKey};
 use crate::{Code, ExecutionId, Failure, Timestamp};
 
 pub use crate::journal::Batch;
+pub use failures::ErrorKind;
 pub use memory::MemoryStore;
 pub use retention::{Retention, prune, stale};
 
@@ -29,7 +31,8 @@ pub use retention::{Retention, prune, stale};
 /// method is called, and the future only tells when it is done. Dropping the future does not take it back.
 ///
 /// **Errors** are `STORE` where the store itself fails, `NOT_FOUND`, and `CONFLICT`; nothing was written then. Only where a
-/// store fails in the very moment in which it commits, nobody knows: as after a crash, its journal tells.
+/// store fails in the very moment in which it commits, nobody knows: as after a crash, its journal tells. A failure that may
+/// pass is [`ErrorKind::Transient`]: an execution that runs tries again for a while, and recognises what was written.
 pub trait Store: Send + Sync {
     /// What its journals and snapshots are sealed with.
     fn key(&self) -> &StoreKey;
@@ -54,6 +57,10 @@ pub trait Store: Send + Sync {
 
     /// Says that a node is alive, for so long from now on.
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>>;
+
+    /// Confirms that a lease is held, and says that its node is alive, for so long from now on: both or nothing. `CONFLICT`
+    /// where the lease is lost.
+    fn renew(&self, lease: &Lease, time: Duration) -> Written<()>;
 
     /// What is kept of an execution.
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>>;
@@ -92,7 +99,8 @@ pub struct Lease {
     pub execution: ExecutionId,
     /// Who holds it.
     pub node: Node,
-    /// How often it was given: one that was given before is void.
+    /// How often it was given: one that was given before is void. Tools get it as
+    /// [`ToolCall::fencing_token`](crate::ToolCall::fencing_token).
     pub epoch: u64,
 }
 

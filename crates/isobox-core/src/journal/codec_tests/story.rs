@@ -119,7 +119,8 @@ fn result(value: Value) -> Settlement {
 }
 
 fn asked(seq: u32, question: Question) -> Entry {
-    Entry::Asked(CallAsked { seq: CallSeq(seq), question, input: Some(json!({ "to": "ada", "cc": seq })), at: at(30) })
+    let input = Some(json!({ "to": "ada", "cc": seq }));
+    Entry::Asked(CallAsked { seq: CallSeq(seq), question, input, at: at(30), not_before: None })
 }
 
 fn approval() -> Question {
