@@ -1,6 +1,6 @@
 //! Writes the journal of a live execution, and knows what it says so far.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use futures_util::{FutureExt, TryFutureExt};
@@ -21,7 +21,7 @@ pub(crate) struct Recorder {
     new: Option<NewExecution>,
     batch: BatchWriter,
     /// The keys of messages whose content is in the batch: they are gone from the inbox when that is in the journal.
-    heard: Vec<String>,
+    heard: BTreeSet<String>,
     /// How many batches were handed over.
     position: u64,
     /// The seal of the last one.
@@ -85,7 +85,7 @@ impl Recorder {
             status: Status::Running,
             new: None,
             batch: BatchWriter::default(),
-            heard: Vec::new(),
+            heard: BTreeSet::new(),
             position,
             seal,
             size,
@@ -106,12 +106,12 @@ impl Recorder {
 
     /// Takes a message out of the inbox with the next batch.
     pub(crate) fn has_heard(&mut self, key: String) {
-        self.heard.push(key);
+        self.heard.insert(key);
     }
 
     /// Whether a message was heard that is not gone from the inbox yet.
     pub(crate) fn knows(&self, key: &str) -> bool {
-        self.heard.iter().any(|other| other == key)
+        self.heard.contains(key)
     }
 
     pub(crate) fn standing(&self) -> &Standing {
@@ -175,7 +175,7 @@ impl Recorder {
             self.unconfirmed.push_back(self.store.create(new).map_ok(drop).boxed());
         }
         if let Some((position, batch)) = sealed {
-            let (head, heard) = (self.head(), std::mem::take(&mut self.heard));
+            let (head, heard) = (self.head(), std::mem::take(&mut self.heard).into_iter().collect());
             self.unconfirmed.push_back(self.store.append(&self.lease, position, batch, head, heard));
         }
     }

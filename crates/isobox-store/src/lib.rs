@@ -34,8 +34,11 @@
 
 mod connection;
 mod database;
+mod deadline;
 mod files;
 mod operations;
+pub mod owned;
+mod place;
 mod postgres;
 mod queue;
 mod schema;

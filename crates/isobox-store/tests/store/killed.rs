@@ -126,7 +126,7 @@ async fn a_file_that_cannot_be_written_to_is_refused() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(
         said,
-        format!("STORE: cannot use the database {}: Permission denied (os error 13)\n", file.display()),
+        format!("STORE: the SQLite database {}: it cannot be written to\n", file.display()),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
