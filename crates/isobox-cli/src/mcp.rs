@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use isobox::{
-    BriefingOptions, CancellationToken, CarriedOn, Code, Contents, Event, EventKind, ExecutionId, Failure, Isobox,
-    Label, Observer, Outcome, Paused, Ready, Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
+    BriefingOptions, ByteSize, CancellationToken, CarriedOn, Code, Contents, Event, EventKind, ExecutionId, Failure,
+    Isobox, Label, Observer, Outcome, Paused, Ready, Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
 };
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 use tokio::sync::RwLock;
@@ -16,11 +16,18 @@ use crate::arguments::McpOptions;
 use crate::commands::{Commands, From};
 use crate::progress::progress_line;
 use crate::retention::keep_house;
-use crate::setting::{open_store, person, read_config_and_store, tell};
+use crate::setting::{Needs, Wanted, open_store, person, read_config_and_store, tell};
 use crate::signals::EndSignals;
+use crate::trust::Asks;
 
 pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
-    let config = read_config_and_store(options.config.as_deref(), options.store.as_deref())?;
+    let wanted = Wanted {
+        file: options.config.as_deref(),
+        is_trusted: options.trust,
+        needs: Needs::Servers,
+        asks: Asks::Nobody,
+    };
+    let config = read_config_and_store(wanted, options.store.as_deref())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
     let workspace = Arc::new(Workspace::with_tools(config, WorkspaceOptions::default(), tools)?);
@@ -203,6 +210,13 @@ impl CodeMode for Door {
         let outcome = isobox.run(run).await;
         self.keep_house(&isobox);
         self.answer(&isobox, &outcome)
+    }
+
+    /// A program in it may have every character escaped.
+    fn max_message(&self) -> ByteSize {
+        const ESCAPED: u64 = 6;
+        let source = self.workspace.config().limits.source.get();
+        ByteSize::bytes(ByteSize::mib(4).get().saturating_add(source.saturating_mul(ESCAPED)))
     }
 
     fn can_pause(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Writes the journal of a live execution, and knows what it says so far.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub(crate) struct Recorder {
     new: Option<NewExecution>,
     batch: BatchWriter,
     /// The keys of messages whose content is in the batch: they are gone from the inbox when that is in the journal.
-    heard: Vec<String>,
+    heard: BTreeSet<String>,
     /// How many batches were handed over.
     position: u64,
     /// The seal of the last one.
@@ -131,7 +131,7 @@ impl Recorder {
             status: Status::Running,
             new: None,
             batch: BatchWriter::default(),
-            heard: Vec::new(),
+            heard: BTreeSet::new(),
             position,
             seal,
             size,
@@ -153,12 +153,12 @@ impl Recorder {
 
     /// Takes a message out of the inbox with the next batch.
     pub(crate) fn has_heard(&mut self, key: String) {
-        self.heard.push(key);
+        self.heard.insert(key);
     }
 
     /// Whether a message was heard that is not gone from the inbox yet.
     pub(crate) fn knows(&self, key: &str) -> bool {
-        self.heard.iter().any(|other| other == key)
+        self.heard.contains(key)
     }
 
     pub(crate) fn standing(&self) -> &Standing {
@@ -223,7 +223,8 @@ impl Recorder {
             self.unconfirmed.push_back(Unconfirmed { written: self.enduring.create(new), tenure });
         }
         if let Some((position, batch)) = sealed {
-            let (lease, head, heard) = (self.lease.clone(), self.head(), std::mem::take(&mut self.heard));
+            let heard = std::mem::take(&mut self.heard).into_iter().collect();
+            let (lease, head) = (self.lease.clone(), self.head());
             let written = self.enduring.append(Append { lease, position, batch, head, heard });
             self.unconfirmed.push_back(Unconfirmed { written, tenure });
         }

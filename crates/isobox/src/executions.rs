@@ -153,6 +153,7 @@ impl Isobox {
     pub async fn reject(&self, id: &ExecutionId, by: &str, reason: Option<&str>) -> Result<(), Failure> {
         let (by, reason, at) = (by.to_owned(), reason.map(str::to_owned), self.host.clock.now());
         let said = Said::Reject { by, reason, at };
+        said.check_texts()?;
         let store = self.store()?;
         store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
     }

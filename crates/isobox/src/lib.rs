@@ -55,6 +55,7 @@ pub use isobox_core::{
     parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
+pub use isobox_store::owned;
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use workspace::{Ready, Workspace, WorkspaceOptions};

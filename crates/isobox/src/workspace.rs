@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use crate::config::{Config, McpServerConfig};
 use crate::heart::Kept;
-use crate::{Isobox, Timing, Tool, opened_store};
+use crate::{Isobox, Timing, Tool, memory_store, opened_store};
 
 /// A configured runtime. Its servers start side by side, when they are first needed; when one offers something else, the
 /// catalogue is built anew. A server that does not start is left out, and tried again in the background: nobody waits a
@@ -131,6 +131,20 @@ impl Workspace {
             Some(kept) => self.bare.kept_by(kept),
             None => self.bare.clone(),
         })
+    }
+
+    /// The runtime with its store and without its tools, to look at executions and nothing else: it needs neither the right to
+    /// write to the store nor a lock that another process may have. Where there is no store yet, nothing is kept.
+    ///
+    /// # Errors
+    ///
+    /// `STORE` where the store cannot be read.
+    pub async fn look(&self) -> Result<Isobox, Failure> {
+        if self.store.is_some() || self.kept.initialized() {
+            return self.archive().await;
+        }
+        let store = opened_store::open_to_read(&self.config.store).await?;
+        Ok(self.bare.kept_by(&Kept::new(store.unwrap_or_else(memory_store))))
     }
 
     /// The runtime, with all servers started that can be, and with its store: executions that ask for it are kept, where the
@@ -272,7 +286,7 @@ fn now() -> Instant {
 }
 
 fn configured(name: &str, server: &McpServerConfig, limits: &Limits) -> Configured {
-    let McpServerConfig { command, args, env, cwd, trusted, hint, timeout, secrets } = server;
+    let McpServerConfig { command, args, env, cwd, trusted, hint, timeout, secrets, written: _ } = server;
     let server = McpServer {
         command: command.clone(),
         args: args.clone(),

@@ -5,7 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::{CallStanding, Decision, Pending, Progress, Question, Standing, StoreKey, Verdict};
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
-use crate::{CallSeq, Code, ExecutionId, Failure, Timestamp};
+use crate::{ByteSize, CallSeq, Code, ExecutionId, Failure, Timestamp};
+
+/// The longest reason that is kept: it is read by people, and by programs whose calls are denied.
+const LONGEST_REASON: ByteSize = ByteSize::kib(16);
+/// The longest name of a person.
+const LONGEST_NAME: ByteSize = ByteSize::kib(1);
 
 /// What messages are sealed for.
 const PURPOSE: &[u8] = b"said to ";
@@ -40,6 +45,22 @@ impl Said {
         }
     }
 
+    /// Refuses a name or a reason that is longer than anybody reads.
+    pub fn check_texts(&self) -> Result<(), Failure> {
+        let (by, reasons) = match self {
+            Self::Decision { decision: Decision { by, reason, verdict, .. }, .. } => {
+                let told = match verdict {
+                    Verdict::Deny(told) | Verdict::Fail(told) => told.as_deref(),
+                    Verdict::Approve | Verdict::Answer(_) | Verdict::Happened(_) | Verdict::DidNotHappen => None,
+                };
+                (by, [reason.as_deref(), told])
+            }
+            Self::Reject { by, reason, .. } => (by, [reason.as_deref(), None]),
+        };
+        check_text("name of who decides", by, LONGEST_NAME)?;
+        reasons.into_iter().flatten().try_for_each(|reason| check_text("reason", reason, LONGEST_REASON))
+    }
+
     /// As a message in the inbox of an execution, sealed: who can write to a database decides nothing by that. Two that
     /// decide the same have the same key.
     pub fn message(&self, seal: &StoreKey, id: &ExecutionId) -> Result<Message, Failure> {
@@ -56,6 +77,14 @@ impl Said {
     pub fn of(message: &Message, seal: &StoreKey, id: &ExecutionId) -> Option<Self> {
         serde_json::from_slice(seal.opened(&[PURPOSE, id.as_str().as_bytes()], &message.bytes)?).ok()
     }
+}
+
+fn check_text(what: &str, text: &str, limit: ByteSize) -> Result<(), Failure> {
+    if limit.holds(text.len()) {
+        return Ok(());
+    }
+    let message = format!("the {what} is {} bytes long, and the limit is {limit}", text.len());
+    Err(Failure::new(Code::InputTooLarge, message).detail("limit", limit.get()).detail("size", text.len()))
 }
 
 impl Standing {

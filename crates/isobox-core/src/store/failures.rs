@@ -55,6 +55,12 @@ pub fn already_said(id: &ExecutionId) -> Failure {
     Failure::new(Code::Conflict, format!("somebody has already decided that about execution {id}"))
 }
 
+/// More messages wait in its inbox than it may have.
+pub fn inbox_full(id: &ExecutionId) -> Failure {
+    Failure::new(Code::Conflict, format!("too many decisions wait to be taken up by execution {id}"))
+        .hint("resume the execution, which takes them up, and decide then")
+}
+
 /// It no longer stands as whoever asked has seen it.
 pub fn changed_meanwhile(id: &ExecutionId) -> Failure {
     Failure::new(Code::Conflict, format!("execution {id} has changed meanwhile"))

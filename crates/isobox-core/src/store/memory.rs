@@ -1,13 +1,15 @@
 //! A store in memory: for tests, and for hosts that want pauses but not crashes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
-use super::failures::{already_said, already_there, changed_meanwhile, held_elsewhere, lease_lost, not_found, over};
+use super::failures::{
+    already_said, already_there, changed_meanwhile, held_elsewhere, inbox_full, lease_lost, not_found, over,
+};
 use super::{
     Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released,
     Store, StoreKey, Stored, Timestamp, Written,
@@ -39,6 +41,12 @@ struct Execution {
     inbox: Vec<Message>,
     holder: Option<Node>,
     epoch: u64,
+}
+
+impl Execution {
+    fn has_room_for(&self, messages: &[Message]) -> bool {
+        Message::fit(messages, self.inbox.len(), self.inbox.iter().map(|message| message.bytes.len()).sum())
+    }
 }
 
 impl MemoryStore {
@@ -119,6 +127,7 @@ impl Store for MemoryStore {
             }
             execution.batches.push(batch);
             execution.head = head;
+            let heard: HashSet<&String> = heard.iter().collect();
             execution.inbox.retain(|message| !heard.contains(&message.key));
             Ok(())
         })
@@ -207,6 +216,7 @@ impl Store for MemoryStore {
             {
                 Err(already_said(id))
             }
+            Some(execution) if !execution.has_room_for(&messages) => Err(inbox_full(id)),
             Some(execution) => {
                 execution.inbox.extend(messages);
                 Ok(())

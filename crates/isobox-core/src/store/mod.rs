@@ -66,10 +66,10 @@ pub trait Store: Send + Sync {
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>>;
 
     /// Leaves messages for the holder, all of them or none. `CONFLICT` where there is one with one of their keys already, where
-    /// the execution is over, or where it no longer stands as it has to.
+    /// the execution is over, where it no longer stands as it has to, or where the inbox is full ([`Message::fit`]).
     fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>>;
 
-    /// The messages that were left, oldest first.
+    /// The messages that were left, oldest first, at most [`Message::MOST`].
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>>;
 
     /// Executions, newest first.
@@ -296,6 +296,17 @@ pub struct Message {
 }
 
 impl Message {
+    /// The largest number of messages in one inbox. Every message is about another call, so that only a defect comes near it.
+    pub const MOST: usize = 10_000;
+    /// The largest size of one inbox, in bytes.
+    pub const MOST_BYTES: usize = 64 << 20;
+
+    /// Whether there is room for these beside so many messages of so many bytes in all.
+    pub fn fit(messages: &[Self], count: usize, bytes: usize) -> bool {
+        let added: usize = messages.iter().map(|message| message.bytes.len()).sum();
+        count.saturating_add(messages.len()) <= Self::MOST && bytes.saturating_add(added) <= Self::MOST_BYTES
+    }
+
     /// Whether two of these have the same key, or one of them has one of those that are taken.
     pub fn collide<'a>(messages: &'a [Self], taken: impl IntoIterator<Item = &'a [u8]>) -> bool {
         let mut seen: HashSet<&[u8]> = taken.into_iter().collect();
