@@ -157,6 +157,10 @@ impl Clock for Simulated {
         Duration::from_millis(self.0.load(Ordering::Relaxed))
     }
 
+    fn boot_time(&self) -> Duration {
+        self.elapsed()
+    }
+
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
         self.0.fetch_max(moment.as_millis() as u64, Ordering::Relaxed);
         Box::pin(async {})

@@ -65,6 +65,10 @@ impl Clock for SimClock {
         self.lock().elapsed
     }
 
+    fn boot_time(&self) -> Duration {
+        self.elapsed()
+    }
+
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
         Box::pin(Sleep { clock: self.clone(), moment, number: None })
     }
@@ -102,5 +106,26 @@ impl Drop for Sleep {
         if let Some(number) = self.number {
             self.clock.lock().sleepers.remove(&(self.moment, number));
         }
+    }
+}
+
+/// A clock that does not know how much time has passed since the machine was started.
+pub struct Forgetful(pub SimClock);
+
+impl Clock for Forgetful {
+    fn now(&self) -> Timestamp {
+        self.0.now()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+
+    fn boot_time(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
+        self.0.sleep_until(moment)
     }
 }

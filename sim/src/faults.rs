@@ -28,10 +28,15 @@ pub enum Fault {
     NoSnapshot,
     /// No instance is free.
     SandboxFull,
+    /// It is written, and its process hears of it, and of everything after it, much later.
+    HeldBack,
+    /// Nobody reaches the store for a while.
+    Outage,
 }
 
 impl Fault {
-    const ALL: [Self; 10] = [
+    /// Those that every world has had since there are worlds.
+    const USUAL: [Self; 10] = [
         Self::LostWrite,
         Self::TornWrite,
         Self::DuplicateWrite,
@@ -44,9 +49,22 @@ impl Fault {
         Self::SandboxFull,
     ];
 
+    /// Those that take time, with random numbers of their own: old seeds are the same stories.
+    const SLOW: [Self; 2] = [Self::HeldBack, Self::Outage];
+
     /// Those of a write, of which one at a time happens.
     pub const OF_WRITES: [Self; 5] =
         [Self::LostWrite, Self::TornWrite, Self::DuplicateWrite, Self::CrashBeforeWrite, Self::CrashAfterWrite];
+
+    /// Those of a batch that is added to a journal: much may follow from its acknowledgement.
+    pub const OF_APPENDS: [Self; 6] = [
+        Self::HeldBack,
+        Self::LostWrite,
+        Self::TornWrite,
+        Self::DuplicateWrite,
+        Self::CrashBeforeWrite,
+        Self::CrashAfterWrite,
+    ];
 
     const fn name(self) -> &'static str {
         match self {
@@ -60,6 +78,8 @@ impl Fault {
             Self::CheckpointDamaged => "fault: checkpoint damaged",
             Self::NoSnapshot => "fault: no snapshot",
             Self::SandboxFull => "fault: sandbox full",
+            Self::HeldBack => "fault: held back",
+            Self::Outage => "fault: outage",
         }
     }
 }
@@ -67,40 +87,61 @@ impl Fault {
 /// Decides what goes wrong. After so many times nothing does any more, so that everything has to come to an end.
 pub struct Faults {
     random: Random,
+    slow: Random,
     trace: Trace,
     /// How often of a thousand times.
     rates: BTreeMap<Fault, u64>,
-    left: u32,
+    left: u64,
+    slow_left: BTreeMap<Fault, u64>,
 }
 
 impl Faults {
     /// Some of them; in one world of eight none at all.
-    pub fn new(mut random: Random, trace: Trace) -> Self {
+    pub fn new(mut random: Random, mut slow: Random, trace: Trace) -> Self {
         let mut rates = BTreeMap::new();
+        // An outage may begin with everything that is asked for, and an answer is held back only of an append.
+        let (outages, held_back) = (2 + slow.below(15), 50 + slow.below(400));
+        rates.extend([(Fault::Outage, outages), (Fault::HeldBack, held_back)]);
+        let slow_left = Fault::SLOW.map(|fault| (fault, if slow.percent(40) { slow.below(4) } else { 0 })).into();
         if !random.percent(12) {
-            for fault in Fault::ALL {
+            for fault in Fault::USUAL {
                 if random.percent(45) {
                     rates.insert(fault, 5 + random.below(120));
                 }
             }
         }
-        let left = u32::try_from(random.below(12)).unwrap_or_default();
-        Self { random, trace, rates, left }
+        let left = random.below(12);
+        Self { random, slow, trace, rates, left, slow_left }
     }
 
     /// Whether this goes wrong now.
     pub fn happens(&mut self, fault: Fault) -> bool {
         let rate = self.rates.get(&fault).copied().unwrap_or_default();
-        if self.left == 0 || rate == 0 || self.random.below(1000) >= rate {
+        let (random, left) = match self.slow_left.get_mut(&fault) {
+            Some(left) => (&mut self.slow, left),
+            None => (&mut self.random, &mut self.left),
+        };
+        if *left == 0 || rate == 0 || random.below(1000) >= rate {
             return false;
         }
-        self.left -= 1;
+        *left -= 1;
         self.trace.count(fault.name(), "");
         true
+    }
+
+    /// How long something takes that takes long, in milliseconds: often longer than a lease.
+    pub fn long(&mut self) -> u64 {
+        500 + self.slow.below(150_000)
+    }
+
+    /// Whether a store that failed will fail again.
+    pub fn is_permanent(&mut self) -> bool {
+        self.slow.percent(30)
     }
 
     /// Nothing goes wrong any more.
     pub fn stop(&mut self) {
         self.left = 0;
+        self.slow_left.values_mut().for_each(|left| *left = 0);
     }
 }

@@ -96,7 +96,7 @@ impl Journal {
     fn learn_calls(&mut self, entry: &Entry) {
         let Entry::Step(step) = entry else { return };
         for asked in &step.calls {
-            if let Wanted::Tool { path, input } = &asked.what {
+            if let Wanted::Tool { path, input, .. } = &asked.what {
                 self.calls.insert(asked.seq, (path.clone(), input.get().to_owned()));
             }
         }

@@ -107,7 +107,7 @@ impl Person {
         let answer = decide(&self.store, &self.id, at, |standing| {
             let shown = shown.unwrap_or(standing.revision);
             let of = |(seq, verdict)| {
-                let (asked, by) = (standing.check_verdict(seq, shown, &verdict)?, self.name.clone());
+                let (asked, by) = (standing.check_verdict(seq, shown, &verdict, at)?, self.name.clone());
                 Ok(Decision { seq, asked, verdict, by, reason: None, remember })
             };
             let decisions = verdicts.into_iter().map(of).collect::<Result<Vec<_>, Failure>>()?;

@@ -1,7 +1,6 @@
 //! A simulated process: what it needs to run executions, and what it does beside.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use isobox_core::{Capacity, Code, Failure, Host, Outcome};
 
@@ -22,16 +21,13 @@ pub struct Process {
     pub heart: u64,
 }
 
-/// So long a process is taken to be alive after it last said so.
-const ALIVE: Duration = Duration::from_secs(30);
-
 /// So often it says so, in milliseconds.
 pub const BEAT: u64 = 10_000;
 
 /// Says that a process is alive.
 pub async fn beat(host: &Host) -> Result<(), Failure> {
     match &host.keeper {
-        Some(keeper) => keeper.keep_alive(ALIVE).await,
+        Some(keeper) => keeper.keep_alive().await,
         None => Err(Failure::new(Code::Config, "it has a store")),
     }
 }
@@ -54,6 +50,7 @@ pub fn tell(trace: &Trace, told: &Mutex<Vec<Result<Outcome, Failure>>>, outcome:
         Ok(Outcome::Completed(_)) => ("told: completed", ""),
         Ok(Outcome::Paused(_)) => ("told: paused", ""),
         Ok(Outcome::Failed(failed)) => ("told: failed", failed.error.code.as_str()),
+        Ok(Outcome::Interrupted(interrupted)) => ("told: interrupted", interrupted.error.code.as_str()),
         Ok(_) => ("told: something else", ""),
         Err(failure) => ("told: not resumed", failure.code.as_str()),
     };

@@ -65,7 +65,7 @@ impl Record {
                     let mut said: VecDeque<&str> =
                         step.logs.iter().filter_map(|log| log.message.strip_suffix('?')).collect();
                     for asked in &step.calls {
-                        let Wanted::Tool { path, input } = &asked.what else { continue };
+                        let Wanted::Tool { path, input, .. } = &asked.what else { continue };
                         let input: Value = serde_json::from_str(input.get()).expect("JSON");
                         let passed = label_of(&input);
                         let label = match &passed {

@@ -3,6 +3,7 @@
 mod deciding;
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use isobox_core::journal::StoreKey;
@@ -11,10 +12,10 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Execution, Host,
-    Keeper, Keeping, Label, Limits, Timestamp, Validation, execute, expire, resume,
+    Keeper, Keeping, Label, Limits, Timestamp, Timing, Validation, execute, expire, resume,
 };
 
-use crate::clock::SimClock;
+use crate::clock::{Forgetful, SimClock};
 use crate::driver::SimDriver;
 use crate::executor::{Executor, Group};
 use crate::faults::Faults;
@@ -75,10 +76,20 @@ struct Scene {
     rivals: Option<Random>,
     /// Who decides about several calls at once.
     several: Random,
+    /// What takes long.
+    slow: Random,
+    /// How many more processes are frozen.
+    freezes: u64,
+    /// In half of the worlds people can see what is under way, and need not wait before they decide what is in doubt.
+    doubt: Option<Duration>,
 }
 
 /// All executions of a world end within so many attempts to go on with them, the longest of which needs more than a hundred.
 const ROUNDS: u32 = 500;
+/// How soon is gone on again with what a frozen process has, in milliseconds.
+const LOOKS_AGAIN: u64 = 5_000;
+/// How long is waited where the store cannot be reached, in milliseconds.
+const NOBODY_THERE: u64 = 10_000;
 /// A world that does not end within so many steps never does.
 const STEPS: u32 = 400_000;
 
@@ -88,10 +99,18 @@ impl Scene {
         let clock = SimClock::default();
         let trace = Trace::new(clock.clone());
         let inner = MemoryStore::new(StoreKey::new([7; 32]), Arc::new(clock.clone()));
-        let faults = Arc::new(Mutex::new(Faults::new(random.fork(), trace.clone())));
+        let mut slow = Random::new(hash(seed, "slow"));
+        let faults = Arc::new(Mutex::new(Faults::new(random.fork(), slow.fork(), trace.clone())));
         let world = World::new(seed, random.fork(), clock.clone(), trace.clone(), inner.clone());
-        let shared =
-            Shared { inner, clock: clock.clone(), trace: trace.clone(), faults, timeline: Timeline::default(), lies };
+        let shared = Shared {
+            inner,
+            clock: clock.clone(),
+            trace: trace.clone(),
+            faults,
+            timeline: Timeline::default(),
+            lies,
+            outage: Arc::default(),
+        };
         let mut executor = Executor::new(clock, random.fork());
         let outside = SimStore::new(shared.clone(), 0, Arc::default(), random.fork());
         executor.spawn(Group::Outside, outside.clone().serve().boxed());
@@ -119,29 +138,51 @@ impl Scene {
             memory,
             rivals: hash(seed, "crowded").is_multiple_of(4).then(|| Random::new(hash(seed, "rivals"))),
             several: Random::new(hash(seed, "several")),
+            freezes: slow.below(5),
+            doubt: slow.percent(50).then_some(Duration::ZERO),
+            slow,
             random,
         }
     }
 
     fn play(&mut self) {
         self.begin(0);
-        let mut rounds = 0;
+        let (mut rounds, mut are_over) = (0, false);
         for step in 0.. {
             if step > STEPS {
                 return self.trace.violation("it does not come to an end");
             }
             self.executor.step();
             self.bury();
+            for process in &self.processes {
+                let held_back = process.life.take_held_back();
+                if held_back > 0 {
+                    self.executor.is_held_up(Group::Process(process.number), held_back);
+                }
+            }
             if self.mischief > 0 && self.random.below(16) == 0 {
                 self.mischief -= 1;
                 self.do_mischief();
             }
+            if self.freezes > 0 && self.slow.below(24) == 0 {
+                self.freezes -= 1;
+                self.freeze();
+            }
             if self.is_quiet() {
+                let stands_still = self.subjects.iter().any(|subject| !subject.tasks.is_empty());
+                if are_over && stands_still {
+                    continue;
+                }
                 let stages = self.stages();
-                if stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone)) {
+                are_over = stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone));
+                // What was frozen has to be harmless when it goes on.
+                if are_over && stands_still {
+                    continue;
+                }
+                if are_over {
                     break;
                 }
-                rounds += 1;
+                rounds += u32::from(!stands_still);
                 self.go_on(rounds, &stages);
                 if rounds > ROUNDS {
                     return self.trace.violation("it is stuck");
@@ -211,6 +252,11 @@ impl Scene {
             }
         }
         self.resume(which);
+        if self.subjects[which].tasks.iter().any(|task| self.executor.stands_still(*task)) {
+            // Somebody may have to wait for whoever is frozen.
+            let pause = self.shared.clock.sleep(LOOKS_AGAIN);
+            self.speak(which, pause);
+        }
     }
 
     fn begin(&mut self, which: usize) {
@@ -235,10 +281,11 @@ impl Scene {
         let told = Arc::clone(&subject.told);
         let place = self.process();
         let (host, cancelled) = (self.processes[place].host.clone(), self.patience());
-        let trace = self.trace.clone();
+        let (trace, clock) = (self.trace.clone(), self.shared.clock.clone());
         let task = async move {
             if beat(&host).await.is_err() {
-                return;
+                // Nobody is there; it is tried again.
+                return clock.sleep(NOBODY_THERE).await;
             }
             let outcome = execute(&host, execution, cancelled).await;
             tell(&trace, &told, Ok(outcome));
@@ -257,7 +304,7 @@ impl Scene {
         self.trace.count("resume", format_args!("in process {number}"));
         let task = async move {
             if beat(&host).await.is_err() {
-                return;
+                return clock.sleep(NOBODY_THERE).await;
             }
             let outcome = resume(&host, &id, cancelled).await;
             let has_to_wait = outcome.is_err();
@@ -295,7 +342,26 @@ impl Scene {
         if (self.processes.len() as u64) <= self.random.below(wanted) {
             self.start_process();
         }
-        usize::try_from(self.random.below(self.processes.len() as u64)).expect("a small number")
+        let place = usize::try_from(self.random.below(self.processes.len() as u64)).expect("a small number");
+        // One that is slow does nothing: the next one does it.
+        let is_free = |place: &usize| !self.executor.is_slow(Group::Process(self.processes[*place].number));
+        let count = self.processes.len();
+        if let Some(free) = (place..count).chain(0..place).find(is_free) {
+            return free;
+        }
+        self.start_process();
+        count
+    }
+
+    /// A process stands still for a while, and knows nothing of it.
+    fn freeze(&mut self) {
+        if self.processes.is_empty() {
+            return;
+        }
+        let place = usize::try_from(self.slow.below(self.processes.len() as u64)).expect("a small number");
+        let (number, time) = (self.processes[place].number, 500 + self.slow.below(200_000));
+        self.trace.count("process freezes", format_args!("{number} for {time} ms"));
+        self.executor.freeze(Group::Process(number), time);
     }
 
     fn start_process(&mut self) {
@@ -303,7 +369,13 @@ impl Scene {
         let number = self.people;
         let life = Arc::new(Life::default());
         let store = SimStore::new(self.shared.clone(), number, Arc::clone(&life), self.random.fork());
-        let keeper = Keeper::new(Arc::new(store.clone()), Node(format!("node{number}")));
+        let clock: Arc<dyn Clock> = match self.shared.lies {
+            Lies::NoTimePasses => Arc::new(Forgetful(self.shared.clock.clone())),
+            _ => Arc::new(self.shared.clock.clone()),
+        };
+        let node = Node(format!("node{number}"));
+        let timing = Timing { doubt: self.doubt, ..Timing::default() };
+        let keeper = Keeper::new(Arc::new(store.clone()), node, clock, timing);
         let live = if self.rivals.is_some() { 1 } else { 100 };
         let capacity = CapacityLimits { memory: ByteSize::mib(1024), live, queue: 100 };
         let driver = SimDriver { sandbox: Arc::clone(&self.sandbox), faults: Arc::clone(&self.shared.faults) };

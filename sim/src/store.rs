@@ -1,8 +1,8 @@
 //! The store as a simulated process sees it: slow, and sometimes broken.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
     Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, MemoryStore, Message, NewExecution, Node, Part, Release,
-    Released, Store, Stored, Written,
+    Released, Store, Stored, Written, failures,
 };
-use isobox_core::{Code, ExecutionId, Failure};
+use isobox_core::{Clock, ExecutionId, Failure};
 use tokio::sync::oneshot;
 
 use crate::clock::SimClock;
@@ -27,6 +27,8 @@ use crate::trace::Trace;
 pub struct Life {
     is_dead: AtomicBool,
     is_dying: AtomicBool,
+    /// For how many milliseconds its store has begun to keep its answers back.
+    held_back: AtomicU64,
 }
 
 impl Life {
@@ -40,14 +42,22 @@ impl Life {
         self.is_dying.load(Ordering::SeqCst) && !self.is_dead()
     }
 
+    /// For how many milliseconds its store keeps its answers back from now on, where that was not asked before.
+    pub fn take_held_back(&self) -> u64 {
+        self.held_back.swap(0, Ordering::SeqCst)
+    }
+
     /// Whether it has died.
     pub fn is_dead(&self) -> bool {
         self.is_dead.load(Ordering::SeqCst)
     }
 }
 
-/// What is done to the real store when its turn has come.
-type Work = Box<dyn FnOnce(&SimStore) + Send>;
+/// What is done to the real store when its turn has come; for how long nothing else is, in milliseconds.
+type Work = Box<dyn FnOnce(&SimStore) -> u64 + Send>;
+
+/// An answer, and for how long it is held back.
+type Answer<T> = (Result<T, Failure>, u64);
 
 /// A store that does one thing after the other, in the order in which it was asked, and takes time for it.
 #[derive(Clone)]
@@ -63,6 +73,7 @@ pub struct SimStore {
     /// Whose it is.
     process: u32,
     lies: Lies,
+    outage: Arc<Mutex<Duration>>,
 }
 
 /// What is broken on purpose, to see that it is noticed.
@@ -79,6 +90,8 @@ pub enum Lies {
     Forgets,
     /// Tools are said to be idempotent that are not, so that they are called again after a crash.
     CallsAgain,
+    /// Processes measure their leases by a clock that stands still, so that they never know that they have lost one.
+    NoTimePasses,
 }
 
 /// What the stores of all processes of a world have in common.
@@ -96,14 +109,16 @@ pub struct Shared {
     pub timeline: Timeline,
     /// Whether it is to be trusted.
     pub lies: Lies,
+    /// Until when nobody reaches it.
+    pub outage: Arc<Mutex<Duration>>,
 }
 
 impl SimStore {
     /// The store of a new process.
     pub fn new(shared: Shared, process: u32, life: Arc<Life>, random: Random) -> Self {
-        let Shared { inner, clock, trace, faults, timeline, lies } = shared;
+        let Shared { inner, clock, trace, faults, timeline, lies, outage } = shared;
         let random = Arc::new(Mutex::new(random));
-        Self { inner, clock, trace, faults, life, random, queue: Arc::default(), timeline, process, lies }
+        Self { inner, clock, trace, faults, life, random, queue: Arc::default(), timeline, process, lies, outage }
     }
 
     /// Does what it is asked for, until its process dies.
@@ -122,7 +137,8 @@ impl SimStore {
             });
             let work = work.await;
             self.clock.sleep(self.latency()).await;
-            work(&self);
+            let held = work(&self);
+            self.clock.sleep(held).await;
             if self.life.is_dying() {
                 std::future::pending::<()>().await;
             }
@@ -144,17 +160,24 @@ impl SimStore {
 
     fn ask<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Self) -> Option<Result<T, Failure>> + Send + 'static,
+        work: impl FnOnce(&Self) -> Option<Answer<T>> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, Failure>> {
         if self.life.is_dead() {
             return std::future::pending().boxed();
         }
         let (reply, replied) = oneshot::channel();
         let work: Work = Box::new(move |store| {
-            match work(store) {
-                // Nobody may be there any more who wants to know.
-                Some(result) => drop(reply.send(result)),
-                None => store.life.is_dying.store(true, Ordering::SeqCst),
+            let done = if store.is_out() { Some((Err(unavailable("nobody reaches it", "an outage")), 0)) } else { work(store) };
+            match done {
+                Some((result, held)) => {
+                    // Nobody may be there any more who wants to know.
+                    drop(reply.send((result, held)));
+                    held
+                }
+                None => {
+                    store.life.is_dying.store(true, Ordering::SeqCst);
+                    0
+                }
             }
         });
         let mut queue = self.queue.lock().expect("nobody panics while holding it");
@@ -164,11 +187,11 @@ impl SimStore {
         }
         let (clock, late) = (self.clock.clone(), self.latency());
         async move {
-            let result = match replied.await {
-                Ok(result) => result,
+            let (result, held) = match replied.await {
+                Ok(replied) => replied,
                 Err(_) => std::future::pending().await,
             };
-            clock.sleep(late).await;
+            clock.sleep(late + held).await;
             result
         }
         .boxed()
@@ -199,9 +222,14 @@ impl SimStore {
                     .line(format_args!("{what}: {}", short(&written.as_ref().map(drop).map_err(Failure::clone))));
             }
             match fault {
-                Some(Fault::LostWrite | Fault::TornWrite) => Some(Err(broken(what))),
+                Some(Fault::LostWrite | Fault::TornWrite) => Some((Err(store.broken(what)), 0)),
                 Some(Fault::CrashBeforeWrite | Fault::CrashAfterWrite) => None,
-                _ => written,
+                Some(Fault::HeldBack) => {
+                    let long = store.faults().long();
+                    store.life.held_back.store(long, Ordering::SeqCst);
+                    written.map(|written| (written, long))
+                }
+                _ => written.map(|written| (written, 0)),
             }
         })
     }
@@ -212,8 +240,28 @@ impl SimStore {
         read: impl FnOnce(&MemoryStore) -> Result<T, Failure> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, Failure>> {
         self.ask(move |store| {
-            Some(if store.happens(Fault::FailingRead) { Err(broken(what)) } else { read(&store.inner) })
+            let fails = store.happens(Fault::FailingRead);
+            Some((if fails { Err(store.broken(what)) } else { read(&store.inner) }, 0))
         })
+    }
+
+    fn faults(&self) -> MutexGuard<'_, Faults> {
+        self.faults.lock().expect("nobody panics while holding it")
+    }
+
+    /// Whether nobody reaches the store now.
+    fn is_out(&self) -> bool {
+        let mut until = self.outage.lock().expect("nobody panics while holding it");
+        let now = self.clock.elapsed();
+        if now >= *until && self.happens(Fault::Outage) {
+            *until = now + Duration::from_millis(self.faults().long());
+        }
+        now < *until
+    }
+
+    fn broken(&self, what: &str) -> Failure {
+        let failed = if self.faults().is_permanent() { broken } else { unavailable };
+        failed("the store is broken", what)
     }
 }
 
@@ -224,8 +272,14 @@ fn short(result: &Result<(), Failure>) -> &'static str {
     }
 }
 
-fn broken(what: &str) -> Failure {
-    Failure::new(Code::Store, format!("the store is broken: {what}"))
+/// So says a store.
+fn broken(place: &str, what: &str) -> Failure {
+    failures::broken(place, what)
+}
+
+/// So says one that may be there a little later.
+fn unavailable(place: &str, what: &str) -> Failure {
+    failures::unavailable(place, what)
 }
 
 /// What a store in memory answers, which it does at once.
@@ -244,7 +298,7 @@ impl Store for SimStore {
 
     fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
         let lease = lease.clone();
-        self.write("append", &Fault::OF_WRITES, move |store| {
+        self.write("append", &Fault::OF_APPENDS, move |store| {
             let seal = batch.seal;
             let [one, two, ..] = seal;
             store.trace.line(format_args!("batch {position} {one:02x}{two:02x} {} {}", head.status, head.revision));
@@ -279,6 +333,11 @@ impl Store for SimStore {
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         let node = node.clone();
         self.write("beat", &[Fault::LostWrite], move |store| now(store.inner.keep_alive(&node, time)))
+    }
+
+    fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
+        let lease = lease.clone();
+        self.write("renew", &[Fault::LostWrite, Fault::HeldBack], move |store| now(store.inner.renew(&lease, time)))
     }
 
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {

@@ -46,11 +46,11 @@ impl Subject {
         }
     }
 
-    /// Whether nobody runs it or decides about it.
+    /// Whether nobody runs it or decides about it, but for those who stand still.
     pub fn is_quiet(&mut self, executor: &Executor) -> bool {
         self.tasks.retain(|task| executor.is_running(*task));
         self.talks.retain(|task| executor.is_running(*task));
-        self.tasks.is_empty() && self.talks.is_empty()
+        self.tasks.iter().all(|task| executor.stands_still(*task)) && self.talks.is_empty()
     }
 
     /// Where it stands.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Verdict};
 use isobox_core::store::MemoryStore;
-use isobox_core::{CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
+use isobox_core::{CallRecord, CallSeq, CallState, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
 
 use crate::model::{Expected, expect};
 use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
-use crate::program::{Body, Thrown, ToolKind};
+use crate::program::{Body, STEP, Thrown, ToolKind};
 use crate::record::Record;
 use crate::store::now;
 use crate::timeline::{Moment, Timeline, Written};
@@ -189,9 +189,16 @@ impl Evidence<'_> {
                 {
                     true
                 }
-                // Whoever lost the store or the lease knows nothing of the end.
+                // Whoever lost the store or the lease knows nothing of the end, and says that there is none yet.
+                (Outcome::Interrupted(interrupted), _) => {
+                    matches!(interrupted.error.code, Code::Store | Code::Conflict | Code::Busy | Code::NotFound)
+                }
+                // Of what was never kept, as far as anybody knew, nothing was done.
                 (Outcome::Failed(failed), _) => {
-                    matches!(failed.error.code, Code::Store | Code::Conflict | Code::Busy | Code::NotFound)
+                    let is_harmless = |call: &CallRecord| {
+                        matches!(call.state, CallState::Issued | CallState::Failed) || call.path == STEP
+                    };
+                    matches!(failed.error.code, Code::Store | Code::Busy) && failed.calls.iter().all(is_harmless)
                 }
                 (Outcome::Paused(paused), _) => !paused.pending.is_empty(),
                 (_, _) => false,

@@ -59,6 +59,10 @@ fn everything_that_can_go_wrong_does() {
         "fault: checkpoint damaged",
         "fault: no snapshot",
         "fault: sandbox full",
+        "fault: held back",
+        "fault: outage",
+        "process freezes",
+        "too early",
         "process dies",
         "process falls silent",
         "caller goes away",
@@ -82,6 +86,7 @@ fn everything_that_can_go_wrong_does() {
         "world.slow",
         "told: completed",
         "told: paused",
+        "told: interrupted",
         "entry: asked for approval",
         "entry: asked for something",
         "entry: in doubt",
@@ -117,4 +122,10 @@ fn a_program_that_does_something_else_is_noticed() {
 fn calls_that_are_made_twice_are_noticed() {
     let twice = |report: &Report| report.violations.iter().any(|one| one.contains("took effect 2 times"));
     assert!((0..200).any(|seed| twice(&world(seed, Lies::CallsAgain))));
+}
+
+#[test]
+fn a_process_that_goes_on_without_knowing_that_it_has_lost_its_lease_is_noticed() {
+    let twice = |report: &Report| report.violations.iter().any(|one| one.contains("took effect 2 times"));
+    assert!((0..400).any(|seed| twice(&world(seed, Lies::NoTimePasses))));
 }

@@ -141,6 +141,9 @@ impl Store for Mortal {
     fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         self.inner.keep_alive(node, Duration::ZERO)
     }
+    fn renew(&self, lease: &Lease, _time: Duration) -> Written<()> {
+        self.inner.renew(lease, Duration::ZERO)
+    }
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
         self.inner.load(id, part)
     }

@@ -2,11 +2,12 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use isobox::config::Config;
 use isobox::store::Store;
-use isobox::{Builder, CallDetails, CancellationToken, Catalogue, Failure, Isobox, Outcome, Run, Tool, demo};
+use isobox::{Builder, CallDetails, CancellationToken, Catalogue, Failure, Isobox, Outcome, Run, Timing, Tool, demo};
 
 use crate::{Case, SpecCapacity, World, spec_tools};
 
@@ -33,6 +34,8 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         .validation(config.validation)
         .catalogue(catalogue.build())
         .store(store)
+        // Nobody is slow here: a process lives or is dead.
+        .timing(Timing { doubt: Some(Duration::ZERO), ..Timing::default() })
         .max_live(NonZeroU32::MIN);
     Ok(match case.approver()? {
         Some(person) => builder.approver(person),

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use isobox::config::Config;
 use isobox::policy::PathPattern;
-use isobox::{Approval, ApprovalRequest, Approver};
+use isobox::{Approval, ApprovalRequest, Approver, Code, Failure, Isobox, Unmatched};
 
 use crate::arguments::RunOptions;
-use crate::setting::person;
+use crate::setting::{person, warn};
 
 /// Approves what it was told to, and leaves everything else to whoever decides later.
 struct CommandLine {
@@ -30,6 +31,20 @@ pub(crate) fn approver(options: &RunOptions) -> Option<Arc<dyn Approver>> {
     Some(Arc::new(CommandLine { by: person(options.by.as_deref()), approved }))
 }
 
+/// Says which of the approvals are for tools that are not there; in a strict workspace that is an error.
+pub(crate) fn check_approved(options: &RunOptions, isobox: &Isobox, config: &Config) -> Result<(), Failure> {
+    for pattern in &options.approved {
+        match isobox.catalogue().unmatched_pattern("--approve", pattern) {
+            Some(Unmatched { message, may_be_absent: false }) if config.is_strict => {
+                return Err(Failure::new(Code::Config, message));
+            }
+            Some(Unmatched { message, .. }) => warn(&message),
+            None => {}
+        }
+    }
+    Ok(())
+}
+
 impl Approver for CommandLine {
     fn name(&self) -> &str {
         &self.by
@@ -38,7 +53,10 @@ impl Approver for CommandLine {
     fn decide(&self, request: ApprovalRequest) -> futures_util::future::BoxFuture<'static, Approval> {
         let is_approved = match &self.approved {
             Approved::Everything => true,
-            Approved::Named(patterns) => patterns.iter().any(|pattern| pattern.matches(&request.path)),
+            Approved::Named(patterns) => {
+                let names = || std::iter::once(&request.path).chain(&request.names);
+                patterns.iter().any(|pattern| names().any(|name| pattern.matches(name)))
+            }
         };
         Box::pin(std::future::ready(if is_approved { Approval::Approved } else { Approval::Postponed }))
     }

@@ -10,7 +10,7 @@ use isobox::{
 };
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::pending::draw_call;
+use crate::pending::{draw_call, time_left};
 use crate::setting::warn;
 use crate::source::Source;
 use crate::style::{Colours, Look, print_error};
@@ -158,6 +158,15 @@ impl Asker {
     }
 
     async fn ask_whether_it_happened(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
+        // Whoever looks too early sees that nothing has happened, and it happens then.
+        while let Some(left) = time_left(call) {
+            let seconds = left.as_millis().div_ceil(1000);
+            print_error(&format!("Call {} of {} may still happen; you are asked about it in {seconds} s.", call.seq, call.path));
+            tokio::select! {
+                () = tokio::time::sleep(left) => {}
+                () = token.cancelled() => return None,
+            }
+        }
         let question = format!(
             "Did call {} of {} happen? [y]es, [n]o: make it now, [f]ail it, [l]eave it paused:",
             call.seq, call.path

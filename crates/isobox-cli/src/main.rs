@@ -17,6 +17,7 @@ mod signals;
 mod source;
 mod style;
 mod tools;
+mod trust;
 
 use std::process::ExitCode;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use isobox::{
-    BriefingOptions, CancellationToken, CarriedOn, Code, Contents, Event, EventKind, ExecutionId, Failure, Isobox,
-    Label, Observer, Outcome, Paused, Ready, Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
+    BriefingOptions, ByteSize, CancellationToken, CarriedOn, Code, Contents, Event, EventKind, ExecutionId, Failure,
+    Isobox, Label, Observer, Outcome, Paused, Ready, Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
 };
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 use tokio::sync::RwLock;
@@ -16,11 +16,18 @@ use crate::arguments::McpOptions;
 use crate::commands::{Commands, From};
 use crate::progress::progress_line;
 use crate::retention::keep_house;
-use crate::setting::{open_store, person, read_config_and_store, tell};
+use crate::setting::{Needs, Wanted, open_store, person, read_config_and_store, tell};
 use crate::signals::EndSignals;
+use crate::trust::Asks;
 
 pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
-    let config = read_config_and_store(options.config.as_deref(), options.store.as_deref())?;
+    let wanted = Wanted {
+        file: options.config.as_deref(),
+        is_trusted: options.trust,
+        needs: Needs::Servers,
+        asks: Asks::Nobody,
+    };
+    let config = read_config_and_store(wanted, options.store.as_deref())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
     let workspace = Arc::new(Workspace::with_tools(config, WorkspaceOptions::default(), tools)?);
@@ -77,7 +84,7 @@ impl Door {
     async fn ready(&self) -> Result<Ready, Failure> {
         let ready = self.workspace.durable().await?;
         let problems = ready.problems.iter().map(|problem| problem.message.clone());
-        let news: Vec<String> = problems.chain(ready.isobox.catalogue().warnings().iter().cloned()).collect();
+        let news: Vec<String> = problems.chain(ready.isobox.warnings().into_iter().map(str::to_owned)).collect();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if *told != news {
             tell(&ready);
@@ -115,7 +122,12 @@ impl Door {
             text.push_str(&format!("\n\n{}", how_to_decide(paused, &decisions)));
             structured["decisions"] = decisions;
         }
-        let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_));
+        if let Outcome::Interrupted(interrupted) = &*shown {
+            let id = &interrupted.execution_id;
+            text.push_str(&format!("\n\nCall `resume` with {{ \"executionId\": \"{id}\" }} in a minute."));
+        }
+        // A model that takes it for an error runs its program again.
+        let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Interrupted(_));
         Executed { text, outcome: structured, is_error }
     }
 
@@ -200,6 +212,13 @@ impl CodeMode for Door {
         self.answer(&isobox, &outcome)
     }
 
+    /// A program in it may have every character escaped.
+    fn max_message(&self) -> ByteSize {
+        const ESCAPED: u64 = 6;
+        let source = self.workspace.config().limits.source.get();
+        ByteSize::bytes(ByteSize::mib(4).get().saturating_add(source.saturating_mul(ESCAPED)))
+    }
+
     fn can_pause(&self) -> bool {
         self.workspace.config().store.keeps_executions()
     }
@@ -224,6 +243,11 @@ impl CodeMode for Door {
             Ok(CarriedOn::Here(outcome)) => {
                 self.keep_house(&isobox);
                 self.answer(&isobox, &outcome)
+            }
+            Err(failure) if failure.code == Code::Store => {
+                let mut told = refused(&failure);
+                told.text.push_str("\nThe execution is not over. Do not run its program again: call `resume` again later.");
+                told
             }
             Ok(CarriedOn::Elsewhere) => Executed {
                 outcome: json!({ "status": "running", "executionId": id }),

@@ -1,7 +1,7 @@
 //! What came of an execution, printed.
 
 use anyhow::{Context, Result, bail};
-use isobox::{ExecutionId, Outcome, json};
+use isobox::{ExecutionId, Interrupted, Outcome, json, without_escapes};
 
 use crate::Exit;
 use crate::commands::Commands;
@@ -33,7 +33,7 @@ pub(crate) fn tell_outcome(outcome: &Outcome, source: &Source, commands: &Comman
     }
     Ok(match outcome {
         Outcome::Completed(_) => Exit::Completed,
-        Outcome::Paused(_) => Exit::NotOver,
+        Outcome::Paused(_) | Outcome::Interrupted(_) => Exit::NotOver,
         _ => Exit::Failed,
     })
 }
@@ -55,8 +55,27 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
             }
             Ok(())
         }
+        Outcome::Interrupted(interrupted) => {
+            print_error(&draw_interruption(interrupted, commands, colours));
+            Ok(())
+        }
         _ => bail!("the outcome is of a kind that this version cannot show; use --json"),
     }
+}
+
+/// What happened, that nothing is lost, and how to go on.
+fn draw_interruption(interrupted: &Interrupted, commands: &Commands, colours: Colours) -> String {
+    let Interrupted { execution_id: id, error, .. } = interrupted;
+    let what = colours.paint(Look::Error, &format!("interrupted[{}]:", error.code));
+    let message = without_escapes(&error.message);
+    let hint = error.hint.as_deref().map(|hint| {
+        format!("  {} {}\n", colours.paint(Look::Mark, "hint:"), without_escapes(hint))
+    });
+    format!(
+        "{what} {message}\n{}Execution {id} is not over, and nothing is lost. Do not run the program again.\ngo on: {}",
+        hint.unwrap_or_default(),
+        commands.resume(id)
+    )
 }
 
 /// Says that this process does not go on with it, because another one does. One that was killed is taken to be alive for a while.

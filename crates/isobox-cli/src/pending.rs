@@ -1,9 +1,12 @@
 //! What waits for somebody outside, as a person is shown it.
 
+use std::time::Duration;
+
 use isobox::{CallPlace, Paused, PendingCall, PendingKind, Value, without_escapes};
 
 use crate::commands::Commands;
 use crate::diagram::surroundings;
+use crate::executions::now;
 use crate::source::Source;
 use crate::style::{Colours, Look};
 
@@ -45,11 +48,21 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
             text.push_str(&format!("\n  {line}"));
         }
     }
+    if let Some(left) = time_left(call) {
+        let left = left.as_millis().div_ceil(1000);
+        text.push_str(&format!("\n  it may still happen: that it did not can be said in {left} s"));
+    }
     text.push_str(&draw_value("input", &call.input, colours));
     if let Some(payload) = &call.payload {
         text.push_str(&draw_value("asks for", payload, colours));
     }
     text
+}
+
+/// How long nobody may say yet that a call in doubt did not happen.
+pub(crate) fn time_left(call: &PendingCall) -> Option<Duration> {
+    let left = call.not_before?.0.checked_sub(now().0)?;
+    Some(Duration::from_millis(left)).filter(|left| !left.is_zero())
 }
 
 /// What a call waits for, in words.

@@ -12,20 +12,27 @@ use isobox::{
 };
 
 use crate::Exit;
-use crate::approver::approver;
+use crate::approver::{approver, check_approved};
 use crate::arguments::RunOptions;
 use crate::ask::{Asker, Interrupt};
 use crate::commands::{Commands, From};
 use crate::outcome::{Form, tell_elsewhere, tell_outcome};
 use crate::progress::Printer;
 use crate::retention::keep_house;
-use crate::setting::{person, read_config_and_store, start_durably};
+use crate::setting::{Needs, Wanted, person, read_config_and_store, start_durably};
 use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
 use crate::style::{complain, print_error};
+use crate::trust::Asks;
 
 pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
-    let mut config = read_config_and_store(options.config.as_deref(), options.store.as_deref())?;
+    let wanted = Wanted {
+        file: options.config.as_deref(),
+        is_trusted: options.trust,
+        needs: Needs::Servers,
+        asks: Asks::Person,
+    };
+    let mut config = read_config_and_store(wanted, options.store.as_deref())?;
     config.limits = options.limits.limits(config.limits);
     let source = Source::read(&options.files, config.limits.source.get())?;
     let is_demo = options.demo;
@@ -55,10 +62,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
                 started = start_durably(&workspace) => started?.isobox,
                 () = token.cancelled() => return Ok(None),
             };
+            check_approved(options, &isobox, workspace.config())?;
             let watcher = Watcher { name: Arc::clone(&name), printer: (!options.json).then(Printer::new) };
             let contents = if options.json { Contents::Nothing } else { Contents::Progress };
             let isobox = isobox.observed_by(watcher, contents);
-            let run = wanted(&isobox, &source, options).cancelled_by(token.clone());
+            let run = run_of(&isobox, &source, options).cancelled_by(token.clone());
             let mut ended = CarriedOn::Here(Box::new(isobox.run(run).await));
             if let Some(asker) = &mut asker {
                 ended = asker.ask_until_over(&isobox, ended, &source, &token).await?;
@@ -117,7 +125,7 @@ impl Observer for Watcher {
 }
 
 /// What is to be run, kept where there is a store.
-fn wanted(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
+fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
     let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
     let function = Path::new(source.name()).file_name().map(|name| name.to_string_lossy().into_owned());
     let mut run = Run::new(source.program.clone()).details(details).roles(options.roles.iter().cloned());

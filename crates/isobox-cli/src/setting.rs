@@ -1,27 +1,54 @@
 //! The configuration that a command works with, and what people are told while its servers start.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
-use isobox::config::{Config, StoreConfig};
-use isobox::{Failure, Ready, Workspace, without_escapes};
+use anyhow::{Result, anyhow};
+use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
+use isobox::{Failure, Isobox, Ready, Workspace, without_escapes};
 
 use crate::style::{Colours, Look, print_error};
+use crate::trust::{self, Asks};
 
 /// What is read where no other file is named.
 pub(crate) const DEFAULT_FILE: &str = "isobox.json";
 
-/// What the file says that was named, or `isobox.json` of this folder, or nothing at all.
-pub(crate) fn read_config(file: Option<&Path>) -> Result<Config> {
-    let file = match file {
-        Some(file) => file.to_owned(),
-        None if Path::new(DEFAULT_FILE).exists() => PathBuf::from(DEFAULT_FILE),
-        None => return Ok(Config::default()),
+/// Which configuration a command works with, and how far it goes with it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    /// The file that was named; `isobox.json` of this folder otherwise, where there is one.
+    pub(crate) file: Option<&'a Path>,
+    /// Whether `--trust` was given.
+    pub(crate) is_trusted: bool,
+    pub(crate) needs: Needs,
+    pub(crate) asks: Asks,
+}
+
+/// What of a configuration a command uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Needs {
+    /// Its servers are started.
+    Servers,
+    /// Only its store is used.
+    Store,
+}
+
+/// What a configuration says, or nothing at all where there is none.
+pub(crate) fn read_config(wanted: Wanted<'_>) -> Result<Config> {
+    let named = wanted.file.or_else(|| Path::new(DEFAULT_FILE).exists().then_some(Path::new(DEFAULT_FILE)));
+    let Some(path) = named else { return Ok(Config::default()) };
+    let read = || {
+        let file = ConfigFile::read(path)?;
+        Ok((file.parse(&environment)?, file))
     };
-    let config = match Config::read(&file, &environment) {
-        Ok(config) => config,
-        Err(error) => bail!("{error}"),
+    let (config, file) = read().map_err(|error: ConfigError| anyhow!("{error}"))?;
+    let reach = match wanted.needs {
+        Needs::Servers => config.reach.clone(),
+        Needs::Store => config.reach.clone().without_servers(),
     };
+    let is_named = wanted.file.is_some() && file.stranger().is_none();
+    if !wanted.is_trusted && !is_named && !reach.is_nothing() {
+        trust::agree(&file, &reach, wanted.asks, &environment)?;
+    }
     for warning in &config.warnings {
         warn(warning);
     }
@@ -29,8 +56,8 @@ pub(crate) fn read_config(file: Option<&Path>) -> Result<Config> {
 }
 
 /// The same, for a command that keeps executions: where it was told to, it keeps them elsewhere.
-pub(crate) fn read_config_and_store(file: Option<&Path>, store: Option<&str>) -> Result<Config> {
-    let mut config = read_config(file)?;
+pub(crate) fn read_config_and_store(wanted: Wanted<'_>, store: Option<&str>) -> Result<Config> {
+    let mut config = read_config(wanted)?;
     if let Some(store) = store {
         let is_server = store.starts_with("postgres");
         let key = if is_server { environment("ISOBOX_STORE_KEY") } else { None };
@@ -51,15 +78,20 @@ fn environment(name: &str) -> Option<String> {
 }
 
 /// Opens the store of a workspace, or says what to do where that cannot be done.
-pub(crate) async fn open_store(workspace: &Workspace) -> Result<isobox::Isobox, Failure> {
-    workspace.archive().await.map_err(|failure| {
-        let hint = failure.hint.as_ref().map(|hint| format!("{hint}; or ")).unwrap_or_default();
-        Failure {
-            message: format!("executions cannot be kept: {}", failure.message),
-            hint: Some(format!("{hint}name another place with --store, or keep nothing with --store none")),
-            ..failure
-        }
-    })
+pub(crate) async fn open_store(workspace: &Workspace) -> Result<Isobox, Failure> {
+    let elsewhere = "name another place with --store, or keep nothing with --store none";
+    workspace.archive().await.map_err(|failure| unusable("executions cannot be kept", elsewhere, failure))
+}
+
+/// Opens the store of a workspace to look at it, which needs no right to write.
+pub(crate) async fn look_at_store(workspace: &Workspace) -> Result<Isobox, Failure> {
+    let elsewhere = "name another place with --store";
+    workspace.look().await.map_err(|failure| unusable("executions cannot be looked at", elsewhere, failure))
+}
+
+fn unusable(what: &str, elsewhere: &str, failure: Failure) -> Failure {
+    let hint = failure.hint.as_ref().map(|hint| format!("{hint}; or ")).unwrap_or_default();
+    Failure { message: format!("{what}: {}", failure.message), hint: Some(format!("{hint}{elsewhere}")), ..failure }
 }
 
 /// Starts the servers of a workspace, and says what becomes of them.
@@ -95,7 +127,7 @@ pub(crate) fn tell(ready: &Ready) {
             print_error(&format!("  {}", without_escapes(hint)));
         }
     }
-    for warning in ready.isobox.catalogue().warnings() {
+    for warning in ready.isobox.warnings() {
         warn(warning);
     }
 }

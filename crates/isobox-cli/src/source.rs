@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use isobox::journal::Beginning;
-use isobox::{Code, Failure, Program};
+use isobox::{Code, Failure, Program, owned};
 
 use crate::diagram::lines;
 
@@ -127,8 +127,8 @@ fn read_file(path: &Path, readable: &mut u64) -> Result<String> {
     if path.is_dir() {
         bail!("{name} is a folder; name the files of the program, the one it starts with first");
     }
-    let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-    read(&name, file, readable)
+    let stream = owned::open_stream(path).with_context(|| format!("cannot read {name}"))?;
+    read(&name, stream, readable)
 }
 
 /// At most `readable` bytes, which become less. A text that is cut there is too large anyway.

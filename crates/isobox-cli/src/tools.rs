@@ -12,15 +12,22 @@ use isobox::{
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
 use crate::progress::ProgressPrinter;
-use crate::setting::{read_config, start};
+use crate::setting::{Needs, Wanted, read_config, start};
 use crate::signals::EndSignals;
 use crate::style::{complain, print_error, print_json, print_lines, print_value};
+use crate::trust::Asks;
 
 /// What a description may take where a person asks for it, in tokens.
 const DESCRIPTION: usize = 100_000;
 
 pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
-    let config = read_config(options.config.as_deref())?;
+    let wanted = Wanted {
+        file: options.config.as_deref(),
+        is_trusted: options.trust,
+        needs: Needs::Servers,
+        asks: Asks::Person,
+    };
+    let config = read_config(wanted)?;
     let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
@@ -101,7 +108,7 @@ fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> 
         let renamed = |renaming: &Renaming| json!({ "connector": renaming.connector, "name": renaming.name, "path": renaming.path });
         let renamed: Vec<Value> = isobox.catalogue().renamings().iter().filter(is_shown).map(renamed).collect();
         let all = json!({ "tools": listed, "renamed": renamed, "problems": *ready.problems,
-                          "warnings": isobox.catalogue().warnings() });
+                          "warnings": isobox.warnings() });
         return print_json(&serde_json::to_string(&all)?).context("cannot write the list");
     }
     let rows: Vec<[String; 3]> = tools

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::policy::{Decision, Policy, Verdict};
+use crate::policy::{Decision, Policy, ToolNames, Verdict};
 use crate::text::shorten;
-use crate::{Catalogue, Code, Failure};
+use crate::{Catalogue, Code, Failure, Tool};
 
 /// What may be called, by whom, and what was called so far.
 #[derive(Debug)]
@@ -43,6 +43,20 @@ impl<'a> Bridge<'a> {
                 _ => Err(self.unknown(path)),
             };
         };
+        let route = self.judge(tool, input)?;
+        self.count(tool.names(), input)?;
+        Ok(route)
+    }
+
+    /// Where a call that was held up goes now: the tools and the policy may have changed. It was counted before.
+    pub(crate) fn recheck(&self, path: &str, input: &Value) -> Result<Route, Failure> {
+        let Some(tool) = self.catalogue.get(path) else { return Err(self.unknown(path)) };
+        self.judge(tool, input)
+    }
+
+    /// Whether a call may be made, or has to be approved.
+    fn judge(&self, tool: &Tool, input: &Value) -> Result<Route, Failure> {
+        let path = tool.path().as_str();
         let Decision { verdict, why, .. } = self.policy.decide(tool.subject_of(input), input, self.roles);
         if verdict == Verdict::Hide {
             return Err(self.unknown(path));
@@ -52,30 +66,18 @@ impl<'a> Bridge<'a> {
         {
             return Err(Failure::new(Code::InvalidInput, format!("tools.{path} takes one argument, an object")));
         }
-        self.without_secrets(path, input, |input| tool.check_input(input))?;
-        if verdict == Verdict::Deny {
-            return Err(forbidden(path, &why));
-        }
-        if verdict == Verdict::RequireApproval && tool.is_ephemeral() {
-            let message = format!(
-                "the call of `{path}` needs approval, which a tool whose results are not stored cannot wait for: {why}"
-            );
-            return Err(Failure::new(Code::ApprovalRequired, message));
-        }
-        self.count(path, input)?;
-        Ok(if verdict == Verdict::RequireApproval { Route::Ask(why.into_owned()) } else { Route::Call })
-    }
-
-    /// Whether a call that was held up may still be made: the tools and the policy may have changed.
-    pub(crate) fn recheck(&self, path: &str, input: &Value) -> Result<(), Failure> {
-        let Some(tool) = self.catalogue.get(path) else { return Err(self.unknown(path)) };
-        let Decision { verdict, why, .. } = self.policy.decide(tool.subject_of(input), input, self.roles);
+        self.without_secrets(tool.names(), input, |input| tool.check_input(input))?;
         match verdict {
-            Verdict::Hide => return Err(self.unknown(path)),
-            Verdict::Deny => return Err(forbidden(path, &why)),
-            Verdict::Allow | Verdict::RequireApproval => {}
+            Verdict::Allow => Ok(Route::Call),
+            Verdict::RequireApproval if tool.is_ephemeral() => {
+                let message = format!(
+                    "the call of `{path}` needs approval, which a tool whose results are not stored cannot wait for: {why}"
+                );
+                Err(Failure::new(Code::ApprovalRequired, message))
+            }
+            Verdict::RequireApproval => Ok(Route::Ask(why.into_owned())),
+            Verdict::Deny | Verdict::Hide => Err(forbidden(path, &why)),
         }
-        self.without_secrets(path, input, |input| tool.check_input(input))
     }
 
     /// Calls made, by the rule that counts them.
@@ -89,20 +91,25 @@ impl<'a> Bridge<'a> {
 
     /// Counts a call that was made before a resume.
     pub(crate) fn count_past(&mut self, path: &str, input: &Value) {
-        for rate in self.policy.rates(path, input, self.roles) {
+        let names = self.catalogue.names(path);
+        for rate in self.policy.rates(names, input, self.roles) {
             *self.counted.entry(rate.rule).or_default() += 1;
         }
     }
 
     /// A check whose failure quotes nothing that the policy redacts.
-    pub(crate) fn without_secrets(
+    pub(crate) fn without_secrets<T>(
         &self,
-        path: &str,
+        names: ToolNames<'_>,
         value: &Value,
-        check: impl Fn(&Value) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let Err(failure) = check(value) else { return Ok(()) };
-        let shown = self.policy.redacted(path, value);
+        check: impl Fn(&Value) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let failure = match check(value) {
+            Ok(checked) => return Ok(checked),
+            Err(failure) => failure,
+        };
+        let path = names.path;
+        let shown = self.policy.redacted(names, value);
         if shown == *value {
             return Err(failure);
         }
@@ -110,8 +117,9 @@ impl<'a> Bridge<'a> {
         Err(check(&shown).err().unwrap_or_else(|| Failure::new(failure.code, message)))
     }
 
-    fn count(&mut self, path: &str, input: &Value) -> Result<(), Failure> {
-        let rates = self.policy.rates(path, input, self.roles);
+    fn count(&mut self, names: ToolNames<'_>, input: &Value) -> Result<(), Failure> {
+        let path = names.path;
+        let rates = self.policy.rates(names, input, self.roles);
         for rate in &rates {
             if self.counted.get(&rate.rule).is_some_and(|calls| *calls >= rate.calls) {
                 let message = format!(
@@ -203,7 +211,6 @@ fn text_and_options<'v>(input: &'v Value, name: &str) -> Option<(&'v str, Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Tool;
     use crate::policy::{Action, Rule};
 
     fn catalogue() -> Catalogue {

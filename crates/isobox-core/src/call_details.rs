@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::journal::{Asked, CallSettled, Entry, Settlement};
-use crate::policy::Policy;
+use crate::journal::{CallSettled, Entry, Settlement};
+use crate::policy::{Policy, ToolNames};
 use crate::presentation::write_within;
 use crate::{CallRecord, Limits};
 
@@ -39,9 +39,9 @@ impl<'a> KeptDetails<'a> {
         Self { asked, policy, room, inputs: HashMap::new(), outputs: HashMap::new() }
     }
 
-    pub(crate) fn input(&mut self, seq: u32, path: &str, input: &Value) {
+    pub(crate) fn input(&mut self, seq: u32, names: ToolNames<'_>, input: &Value) {
         if self.asked.inputs {
-            let shown = self.policy.redacted(path, input);
+            let shown = self.policy.redacted(names, input);
             if let Some(json) = write_within(&shown, self.room) {
                 self.room -= json.len();
                 self.inputs.insert(seq, shown);
@@ -49,13 +49,13 @@ impl<'a> KeptDetails<'a> {
         }
     }
 
-    pub(crate) fn output(&mut self, seq: u32, path: &str, json: &str) {
+    pub(crate) fn output(&mut self, seq: u32, names: ToolNames<'_>, json: &str) {
         if self.asked.outputs
             && json.len() <= self.room
             && let Ok(output) = serde_json::from_str(json)
         {
             self.room -= json.len();
-            self.outputs.insert(seq, self.policy.redacted(path, &output));
+            self.outputs.insert(seq, self.policy.redacted(names, &output));
         }
     }
 
@@ -66,18 +66,19 @@ impl<'a> KeptDetails<'a> {
 
     /// Takes up what a journal holds.
     pub(crate) fn learn(&mut self, entries: &[Entry]) {
-        let mut paths = HashMap::new();
+        let mut tools = HashMap::new();
         for entry in entries {
             match entry {
                 Entry::Step(step) => {
-                    for (seq, (path, input)) in step.calls.iter().filter_map(Asked::tool) {
-                        self.input(seq.0, path, &input);
-                        paths.insert(seq, path);
+                    let asked = step.calls.iter().filter_map(|asked| Some((asked.names()?, asked.tool()?)));
+                    for (names, (seq, (_, input))) in asked {
+                        self.input(seq.0, names, &input);
+                        tools.insert(seq, names);
                     }
                 }
                 Entry::Settled(CallSettled { seq, settlement: Settlement::Result(json), .. }) => {
-                    if let Some(path) = paths.get(seq) {
-                        self.output(seq.0, path, json.get());
+                    if let Some(names) = tools.get(seq) {
+                        self.output(seq.0, *names, json.get());
                     }
                 }
                 Entry::Settled(_)

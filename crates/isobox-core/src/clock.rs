@@ -12,6 +12,8 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
     /// Time since some moment in the past; never runs backwards.
     fn elapsed(&self) -> Duration;
+    /// Time since some moment in the past, which also passes while the machine sleeps: what leases are measured by.
+    fn boot_time(&self) -> Duration;
     /// Waits until [`Clock::elapsed`] has reached a moment.
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()>;
 }

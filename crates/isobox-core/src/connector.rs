@@ -50,6 +50,8 @@ pub struct Offer {
 pub struct OfferedTool {
     /// Its name at the connector. Dots make namespaces where the host's names do.
     pub name: String,
+    /// Its name for people.
+    pub title: String,
     /// What it does in words.
     pub description: String,
     /// The JSON Schema of its input.
@@ -61,7 +63,7 @@ pub struct OfferedTool {
 }
 
 /// What a connector says about the effects of a tool; nothing where it says nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ToolHints {
     /// It changes nothing.
     pub read_only: Option<bool>,
@@ -69,4 +71,6 @@ pub struct ToolHints {
     pub destructive: Option<bool>,
     /// Doing it twice is doing it once.
     pub idempotent: Option<bool>,
+    /// It deals with what is outside of its server: the web, say.
+    pub open_world: Option<bool>,
 }

@@ -6,6 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::beginning::Begin;
+use crate::bridge::Route;
 use crate::driver::{Answer, Call, Reply, Request, Step};
 use crate::journal::{
     Asked, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Entry, Paused, Progress, Question,
@@ -13,9 +15,9 @@ use crate::journal::{
 };
 use crate::program::Prepared;
 use crate::recorder::Recorder;
-use crate::run::{Begin, Run, Stop};
-use crate::store::{Expected, Message, Released, Status};
-use crate::{ByteSize, CallSeq, CalledFrom, Code, Failure, PendingKind, Timestamp, Tool};
+use crate::run::{Run, Stop};
+use crate::store::{ErrorKind, Expected, Message, Released, Status};
+use crate::{ByteSize, CallSeq, CalledFrom, Catalogue, Code, Failure, PendingKind, Timestamp, Tool};
 
 /// What came of listening to those outside.
 pub(crate) enum Pausing {
@@ -70,33 +72,69 @@ impl Run<'_> {
         clock: Timestamp,
         step: &Step,
     ) -> Result<(), Failure> {
-        let used = self.used();
+        let (used, catalogue) = (self.used(), &*self.host.catalogue);
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         recorder.note(&Entry::Step(StepTaken {
             answers: delivered.iter().copied().map(CallSeq).collect(),
             clock,
-            calls: step.calls.iter().map(|call| asked(call, program)).collect::<Result<_, _>>()?,
+            calls: step.calls.iter().map(|call| asked(call, program, catalogue)).collect::<Result<_, _>>()?,
             cleared: step.cleared.iter().copied().map(CallSeq).collect(),
             logs: step.logs.clone(),
             used,
         }))
     }
 
-    pub(crate) fn note_started(&mut self, seq: u32, approved: Option<String>) -> Result<(), Failure> {
-        let at = self.host.clock.now();
-        self.note(|| Entry::Started(CallStarted { seq: CallSeq(seq), at, approved }))
+    /// Notes that a call begins with this input, approved as its tool is defined where it needed to be.
+    pub(crate) fn note_started(
+        &mut self,
+        seq: u32,
+        path: &str,
+        input: &Value,
+        approved: Option<String>,
+    ) -> Result<(), Failure> {
+        let (seq, at) = (CallSeq(seq), self.host.clock.now());
+        let fills = self.host.fills_defaults(path);
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        let passed = if fills { recorder.standing().given(seq) } else { None };
+        let input = passed.filter(|(_, passed)| passed != input).map(|_| input.clone());
+        recorder.note(&Entry::Started(CallStarted { seq, at, approved, input }))
     }
 
-    /// Whether the question is kept, so that the execution can wait for an answer.
-    pub(crate) fn note_question(&mut self, seq: u32, question: Question) -> Result<bool, Failure> {
-        let Some(recorder) = &mut self.recorder else { return Ok(false) };
+    /// Whether the question is kept, so that the execution can wait for an answer. It shows what the tool would get: this, or
+    /// else what was decided before.
+    pub(crate) fn note_question(
+        &mut self,
+        seq: u32,
+        question: Question,
+        input: Option<&Value>,
+    ) -> Result<bool, Failure> {
         let (seq, at) = (CallSeq(seq), self.host.clock.now());
-        let input = recorder.standing().request(seq).and_then(|(path, passed)| {
-            let filled = self.host.with_defaults(path, passed.clone());
-            (filled != passed).then_some(filled)
-        });
-        recorder.note(&Entry::Asked(CallAsked { seq, question, input, at }))?;
+        let not_before = match &question {
+            Question::InDoubt => self.doubtful_until(seq, at),
+            Question::Approval { .. } | Question::Interrupt { .. } => None,
+        };
+        let Some(recorder) = &mut self.recorder else { return Ok(false) };
+        let shown = match input {
+            Some(input) => Some(input.clone()),
+            None => recorder.standing().given(seq).map(|(_, given)| given),
+        };
+        let passed = recorder.standing().request(seq).map(|(_, passed)| passed);
+        let input = shown.filter(|shown| Some(shown) != passed.as_ref());
+        recorder.note(&Entry::Asked(CallAsked { seq, question, input, at, not_before }))?;
         Ok(true)
+    }
+
+    /// Until when a call whose process is gone may still take effect. That process may be frozen or cut off rather than dead: it
+    /// starts no call once its lease has run out, and gives up what it had started when its time is up.
+    fn doubtful_until(&self, seq: CallSeq, now: Timestamp) -> Option<Timestamp> {
+        let (recorder, keeper) = (self.recorder.as_ref()?, self.host.keeper.as_ref()?);
+        let standing = recorder.standing();
+        let left = self.execution.limits.timeout.saturating_sub(Duration::from_millis(standing.used.wall));
+        let doubt = keeper.timing.doubt.unwrap_or_else(|| keeper.timing.lease.saturating_add(left));
+        // Where the clock was set back since, it counts from now.
+        let started = standing.call(seq).and_then(|call| call.started).map_or(now, |started| started.min(now));
+        let until = started.0.saturating_add(u64::try_from(doubt.as_millis()).unwrap_or(u64::MAX));
+        (until > now.0).then_some(Timestamp(until))
     }
 
     /// Says what was decided on the spot as everybody else would: of several who decide, the first one counts, and the
@@ -109,8 +147,10 @@ impl Run<'_> {
         let decision = Decision { seq, asked, verdict, by, reason: None, remember: Remember::Nothing };
         let said = Said::Decision { decision, at: self.host.clock.now() };
         let message = said.message(recorder.store.key(), &self.execution.id)?;
-        match recorder.store.post(&self.execution.id, vec![message], Expected::Anyhow).await {
-            // Somebody was faster: what they said is in the inbox.
+        let (id, said) = (&self.execution.id, &[message]);
+        let posted = recorder.ask(|store| async move { store.post(id, said.to_vec(), Expected::Anyhow).await }).await;
+        match posted {
+            // Somebody was faster, or this was posted though that had failed: it is in the inbox.
             Err(failure) if failure.code == Code::Conflict => Ok(()),
             posted => recorder.heed(posted),
         }
@@ -127,13 +167,6 @@ impl Run<'_> {
         };
         let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         recorder.note(&Entry::Settled(CallSettled { seq: CallSeq(answer.seq), settlement, took }))
-    }
-
-    fn note(&mut self, entry: impl FnOnce() -> Entry) -> Result<(), Failure> {
-        match &mut self.recorder {
-            Some(recorder) => recorder.note(&entry()),
-            None => Ok(()),
-        }
     }
 
     /// Sees to it that what was noted is on its way.
@@ -157,7 +190,8 @@ impl Run<'_> {
         }
         let Some(session) = &self.execution.session else { return Ok(None) };
         let about = about(path, definition, input);
-        let recalled = recorder.store.recall(session, &about).await;
+        let key = &about;
+        let recalled = recorder.ask(|store| async move { store.recall(session, key).await }).await;
         let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
         // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
         let decision = recorder.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
@@ -257,8 +291,11 @@ impl Run<'_> {
     async fn read_inbox(&mut self) -> Result<bool, Stop> {
         let Some(recorder) = self.recorder.as_mut().filter(|recorder| !recorder.is_new()) else { return Ok(false) };
         let store = Arc::clone(&recorder.store);
-        let messages = store.inbox(&self.execution.id).await;
-        let messages = recorder.heed(messages)?;
+        let messages = match store.inbox(&self.execution.id).await {
+            // It is looked at again soon. Calls that are under way must not wait for it.
+            Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => return Ok(false),
+            messages => recorder.heed(messages)?,
+        };
         self.hear(messages).await
     }
 
@@ -312,18 +349,19 @@ impl Run<'_> {
         let decision = serde_json::to_vec(&(session, verdict)).map_err(unwritable)?;
         let about = about(path, definition, input);
         let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
-        let remembered = recorder.store.remember(session, &about, sealed).await;
+        let (key, sealed) = (&about, &sealed);
+        let remembered = recorder.ask(|store| async move { store.remember(session, key, sealed.clone()).await }).await;
         recorder.heed(remembered)
     }
 
     /// Does what was decided about a call.
     pub(crate) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
-        let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().request(seq)) else {
+        let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().given(seq)) else {
             return Ok(());
         };
-        let (path, input) = (path.to_owned(), self.host.with_defaults(path, input));
+        let path = path.to_owned();
         match verdict {
-            Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_) => self.begin_again(seq, path, input),
+            Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_) => self.begin_again(seq),
             Verdict::Deny(reason) => {
                 let span = self.reporter.call_span(seq.0, &path, &input);
                 self.deny(seq.0, &path, reason.as_deref(), &span)
@@ -341,17 +379,22 @@ impl Run<'_> {
         }
     }
 
-    /// Makes a call that was held up: the policy is asked once more, for it may have changed, and so is whoever has approved
-    /// it, where the tool has.
-    pub(crate) fn begin_again(&mut self, seq: CallSeq, path: String, input: Value) -> Result<(), Failure> {
-        let input = self.host.with_defaults(&path, input);
-        if self.is_another_than_approved(seq) {
-            return self.ask_again(seq.0, path, input);
+    /// Starts a deferred call with the input that was decided about. Checks the policy again, and asks for approval again where
+    /// the tool's definition has changed, or where the policy asks for one that nobody has given.
+    pub(crate) fn begin_again(&mut self, seq: CallSeq) -> Result<(), Failure> {
+        let Some(standing) = self.recorder.as_ref().map(Recorder::standing) else { return Ok(()) };
+        let is_other = self.is_another_than_approved(seq);
+        let wanted = if is_other { standing.request(seq) } else { standing.given(seq) };
+        let Some((path, input)) = wanted.map(|(path, input)| (path.to_owned(), input)) else { return Ok(()) };
+        let is_approved = standing.call(seq).is_some_and(|call| call.approved.is_some());
+        let resolution = standing.resolution(seq).cloned();
+        let input = if is_other { self.host.with_defaults(&path, input) } else { input };
+        match self.bridge.recheck(&path, &input) {
+            Err(failure) => return self.settle(seq.0, &path, Reply::Failed(failure), None),
+            Ok(_) if is_other => return self.ask_again(seq.0, path, input, OTHER_TOOL.to_owned()),
+            Ok(Route::Ask(why)) if !is_approved => return self.ask_again(seq.0, path, input, why),
+            Ok(Route::Ask(_) | Route::Call | Route::Answered(_)) => {}
         }
-        if let Err(failure) = self.bridge.recheck(&path, &input) {
-            return self.settle(seq.0, &path, Reply::Failed(failure), None);
-        }
-        let resolution = self.recorder.as_ref().and_then(|recorder| recorder.standing().resolution(seq)).cloned();
         let span = self.reporter.call_span(seq.0, &path, &input);
         let mut call = self.call(seq.0, input);
         call.resolution = resolution;
@@ -366,9 +409,9 @@ impl Run<'_> {
         })
     }
 
-    fn ask_again(&mut self, seq: u32, path: String, input: Value) -> Result<(), Failure> {
-        let (why, definition) = (OTHER_TOOL.to_owned(), self.host.definition(&path));
-        self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
+    fn ask_again(&mut self, seq: u32, path: String, input: Value, why: String) -> Result<(), Failure> {
+        let definition = self.host.definition(&path);
+        self.note_question(seq, Question::Approval { why: why.clone(), definition }, Some(&input))?;
         self.tell_question(seq, &path, PendingKind::Approval);
         self.ask_on_the_spot(seq, path, input, why);
         Ok(())
@@ -445,11 +488,13 @@ fn canonical(value: &Value) -> Value {
     }
 }
 
-fn asked(call: &Call, program: &Prepared) -> Result<Asked, Failure> {
+fn asked(call: &Call, program: &Prepared, catalogue: &Catalogue) -> Result<Asked, Failure> {
     let what = match &call.request {
-        Request::Tool { path, input } => {
-            Wanted::Tool { path: path.clone(), input: to_raw_value(input).map_err(unwritable)? }
-        }
+        Request::Tool { path, input } => Wanted::Tool {
+            path: path.clone(),
+            names: catalogue.names(path).all().skip(1).map(str::to_owned).collect(),
+            input: to_raw_value(input).map_err(unwritable)?,
+        },
         Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
     };
     let at = call.place.and_then(|place| known_place(place, program));

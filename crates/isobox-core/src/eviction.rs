@@ -100,8 +100,10 @@ impl Run<'_> {
                 self.instance = Some(self.heed(restored)?);
             }
             Kept::Stored => {
-                let Some(keeper) = &self.host.keeper else { return Ok(()) };
-                let loaded = Resumption::load(&*keeper.store, &self.execution.id).await;
+                let Some(recorder) = &mut self.recorder else { return Ok(()) };
+                let id = &self.execution.id;
+                let loaded = recorder.ask(|store| async move { Resumption::load(&*store, id).await }).await;
+                self.excuse_store();
                 let (kept, entries) = self.heed(loaded)?.into_state();
                 let back = self.bring_back(&permit, program, kept, &entries).await;
                 self.heed(back)?;

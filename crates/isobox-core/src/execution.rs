@@ -20,11 +20,13 @@ use crate::recorder::{Held, Place, Recorder};
 use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop};
+use crate::store::failures::over;
 use crate::store::{Lease, NewExecution, Release, Status};
+use crate::tenure::TenureNumber;
 use crate::waiting::until;
 use crate::{
-    Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Keeper, Limits, Outcome,
-    Paused, Permit, Tool, Validation,
+    Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Keeper, Limits,
+    Outcome, Paused, Permit, Tool, Validation,
 };
 
 /// What executions run with. One for many of them.
@@ -63,6 +65,11 @@ impl Host {
             Some(tool) => tool.with_defaults(input, self.validation.defaults),
             None => input,
         }
+    }
+
+    /// Whether defaults may be filled in for a tool.
+    pub(crate) fn fills_defaults(&self, path: &str) -> bool {
+        self.catalogue.get(path).is_some_and(|tool| tool.fills_defaults(self.validation.defaults))
     }
 
     /// What a tool is, as whoever approves a call of it is shown it.
@@ -132,6 +139,7 @@ pub async fn resume(
 ) -> Result<Outcome, Failure> {
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let presence = keeper.enter(id)?;
+    let proved = keeper.tenure();
     let lease = match keeper.store.acquire(id, &keeper.node).await {
         Ok(lease) => lease,
         Err(failure) => {
@@ -151,7 +159,12 @@ pub async fn resume(
             return Err(failure);
         }
     };
-    let held = Held { lease, presence };
+    if resumption.head.status.is_over() {
+        // This process was held up since it took the lease, and another one has brought it to its end.
+        presence.leave();
+        return Err(over(id, &resumption.head));
+    }
+    let held = Held { lease, presence, proved };
     let execution = resumption.execution(id);
     let span = execution_span(&execution.id, &execution.label);
     let size = execution.program.source_size();
@@ -173,8 +186,8 @@ async fn traced<E>(
     }
     let outcome = work.instrument(span.clone()).await?;
     match &outcome {
-        Outcome::Failed(failed) => {
-            span.record("error.type", failed.error.code.as_str());
+        Outcome::Failed(Failed { error, .. }) | Outcome::Interrupted(Interrupted { error, .. }) => {
+            span.record("error.type", error.code.as_str());
         }
         Outcome::Completed(completed) if has_sizes => {
             span.record("isobox.output.bytes", completed.result.to_string().len());
@@ -289,10 +302,11 @@ impl Run<'_> {
             created,
         };
         let beginning = encode_beginning(store.key(), id, &beginning)?;
-        let held = Held { lease: Lease::first(id, node), presence: keeper.enter(id)? };
+        let (lease, presence) = (Lease::first(id, node), keeper.enter(id)?);
+        let held = Held { lease, presence, proved: TenureNumber::default() };
         let clock = Arc::clone(&self.host.clock);
         let place = Place::first(&beginning);
-        let mut recorder = Recorder::new(Arc::clone(store), held, clock, limits, label.function.clone(), place);
+        let mut recorder = Recorder::new(keeper, held, clock, limits, label.function.clone(), place);
         let (id, node, head) = (id.clone(), node.clone(), recorder.head());
         recorder.create(NewExecution { id, node, created, beginning, head });
         Ok(recorder)
@@ -332,13 +346,25 @@ impl Run<'_> {
         let duration = recorder.worked_before().saturating_add(duration_ms);
         let at = self.host.clock.now();
         let mut details = self.details;
-        let mut told = |recorder: &Recorder, how| {
-            let mut outcome = ended(&execution_id, how, recorder.standing(), duration);
+        let mut told = |mut outcome: Outcome| {
             outcome.complete_calls(&mut details);
             outcome
         };
+        // Where the store has the execution, it is not over before its end is written. Where it does not, there is nothing.
+        let not_over = |recorder: &Recorder, failure| {
+            if recorder.exists() {
+                return Outcome::interrupted(execution_id.clone(), failure, recorder.standing(), duration);
+            }
+            let mut outcome = ended(&execution_id, Ending::Failed(failure), recorder.standing(), duration);
+            outcome.forget_starts();
+            outcome
+        };
         if recorder.is_broken() {
-            return (told(&recorder, how), false);
+            let outcome = match how {
+                Ending::Failed(failure) | Ending::Rejected(failure) => not_over(&recorder, failure),
+                Ending::Completed(_) => ended(&execution_id, how, recorder.standing(), duration),
+            };
+            return (told(outcome), false);
         }
         recorder.set_status(match &how {
             Ending::Completed(_) => Status::Completed,
@@ -350,9 +376,10 @@ impl Run<'_> {
             Ok(()) => recorder.confirm().await,
             Err(failure) => Err(failure),
         };
-        let is_over = confirmed.is_ok();
-        let how = confirmed.map_or_else(Ending::Failed, |()| how);
-        (told(&recorder, how), is_over)
+        match confirmed {
+            Ok(()) => (told(ended(&execution_id, how, recorder.standing(), duration)), true),
+            Err(failure) => (told(not_over(&recorder, failure)), false),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::lifecycle::tell_end;
 use crate::recorder::{Held, Recorder};
 use crate::resumption::Resumption;
 use crate::store::{Listed, Status, stale};
+use crate::tenure::TenureNumber;
 use crate::{Code, ExecutionId, Failure, Keeper, Timestamp};
 
 /// Ends executions that have not changed since `moment` and that nobody runs or has said anything to since: paused ones, and
@@ -26,7 +27,8 @@ pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, 
             }
             Err(failure) => return Err(failure),
         };
-        match end(host, keeper, Held { lease, presence }, &listed, moment).await {
+        let held = Held { lease, presence, proved: TenureNumber::default() };
+        match end(host, keeper, held, &listed, moment).await {
             Ok(true) => {
                 tell_end(host, &listed.id, Status::Failed).await;
                 ended.push(listed.id);
@@ -49,7 +51,7 @@ async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Ti
     let has_changed = resumption.head != seen.head || said.iter().any(|said| said.at() >= moment);
     let execution = resumption.execution(&seen.id);
     let (clock, function) = (Arc::clone(&host.clock), execution.label.function);
-    let mut recorder = Recorder::new(Arc::clone(store), held, clock, &execution.limits, function, resumption.place);
+    let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, function, resumption.place);
     if has_changed {
         return Ok(false);
     }

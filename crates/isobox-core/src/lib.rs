@@ -5,6 +5,7 @@
 //! functions in files of their own; `run.rs` is the thin loop around them.
 
 mod approval;
+mod beginning;
 mod bridge;
 mod call_details;
 mod call_seq;
@@ -47,6 +48,7 @@ pub mod search;
 mod stack;
 pub mod standalone;
 pub mod store;
+mod tenure;
 mod text;
 mod tool;
 mod validation;
@@ -58,7 +60,7 @@ pub use call_seq::{CallSeq, NotACallSeq};
 pub use capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
 pub use catalogue::{
     BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit,
-    SearchResults, ToolSettings,
+    SearchResults, Strictness, ToolSettings, Unmatched,
 };
 pub use clock::Clock;
 pub use connector::{Connector, Offer, OfferedTool, ToolHints};
@@ -75,13 +77,14 @@ pub use execution::{Execution, Host, Keeping, execute, resume};
 pub use expiry::expire;
 pub use journal::CallPlace;
 pub use json::{JsonError, MAX_DEPTH, parse_json};
-pub use keeper::Keeper;
+pub use keeper::{Keeper, Timing};
 pub use lifecycle::tell_end;
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
 pub use log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use observer::{CallFailure, Content, Contents, Event, EventKind, Label, Observer};
 pub use outcome::{
-    CallRecord, CallState, Completed, ExecutionId, Failed, Level, Log, Outcome, Paused, PendingCall, PendingKind,
+    CallRecord, CallState, Completed, ExecutionId, Failed, Interrupted, Level, Log, Outcome, Paused, PendingCall,
+    PendingKind,
 };
 pub use presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_text, show_value, summarise_calls,

@@ -59,5 +59,6 @@ fn status_of(outcome: &Outcome) -> Status {
         Outcome::Paused(_) => Status::Paused,
         Outcome::Failed(failed) if failed.error.code == Code::Rejected => Status::Rejected,
         Outcome::Failed(_) => Status::Failed,
+        Outcome::Interrupted(_) => Status::Running,
     }
 }

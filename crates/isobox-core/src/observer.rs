@@ -180,13 +180,18 @@ impl<'a> Reporter<'a> {
         match self.host.contents {
             Contents::Nothing => Content::default(),
             Contents::Sizes | Contents::Progress => Content { bytes: bytes(), value: None },
-            Contents::Values => Content { bytes: bytes(), value: Some(self.host.policy.redacted(path, value)) },
+            Contents::Values => Content { bytes: bytes(), value: Some(self.shown(path, value)) },
         }
+    }
+
+    /// A value of a tool, without what the policy redacts.
+    fn shown(&self, path: &str, value: &Value) -> Value {
+        self.host.policy.redacted(self.host.catalogue.names(path), value)
     }
 
     /// The same of what somebody else measured.
     pub(crate) fn redacted(&self, path: &str, content: Content) -> Content {
-        Content { value: content.value.map(|value| self.host.policy.redacted(path, &value)), ..content }
+        Content { value: content.value.map(|value| self.shown(path, &value)), ..content }
     }
 
     /// The same of a value that is already written.
@@ -196,7 +201,7 @@ impl<'a> Reporter<'a> {
             Contents::Sizes | Contents::Progress => Content { bytes: Some(json.len()), value: None },
             Contents::Values => {
                 let value: Option<Value> = serde_json::from_str(json).ok();
-                let value = value.map(|value| self.host.policy.redacted(path, &value));
+                let value = value.map(|value| self.shown(path, &value));
                 Content { bytes: Some(json.len()), value }
             }
         }

@@ -11,7 +11,7 @@ use crate::journal::{CallPlace, CallStanding, Pending, Question, Standing};
 use crate::json::present;
 use crate::policy::Policy;
 use crate::text::{shorten, without_escapes};
-use crate::{CallSeq, Code, Failure};
+use crate::{CallSeq, Code, Failure, Timestamp};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,8 @@ pub enum Outcome {
     Paused(Paused),
     /// The program failed, or was not run at all.
     Failed(Failed),
+    /// This process cannot go on with the execution, which is not over.
+    Interrupted(Interrupted),
 }
 
 /// The program returned.
@@ -55,6 +57,24 @@ pub struct Failed {
     /// What it logged until then.
     pub logs: Vec<Log>,
     /// The tool calls it made until then.
+    pub calls: Vec<CallRecord>,
+    /// How long it took.
+    pub duration_ms: u64,
+}
+
+/// This process cannot go on: its store failed, or another process has taken the execution over. The execution is not over,
+/// and nothing that it did is lost. It is to be resumed; to run its program again would do everything again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Interrupted {
+    /// Which execution.
+    pub execution_id: ExecutionId,
+    /// Why this process cannot go on: `STORE`, or `CONFLICT` where another process has taken over.
+    pub error: Failure,
+    /// What it logged until then.
+    pub logs: Vec<Log>,
+    /// The tool calls it made until then, as far as this process knows.
     pub calls: Vec<CallRecord>,
     /// How long it took.
     pub duration_ms: u64,
@@ -112,6 +132,10 @@ pub struct PendingCall {
     /// What the tool asks for.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub payload: Option<Value>,
+    /// Until when nobody may say that it did not happen, where it is in doubt: the process that started it may be slow
+    /// rather than dead.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub not_before: Option<Timestamp>,
 }
 
 /// For what a call waits.
@@ -135,9 +159,9 @@ impl PendingCall {
             Question::Interrupt { payload } => (PendingKind::Interrupt, None, Some(payload.clone())),
             Question::InDoubt => (PendingKind::InDoubt, None, None),
         };
-        let input = policy.redacted(&call.path, &call.shown_input(pending));
+        let input = policy.redacted(call.tool_names(), &call.shown_input(pending));
         let (seq, path, at) = (call.seq.to_string(), call.path.to_string(), call.at.clone());
-        Self { seq, path, input, kind, at, why, payload }
+        Self { seq, path, input, kind, at, why, payload, not_before: pending.not_before }
     }
 }
 
@@ -147,12 +171,21 @@ impl Outcome {
         Self::Failed(Failed { execution_id, error, logs: Vec::new(), calls: Vec::new(), duration_ms: 0 })
     }
 
+    /// What is told of an execution with which this process cannot go on.
+    pub(crate) fn interrupted(execution_id: ExecutionId, error: Failure, standing: &Standing, duration_ms: u64) -> Self {
+        const GO_ON: &str = "the execution is not over, and nothing is lost: do not run the program again, resume the execution";
+        let hint = error.hint.as_ref().map_or_else(|| GO_ON.to_owned(), |hint| format!("{hint}; {GO_ON}"));
+        let (logs, calls) = (standing.logs.clone(), standing.records());
+        Self::Interrupted(Interrupted { execution_id, error: error.hint(hint), logs, calls, duration_ms })
+    }
+
     /// Which execution.
     pub fn execution_id(&self) -> &ExecutionId {
         match self {
             Self::Completed(completed) => &completed.execution_id,
             Self::Paused(paused) => &paused.execution_id,
             Self::Failed(failed) => &failed.execution_id,
+            Self::Interrupted(interrupted) => &interrupted.execution_id,
         }
     }
 
@@ -162,6 +195,7 @@ impl Outcome {
             Self::Completed(completed) => &completed.logs,
             Self::Paused(paused) => &paused.logs,
             Self::Failed(failed) => &failed.logs,
+            Self::Interrupted(interrupted) => &interrupted.logs,
         }
     }
 
@@ -171,20 +205,34 @@ impl Outcome {
             Self::Completed(completed) => &completed.calls,
             Self::Paused(paused) => &paused.calls,
             Self::Failed(failed) => &failed.calls,
+            Self::Interrupted(interrupted) => &interrupted.calls,
         }
     }
 
     /// Puts into the records of calls what is known of them and was asked for.
     pub(crate) fn complete_calls(&mut self, details: &mut KeptDetails<'_>) {
-        let calls = match self {
-            Self::Completed(completed) => &mut completed.calls,
-            Self::Paused(paused) => &mut paused.calls,
-            Self::Failed(failed) => &mut failed.calls,
-        };
-        for record in calls {
+        for record in self.calls_mut() {
             if let Ok(CallSeq(seq)) = record.seq.parse() {
                 details.complete(seq, record);
             }
+        }
+    }
+
+    /// Says that no call has started: it never came to the store that one would.
+    pub(crate) fn forget_starts(&mut self) {
+        for record in self.calls_mut() {
+            if matches!(record.state, CallState::Started | CallState::Pending) {
+                record.state = CallState::Issued;
+            }
+        }
+    }
+
+    fn calls_mut(&mut self) -> &mut [CallRecord] {
+        match self {
+            Self::Completed(completed) => &mut completed.calls,
+            Self::Paused(paused) => &mut paused.calls,
+            Self::Failed(failed) => &mut failed.calls,
+            Self::Interrupted(interrupted) => &mut interrupted.calls,
         }
     }
 
@@ -197,6 +245,7 @@ impl Outcome {
                 Err(Failure::new(Code::ApprovalRequired, message))
             }
             Self::Failed(failed) => Err(failed.error),
+            Self::Interrupted(interrupted) => Err(interrupted.error),
         }
     }
 }

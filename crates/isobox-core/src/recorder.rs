@@ -1,18 +1,33 @@
 //! Writes the journal of a live execution, and knows what it says so far.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
-
-use futures_util::{FutureExt, TryFutureExt};
+use std::time::Duration;
 
 use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
 use crate::keeper::Presence;
-use crate::store::{Checkpoint, Head, Lease, NewExecution, Release, Released, Status, Store, Written};
-use crate::{Clock, Code, Failure, Limits};
+use crate::store::enduring::{Append, Enduring};
+use crate::store::failures::unavailable;
+use crate::store::{
+    Checkpoint, ErrorKind, Head, Lease, NewExecution, Release, Released, Status, Store, Written,
+};
+use crate::tenure::TenureNumber;
+use crate::{Clock, Code, Failure, Keeper, Limits};
+
+/// A store that takes longer over something than this keeps its execution waiting: that time is not the program's.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// How long is waited before a lease is renewed that has run out before anybody could use it.
+const RENEW_AGAIN: Duration = Duration::from_millis(20);
 
 pub(crate) struct Recorder {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) lease: Lease,
+    keeper: Arc<Keeper>,
+    /// The same store, whose short outages are ridden out.
+    enduring: Enduring,
+    /// The tenure in which the lease was last known to be held.
+    proved: TenureNumber,
     clock: Arc<dyn Clock>,
     function: Option<String>,
     standing: Standing,
@@ -21,7 +36,7 @@ pub(crate) struct Recorder {
     new: Option<NewExecution>,
     batch: BatchWriter,
     /// The keys of messages whose content is in the batch: they are gone from the inbox when that is in the journal.
-    heard: Vec<String>,
+    heard: BTreeSet<String>,
     /// How many batches were handed over.
     position: u64,
     /// The seal of the last one.
@@ -30,7 +45,11 @@ pub(crate) struct Recorder {
     size: u64,
     limit: u64,
     /// What was handed over and is not known to be on disk.
-    unconfirmed: VecDeque<Written<()>>,
+    unconfirmed: VecDeque<Unconfirmed>,
+    /// Whether the store is known to have the execution.
+    exists: bool,
+    /// For how long the store kept the program waiting, beyond what is usual.
+    lost: Duration,
     /// Milliseconds of work before this process took it up.
     worked_before: u64,
     is_held: bool,
@@ -40,10 +59,31 @@ pub(crate) struct Recorder {
     is_broken: bool,
 }
 
+/// Something that was handed over to the store.
+struct Unconfirmed {
+    written: Written<()>,
+    /// In which tenure: once it is written, the lease is known to have been held in it.
+    tenure: TenureNumber,
+}
+
 /// An execution that is held: by this process, and here by nobody else.
 pub(crate) struct Held {
     pub(crate) lease: Lease,
     pub(crate) presence: Presence,
+    /// The tenure in which the lease is known to be held.
+    pub(crate) proved: TenureNumber,
+}
+
+/// Says whether this process may still do what its journal says that it does.
+pub(crate) struct Permission {
+    keeper: Arc<Keeper>,
+    proved: TenureNumber,
+}
+
+impl Permission {
+    pub(crate) fn holds(&self) -> bool {
+        self.keeper.still_holds(self.proved)
+    }
 }
 
 /// Where a journal stands when somebody begins to write to it.
@@ -63,7 +103,7 @@ impl Place {
 
 impl Recorder {
     pub(crate) fn new(
-        store: Arc<dyn Store>,
+        keeper: &Keeper,
         held: Held,
         clock: Arc<dyn Clock>,
         limits: &Limits,
@@ -71,8 +111,14 @@ impl Recorder {
         place: Place,
     ) -> Self {
         let Place { position, seal, size, standing } = place;
-        let Held { lease, presence } = held;
+        let Held { lease, presence, proved } = held;
+        let store = Arc::clone(&keeper.store);
         Self {
+            enduring: Enduring::new(Arc::clone(&store), Arc::clone(&clock), keeper.timing.outage),
+            keeper: Arc::new(keeper.clone()),
+            proved,
+            exists: true,
+            lost: Duration::ZERO,
             worked_before: standing.used.wall,
             is_held: true,
             presence: Some(presence),
@@ -85,7 +131,7 @@ impl Recorder {
             status: Status::Running,
             new: None,
             batch: BatchWriter::default(),
-            heard: Vec::new(),
+            heard: BTreeSet::new(),
             position,
             seal,
             size,
@@ -97,6 +143,7 @@ impl Recorder {
     /// Creates the execution with what is handed over first: one that is short is on disk at once.
     pub(crate) fn create(&mut self, new: NewExecution) {
         self.new = Some(new);
+        self.exists = false;
     }
 
     /// Whether the store does not have the execution yet, so that nobody can have said anything to it.
@@ -106,12 +153,12 @@ impl Recorder {
 
     /// Takes a message out of the inbox with the next batch.
     pub(crate) fn has_heard(&mut self, key: String) {
-        self.heard.push(key);
+        self.heard.insert(key);
     }
 
     /// Whether a message was heard that is not gone from the inbox yet.
     pub(crate) fn knows(&self, key: &str) -> bool {
-        self.heard.iter().any(|other| other == key)
+        self.heard.contains(key)
     }
 
     pub(crate) fn standing(&self) -> &Standing {
@@ -171,24 +218,80 @@ impl Recorder {
     }
 
     fn hand_over(&mut self, sealed: Option<(u64, Batch)>) {
+        let tenure = self.keeper.tenure();
         if let Some(new) = self.new.take() {
-            self.unconfirmed.push_back(self.store.create(new).map_ok(drop).boxed());
+            self.unconfirmed.push_back(Unconfirmed { written: self.enduring.create(new), tenure });
         }
         if let Some((position, batch)) = sealed {
-            let (head, heard) = (self.head(), std::mem::take(&mut self.heard));
-            self.unconfirmed.push_back(self.store.append(&self.lease, position, batch, head, heard));
+            let heard = std::mem::take(&mut self.heard).into_iter().collect();
+            let (lease, head) = (self.lease.clone(), self.head());
+            let written = self.enduring.append(Append { lease, position, batch, head, heard });
+            self.unconfirmed.push_back(Unconfirmed { written, tenure });
         }
     }
 
     /// Hands over what was noted, and waits until it is on disk, with all before it.
     pub(crate) async fn confirm(&mut self) -> Result<(), Failure> {
         self.send();
-        while let Some(written) = self.unconfirmed.front_mut() {
-            let confirmed = written.await;
+        let since = self.clock.elapsed();
+        while let Some(Unconfirmed { written, tenure }) = self.unconfirmed.front_mut() {
+            let (confirmed, tenure) = (written.await, *tenure);
             self.unconfirmed.pop_front();
             self.heed(confirmed)?;
+            // What comes first creates the execution.
+            (self.proved, self.exists) = (tenure, true);
         }
+        self.excuse(since);
         Ok(())
+    }
+
+    /// Makes sure that this process still holds the lease. That something was written under it says only that it did: a
+    /// process that was held up since may have lost it.
+    pub(crate) async fn hold(&mut self) -> Result<(), Failure> {
+        let since = self.clock.elapsed();
+        while !self.keeper.still_holds(self.proved) {
+            let tried = self.clock.elapsed().saturating_sub(since);
+            if tried > self.keeper.timing.outage {
+                let why = "to renew a lease takes longer than the lease lasts";
+                return self.heed(Err(unavailable("the store is too slow", why)));
+            }
+            if !tried.is_zero() {
+                self.clock.sleep_until(self.clock.elapsed().saturating_add(RENEW_AGAIN)).await;
+            }
+            let renewed = self.enduring.ask(|| self.keeper.renew(&self.lease)).await;
+            self.proved = self.heed(renewed)?;
+        }
+        self.excuse(since);
+        Ok(())
+    }
+
+    /// What tells, at any later time, whether the lease is still held.
+    pub(crate) fn permission(&self) -> Permission {
+        Permission { keeper: Arc::clone(&self.keeper), proved: self.proved }
+    }
+
+    /// Asks the store for something that does no harm when it is done twice.
+    pub(crate) async fn ask<T, F>(&mut self, ask: impl Fn(Arc<dyn Store>) -> F) -> Result<T, Failure>
+    where
+        F: Future<Output = Result<T, Failure>>,
+    {
+        let since = self.clock.elapsed();
+        let answer = self.enduring.ask(|| ask(Arc::clone(&self.store))).await;
+        self.excuse(since);
+        answer
+    }
+
+    /// A program does not use up its time while its store does not answer.
+    fn excuse(&mut self, since: Duration) {
+        let took = self.clock.elapsed().saturating_sub(since);
+        if took >= SLOW {
+            self.lost = self.lost.saturating_add(took);
+        }
+    }
+
+    /// For how long the store has kept the program waiting since this was last asked.
+    pub(crate) fn take_lost(&mut self) -> Duration {
+        std::mem::take(&mut self.lost)
     }
 
     /// Hands over what was noted, what the execution can be resumed from after it, and the lease, unless there are messages
@@ -205,10 +308,27 @@ impl Recorder {
         {
             tracing::warn!(execution = %self.lease.execution, %failure, "it will be resumed by its journal");
         }
-        let released = released.await;
+        let released = match released.await {
+            Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => self.release_again().await,
+            released => released,
+        };
         let released = self.heed(released)?;
         self.is_held = released == Released::HasMessages;
         Ok(released)
+    }
+
+    async fn release_again(&mut self) -> Result<Released, Failure> {
+        let lease = self.lease.clone();
+        match self.ask(|store| store.release(&lease, Release::IfNothingWasSaid)).await {
+            // It was given up though that had failed, or has run out since. Everything was written before.
+            Err(failure) if failure.code == Code::Conflict => Ok(Released::Free),
+            released => released,
+        }
+    }
+
+    /// Whether the store is known to have the execution.
+    pub(crate) fn exists(&self) -> bool {
+        self.exists
     }
 
     pub(crate) fn is_broken(&self) -> bool {

@@ -71,7 +71,7 @@ enum Wish<'e> {
 impl<'e> Wish<'e> {
     fn of(wanted: &'e Wanted) -> Self {
         match wanted {
-            Wanted::Tool { path, input } => Self::Tool { path, input: input.get() },
+            Wanted::Tool { path, input, .. } => Self::Tool { path, input: input.get() },
             Wanted::Timer(_) => Self::Timer,
         }
     }
@@ -137,7 +137,7 @@ fn difference(done: &Step, step: &StepTaken) -> Option<String> {
 fn is_same(call: &Call, expected: &Asked) -> bool {
     call.seq == expected.seq.0
         && match (&call.request, &expected.what) {
-            (Request::Tool { path, input }, Wanted::Tool { path: other, input: json }) => {
+            (Request::Tool { path, input }, Wanted::Tool { path: other, input: json, .. }) => {
                 path == other && serde_json::from_str::<Value>(json.get()).is_ok_and(|other| other == *input)
             }
             (Request::Timer(delay), Wanted::Timer(milliseconds)) => delay.as_millis() == u128::from(*milliseconds),
@@ -150,7 +150,7 @@ const SHOWN: usize = 200;
 
 fn shown(asked: &Asked) -> String {
     match &asked.what {
-        Wanted::Tool { path, input } => {
+        Wanted::Tool { path, input, .. } => {
             format!("call {} of `{}` with {}", asked.seq, shorten(path, 80), shorten(input.get(), SHOWN))
         }
         Wanted::Timer(delay) => format!("timer {} of {delay} ms", asked.seq),

@@ -8,6 +8,7 @@ use crate::execution::Host;
 use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
 use crate::observer::Reporter;
 use crate::text::shorten;
+use crate::tool::OutputCheck;
 use crate::{ByteSize, Code, Failure, OutputChecks, ToolError};
 
 /// What answers are checked against.
@@ -49,18 +50,19 @@ impl Answering<'_, '_> {
     fn check_output(&self, seq: u32, path: &str, value: &Value) -> Result<String, Failure> {
         // Checking what is too large anyway would take its time.
         let json = self.check_size(path, value)?;
-        let check = || match self.host.catalogue.get(path) {
-            Some(tool) => self.bridge.without_secrets(path, value, |value| tool.check_output(value)),
-            None => Ok(()),
+        let outputs = self.host.validation.outputs;
+        let Some(tool) = self.host.catalogue.get(path).filter(|_| outputs != OutputChecks::Off) else {
+            return Ok(json);
         };
-        match self.host.validation.outputs {
-            OutputChecks::Off => {}
-            OutputChecks::Warn => {
-                if let Err(failure) = check() {
-                    self.reporter.warn_of_output(seq, path, &failure);
-                }
+        match self.bridge.without_secrets(tool.names(), value, |value| tool.check_output(value)) {
+            Ok(OutputCheck::Done) => {}
+            // The call has taken effect: what it gave is not lost because it is too large to be checked.
+            Ok(OutputCheck::TooLarge) => {
+                let message = format!("the output of tool `{path}` is too large to be checked against its schema");
+                self.reporter.warn_of_output(seq, path, &Failure::new(Code::InvalidOutput, message));
             }
-            OutputChecks::Enforce => check()?,
+            Err(failure) if outputs == OutputChecks::Warn => self.reporter.warn_of_output(seq, path, &failure),
+            Err(failure) => return Err(failure),
         }
         Ok(json)
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::Value;
 
+use crate::beginning::Begin;
 use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Reply};
 use crate::execution::{Execution, Keeping, admit, ended};
@@ -19,12 +20,12 @@ use crate::journal::{
 use crate::ledger::Ledger;
 use crate::observer::{EventKind, Label};
 use crate::policy::Policy;
-use crate::recorder::{Held, Place, Recorder};
+use crate::recorder::{Held, Permission, Place, Recorder};
 use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
-use crate::run::{Begin, Run, Stop};
+use crate::run::{Run, Stop};
 use crate::running_call::panicked;
-use crate::store::{Batch, Head, Message, Part, Store, Stored};
+use crate::store::{Batch, Head, Lease, Message, Part, Store, Stored};
 use crate::waiting::until;
 use crate::{CallSeq, Code, ExecutionId, Failure, Keeper, Outcome, Paused, PendingKind, Permit, ToolCall};
 
@@ -180,9 +181,9 @@ impl Run<'_> {
     ) -> impl Future<Output = Result<Value, Stop>> + Send {
         let standing = resumption.place.standing.without_what_is_done();
         let Resumption { beginning, kept, entries, place, inbox, .. } = resumption;
-        let (store, clock) = (Arc::clone(&keeper.store), Arc::clone(&self.host.clock));
+        let clock = Arc::clone(&self.host.clock);
         let function = self.execution.label.function.clone();
-        self.recorder = Some(Recorder::new(store, held, clock, &self.execution.limits, function, place));
+        self.recorder = Some(Recorder::new(keeper, held, clock, &self.execution.limits, function, place));
         self.go_on_from(keeper, Past { beginning, kept, entries, standing }, inbox)
     }
 
@@ -239,10 +240,11 @@ impl Run<'_> {
                 }
             }
         }
-        let Some(recorder) = &self.recorder else {
+        let Some(recorder) = &mut self.recorder else {
             return Err(Failure::new(Code::Internal, "an execution is resumed without a journal"));
         };
-        let whole = inspect(&*recorder.store, &self.execution.id).await?.entries;
+        let id = &self.execution.id;
+        let whole = recorder.ask(|store| async move { inspect(&*store, id).await }).await?.entries;
         let mut instance = self.host.driver.start(Arc::clone(program), self.start_options(permit))?;
         let done = replay(&mut *instance, &whole, &Standing::default(), &self.ephemeral()).await;
         self.instance = Some(instance);
@@ -258,21 +260,25 @@ impl Run<'_> {
             asked.extend(issued.filter_map(|call| Some((call.seq, standing.request(call.seq)?))));
         }
         for entry in entries {
-            let seq = match entry {
+            let (seq, given) = match entry {
                 Entry::Step(step) => {
                     asked.extend(step.calls.iter().filter_map(Asked::tool));
                     continue;
                 }
-                Entry::Started(started) => started.seq,
-                Entry::Asked(question) => question.seq,
+                Entry::Started(started) => (started.seq, Some(&started.input)),
+                Entry::Asked(question) => (question.seq, Some(&question.input)),
                 // By what is remembered: nobody was asked.
-                Entry::Settled(settled) if settled.is_denied() => settled.seq,
+                Entry::Settled(settled) if settled.is_denied() => (settled.seq, None),
                 Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {
                     continue;
                 }
             };
             if let Some((path, input)) = asked.remove(&seq) {
-                let input = self.host.with_defaults(path, input);
+                let input = match given {
+                    Some(Some(filled)) => filled.clone(),
+                    Some(None) => input,
+                    None => self.host.with_defaults(path, input),
+                };
                 self.bridge.count_past(path, &input);
             }
         }
@@ -292,21 +298,25 @@ impl Run<'_> {
             self.answers.push(Answer { seq: seq.0, reply });
         }
         for call in &standing.calls {
-            let Some((path, input)) = standing.request(call.seq) else { continue };
-            let (seq, path, input) = (call.seq, path.to_owned(), self.host.with_defaults(path, input));
+            let Some((path, input)) = standing.given(call.seq) else { continue };
+            let (seq, path) = (call.seq, path.to_owned());
             match &call.progress {
                 Progress::Issued | Progress::Delivered { .. } => {}
                 Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
+                    if let Err(failure) = self.bridge.recheck(&path, &input) {
+                        self.settle(seq.0, &path, Reply::Failed(failure), None)?;
+                        continue;
+                    }
                     let span = self.reporter.call_span(seq.0, &path, &input);
                     let call = self.call(seq.0, input);
                     self.beginning.push(Begin::Call { seq: seq.0, path, call, span });
                 }
                 Progress::Settled { .. } => {}
                 Progress::Started if self.may_run_twice(&path) && !self.is_another_than_approved(seq) => {
-                    self.begin_again(seq, path, input)?;
+                    self.begin_again(seq)?;
                 }
                 Progress::Started => {
-                    self.note_question(seq.0, Question::InDoubt)?;
+                    self.note_question(seq.0, Question::InDoubt, None)?;
                     self.tell_question(seq.0, &path, PendingKind::InDoubt);
                 }
                 Progress::Decided(verdict) => self.carry_out(seq, verdict.clone())?,
@@ -322,7 +332,8 @@ impl Run<'_> {
 
     fn ephemeral(&self) -> Ephemeral<'_, '_> {
         let Execution { id, limits, .. } = self.execution;
-        Ephemeral { answering: self.answering(), execution: id, timeout: limits.timeout }
+        let lease = self.recorder.as_ref().map(|recorder| (recorder.permission(), recorder.lease.clone()));
+        Ephemeral { answering: self.answering(), execution: id, timeout: limits.timeout, lease }
     }
 
     fn may_run_twice(&self, path: &str) -> bool {
@@ -344,6 +355,8 @@ struct Ephemeral<'r, 'a> {
     execution: &'a ExecutionId,
     /// So long each of them may take.
     timeout: Duration,
+    /// What says that this process may call them.
+    lease: Option<(Permission, Lease)>,
 }
 
 impl CallAgain for Ephemeral<'_, '_> {
@@ -353,8 +366,14 @@ impl CallAgain for Ephemeral<'_, '_> {
             return Err(Failure::new(Code::Diverged, message));
         };
         let input = tool.with_defaults(input.clone(), self.answering.host.validation.defaults);
-        let call = ToolCall::new(self.execution, seq, input);
+        self.answering.bridge.recheck(path, &input)?;
         let host = self.answering.host;
+        if let (Some((permission, lease)), Some(keeper)) = (&self.lease, &host.keeper)
+            && !permission.holds()
+        {
+            keeper.renew(lease).await?;
+        }
+        let call = ToolCall::new(self.execution, seq, input, self.lease.as_ref().map(|(_, lease)| lease));
         let made = AssertUnwindSafe(async { tool.invoke(call).await }).catch_unwind();
         let limit = host.clock.elapsed().saturating_add(self.timeout);
         let Some(made) = until(&*host.clock, limit, made).await else {

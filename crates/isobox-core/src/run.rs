@@ -1,6 +1,5 @@
 //! One execution under way: the loop around the pure decisions.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -10,6 +9,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use tracing::Span;
 
+use crate::beginning::Begin;
 use crate::bridge::{Bridge, Route};
 use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Call, Instance, Origin, Reply, Request, State, Step};
@@ -24,11 +24,9 @@ use crate::program::Prepared;
 use crate::progress::{Desk, Report};
 use crate::recorder::Recorder;
 use crate::reply::Answering;
-use crate::running_call::{Happened, Happening, RunningCall, panicked};
+use crate::running_call::{Happened, Happening, RunningCall};
 use crate::waiting::{meanwhile, until};
-use crate::{
-    Approval, ApprovalRequest, CallSeq, Code, Failure, Log, PendingKind, Permit, Progress, ToolCall, ToolError,
-};
+use crate::{Approval, CallSeq, Code, Failure, Log, PendingKind, Permit, ToolCall, ToolError};
 
 pub(crate) struct Run<'a> {
     pub(crate) host: &'a Host,
@@ -60,19 +58,11 @@ pub(crate) struct Run<'a> {
     pub(crate) answers: Vec<Answer>,
     /// What begins as soon as the journal says so.
     pub(crate) beginning: Vec<Begin>,
-    running: FuturesUnordered<RunningCall>,
+    pub(crate) running: FuturesUnordered<RunningCall>,
     /// What calls tell on their way.
-    desk: Arc<Desk>,
+    pub(crate) desk: Arc<Desk>,
     /// How many of those wait for a person.
-    deciding: usize,
-}
-
-/// Something that begins once it is on disk that it does.
-pub(crate) enum Begin {
-    /// A tool is called.
-    Call { seq: u32, path: String, call: ToolCall, span: Span },
-    /// Somebody is asked whether it may be.
-    Ask { seq: u32, path: String, call: ToolCall, why: String, span: Span },
+    pub(crate) deciding: usize,
 }
 
 /// Why an execution does not go on.
@@ -185,7 +175,7 @@ impl<'a> Run<'a> {
         self.check_time()
     }
 
-    fn check_time<T>(&self) -> Result<Option<T>, Stop> {
+    pub(crate) fn check_time<T>(&self) -> Result<Option<T>, Stop> {
         if self.host.clock.elapsed() >= self.deadline {
             return Err(timed_out(&self.execution.limits).into());
         }
@@ -199,7 +189,7 @@ impl<'a> Run<'a> {
         }
         for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
-                self.details.input(*seq, path, input);
+                self.details.input(*seq, self.host.catalogue.names(path), input);
                 let content = |reporter: &Reporter<'_>| reporter.content(path, input);
                 self.reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
             }
@@ -234,11 +224,12 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn call(&self, seq: u32, input: Value) -> ToolCall {
-        ToolCall::new(&self.execution.id, CallSeq(seq), input)
+        let lease = self.recorder.as_ref().map(|recorder| &recorder.lease);
+        ToolCall::new(&self.execution.id, CallSeq(seq), input, lease)
     }
 
     pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
-        self.note_started(seq, None)?;
+        self.note_started(seq, &path, &call.input, None)?;
         self.begin_noted(seq, path, call, span);
         Ok(())
     }
@@ -253,7 +244,7 @@ impl<'a> Run<'a> {
         let definition = self.host.definition(&path);
         match self.recall(&path, &definition, &input).await? {
             Some(Verdict::Approve) => {
-                self.note_started(seq, Some(definition))?;
+                self.note_started(seq, &path, &input, Some(definition))?;
                 let call = self.call(seq, input);
                 self.begin_noted(seq, path, call, span);
                 return Ok(());
@@ -261,7 +252,7 @@ impl<'a> Run<'a> {
             Some(Verdict::Deny(reason)) => return Ok(self.deny(seq, &path, reason.as_deref(), &span)?),
             Some(_) | None => {}
         }
-        let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition })?;
+        let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition }, Some(&input))?;
         if self.host.approver.is_some() || is_kept {
             self.ledger.ask(seq);
             self.tell_question(seq, &path, PendingKind::Approval);
@@ -297,6 +288,7 @@ impl<'a> Run<'a> {
     /// Waits until there is something that the program gets.
     async fn wait_for_answers(&mut self) -> Result<(), Stop> {
         loop {
+            self.excuse_store();
             self.heed_rejection().await?;
             self.begin().await?;
             if !self.answers.is_empty() {
@@ -315,61 +307,6 @@ impl<'a> Run<'a> {
                 }
             }
         }
-    }
-
-    /// Begins what is to begin, once it is on disk.
-    async fn begin(&mut self) -> Result<(), Stop> {
-        if self.beginning.is_empty() {
-            return Ok(());
-        }
-        if let Some(recorder) = &mut self.recorder {
-            let confirmed = until(&*self.host.clock, self.deadline, recorder.confirm()).await;
-            confirmed.ok_or_else(|| timed_out(&self.execution.limits))??;
-        }
-        for begin in std::mem::take(&mut self.beginning) {
-            let begun = match begin {
-                Begin::Call { seq, path, call, span } => self.invoke(seq, path, call, span),
-                Begin::Ask { seq, path, call, why, span } => self.decide(seq, path, call, why, span)?,
-            };
-            self.running.push(begun);
-        }
-        Ok(())
-    }
-
-    fn invoke(&self, seq: u32, path: String, mut call: ToolCall, span: Span) -> RunningCall {
-        let teller = self.host.observer.is_some().then(|| self.desk.teller(seq, self.host.contents));
-        call.progress = teller.as_ref().map(Progress::to).unwrap_or_default();
-        let future = match self.host.catalogue.get(&path) {
-            // A tool may panic before it has made its future.
-            Some(tool) => catch_unwind(AssertUnwindSafe(|| tool.invoke(call)))
-                .unwrap_or_else(|panic| Box::pin(std::future::ready(Err(panicked(&*panic))))),
-            None => Box::pin(std::future::ready(Err(ToolError::internal("the tool is gone")))),
-        };
-        RunningCall::new(seq, path, span, Box::pin(async { Happening::Returned(future.await) }), teller)
-    }
-
-    fn decide(
-        &mut self,
-        seq: u32,
-        path: String,
-        call: ToolCall,
-        why: String,
-        span: Span,
-    ) -> Result<RunningCall, Failure> {
-        let Some(approver) = &self.host.approver else {
-            return Err(Failure::new(Code::Internal, "there is nobody to ask"));
-        };
-        let approver = Arc::clone(approver);
-        let request = ApprovalRequest {
-            execution: self.execution.id.clone(),
-            seq: seq.to_string(),
-            path: path.clone(),
-            input: self.host.policy.redacted(&path, &call.input),
-            why,
-        };
-        self.deciding += 1;
-        let future = Box::pin(async move { Happening::Decided(approver.decide(request).await, call) });
-        Ok(RunningCall::new(seq, path, span, future, None))
     }
 
     /// Waits until something happens.
@@ -423,6 +360,10 @@ impl<'a> Run<'a> {
     async fn take(&mut self, happened: Happened) -> Result<(), Failure> {
         let Happened { seq, path, span, what } = happened;
         match what {
+            Happening::Prevented(call) => {
+                self.beginning.push(Begin::Call { seq, path, call, span });
+                Ok(())
+            }
             Happening::Decided(approval, call) => {
                 self.deciding -= 1;
                 let verdict = match approval {
@@ -441,7 +382,7 @@ impl<'a> Run<'a> {
             }
             Happening::Returned(Err(error)) if error.interrupt_payload().is_some() => {
                 let payload = error.interrupt_payload().cloned().unwrap_or_default();
-                if self.note_question(seq, Question::Interrupt { payload })? {
+                if self.note_question(seq, Question::Interrupt { payload }, None)? {
                     self.tell_question(seq, &path, PendingKind::Interrupt);
                     return Ok(());
                 }
@@ -477,7 +418,7 @@ impl<'a> Run<'a> {
         let took = self.ledger.settle(&answer, self.host.clock.elapsed());
         self.note_settled(&answer, path, took)?;
         if let Reply::Result(json) = &answer.reply {
-            self.details.output(seq, path, json);
+            self.details.output(seq, self.host.catalogue.names(path), json);
         }
         self.reporter.report(|reporter| {
             let result = match &answer.reply {

@@ -36,6 +36,8 @@ pub(crate) enum Happening {
     Returned(Result<Value, ToolError>),
     /// Somebody has decided whether this call may be made.
     Decided(Approval, ToolCall),
+    /// The tool was not called: this process has to make sure first that it still holds the lease.
+    Prevented(ToolCall),
 }
 
 impl RunningCall {

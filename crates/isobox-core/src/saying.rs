@@ -22,7 +22,8 @@ pub async fn decide(
     let decisions = decisions(&resumption.place.standing)?;
     decisions.iter().try_for_each(|decision| check_size(decision, resumption.beginning.limits.durable_value))?;
     let said = decisions.iter().map(|decision| Said::Decision { decision: decision.clone(), at });
-    let messages = said.map(|said| said.message(store.key(), id)).collect::<Result<Vec<_>, _>>()?;
+    let sealed = |said: Said| said.check_texts().and_then(|()| said.message(store.key(), id));
+    let messages = said.map(sealed).collect::<Result<Vec<_>, _>>()?;
     loop {
         let seen = waiting_at(&resumption, id, &decisions)?;
         let posted = store.post(id, messages.clone(), Expected::AtRevision(seen)).await;

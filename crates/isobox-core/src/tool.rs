@@ -8,9 +8,10 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::Stream;
 use serde_json::Value;
 
-use crate::policy::Subject;
+use crate::policy::{Subject, ToolNames};
 use crate::progress::last_of;
-use crate::schema::Schema;
+use crate::schema::{Checked, Schema};
+use crate::store::Lease;
 use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, Progress, ToolHints};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas.
@@ -26,7 +27,23 @@ pub struct Tool {
     approval: WantsApproval,
     is_ephemeral: bool,
     defaults: Option<Defaults>,
+    origin: Option<Origin>,
     handler: Box<Handler>,
+}
+
+/// Where a tool of a connector comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The name of its connector, as it is configured.
+    pub(crate) connector: String,
+    /// Its name there.
+    pub(crate) name: String,
+    /// Its name for people.
+    pub(crate) title: String,
+    /// Its other names that no other tool has.
+    pub(crate) others: Vec<String>,
+    /// Its other names that another tool has as well.
+    pub(crate) shared: Vec<String>,
 }
 
 /// Whether a person has to approve calls of a tool, where no rule says otherwise.
@@ -48,6 +65,10 @@ pub struct ToolCall {
     pub input: Value,
     /// The same for every attempt to make this very call: a tool that passes it on can be retried safely.
     pub key: String,
+    /// Grows whenever another process takes the execution over; none where the execution is not kept. A service that remembers
+    /// the highest one for each execution, and refuses calls with a lower one, cannot be called by a process that was taken
+    /// to be dead and is only slow.
+    pub fencing_token: Option<u64>,
     /// What the tool asked for with [`ToolError::interrupt`], once somebody has given it.
     pub resolution: Option<Value>,
     /// Where to tell how far it is.
@@ -55,9 +76,15 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    /// A call of an execution.
-    pub(crate) fn new(execution: &ExecutionId, seq: CallSeq, input: Value) -> Self {
-        Self { input, key: format!("{execution}:{seq}"), resolution: None, progress: Progress::default() }
+    /// A call of an execution; under this lease, where it has one.
+    pub(crate) fn new(execution: &ExecutionId, seq: CallSeq, input: Value, lease: Option<&Lease>) -> Self {
+        Self {
+            input,
+            key: format!("{execution}:{seq}"),
+            fencing_token: lease.map(|lease| lease.epoch),
+            resolution: None,
+            progress: Progress::default(),
+        }
     }
 }
 
@@ -91,6 +118,7 @@ impl Tool {
             approval: WantsApproval::Never,
             is_ephemeral: false,
             defaults: None,
+            origin: None,
             handler: Box::new(move |call| Box::pin(handler(call))),
         })
     }
@@ -193,6 +221,16 @@ impl Tool {
         self
     }
 
+    /// The same, with where it comes from.
+    pub(crate) fn origin(mut self, origin: Origin) -> Self {
+        self.origin = Some(origin);
+        self
+    }
+
+    pub(crate) fn origin_mut(&mut self) -> Option<&mut Origin> {
+        self.origin.as_mut()
+    }
+
     /// The same with a schema that its connector offers.
     pub(crate) fn offered_input_schema(mut self, schema: Schema) -> Self {
         self.input = Some(schema);
@@ -239,17 +277,40 @@ impl Tool {
         self.is_ephemeral
     }
 
-    /// A hash of all that a person is shown of it, and of all that decides what it is given.
+    /// Whether it is a connector's, and not the host's own.
+    pub(crate) fn is_offered(&self) -> bool {
+        self.origin.is_some()
+    }
+
+    /// What it is called, by programs and elsewhere.
+    pub fn names(&self) -> ToolNames<'_> {
+        let path = self.path.as_str();
+        match &self.origin {
+            Some(Origin { others, shared, .. }) => ToolNames { path, others, shared },
+            None => path.into(),
+        }
+    }
+
+    /// A hash of everything that identifies it, that a person is shown of it, and that decides what it is given: its path, the
+    /// connector and the tool there that are behind the path, title, description, schemas, types and hints. An approval holds
+    /// for as long as this is the same.
     pub fn definition(&self) -> String {
         use sha2::{Digest, Sha256};
         let mut digest = Sha256::new();
         let schema = |schema: Option<&Value>| schema.map(Value::to_string).unwrap_or_default();
+        let hints = format!("{:?} {:?} {:?}", self.hints, self.is_trusted, self.origin.is_some());
+        let no_origin = Origin::default();
+        let Origin { connector, name, title, .. } = self.origin.as_ref().unwrap_or(&no_origin);
         for part in [
             self.path.as_str(),
+            connector,
+            name,
+            title,
             &self.description,
             &schema(self.input_schema_text()),
             &schema(self.output_schema_text()),
             self.types.as_deref().unwrap_or_default(),
+            &hints,
         ] {
             digest.update((part.len() as u64).to_le_bytes());
             digest.update(part.as_bytes());
@@ -272,24 +333,44 @@ impl Tool {
     }
 
     fn subject_wanting(&self, wants_approval: bool) -> Subject<'_> {
-        Subject { path: self.path.as_str(), hints: self.hints, is_trusted: self.is_trusted, wants_approval }
+        Subject { names: self.names(), hints: self.hints, is_trusted: self.is_trusted, wants_approval }
     }
 
     /// The input with the defaults of its schema where they are wanted, by this tool or else by the runtime.
     pub(crate) fn with_defaults(&self, input: Value, wanted: Defaults) -> Value {
-        let filled = match (self.defaults.unwrap_or(wanted), &self.input) {
-            (Defaults::Fill, Some(schema)) => schema.filled(&input),
-            (Defaults::Ignore, _) | (Defaults::Fill, None) => None,
+        let filled = match &self.input {
+            Some(schema) if self.fills_defaults(wanted) => schema.filled(&input),
+            Some(_) | None => None,
         };
         filled.unwrap_or(input)
     }
 
-    pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {
-        check(self.input.as_ref(), input, Code::InvalidInput, || format!("invalid input for tool `{}`", self.path))
+    /// Whether defaults are filled in where its schema has some.
+    pub(crate) fn fills_defaults(&self, wanted: Defaults) -> bool {
+        self.defaults.unwrap_or(wanted) == Defaults::Fill
     }
 
-    pub(crate) fn check_output(&self, output: &Value) -> Result<(), Failure> {
-        check(self.output.as_ref(), output, Code::InvalidOutput, || format!("invalid output of tool `{}`", self.path))
+    pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {
+        let Some(schema) = &self.input else { return Ok(()) };
+        let wrong =
+            |why: &str| Failure::new(Code::InvalidInput, format!("invalid input for tool `{}`: {why}", self.path));
+        match schema.check_input(input) {
+            Checked::Fits => Ok(()),
+            Checked::Misfits(why) => Err(wrong(&why)),
+            Checked::Undecided => Err(wrong("it is too large to be checked against the schema")
+                .hint("pass less in one call: fewer items, or shorter texts")),
+        }
+    }
+
+    /// How far an output was checked; an error where it does not fit.
+    pub(crate) fn check_output(&self, output: &Value) -> Result<OutputCheck, Failure> {
+        match self.output.as_ref().map_or(Checked::Fits, |schema| schema.check_output(output)) {
+            Checked::Fits => Ok(OutputCheck::Done),
+            Checked::Undecided => Ok(OutputCheck::TooLarge),
+            Checked::Misfits(why) => {
+                Err(Failure::new(Code::InvalidOutput, format!("invalid output of tool `{}`: {why}", self.path)))
+            }
+        }
     }
 
     pub(crate) fn invoke(&self, call: ToolCall) -> Invocation {
@@ -309,9 +390,13 @@ fn schema_of_host(path: &ToolPath, which: &str, schema: Value) -> Result<Schema,
     })
 }
 
-fn check(schema: Option<&Schema>, value: &Value, code: Code, subject: impl Fn() -> String) -> Result<(), Failure> {
-    let Some(schema) = schema else { return Ok(()) };
-    schema.check(value).map_err(|mismatch| Failure::new(code, format!("{}: {mismatch}", subject())))
+/// How far an output was checked against its schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OutputCheck {
+    /// It fits, or there is nothing to check it against.
+    Done,
+    /// Whether it fits would take too long to find out.
+    TooLarge,
 }
 
 /// Where a tool is: identifiers joined by dots.

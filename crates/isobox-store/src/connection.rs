@@ -1,22 +1,31 @@
 //! A connection that is opened when it is needed, and again when it broke.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use isobox_core::Failure;
-use isobox_core::store::failures::broken;
+use isobox_core::store::failures::{broken, unavailable};
 
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
+use crate::deadline::Deadline;
 use crate::queue::Work;
 
-/// Opens another connection to the same database.
-pub(crate) type OpenDatabase = Arc<dyn Fn() -> Result<Box<dyn Database>, DatabaseError> + Send + Sync>;
+/// How another connection to the same database is opened.
+#[derive(Clone)]
+pub(crate) struct Opener {
+    /// How long a transaction may wait in all, with everything that it takes to begin it.
+    pub(crate) patience: Duration,
+    pub(crate) open: Arc<OpenDatabase>,
+}
+
+pub(crate) type OpenDatabase = dyn Fn(Deadline) -> Result<Box<dyn Database>, DatabaseError> + Send + Sync;
 
 /// How often a transaction is tried that can be tried again.
 const ATTEMPTS: u32 = 3;
 
 pub(crate) struct Connection {
     place: Arc<str>,
-    open: OpenDatabase,
+    opener: Opener,
     current: Option<Box<dyn Database>>,
 }
 
@@ -29,19 +38,25 @@ enum Stage {
 }
 
 impl Connection {
-    pub(crate) fn new(place: Arc<str>, open: OpenDatabase) -> Self {
-        Self { place, open, current: None }
+    pub(crate) fn new(place: Arc<str>, opener: Opener) -> Self {
+        Self { place, opener, current: None }
     }
 
-    /// All of the work in one transaction, or nothing of it.
+    /// All of the work in one transaction, or nothing of it. One deadline is for all attempts.
     pub(crate) fn transaction(&mut self, access: Access, together: &mut [Box<dyn Work>]) -> Result<(), DatabaseError> {
+        let deadline = Deadline::after(self.opener.patience);
         let mut attempt = 1;
         loop {
             let was_open = self.current.is_some();
-            let Err((stage, error)) = self.attempt(access, together) else { return Ok(()) };
+            let Err((stage, error)) = self.attempt(access, together, deadline) else { return Ok(()) };
             // A connection that was idle may have broken long ago: the first to notice it tries again with another.
             let has_broken = stage == Stage::Before && was_open && self.current.is_none();
-            if attempt == ATTEMPTS || !(has_broken || error.kind == ErrorKind::Collision) {
+            let is_worth_it = match error.kind {
+                ErrorKind::Collision => true,
+                ErrorKind::Displaced => false,
+                ErrorKind::Statement | ErrorKind::Unavailable => has_broken,
+            };
+            if attempt == ATTEMPTS || !is_worth_it || deadline.has_passed() {
                 return Err(error);
             }
             attempt += 1;
@@ -50,19 +65,27 @@ impl Connection {
 
     /// What to tell whoever asked.
     pub(crate) fn failure(&self, error: &DatabaseError) -> Failure {
-        let failure = broken(&self.place, error);
+        let failure = match error.kind {
+            ErrorKind::Collision | ErrorKind::Unavailable => unavailable(&self.place, error),
+            ErrorKind::Statement | ErrorKind::Unusable => broken(&self.place, error),
+        };
         match error.hint {
             Some(hint) => failure.hint(hint),
             None => failure,
         }
     }
 
-    fn attempt(&mut self, access: Access, together: &mut [Box<dyn Work>]) -> Result<(), (Stage, DatabaseError)> {
+    fn attempt(
+        &mut self,
+        access: Access,
+        together: &mut [Box<dyn Work>],
+        deadline: Deadline,
+    ) -> Result<(), (Stage, DatabaseError)> {
         let mut database = match self.current.take() {
             Some(database) => database,
-            None => (self.open)().map_err(before)?,
+            None => (self.opener.open)(deadline).map_err(before)?,
         };
-        let done = carry_out(database.as_mut(), access, together);
+        let done = carry_out(database.as_mut(), access, together, deadline);
         if done.is_err() {
             database.rollback();
         }
@@ -75,8 +98,9 @@ fn carry_out(
     database: &mut dyn Database,
     access: Access,
     together: &mut [Box<dyn Work>],
+    deadline: Deadline,
 ) -> Result<(), (Stage, DatabaseError)> {
-    database.begin(access).map_err(before)?;
+    database.begin(access, deadline).map_err(before)?;
     for work in together {
         work.attempt(database).map_err(before)?;
     }

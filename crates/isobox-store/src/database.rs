@@ -2,13 +2,17 @@
 
 use std::borrow::Cow;
 
+use crate::deadline::Deadline;
+
 /// One connection.
 ///
 /// Statements are written once for all databases: parameters are `?1`, `?2` …, `{now}` is the database's own time in
 /// milliseconds, and `{lock}` at the end of a query keeps the row for the rest of the transaction.
 pub(crate) trait Database: Send {
-    fn begin(&mut self, access: Access) -> Result<(), DatabaseError>;
+    /// Begins a transaction, which waits for others until the deadline at most.
+    fn begin(&mut self, access: Access, deadline: Deadline) -> Result<(), DatabaseError>;
 
+    /// Commits, unless the database is no longer where it was: then what is promised could not be kept.
     fn commit(&mut self) -> Result<(), DatabaseError>;
 
     /// Gives up a transaction. A connection on which that fails is not used again.
@@ -122,8 +126,12 @@ pub(crate) enum ErrorKind {
     Statement,
     /// Two transactions were in each other's way: the same again may well succeed.
     Collision,
-    /// The database cannot be used now.
+    /// The database cannot be used now, and may be usable a little later.
     Unavailable,
+    /// The database cannot be used before somebody has changed something.
+    Unusable,
+    /// A file of the database was removed or replaced while it was open.
+    Displaced,
 }
 
 impl DatabaseError {

@@ -2,53 +2,112 @@
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use isobox_core::Failure;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::failures::broken;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 
+use crate::owned::{self, Guard};
+use crate::place::{Held, beside};
 use crate::schema::random_key;
+
+/// What SQLite keeps beside a database: its log, what processes share, and what is left of a transaction that was interrupted
+/// before the database had a log.
+const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// Makes what is missing of the folder, the key and the database, and reads the key.
 ///
 /// The key comes before the database: a database without one has lost it.
-pub(crate) fn prepare(database: &Path) -> Result<StoreKey, Failure> {
-    if database.is_dir() {
-        return Err(failed("use the database", database, &io::Error::other("it is a folder"))
-            .hint("name a file in that folder: it is made where there is none"));
-    }
+pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, Held), Failure> {
     make_folder(database)?;
-    let is_there = database.try_exists().map_err(|error| failed("look at", database, &error))?;
-    let key_file = key_file(database);
+    check_folder(database)?;
+    let held = hold(database)?;
+    let key_file = beside(database, ".key");
     let key = match read_key(&key_file) {
-        Err(error) if error.kind() == ErrorKind::NotFound && is_there => return Err(lost_key(database, &key_file)),
+        Err(error) if error.kind() == ErrorKind::NotFound && held.is_some() => {
+            return Err(lost_key(database, &key_file));
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => make_key(&key_file),
         read => read,
     };
     let key = key.map_err(|error| failed("use the key", &key_file, &error))?;
-    let opened = private().create(true).truncate(false).write(true).open(database);
-    opened.and_then(|file| check_private(&file)).map_err(|error| failed("use the database", database, &error))?;
-    Ok(key)
+    let held = match held {
+        Some(held) => held,
+        None => make_database(database).map_err(|error| failed("use the database", database, &error))?,
+    };
+    check_companions(database)?;
+    Ok((key, held))
 }
 
-/// `isobox.db.key` for `isobox.db`.
-pub(crate) fn key_file(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".key");
-    name.into()
+/// Finds a database and reads its key, and makes nothing; none where there is no database.
+pub(crate) fn find(database: &Path) -> Result<Option<(StoreKey, Held)>, Failure> {
+    let Some(held) = hold(database)? else { return Ok(None) };
+    check_folder(database)?;
+    let key_file = beside(database, ".key");
+    let key = match read_key(&key_file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(lost_key(database, &key_file)),
+        read => read.map_err(|error| failed("use the key", &key_file, &error))?,
+    };
+    check_companions(database)?;
+    Ok(Some((key, held)))
+}
+
+fn hold(database: &Path) -> Result<Option<Held>, Failure> {
+    match Held::secret(database) {
+        Ok(held) => Ok(Some(held)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let failure = failed("use the database", database, &error);
+            Err(match error.kind() {
+                ErrorKind::IsADirectory => failure.hint("name a file in that folder: it is made where there is none"),
+                _ => failure,
+            })
+        }
+    }
+}
+
+/// Made without being opened: to close a file releases all locks that this process has on it.
+fn make_database(path: &Path) -> io::Result<Held> {
+    match mknodat(CWD, path, FileType::RegularFile, Mode::RUSR | Mode::WUSR, 0) {
+        Ok(()) | Err(rustix::io::Errno::EXIST) => Held::secret(path),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn check_companions(database: &Path) -> Result<(), Failure> {
+    for suffix in COMPANIONS {
+        let path = beside(database, suffix);
+        match Held::secret(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed("use the file", &path, &error)),
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn folder_of(database: &Path) -> &Path {
+    database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn check_folder(database: &Path) -> Result<(), Failure> {
+    let folder = folder_of(database);
+    owned::check_folder(folder).map_err(|error| {
+        failed("use the folder", folder, &error).hint("or keep executions in a folder that is for you alone")
+    })
 }
 
 fn make_folder(database: &Path) -> Result<(), Failure> {
-    let Some(folder) = database.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    let folder = folder_of(database);
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|error| failed("make the folder", folder, &error))
 }
 
 fn read_key(path: &Path) -> io::Result<StoreKey> {
-    let file = File::open(path)?;
-    check_private(&file)?;
+    let file = owned::open_to_read(path)?;
+    owned::check(&file, path, Guard::Secret)?;
     let mut bytes = Vec::new();
     file.take(33).read_to_end(&mut bytes)?;
     let bytes = bytes.try_into().map_err(|_| io::Error::other("it does not have the 32 bytes of a key"))?;
@@ -74,9 +133,7 @@ fn make_key(path: &Path) -> io::Result<StoreKey> {
         });
     std::fs::remove_file(&other_name)?;
     linked?;
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        File::open(folder)?.sync_all()?;
-    }
+    File::open(folder_of(path))?.sync_all()?;
     read_key(path)
 }
 
@@ -84,13 +141,6 @@ fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.mode(0o600);
     options
-}
-
-fn check_private(file: &File) -> io::Result<()> {
-    if file.metadata()?.mode() & 0o077 == 0 {
-        return Ok(());
-    }
-    Err(io::Error::other("others than its owner may use it; take that right from them (`chmod 600`)"))
 }
 
 fn failed(what: &str, path: &Path, error: &io::Error) -> Failure {

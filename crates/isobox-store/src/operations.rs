@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use isobox_core::journal::{Batch, Seal};
 use isobox_core::store::failures::{
-    already_said, already_there, broken, changed_meanwhile, held_elsewhere, lease_lost, not_found, over,
+    already_said, already_there, broken, changed_meanwhile, held_elsewhere, inbox_full, lease_lost, not_found, over,
 };
 use isobox_core::store::{
     Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Status,
@@ -12,7 +12,7 @@ use isobox_core::store::{
 };
 use isobox_core::{ExecutionId, Failure, Timestamp};
 
-use crate::database::{Database, DatabaseError, Row};
+use crate::database::{Database, DatabaseError, ErrorKind, Row};
 
 /// The position at which the beginning of an execution is kept.
 const BEGINNING: i64 = -1;
@@ -155,6 +155,11 @@ pub(crate) fn keep_alive(database: &mut dyn Database, node: &Node, time: Duratio
     Ok(())
 }
 
+pub(crate) fn renew(database: &mut dyn Database, lease: &Lease, time: Duration) -> Done<()> {
+    hold(database, lease)?;
+    keep_alive(database, &lease.node, time)
+}
+
 pub(crate) fn post(
     database: &mut dyn Database,
     id: &ExecutionId,
@@ -169,10 +174,16 @@ pub(crate) fn post(
         return Err(changed_meanwhile(id).into());
     }
     // The execution is locked, so that nobody else adds one before these are there.
-    let rows = database.query("SELECT key FROM isobox_inbox WHERE execution = ?1", &[id.as_str().into()])?;
-    let taken = rows.into_iter().map(|mut row| row.bytes(0)).collect::<Result<Vec<_>, _>>()?;
-    if Message::collide(messages, taken.iter().map(Vec::as_slice)) {
+    let mut is_said = Message::collide(messages, []);
+    for message in messages {
+        is_said = is_said || is_taken(database, id, &message.key)?;
+    }
+    if is_said {
         return Err(already_said(id).into());
+    }
+    let (count, bytes) = inbox_size(database, id)?;
+    if !Message::fit(messages, count, bytes) {
+        return Err(inbox_full(id).into());
     }
     for message in messages {
         database.execute(
@@ -181,6 +192,24 @@ pub(crate) fn post(
         )?;
     }
     Ok(())
+}
+
+fn is_taken(database: &mut dyn Database, id: &ExecutionId, key: &str) -> Done<bool> {
+    let found = database.query(
+        "SELECT number FROM isobox_inbox WHERE execution = ?1 AND key = ?2",
+        &[id.as_str().into(), key.as_bytes().into()],
+    )?;
+    Ok(!found.is_empty())
+}
+
+fn inbox_size(database: &mut dyn Database, id: &ExecutionId) -> Done<(usize, usize)> {
+    let sizes = database.query(
+        "SELECT COUNT(*), CAST(COALESCE(SUM(LENGTH(bytes)), 0) AS BIGINT) FROM isobox_inbox WHERE execution = ?1",
+        &[id.as_str().into()],
+    )?;
+    let row = sizes.first().ok_or_else(|| DatabaseError::new(ErrorKind::Statement, "a count has no row"))?;
+    let bounded = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    Ok((bounded(row.count(0)?), bounded(row.count(1)?)))
 }
 
 pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, standing: &Expected) -> Done<()> {
@@ -226,8 +255,11 @@ pub(crate) fn inbox(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<M
 }
 
 fn messages(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<Message>> {
-    let rows = database
-        .query("SELECT key, bytes FROM isobox_inbox WHERE execution = ?1 ORDER BY number", &[id.as_str().into()])?;
+    // More rows than `post` allows were not written by Isobox. The holder removes the ones that it reads, then reads the next.
+    let rows = database.query(
+        "SELECT key, bytes FROM isobox_inbox WHERE execution = ?1 ORDER BY number LIMIT ?2",
+        &[id.as_str().into(), signed(Message::MOST as u64).into()],
+    )?;
     rows.into_iter()
         .map(|mut row| {
             let key =

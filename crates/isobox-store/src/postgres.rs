@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::error::Error;
+use std::io::Read;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,16 +12,20 @@ use std::time::Duration;
 use isobox_core::Failure;
 use isobox_core::store::failures::broken;
 use percent_encoding::percent_decode_str;
-use postgres::config::{Host, SslMode};
-use postgres::error::SqlState;
-use postgres::types::{ToSql, Type};
-use postgres::{Client, Config, Statement};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinHandle;
+use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Client, Config, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::database::{Access, Database, DatabaseError, ErrorKind, Row, Value};
+use crate::deadline::Deadline;
+use crate::owned;
 use crate::schema::Dialect;
 
 pub(crate) const DIALECT: Dialect = Dialect {
@@ -33,8 +37,18 @@ pub(crate) const DIALECT: Dialect = Dialect {
 
 const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 
-/// What every connection is set to: nobody waits for ever, and what is acknowledged is on disk.
-const SETTINGS: &str = "SET statement_timeout = '60s'; SET lock_timeout = '20s'; \
+/// How long a transaction may take in all: connecting, locks, every answer of the server.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a connection that is no longer needed is waited for, so that the server hears of its end.
+const GOODBYE: Duration = Duration::from_millis(200);
+
+/// The largest file of certificates that is read.
+const MAX_CERTIFICATES: u64 = 16 << 20;
+
+/// What every connection is set to: nobody waits for ever, and what is acknowledged is on disk. The server gives up by itself a
+/// statement that nobody waits for any more.
+const SETTINGS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '5s'; \
      SET idle_in_transaction_session_timeout = '60s'; \
      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
@@ -55,7 +69,7 @@ impl Server {
             config.ssl_mode(SslMode::Require);
         }
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(Duration::from_secs(10));
+            config.connect_timeout(Duration::from_secs(5));
         }
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(Duration::from_secs(30));
@@ -65,11 +79,35 @@ impl Server {
         Ok(Self { config, tls, place })
     }
 
-    pub(crate) fn connect(&self) -> Result<Postgres, DatabaseError> {
-        let mut client = self.config.connect(self.tls.clone())?;
-        client.batch_execute(SETTINGS)?;
-        Ok(Postgres { client, statements: HashMap::new(), is_broken: false })
+    pub(crate) fn connect(&self, deadline: Deadline) -> Result<Postgres, DatabaseError> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| DatabaseError::new(ErrorKind::Unavailable, error.to_string()))?;
+        let (client, connection) = wait(&runtime, deadline, self.config.connect(self.tls.clone()))?;
+        // An error of the connection is also one of whatever is asked next.
+        let driver = runtime.spawn(async { drop(connection.await) });
+        wait(&runtime, deadline, client.batch_execute(SETTINGS))?;
+        let server = Some(Link { client, driver });
+        Ok(Postgres { runtime, server, deadline, statements: HashMap::new(), is_broken: false })
     }
+}
+
+/// Waits for the server, and no longer than until the deadline.
+fn wait<T>(
+    runtime: &Runtime,
+    deadline: Deadline,
+    answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> Result<T, DatabaseError> {
+    let answered = runtime.block_on(async { tokio::time::timeout(deadline.left(), answer).await });
+    match answered {
+        Ok(answer) => Ok(answer?),
+        Err(_late) => Err(late()),
+    }
+}
+
+fn late() -> DatabaseError {
+    let message = format!("the server did not answer within {} s", PATIENCE.as_secs());
+    DatabaseError::new(ErrorKind::Unavailable, message)
+        .hint("it may be overloaded, frozen or cut off: look at the server and at the network, and try again")
 }
 
 /// A URL as libpq knows it, without the parameters that the driver does not.
@@ -148,8 +186,10 @@ fn tls(root_certificate: Option<&Path>, place: &str) -> Result<ClientConfig, Fai
         }
         Some(path) => {
             let what = || format!("{place}: cannot use the root certificate {}", path.display());
-            let certificates = CertificateDer::pem_file_iter(path).map_err(|error| broken(&what(), error))?;
-            for certificate in certificates {
+            let mut text = Vec::new();
+            let file = owned::open_to_read(path).map_err(|error| broken(&what(), error))?;
+            file.take(MAX_CERTIFICATES).read_to_end(&mut text).map_err(|error| broken(&what(), error))?;
+            for certificate in CertificateDer::pem_slice_iter(&text) {
                 let certificate = certificate.map_err(|error| broken(&what(), error))?;
                 roots.add(certificate).map_err(|error| broken(&what(), error))?;
             }
@@ -162,57 +202,96 @@ fn tls(root_certificate: Option<&Path>, place: &str) -> Result<ClientConfig, Fai
 }
 
 pub(crate) struct Postgres {
-    client: Client,
+    runtime: Runtime,
+    /// Until it is dropped.
+    server: Option<Link>,
+    /// Until when the transaction may take.
+    deadline: Deadline,
     statements: HashMap<&'static str, Statement>,
     is_broken: bool,
 }
 
+struct Link {
+    client: Client,
+    /// Moves bytes between the client and the server.
+    driver: JoinHandle<()>,
+}
+
 impl Postgres {
+    fn ask<'a, T, Answer>(&'a mut self, question: impl FnOnce(&'a Client) -> Answer) -> Result<T, DatabaseError>
+    where
+        Answer: Future<Output = Result<T, tokio_postgres::Error>> + 'a,
+    {
+        let Some(Link { client, .. }) = &self.server else { return Err(late()) };
+        let answer = wait(&self.runtime, self.deadline, question(client));
+        // What was asked may still be answered, and would be taken for the answer to what is asked next.
+        self.is_broken |= self.deadline.has_passed();
+        answer
+    }
+
     fn prepared(&mut self, statement: &'static str) -> Result<Statement, DatabaseError> {
-        Ok(match self.statements.entry(statement) {
-            Entry::Occupied(known) => known.get().clone(),
-            Entry::Vacant(unknown) => unknown.insert(self.client.prepare(&translate(statement))?).clone(),
-        })
+        if let Some(known) = self.statements.get(statement) {
+            return Ok(known.clone());
+        }
+        let translated = translate(statement);
+        let prepared = self.ask(|client| async move { client.prepare(&translated).await })?;
+        self.statements.insert(statement, prepared.clone());
+        Ok(prepared)
     }
 }
 
 impl Database for Postgres {
-    fn begin(&mut self, access: Access) -> Result<(), DatabaseError> {
+    fn begin(&mut self, access: Access, deadline: Deadline) -> Result<(), DatabaseError> {
         let statement = match access {
             Access::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
             Access::Note | Access::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
         };
-        Ok(self.client.batch_execute(statement)?)
+        self.deadline = deadline;
+        self.ask(|client| client.batch_execute(statement))
     }
 
     fn commit(&mut self) -> Result<(), DatabaseError> {
-        Ok(self.client.batch_execute("COMMIT")?)
+        self.ask(|client| client.batch_execute("COMMIT"))
     }
 
     fn rollback(&mut self) {
-        self.is_broken |= self.client.batch_execute("ROLLBACK").is_err();
+        let rolled_back = self.ask(|client| client.batch_execute("ROLLBACK"));
+        self.is_broken |= rolled_back.is_err();
     }
 
     fn execute(&mut self, statement: &'static str, values: &[Value<'_>]) -> Result<u64, DatabaseError> {
         let statement = self.prepared(statement)?;
-        Ok(self.client.execute(&statement, &parameters(values))?)
+        let parameters = parameters(values);
+        self.ask(|client| async { client.execute(&statement, &parameters).await })
     }
 
     fn query(&mut self, statement: &'static str, values: &[Value<'_>]) -> Result<Vec<Row>, DatabaseError> {
         let statement = self.prepared(statement)?;
-        let rows = self.client.query(&statement, &parameters(values))?;
+        let parameters = parameters(values);
+        let rows = self.ask(|client| async { client.query(&statement, &parameters).await })?;
         rows.iter().map(read).collect()
     }
 
     fn run(&mut self, script: &str) -> Result<(), DatabaseError> {
-        Ok(self.client.batch_execute(script)?)
+        self.ask(|client| async { client.batch_execute(script).await })
     }
 
     /// The server's vacuum does that, in its own time.
     fn wipe_after_commit(&mut self) {}
 
     fn is_usable(&self) -> bool {
-        !self.is_broken && !self.client.is_closed()
+        !self.is_broken && self.server.as_ref().is_some_and(|server| !server.client.is_closed())
+    }
+}
+
+impl Drop for Postgres {
+    /// Says goodbye: a connection that only breaks off is a line in the server's log.
+    fn drop(&mut self) {
+        if let Some(Link { client, driver }) = self.server.take() {
+            drop(client);
+            // One that does not end in time ends with the runtime.
+            drop(self.runtime.block_on(async { tokio::time::timeout(GOODBYE, driver).await }));
+        }
     }
 }
 
@@ -232,8 +311,8 @@ fn parameters<'v>(values: &'v [Value<'_>]) -> Vec<&'v (dyn ToSql + Sync)> {
     values.iter().map(parameter).collect()
 }
 
-fn read(row: &postgres::Row) -> Result<Row, DatabaseError> {
-    let read = |(at, column): (usize, &postgres::Column)| {
+fn read(row: &tokio_postgres::Row) -> Result<Row, DatabaseError> {
+    let read = |(at, column): (usize, &tokio_postgres::Column)| {
         Ok(match *column.type_() {
             Type::INT8 => row.try_get::<_, Option<i64>>(at)?.map(Value::Integer),
             Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(at)?.map(|bytes| Value::Bytes(Cow::Owned(bytes))),
@@ -244,8 +323,8 @@ fn read(row: &postgres::Row) -> Result<Row, DatabaseError> {
     row.columns().iter().enumerate().map(read).collect::<Result<_, _>>().map(Row)
 }
 
-impl From<postgres::Error> for DatabaseError {
-    fn from(error: postgres::Error) -> Self {
+impl From<tokio_postgres::Error> for DatabaseError {
+    fn from(error: tokio_postgres::Error) -> Self {
         let Some(answer) = error.as_db_error() else {
             let mut message = error.to_string();
             let mut cause = error.source();
@@ -257,12 +336,20 @@ impl From<postgres::Error> for DatabaseError {
                 .hint("is the server running, and is its address right? `sslmode=disable` does without TLS");
         };
         let code = answer.code();
+        if *code == SqlState::LOCK_NOT_AVAILABLE {
+            return Self::new(ErrorKind::Collision, "another process keeps it locked")
+                .hint("`SELECT * FROM pg_locks` on the server shows which; try again once it is done");
+        }
         let kind = match code.code().get(..2) {
             _ if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED => {
                 ErrorKind::Collision
             }
-            // Connections, rights, resources, operators and the machine.
-            Some("08" | "28" | "3D" | "53" | "57" | "58") => ErrorKind::Unavailable,
+            // Somebody else has held a lock for longer than we wait.
+            _ if *code == SqlState::LOCK_NOT_AVAILABLE => ErrorKind::Unavailable,
+            // Connections, resources, operators and the machine.
+            Some("08" | "53" | "57" | "58") => ErrorKind::Unavailable,
+            // Rights, and databases that are not there.
+            Some("28" | "3D") => ErrorKind::Unusable,
             _ => ErrorKind::Statement,
         };
         Self::new(kind, format!("{} ({})", answer.message(), code.code()))

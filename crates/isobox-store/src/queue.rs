@@ -13,11 +13,11 @@ use std::thread::JoinHandle;
 use futures_util::FutureExt;
 use futures_util::future::ready;
 use isobox_core::store::Written;
-use isobox_core::store::failures::broken;
+use isobox_core::store::failures::{broken, unavailable};
 use isobox_core::{Code, Failure};
 use tokio::sync::oneshot;
 
-use crate::connection::{Connection, OpenDatabase};
+use crate::connection::{Connection, Opener};
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
 use crate::operations::Trouble;
 
@@ -84,7 +84,7 @@ where
 }
 
 impl Queue {
-    pub(crate) fn start(place: Arc<str>, open: OpenDatabase, readers: usize) -> Result<Self, Failure> {
+    pub(crate) fn start(place: Arc<str>, opener: &Opener, readers: usize) -> Result<Self, Failure> {
         let (jobs, asked) = mpsc::channel();
         let (to_readers, looked_for) = mpsc::channel();
         let looked_for = Arc::new(Mutex::new(looked_for));
@@ -98,10 +98,10 @@ impl Queue {
             place,
         };
         // First, so that nobody else holds the end of the readers' channel where a thread cannot be started.
-        let writer = Writer { connection: queue.connection(&open), asked, to_readers: writers_own, waiting };
+        let writer = Writer { connection: queue.connection(opener), asked, to_readers: writers_own, waiting };
         queue.spawn("isobox-store-writer", || writer.run())?;
         for _ in 0..readers {
-            let reader = Reader { connection: queue.connection(&open), asked: Arc::clone(&looked_for) };
+            let reader = Reader { connection: queue.connection(opener), asked: Arc::clone(&looked_for) };
             queue.spawn("isobox-store-reader", || reader.run())?;
         }
         Ok(queue)
@@ -131,8 +131,8 @@ impl Queue {
         async move { answer.await.unwrap_or_else(|_| Err(ended(&place))) }.boxed()
     }
 
-    fn connection(&self, open: &OpenDatabase) -> Connection {
-        Connection::new(Arc::clone(&self.place), Arc::clone(open))
+    fn connection(&self, opener: &Opener) -> Connection {
+        Connection::new(Arc::clone(&self.place), opener.clone())
     }
 
     fn spawn(&mut self, name: &str, run: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
@@ -229,8 +229,7 @@ impl Reader {
 }
 
 fn overrun(place: &str) -> Failure {
-    let message = format!("{place}: more is to be written than it can keep up with");
-    Failure::new(Code::Store, message).hint("run fewer durable executions at once, or keep them on a faster disk")
+    unavailable(place, "more is to be written than it can keep up with").hint("run fewer durable executions at once, or keep them on a faster disk")
 }
 
 fn ended(place: &str) -> Failure {

@@ -49,6 +49,38 @@ pub(crate) fn set_up(
     settle_key(database, key, place)
 }
 
+/// The key of a database that was set up before, without changing anything; none where it was not.
+pub(crate) fn look(
+    database: &mut dyn Database,
+    dialect: &Dialect,
+    key: &KeySource,
+    place: &str,
+) -> Result<Option<StoreKey>, Trouble> {
+    if database.query(dialect.is_set_up, &[])?.is_empty() {
+        return Ok(None);
+    }
+    let (version, known) = (version(database, place)?, dialect.migrations.len());
+    if version > known {
+        return Err(newer(place, version, known).into());
+    }
+    if version < known {
+        return Err(broken(place, format!("it is of version {version}, and this Isobox reads version {known}"))
+            .hint("any command that writes to it, `isobox executions prune` say, brings it up to date")
+            .into());
+    }
+    let key = match key {
+        KeySource::Host(key) => key.clone(),
+        KeySource::Database => match setting(database, "key")? {
+            Some(bytes) => kept_key(&bytes, place)?,
+            None => return Err(other_key(place).into()),
+        },
+    };
+    match setting(database, "key_check")? {
+        Some(known) if known == check_of(&key) => Ok(Some(key)),
+        Some(_) | None => Err(other_key(place).into()),
+    }
+}
+
 fn version(database: &mut dyn Database, place: &str) -> Result<usize, Trouble> {
     let version = setting(database, "version")?.and_then(|bytes| String::from_utf8(bytes).ok()?.parse().ok());
     Ok(version.ok_or_else(|| broken(place, "it says of no version that it is of it"))?)
@@ -58,14 +90,12 @@ fn settle_key(database: &mut dyn Database, source: &KeySource, place: &str) -> R
     let kept = setting(database, "key")?;
     let key = match (source, &kept) {
         (KeySource::Host(key), _) => key.clone(),
-        (KeySource::Database, Some(bytes)) => {
-            StoreKey::new(bytes.as_slice().try_into().map_err(|_| broken(place, "the key in it is damaged"))?)
-        }
+        (KeySource::Database, Some(bytes)) => kept_key(bytes, place)?,
         (KeySource::Database, None) => random_key()?,
     };
-    let check = Sha256::new_with_prefix(b"isobox store key").chain_update(key.as_bytes()).finalize();
+    let check = check_of(&key);
     match setting(database, "key_check")? {
-        Some(known) if known == check.as_slice() => {}
+        Some(known) if known == check => {}
         Some(_) => return Err(other_key(place).into()),
         None => {
             set(database, "key_check", &check)?;
@@ -75,6 +105,15 @@ fn settle_key(database: &mut dyn Database, source: &KeySource, place: &str) -> R
         }
     }
     Ok(key)
+}
+
+fn kept_key(bytes: &[u8], place: &str) -> Result<StoreKey, Failure> {
+    Ok(StoreKey::new(bytes.try_into().map_err(|_| broken(place, "the key in it is damaged"))?))
+}
+
+/// Says which key it is, without telling the key.
+fn check_of(key: &StoreKey) -> Vec<u8> {
+    Sha256::new_with_prefix(b"isobox store key").chain_update(key.as_bytes()).finalize().to_vec()
 }
 
 /// A key that nobody has seen before.

@@ -5,21 +5,23 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::{Batch, StoreKey};
+use isobox_core::store::failures::broken;
 use isobox_core::store::{
     Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Store,
     Stored, Written,
 };
 use isobox_core::{ExecutionId, Failure};
 
-use crate::connection::OpenDatabase;
+use crate::connection::Opener;
 use crate::database::{Access, Database};
 use crate::operations::{self, Trouble};
 use crate::postgres::Server;
 use crate::queue::Queue;
-use crate::schema::{Dialect, KeySource, set_up};
-use crate::sqlite::Sqlite;
+use crate::schema::{Dialect, KeySource, look, set_up};
+use crate::sqlite::{Sqlite, SqliteFile};
 use crate::{files, postgres, sqlite};
 
 /// What anything that waits weighs at least.
@@ -31,39 +33,76 @@ pub struct DatabaseStore {
     key: StoreKey,
     place: Arc<str>,
     queue: Queue,
+    purpose: Purpose,
+}
+
+/// What a store was opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Everything,
+    Reading,
 }
 
 impl DatabaseStore {
     /// In a file, which is made where there is none, with its key in another file beside it. Several processes may share it.
     pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, Failure> {
-        let path = path.as_ref().to_owned();
-        let key = files::prepare(&path)?;
-        let place = format!("the SQLite database {}", path.display());
-        let open = move || Ok(Box::new(Sqlite::open(&path)?) as Box<dyn Database>);
-        Self::open(place, Arc::new(open), 2, &sqlite::DIALECT, KeySource::Host(key)).await
+        let path = path.as_ref();
+        let (key, held) = files::prepare(path)?;
+        let file = Arc::new(SqliteFile::new(path.to_owned(), held));
+        let open = move |deadline| Ok(Box::new(Sqlite::open(&file, deadline)?) as Box<dyn Database>);
+        let opener = Opener { patience: sqlite::PATIENCE, open: Arc::new(open) };
+        Self::open(sqlite_place(path), &opener, 2, &sqlite::DIALECT, KeySource::Host(key)).await
+    }
+
+    /// The same to look at what is there: it needs neither the right to write nor a lock that another process may have, and
+    /// changes nothing. None where there is nothing yet.
+    pub async fn sqlite_to_read(path: impl AsRef<Path>) -> Result<Option<Self>, Failure> {
+        let path = path.as_ref();
+        let Some((key, held)) = files::find(path)? else { return Ok(None) };
+        let file = Arc::new(SqliteFile::new(path.to_owned(), held));
+        let open = move |deadline| Ok(Box::new(Sqlite::open_to_read(&file, deadline)?) as Box<dyn Database>);
+        let opener = Opener { patience: sqlite::PATIENCE, open: Arc::new(open) };
+        Self::open_to_read(sqlite_place(path), &opener, &sqlite::DIALECT, KeySource::Host(key)).await
     }
 
     /// On a server: `postgres://user:password@host:port/database`, with the parameters that libpq knows. Other hosts than
     /// this one are spoken to over TLS, unless `sslmode` says otherwise; `sslrootcert` names whom to trust.
     pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Failure> {
-        let server = Server::parse(url)?;
-        let place = server.place.clone();
-        let open = move || Ok(Box::new(server.connect()?) as Box<dyn Database>);
-        Self::open(place, Arc::new(open), 4, &postgres::DIALECT, key).await
+        let (place, opener) = postgres_opener(url)?;
+        Self::open(place, &opener, 4, &postgres::DIALECT, key).await
+    }
+
+    /// The same to look at what is there, without changing anything. None where there is nothing yet.
+    pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Failure> {
+        let (place, opener) = postgres_opener(url)?;
+        Self::open_to_read(place, &opener, &postgres::DIALECT, key).await
     }
 
     async fn open(
         place: String,
-        open: OpenDatabase,
+        opener: &Opener,
         readers: usize,
         dialect: &'static Dialect,
         key: KeySource,
     ) -> Result<Self, Failure> {
         let place: Arc<str> = place.into();
-        let queue = Queue::start(Arc::clone(&place), open, readers)?;
+        let queue = Queue::start(Arc::clone(&place), opener, readers)?;
         let named = Arc::clone(&place);
         let key = queue.ask(Access::Write, 0, move |database| set_up(database, dialect, &key, &named)).await?;
-        Ok(Self { key, place, queue })
+        Ok(Self { key, place, queue, purpose: Purpose::Everything })
+    }
+
+    async fn open_to_read(
+        place: String,
+        opener: &Opener,
+        dialect: &'static Dialect,
+        key: KeySource,
+    ) -> Result<Option<Self>, Failure> {
+        let place: Arc<str> = place.into();
+        let queue = Queue::start(Arc::clone(&place), opener, 1)?;
+        let named = Arc::clone(&place);
+        let key = queue.ask(Access::Read, 0, move |database| look(database, dialect, &key, &named)).await?;
+        Ok(key.map(|key| Self { key, place, queue, purpose: Purpose::Reading }))
     }
 
     fn write<T: Send + 'static>(
@@ -71,7 +110,7 @@ impl DatabaseStore {
         size: usize,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
     ) -> Written<T> {
-        self.queue.ask(Access::Write, WEIGHT + size, operation)
+        self.change(Access::Write, size, operation)
     }
 
     fn note<T: Send + 'static>(
@@ -79,7 +118,21 @@ impl DatabaseStore {
         size: usize,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
     ) -> Written<T> {
-        self.queue.ask(Access::Note, WEIGHT + size, operation)
+        self.change(Access::Note, size, operation)
+    }
+
+    fn change<T: Send + 'static>(
+        &self,
+        access: Access,
+        size: usize,
+        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+    ) -> Written<T> {
+        match self.purpose {
+            Purpose::Everything => self.queue.ask(access, WEIGHT + size, operation),
+            Purpose::Reading => {
+                ready(Err(broken(&self.place, "it was opened to look at it, not to change it"))).boxed()
+            }
+        }
     }
 
     fn read<T: Send + 'static>(
@@ -88,6 +141,17 @@ impl DatabaseStore {
     ) -> Written<T> {
         self.queue.ask(Access::Read, WEIGHT, operation)
     }
+}
+
+fn sqlite_place(path: &Path) -> String {
+    format!("the SQLite database {}", path.display())
+}
+
+fn postgres_opener(url: &str) -> Result<(String, Opener), Failure> {
+    let server = Server::parse(url)?;
+    let place = server.place.clone();
+    let open = move |deadline| Ok(Box::new(server.connect(deadline)?) as Box<dyn Database>);
+    Ok((place, Opener { patience: postgres::PATIENCE, open: Arc::new(open) }))
 }
 
 impl fmt::Debug for DatabaseStore {
@@ -131,6 +195,11 @@ impl Store for DatabaseStore {
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         let node = node.clone();
         self.note(0, move |database| operations::keep_alive(database, &node, time))
+    }
+
+    fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
+        let lease = lease.clone();
+        self.note(0, move |database| operations::renew(database, &lease, time))
     }
 
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {

@@ -8,7 +8,7 @@ use isobox_core::policy::Policy;
 use isobox_core::store::Store;
 use isobox_core::{
     Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Driver, Failure, Host, Label,
-    Limits, Observer, Reshape, Tool, Validation,
+    Limits, Observer, Reshape, Strictness, Timing, Tool, Validation,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
@@ -32,8 +32,10 @@ pub struct Builder {
     observer: Option<Arc<dyn Observer>>,
     contents: Contents,
     store: Option<Arc<dyn Store>>,
+    timing: Timing,
     reshape: Option<Arc<Reshape>>,
     validation: Validation,
+    strictness: Strictness,
     around_driver: Option<Box<AroundDriver>>,
 }
 
@@ -82,6 +84,14 @@ impl Builder {
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
+        self
+    }
+
+    /// Rules and settings that name no tool are errors of [`Builder::build`] instead of [warnings](Isobox::warnings), unless
+    /// they may be about tools of a connector that is absent.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.strictness = Strictness::Strict;
         self
     }
 
@@ -172,6 +182,13 @@ impl Builder {
         self
     }
 
+    /// How long leases of executions last, and what follows from that. The same for all processes that share a store.
+    #[must_use]
+    pub fn timing(mut self, timing: Timing) -> Self {
+        self.timing = timing;
+        self
+    }
+
     /// Executions that ask for it are kept here.
     #[must_use]
     pub fn store(mut self, store: Arc<dyn Store>) -> Self {
@@ -197,6 +214,7 @@ impl Builder {
     pub fn build(self) -> Result<Isobox, Failure> {
         const QUEUE: u32 = 1024;
         self.limits.check()?;
+        self.timing.check()?;
         let live = self.sandbox.instances.get();
         let capacity = CapacityLimits {
             memory: self.memory.unwrap_or_else(half_of_free_memory),
@@ -221,8 +239,9 @@ impl Builder {
                 builder.build()
             }
         };
+        let warnings = catalogue.check_names(&self.policy, self.strictness)?.into();
         let namespaces = self.namespaces.offered_by(&catalogue);
-        let (keeper, heart) = self.store.map(Kept::new).map(|kept| (kept.keeper, kept.heart)).unzip();
+        let (keeper, heart) = self.store.map(|store| Kept::new(store, self.timing)).map(|kept| (kept.keeper, kept.heart)).unzip();
         Ok(Isobox {
             heart,
             host: Host {
@@ -241,6 +260,8 @@ impl Builder {
             },
             limits: Arc::new(self.limits),
             namespaces: self.namespaces,
+            strictness: self.strictness,
+            warnings,
         })
     }
 }

@@ -70,7 +70,7 @@ impl Decisions {
     }
 
     /// What is decided about each call, where the execution stands so.
-    fn about(self, id: &ExecutionId, standing: &Standing) -> Result<Vec<Decision>, Failure> {
+    fn about(self, id: &ExecutionId, standing: &Standing, now: Timestamp) -> Result<Vec<Decision>, Failure> {
         let Self { shown, about, by, reason, remember } = self;
         let verdicts = match about {
             About::Calls(verdicts) => verdicts,
@@ -91,7 +91,7 @@ impl Decisions {
             if decisions.iter().any(|decision| decision.seq == seq) {
                 return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
             }
-            let asked = standing.check_verdict(seq, shown, &verdict)?;
+            let asked = standing.check_verdict(seq, shown, &verdict, now)?;
             decisions.push(Decision { seq, asked, verdict, by: by.clone(), reason: reason.clone(), remember });
         }
         Ok(decisions)
@@ -141,17 +141,19 @@ impl Isobox {
     ///
     /// # Errors
     ///
-    /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed, or
-    /// where somebody else was faster.
+    /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed,
+    /// where somebody else was faster, or where it is too early to say that a call in doubt did not happen
+    /// ([`PendingCall::not_before`](crate::PendingCall::not_before)).
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
         let at = self.host.clock.now();
-        decide(self.store()?, id, at, |standing| decisions.about(id, standing)).await
+        decide(self.store()?, id, at, |standing| decisions.about(id, standing, at)).await
     }
 
     /// Ends an execution; nothing that it did is undone.
     pub async fn reject(&self, id: &ExecutionId, by: &str, reason: Option<&str>) -> Result<(), Failure> {
         let (by, reason, at) = (by.to_owned(), reason.map(str::to_owned), self.host.clock.now());
         let said = Said::Reject { by, reason, at };
+        said.check_texts()?;
         let store = self.store()?;
         store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
     }

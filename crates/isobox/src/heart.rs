@@ -4,16 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox_core::store::{Node, Store};
-use isobox_core::{Failure, Keeper};
+use isobox_core::{Failure, Keeper, Timing};
 use tokio::sync::OnceCell;
 use tokio::task::AbortHandle;
 
 use crate::random_numbers;
+use crate::real_clock::RealClock;
 
-/// So long others take this process to be alive after it last said so.
-const ALIVE: Duration = Duration::from_secs(30);
-/// So often it says so.
-const BEAT: Duration = Duration::from_secs(10);
+/// How soon a heartbeat that failed is sent again.
+const AGAIN: Duration = Duration::from_secs(1);
 /// So long a process that ends waits for its store. Where it does not answer, others know when the process is taken to be dead.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -26,9 +25,9 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// By a holder that nobody else is.
-    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
+    pub(crate) fn new(store: Arc<dyn Store>, timing: Timing) -> Self {
         let node = Node(format!("node_{:032x}", random_numbers().0));
-        let keeper = Keeper::new(store, node);
+        let keeper = Keeper::new(store, node, Arc::new(RealClock::new()), timing);
         Self { heart: Arc::new(Heart::new(keeper.clone())), keeper }
     }
 }
@@ -47,14 +46,20 @@ impl Heart {
     pub(crate) async fn beat(&self) -> Result<(), Failure> {
         self.beating
             .get_or_try_init(|| async {
-                self.keeper.keep_alive(ALIVE).await?;
+                self.keeper.keep_alive().await?;
                 let keeper = self.keeper.clone();
                 let task = tokio::spawn(async move {
+                    let usual = keeper.timing.heartbeat;
+                    let mut pause = usual;
                     loop {
-                        tokio::time::sleep(BEAT).await;
-                        if let Err(failure) = keeper.keep_alive(ALIVE).await {
-                            tracing::error!(%failure, "the store could not be told that this process is alive");
-                        }
+                        tokio::time::sleep(pause).await;
+                        pause = match keeper.keep_alive().await {
+                            Ok(()) => usual,
+                            Err(failure) => {
+                                tracing::error!(%failure, "the store could not be told that this process is alive");
+                                usual.min(AGAIN)
+                            }
+                        };
                     }
                 });
                 Ok::<_, Failure>(task.abort_handle())
@@ -67,7 +72,7 @@ impl Heart {
     pub(crate) async fn stop(&self) {
         let Some(task) = self.beating.get() else { return };
         task.abort();
-        let stopped = tokio::time::timeout(PATIENCE, self.keeper.keep_alive(Duration::ZERO)).await;
+        let stopped = tokio::time::timeout(PATIENCE, self.keeper.stop()).await;
         if !matches!(stopped, Ok(Ok(()))) {
             tracing::warn!("the store could not be told that this process ends");
         }

@@ -48,13 +48,14 @@ pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
     CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
     Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described,
-    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Invocation, Label, Level, Limits, Log,
-    LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall,
-    PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Timestamp, Tool, ToolCall, ToolError,
-    ToolHints, ToolPath, ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value,
-    summarise_calls, without_escapes, without_host_traces,
+    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted, Invocation, Label, Level,
+    Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused,
+    PendingCall, PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Strictness, Timestamp, Timing,
+    Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation, answer_text, fill_defaults,
+    parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
+pub use isobox_store::owned;
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use workspace::{Ready, Workspace, WorkspaceOptions};
@@ -80,6 +81,9 @@ pub struct Isobox {
     heart: Option<Arc<Heart>>,
     limits: Arc<Limits>,
     namespaces: Namespaces,
+    strictness: Strictness,
+    /// What names tools that are not there.
+    warnings: Arc<[String]>,
 }
 
 /// One program to run, with what is special about this run.
@@ -146,11 +150,24 @@ impl Isobox {
 
     /// The same runtime, sandbox and capacity, for programs that may call what is in this catalogue. Executions that run
     /// already go on with theirs.
-    #[must_use]
-    pub fn with_catalogue(&self, catalogue: Catalogue) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG` where the runtime is [strict](Builder::strict), and a rule or setting names no tool of the catalogue.
+    pub fn with_catalogue(&self, catalogue: Catalogue) -> Result<Self, Failure> {
+        self.with_catalogue_checked(catalogue, self.strictness)
+    }
+
+    pub(crate) fn with_catalogue_checked(&self, catalogue: Catalogue, strictness: Strictness) -> Result<Self, Failure> {
+        let warnings = catalogue.check_names(&self.host.policy, strictness)?.into();
         let namespaces = self.namespaces.offered_by(&catalogue);
         let host = Host { catalogue: Arc::new(catalogue), namespaces, ..self.host.clone() };
-        Self { host, ..self.clone() }
+        Ok(Self { host, strictness, warnings, ..self.clone() })
+    }
+
+    /// What the host should look at: what had to be given up of what connectors offer, and rules and settings that name no tool.
+    pub fn warnings(&self) -> Vec<&str> {
+        self.catalogue().warnings().iter().chain(self.warnings.iter()).map(String::as_str).collect()
     }
 
     /// The same runtime, sandbox and capacity, where this observer is told what happens instead of the one there was.

@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use futures_util::future::BoxFuture;
 use isobox_core::{Clock, Timestamp};
+use rustix::time::{ClockId, clock_gettime};
 use tokio::time::Instant;
 
 #[derive(Debug)]
@@ -27,6 +28,13 @@ impl Clock for RealClock {
 
     fn elapsed(&self) -> Duration {
         self.origin.elapsed()
+    }
+
+    fn boot_time(&self) -> Duration {
+        // What `Instant` reads stands still while the machine sleeps.
+        let now = clock_gettime(ClockId::Boottime);
+        let seconds = u64::try_from(now.tv_sec).unwrap_or_default();
+        Duration::new(seconds, u32::try_from(now.tv_nsec).unwrap_or_default())
     }
 
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {

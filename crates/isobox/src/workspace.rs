@@ -8,14 +8,16 @@ use futures_util::FutureExt;
 use futures_util::future::join_all;
 use isobox_connect::{McpConnector, McpOptions, McpServer};
 use isobox_core::store::Store;
-use isobox_core::{Approver, Catalogue, Connector, ConnectorSettings, Failure, Limits, Observer, Offer, Reshape};
+use isobox_core::{
+    Approver, Catalogue, Connector, ConnectorSettings, Failure, Limits, Observer, Offer, Reshape, Strictness,
+};
 use tokio::sync::{Mutex, OnceCell};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::config::{Config, McpServerConfig};
 use crate::heart::Kept;
-use crate::{Isobox, Tool, opened_store};
+use crate::{Isobox, Timing, Tool, memory_store, opened_store};
 
 /// A configured runtime. Its servers start side by side, when they are first needed; when one offers something else, the
 /// catalogue is built anew. A server that does not start is left out, and tried again in the background: nobody waits a
@@ -27,6 +29,7 @@ pub struct Workspace {
     bare: Isobox,
     current: Mutex<Current>,
     store: Option<Arc<dyn Store>>,
+    timing: Timing,
     kept: OnceCell<Option<Kept>>,
 }
 
@@ -81,6 +84,8 @@ pub struct WorkspaceOptions {
     pub reshape: Option<Arc<Reshape>>,
     /// Executions are kept here instead of where the configuration says.
     pub store: Option<Arc<dyn Store>>,
+    /// How long leases of executions last; see [`Builder::timing`](crate::Builder::timing).
+    pub timing: Timing,
 }
 
 impl Workspace {
@@ -105,8 +110,9 @@ impl Workspace {
         let connectors: Vec<_> = servers.map(|(name, server)| configured(name, server, &config.limits)).collect();
         let standings = connectors.iter().map(|_| Standing::NotAsked).collect();
         let current = Mutex::new(Current { standings, ready: None });
-        let (store, kept) = (options.store, OnceCell::new());
-        Ok(Self { config, connectors, tools: Box::new(tools), bare, current, store, kept })
+        options.timing.check()?;
+        let (store, timing, kept) = (options.store, options.timing, OnceCell::new());
+        Ok(Self { config, connectors, tools: Box::new(tools), bare, current, store, timing, kept })
     }
 
     /// What the configuration says.
@@ -127,6 +133,20 @@ impl Workspace {
         })
     }
 
+    /// The runtime with its store and without its tools, to look at executions and nothing else: it needs neither the right to
+    /// write to the store nor a lock that another process may have. Where there is no store yet, nothing is kept.
+    ///
+    /// # Errors
+    ///
+    /// `STORE` where the store cannot be read.
+    pub async fn look(&self) -> Result<Isobox, Failure> {
+        if self.store.is_some() || self.kept.initialized() {
+            return self.archive().await;
+        }
+        let store = opened_store::open_to_read(&self.config.store).await?;
+        Ok(self.bare.kept_by(&Kept::new(store.unwrap_or_else(memory_store))))
+    }
+
     /// The runtime, with all servers started that can be, and with its store: executions that ask for it are kept, where the
     /// configuration says where. Fails as [`Workspace::archive`] and [`Workspace::ready`] do.
     pub async fn durable(&self) -> Result<Ready, Failure> {
@@ -142,12 +162,16 @@ impl Workspace {
                 Some(store) => Some(Arc::clone(store)),
                 None => opened_store::open(&self.config.store).await?,
             };
-            Ok::<_, Failure>(store.map(Kept::new))
+            Ok::<_, Failure>(store.map(|store| Kept::new(store, self.timing.clone())))
         });
         Ok(kept.await?.as_ref())
     }
 
     /// The runtime, with all servers started that can be. It keeps no executions, and its store is not touched.
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG` where the configuration is strict, and a rule or setting names no tool.
     pub async fn ready(&self) -> Result<Ready, Failure> {
         let mut current = self.current.lock().await;
         let Current { standings, ready } = &mut *current;
@@ -186,7 +210,8 @@ impl Workspace {
             Standing::NotAsked | Standing::Offered(_) => None,
         });
         let problems = problems.collect();
-        let isobox = self.bare.with_catalogue(self.catalogue(offers)?);
+        let strictness = if self.config.is_strict { Strictness::Strict } else { Strictness::Lenient };
+        let isobox = self.bare.with_catalogue_checked(self.catalogue(offers)?, strictness)?;
         Ok(ready.insert(Ready { isobox, problems }).clone())
     }
 
@@ -206,6 +231,7 @@ impl Workspace {
                 None => builder.absent_connector(connector.name()),
             }
         }
+        self.config.disabled_servers.iter().for_each(|name| builder.disabled_connector(name));
         Ok(builder.build())
     }
 
@@ -260,7 +286,7 @@ fn now() -> Instant {
 }
 
 fn configured(name: &str, server: &McpServerConfig, limits: &Limits) -> Configured {
-    let McpServerConfig { command, args, env, cwd, trusted, hint, timeout, secrets } = server;
+    let McpServerConfig { command, args, env, cwd, trusted, hint, timeout, secrets, written: _ } = server;
     let server = McpServer {
         command: command.clone(),
         args: args.clone(),

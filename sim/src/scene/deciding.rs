@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use isobox_core::journal::{Remember, Verdict};
-use isobox_core::{CallSeq, inspect};
+use isobox_core::{CallSeq, Clock, inspect};
 
 use super::Scene;
 use crate::executor::Group;
@@ -44,13 +44,29 @@ impl Scene {
         let id = self.subjects[which].id.clone();
         let Ok(inspected) = now(inspect(&self.shared.inner, &id)) else { return };
         let standing = inspected.standing;
-        let mut verdicts = Vec::new();
+        let (mut verdicts, mut too_early) = (Vec::new(), None);
+        let today = self.shared.clock.now();
         for (call, waits) in standing.pending().filter(|(call, _)| calls.contains(&call.seq)) {
-            if let Some(verdict) = verdict(&mut self.random, &self.world, &id, call.seq, waits) {
-                verdicts.push((call.seq, verdict));
+            let Some(verdict) = verdict(&mut self.random, &self.world, &id, call.seq, waits) else { continue };
+            let left = waits.not_before.and_then(|moment| moment.0.checked_sub(today.0)).filter(|left| *left > 0);
+            match (&verdict, left) {
+                (Verdict::DidNotHappen, Some(left)) => {
+                    self.trace.count("too early", call.seq);
+                    // Somebody waits, and looks again; or does not, and is refused.
+                    if self.slow.percent(75) {
+                        too_early = Some(left);
+                        continue;
+                    }
+                }
+                _ => {}
             }
+            verdicts.push((call.seq, verdict));
         }
         if verdicts.is_empty() {
+            if let Some(left) = too_early {
+                let wait = self.shared.clock.sleep(left);
+                self.speak(which, wait);
+            }
             return;
         }
         let shown = self.random.percent(50).then_some(standing.revision);
@@ -101,7 +117,7 @@ impl Scene {
         }
     }
 
-    fn speak(&mut self, which: usize, task: impl Future<Output = ()> + Send + 'static) {
+    pub(super) fn speak(&mut self, which: usize, task: impl Future<Output = ()> + Send + 'static) {
         let task = self.executor.spawn(Group::Outside, task.boxed());
         self.subjects[which].talks.push(task);
     }

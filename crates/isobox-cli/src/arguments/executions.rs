@@ -8,6 +8,8 @@ use isobox::journal::Remember;
 use isobox::store::Status;
 use isobox::{CallSeq, parse_duration};
 
+use crate::setting::Needs;
+
 #[derive(Debug, Args)]
 pub(crate) struct ExecutionsOptions {
     #[command(subcommand)]
@@ -16,6 +18,10 @@ pub(crate) struct ExecutionsOptions {
     /// The configuration [default: isobox.json of this folder, if there is one].
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
+
+    /// Do what the configuration of this folder says, start its commands say, without asking whether it is trusted.
+    #[arg(long, global = true)]
+    pub(crate) trust: bool,
 
     /// Where they are kept: sqlite:PATH or postgres://… [default: what the configuration says].
     #[arg(long, value_name = "URL", global = true)]
@@ -122,6 +128,26 @@ pub(crate) enum ExecutionsCommand {
         #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
         older_than: Option<Duration>,
     },
+}
+
+impl ExecutionsCommand {
+    /// Whether it changes nothing.
+    pub(crate) fn only_looks(&self) -> bool {
+        matches!(self, Self::List { .. } | Self::Show { .. })
+    }
+
+    /// What of the configuration it uses: going on with an execution takes the tools of its servers.
+    pub(crate) fn needs(&self) -> Needs {
+        match self {
+            Self::Approve { .. } | Self::Deny { .. } | Self::Resolve { .. } | Self::Resume { .. } => Needs::Servers,
+            Self::List { .. }
+            | Self::Show { .. }
+            | Self::Reject { .. }
+            | Self::Delete { .. }
+            | Self::Prune { .. }
+            | Self::Expire { .. } => Needs::Store,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -54,6 +54,10 @@ pub(crate) struct ToolsOptions {
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
 
+    /// Do what the configuration of this folder says, start its commands say, without asking whether it is trusted.
+    #[arg(long, global = true)]
+    pub(crate) trust: bool,
+
     /// Print JSON instead.
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -106,6 +110,10 @@ pub(crate) struct McpOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
+    /// Do what the configuration of this folder says, start its commands say, without asking whether it is trusted.
+    #[arg(long)]
+    pub(crate) trust: bool,
+
     /// Offer a few tools to try as well.
     #[arg(long)]
     pub(crate) demo: bool,
@@ -134,6 +142,10 @@ pub(crate) struct RunOptions {
     /// The configuration: servers, policy, limits [default: isobox.json of this folder, if there is one].
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+
+    /// Do what the configuration of this folder says, start its commands say, without asking whether it is trusted.
+    #[arg(long)]
+    pub(crate) trust: bool,
 
     /// Print the whole outcome as one line of JSON instead.
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! Deciding about calls, and going on with what was decided.
 
 use std::cell::OnceCell;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read};
 
 use anyhow::{Context, Result};
 use isobox::journal::{Remember, Verdict};
@@ -196,9 +196,19 @@ async fn value_of(argument: &str) -> Result<Value> {
     serde_json::from_str(&text).context("this is not JSON")
 }
 
+/// The largest value that is read from standard input.
+const MAX_INPUT: u64 = 16 << 20;
+
 /// All of standard input. The thread that reads may wait for a person, and ends with the process.
 async fn read_input() -> io::Result<String> {
     let (sender, receiver) = oneshot::channel();
-    std::thread::spawn(move || sender.send(io::read_to_string(io::stdin())));
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        let read = io::stdin().take(MAX_INPUT + 1).read_to_string(&mut text).and_then(|_| match text.len() as u64 {
+            0..=MAX_INPUT => Ok(text),
+            _ => Err(io::Error::other("it is larger than 16 MiB, and no result of a call is")),
+        });
+        sender.send(read)
+    });
     receiver.await.unwrap_or_else(|_| Err(io::Error::other("nobody reads it")))
 }

@@ -24,10 +24,11 @@ use crate::executions::find::find;
 use crate::executions::timeline::Story;
 use crate::outcome::Form;
 use crate::pending::draw_pause;
-use crate::setting::{open_store, read_config_and_store};
+use crate::setting::{Wanted, look_at_store, open_store, read_config_and_store};
 use crate::signals::{EndSignal, EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
 use crate::style::{Colours, complain_of, print_error, print_json, print_lines, width};
+use crate::trust::Asks;
 
 pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
     match try_executions(options) {
@@ -44,7 +45,13 @@ pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
 }
 
 fn try_executions(options: &ExecutionsOptions) -> Result<Exit> {
-    let config = read_config_and_store(options.config.as_deref(), options.store.as_deref())?;
+    let wanted = Wanted {
+        file: options.config.as_deref(),
+        is_trusted: options.trust,
+        needs: options.command.needs(),
+        asks: Asks::Person,
+    };
+    let config = read_config_and_store(wanted, options.store.as_deref())?;
     if !config.store.keeps_executions() {
         return Err(Failure::new(Code::Config, "no executions are kept here")
             .hint("name the configuration with --config, or the store with --store")
@@ -86,7 +93,8 @@ async fn answer(
     commands: &Commands,
     watch: &Watch,
 ) -> Result<Exit> {
-    let archive = open_store(workspace).await?;
+    let archive =
+        if options.command.only_looks() { look_at_store(workspace).await? } else { open_store(workspace).await? };
     let deciding = Deciding { workspace, archive: &archive, commands, options, watch };
     match &options.command {
         ExecutionsCommand::List { statuses, limit } => {
@@ -193,7 +201,7 @@ fn tell_failure(failure: &Failure, options: &ExecutionsOptions) -> Result<()> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "people want to know how long ago something was")]
-fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }

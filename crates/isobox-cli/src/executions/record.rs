@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use isobox::journal::{Asked, Entry, Said, Settlement, Verdict, Wanted};
-use isobox::policy::Policy;
+use isobox::journal::{Entry, Said, Settlement, Verdict};
+use isobox::policy::{Policy, ToolNames};
 use isobox::{CallSeq, ExecutionId, Inspected, Value, json};
 
 /// The record of an execution, to which people have said something that nobody has heard yet.
 pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, said: &[Said], policy: &Policy) -> Value {
     let beginning = &inspected.beginning;
-    let mut paths = HashMap::new();
-    let entries: Vec<Value> = inspected.entries.iter().map(|entry| entry_of(entry, &mut paths, policy)).collect();
+    let mut tools = HashMap::new();
+    let entries: Vec<Value> = inspected.entries.iter().map(|entry| entry_of(entry, &mut tools, policy)).collect();
     json!({
         "executionId": id,
         "created": beginning.created,
@@ -31,26 +31,26 @@ pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, said: &[Said], pol
 }
 
 /// One entry, without what must not be shown of the calls in it.
-fn entry_of(entry: &Entry, paths: &mut HashMap<CallSeq, String>, policy: &Policy) -> Value {
+fn entry_of<'e>(entry: &'e Entry, tools: &mut HashMap<CallSeq, ToolNames<'e>>, policy: &Policy) -> Value {
     let mut shown = serde_json::to_value(entry).unwrap_or_default();
     match entry {
         Entry::Step(step) => {
-            for (index, Asked { seq, what, .. }) in step.calls.iter().enumerate() {
-                let Wanted::Tool { path, .. } = what else { continue };
-                paths.insert(*seq, path.clone());
-                redact(&mut shown, &format!("/step/calls/{index}/what/tool/input"), path, policy);
+            for (index, asked) in step.calls.iter().enumerate() {
+                let Some(names) = asked.names() else { continue };
+                tools.insert(asked.seq, names);
+                redact(&mut shown, &format!("/step/calls/{index}/what/tool/input"), names, policy);
             }
         }
         Entry::Settled(settled) => {
-            if let (Settlement::Result(_), Some(path)) = (&settled.settlement, paths.get(&settled.seq)) {
-                redact(&mut shown, "/settled/settlement/result", path, policy);
+            if let (Settlement::Result(_), Some(names)) = (&settled.settlement, tools.get(&settled.seq)) {
+                redact(&mut shown, "/settled/settlement/result", *names, policy);
             }
         }
         Entry::Decided(decided) => {
             let decision = &decided.decision;
-            match (&decision.verdict, paths.get(&decision.seq)) {
-                (Verdict::Happened(_), Some(path)) => {
-                    redact(&mut shown, "/decided/decision/verdict/happened", path, policy);
+            match (&decision.verdict, tools.get(&decision.seq)) {
+                (Verdict::Happened(_), Some(names)) => {
+                    redact(&mut shown, "/decided/decision/verdict/happened", *names, policy);
                 }
                 // A login, say: the tool gets it, and nobody else.
                 (Verdict::Answer(_), _) => {
@@ -60,17 +60,22 @@ fn entry_of(entry: &Entry, paths: &mut HashMap<CallSeq, String>, policy: &Policy
             }
         }
         Entry::Asked(asked) => {
-            if let Some(path) = paths.get(&asked.seq) {
-                redact(&mut shown, "/asked/input", path, policy);
+            if let Some(names) = tools.get(&asked.seq) {
+                redact(&mut shown, "/asked/input", *names, policy);
             }
         }
-        Entry::Started(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
+        Entry::Started(started) => {
+            if let Some(names) = tools.get(&started.seq) {
+                redact(&mut shown, "/started/input", *names, policy);
+            }
+        }
+        Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {}
     }
     shown
 }
 
-fn redact(entry: &mut Value, pointer: &str, path: &str, policy: &Policy) {
+fn redact(entry: &mut Value, pointer: &str, names: ToolNames<'_>, policy: &Policy) {
     if let Some(value) = entry.pointer_mut(pointer) {
-        *value = policy.redacted(path, value);
+        *value = policy.redacted(names, value);
     }
 }

@@ -102,6 +102,31 @@ fn everything_that_the_commands_print() {
 }
 
 #[test]
+fn what_names_no_tool_is_said_and_is_an_error_where_the_configuration_is_strict() {
+    let policy = r#""policy": [{ "tools": "mial.*", "deny": true }]"#;
+    let lenient = Configured::with("lenient", &format!("{{ {policy} }}"));
+    let program = lenient.0.join("a.ts").display().to_string();
+    std::fs::write(&program, "return 1").expect("written");
+    let run = |config: &str, more: &[&str]| {
+        let output = isobox(&[&["run", &program, "--demo", "--store", "none", config], more].concat());
+        (output.status.code(), text(&output.stderr).to_owned())
+    };
+    let (status, said) = run(&lenient.flag(), &["--approve", "mail.sned", "--approve", "mail.*"]);
+    assert_eq!(status, Some(0), "{said}");
+    let expected = "warn: rule 1 of the policy: `mial.*` matches no tool; did you mean `mail.*`?\n\
+                    warn: --approve: `mail.sned` matches no tool; did you mean `mail.send`?\n";
+    assert_eq!(said, expected);
+    let strict = Configured::with("strict", &format!("{{ {policy}, \"strict\": true }}"));
+    let (status, said) = run(&strict.flag(), &[]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("`mial.*` matches no tool; did you mean `mail.*`?"), "{said}");
+    let approving = Configured::with("approving", r#"{ "strict": true }"#);
+    let (status, said) = run(&approving.flag(), &["--approve", "mail.sned"]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("--approve: `mail.sned` matches no tool"), "{said}");
+}
+
+#[test]
 fn an_outcome_has_inputs_where_they_are_asked_for_without_what_is_redacted() {
     let configured = Configured::with("inputs", r#"{ "policy": [{ "tools": "*", "redact": ["/password"] }] }"#);
     let folder = &configured.0;
@@ -168,7 +193,7 @@ impl Folder {
 
     fn isobox(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_isobox"));
-        command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
+        command.args(arguments).arg("--trust").current_dir(&self.0).stdin(Stdio::null());
         command
     }
 

@@ -155,12 +155,16 @@ fn offered(tool: Value) -> Result<OfferedTool, String> {
         read_only: said("readOnlyHint"),
         destructive: said("destructiveHint"),
         idempotent: said("idempotentHint"),
+        open_world: said("openWorldHint"),
     };
-    let description = [text(&tool, "description"), text(&tool, "title"), text(annotations, "title")];
-    let description = description.into_iter().flatten().find(|text| !text.trim().is_empty()).unwrap_or_default();
+    let titles = [text(&tool, "title"), text(annotations, "title")];
+    let title = titles.iter().flatten().find(|text| !text.trim().is_empty()).cloned().unwrap_or_default();
+    let description = text(&tool, "description").filter(|text| !text.trim().is_empty());
+    let description = description.unwrap_or_else(|| title.clone());
     let mut schema = |key| tool.remove(key).filter(|schema| !schema.is_null());
     Ok(OfferedTool {
         name,
+        title,
         description,
         input_schema: schema("inputSchema"),
         output_schema: schema("outputSchema"),
@@ -202,15 +206,18 @@ mod tests {
         let mut listing = Listing::new();
         let page = json!({ "tools": [
             { "name": "a.b", "description": "A", "inputSchema": { "type": "object" }, "outputSchema": { "type": "array" },
-              "annotations": { "readOnlyHint": true, "destructiveHint": false, "idempotentHint": "yes" } },
+              "annotations": { "readOnlyHint": true, "destructiveHint": false, "idempotentHint": "yes",
+              "openWorldHint": true } },
             { "name": "odd name", "title": "Odd", "inputSchema": true, "outputSchema": null, "annotations": 7 },
             { "name": "titled", "description": " ", "annotations": { "title": "Titled" } },
         ] });
         assert_eq!(listing.add(page), Ok(None));
-        let hints = ToolHints { read_only: Some(true), destructive: Some(false), idempotent: None };
+        let hints =
+            ToolHints { read_only: Some(true), destructive: Some(false), idempotent: None, open_world: Some(true) };
         let expected = [
             OfferedTool {
                 name: "a.b".into(),
+                title: String::new(),
                 description: "A".into(),
                 input_schema: Some(json!({ "type": "object" })),
                 output_schema: Some(json!({ "type": "array" })),
@@ -218,11 +225,17 @@ mod tests {
             },
             OfferedTool {
                 name: "odd name".into(),
+                title: "Odd".into(),
                 description: "Odd".into(),
                 input_schema: Some(json!(true)),
                 ..OfferedTool::default()
             },
-            OfferedTool { name: "titled".into(), description: "Titled".into(), ..OfferedTool::default() },
+            OfferedTool {
+                name: "titled".into(),
+                title: "Titled".into(),
+                description: "Titled".into(),
+                ..OfferedTool::default()
+            },
         ];
         assert_eq!(listing.into_parts(), (expected.to_vec(), Vec::new()));
     }

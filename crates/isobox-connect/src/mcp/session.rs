@@ -141,6 +141,9 @@ impl Session {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let mut meta = MetaObject::new();
         meta.0.insert(KEY_IN_META.to_owned(), call.key.as_str().into());
+        if let Some(token) = call.fencing_token {
+            meta.0.insert(TOKEN_IN_META.to_owned(), token.into());
+        }
         let mut request = CallToolRequest::new(params);
         // For the transport: it sees the token that the server is to name its progress by.
         request.extensions.insert(call.progress.clone());
@@ -190,6 +193,9 @@ impl Session {
 
 /// Where a call's key is in `_meta`.
 const KEY_IN_META: &str = "isobox/idempotencyKey";
+
+/// Where its fencing token is, in executions that are kept.
+const TOKEN_IN_META: &str = "isobox/fencingToken";
 
 impl Era {
     fn lifecycle(self) -> ClientLifecycleMode {

@@ -17,10 +17,12 @@ async fn a_server_offers_its_tools_as_it_describes_them() {
                 description: "Says it again.".into(),
                 input_schema: Some(schema.clone()),
                 output_schema: Some(schema.clone()),
-                hints: ToolHints { read_only: Some(true), ..ToolHints::default() },
+                hints: ToolHints { read_only: Some(true), open_world: Some(false), ..ToolHints::default() },
+                ..OfferedTool::default()
             },
             OfferedTool {
                 name: "fail".into(),
+                title: "Fails".into(),
                 description: "Fails".into(),
                 input_schema: Some(schema),
                 hints: ToolHints { destructive: Some(true), ..ToolHints::default() },
@@ -119,12 +121,20 @@ async fn an_input_that_is_no_object_is_refused_and_none_is_an_empty_one() {
 }
 
 #[tokio::test]
-async fn the_key_of_a_call_is_passed_on() {
+async fn the_key_and_the_fencing_token_of_a_call_are_passed_on() {
     let connector = Fake::new(&[]).connector();
-    let call =
-        ToolCall { input: json!({}), key: "exec_1:0".to_owned(), resolution: None, progress: Progress::default() };
-    let meta = connector.call("meta", call).await.unwrap();
+    let call = |fencing_token| ToolCall {
+        input: json!({}),
+        key: "exec_1:0".to_owned(),
+        fencing_token,
+        resolution: None,
+        progress: Progress::default(),
+    };
+    let meta = connector.call("meta", call(None)).await.unwrap();
     assert_eq!(meta["isobox/idempotencyKey"], "exec_1:0");
+    assert_eq!(meta.get("isobox/fencingToken"), None, "an execution that is not kept has none");
+    let meta = connector.call("meta", call(Some(3))).await.unwrap();
+    assert_eq!(meta["isobox/fencingToken"], 3);
 }
 
 #[tokio::test]
@@ -141,6 +151,7 @@ async fn what_a_server_tells_of_its_way_is_told_in_order_and_to_the_call_it_is_a
                 let call = ToolCall {
                     input: input.clone(),
                     key: "key".to_owned(),
+                    fencing_token: None,
                     resolution: None,
                     progress: Progress::to(&teller),
                 };

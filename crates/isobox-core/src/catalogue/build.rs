@@ -1,15 +1,18 @@
 //! How a catalogue is put together: names made unique and stable, what is unusable given up with a warning.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::naming::{Named, first_free, named, part_names};
+use super::unmatched::{Absence, Absent};
 use super::{Catalogue, Namespace};
 use crate::declarations::identifier_of;
 use crate::schema::{Schema, objection};
 use crate::search::{Entry, Index};
 use crate::text::shorten;
+use crate::tool::Origin;
 use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolHints, ToolPath};
 
 /// A catalogue that is being filled.
@@ -26,7 +29,7 @@ pub struct CatalogueBuilder {
     host_roots: BTreeSet<String>,
     /// The names that connectors are found under, those of absent ones included.
     roots: BTreeSet<String>,
-    absent_roots: BTreeSet<String>,
+    absent: Vec<Absent>,
     connectors: Vec<Arc<dyn Connector>>,
 }
 
@@ -39,7 +42,7 @@ pub struct ConnectorSettings {
     pub hint: String,
 }
 
-/// What the host says about one tool of a connector, by the path that it would have.
+/// What the host says about one tool of a connector, by the path that it would have or by its name at the connector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolSettings {
     /// The path that it gets instead.
@@ -99,7 +102,8 @@ impl CatalogueBuilder {
     }
 
     /// Adds what a connector offers, under its name. Whatever it offers, the rest of the catalogue stays as it is: tools
-    /// whose path is taken get a number behind it, what is unusable is given up with a warning.
+    /// whose path is taken get a number behind it, what is unusable is given up with a warning. In which order it lists its
+    /// tools makes no difference.
     ///
     /// Of connectors with the same name the first keeps it, so that all have to be added in the same order every time, and
     /// those that offer nothing now with [`CatalogueBuilder::absent_connector`].
@@ -114,11 +118,13 @@ impl CatalogueBuilder {
         self.warnings.extend(own);
         if offer.tools.len() > MAX_TOOLS {
             let count = offer.tools.len();
-            self.warnings.push(format!("`{root}` offers {count} tools, of which the first {MAX_TOOLS} are used"));
+            self.warnings.push(format!("`{root}` offers {count} tools, of which {MAX_TOOLS} are used"));
         }
-        let mut next: HashMap<String, usize> = HashMap::new();
-        for offered in offer.tools.into_iter().take(MAX_TOOLS) {
-            self.offered(connector, &root, offered, settings, &mut next);
+        let mut named = named(&root, connector.name(), offer.tools);
+        named.truncate(MAX_TOOLS);
+        let reserved: BTreeSet<String> = named.iter().map(|named| named.natural.clone()).collect();
+        for named in named {
+            self.offered(connector, named, settings, &reserved);
         }
         let more = (self.warnings.len() - known).saturating_sub(MAX_WARNINGS);
         if more > 0 {
@@ -130,17 +136,27 @@ impl CatalogueBuilder {
     /// Keeps the name of a connector that offers nothing now, so that those behind it have the names that they always have.
     pub fn absent_connector(&mut self, name: &str) {
         let root = self.take_root(name);
-        self.absent_roots.insert(root);
+        self.missing(name, &root, Absence::Down);
+    }
+
+    /// Notes a connector that the host does without: what names its tools is no mistake.
+    pub fn disabled_connector(&mut self, name: &str) {
+        self.missing(name, &identifier_of(name), Absence::Disabled);
+    }
+
+    fn missing(&mut self, name: &str, root: &str, why: Absence) {
+        let mut starts = vec![format!("{root}."), format!("{name}.")];
+        let is_its_own = |path: &str| starts.iter().any(|start| path.starts_with(start));
+        let own = self.settings.iter().filter(|(path, _)| is_its_own(path));
+        let renamed: Vec<String> =
+            own.filter_map(|(_, settings)| Some(settings.rename.as_ref()?.to_string())).collect();
+        starts.extend(renamed);
+        self.absent.push(Absent { name: name.to_owned(), starts, why });
     }
 
     /// The catalogue.
     pub fn build(mut self) -> Catalogue {
-        for path in self.settings.keys() {
-            if path.split_once('.').is_some_and(|(root, _)| self.absent_roots.contains(root)) {
-                continue;
-            }
-            self.warnings.push(format!("something is configured for the tool `{path}`, but no connector offers it"));
-        }
+        part_names(&mut self.tools);
         let mut index = Vec::new();
         for tool in self.tools.values() {
             let root = tool.path().as_str().split('.').next().unwrap_or_default();
@@ -162,6 +178,8 @@ impl CatalogueBuilder {
             namespaces: self.namespaces,
             renamings: self.renamings,
             warnings: self.warnings,
+            absent: self.absent,
+            unused_settings: self.settings.into_keys().collect(),
             connectors: self.connectors,
         }
     }
@@ -184,32 +202,42 @@ impl CatalogueBuilder {
     fn offered(
         &mut self,
         connector: &Arc<dyn Connector>,
-        root: &str,
-        offered: OfferedTool,
+        named: Named,
         settings: &ConnectorSettings,
-        next: &mut HashMap<String, usize>,
+        reserved: &BTreeSet<String>,
     ) {
-        let plain = format!("{root}.{}", identifier_of(&offered.name));
-        let configured = self.settings.remove(&plain).unwrap_or_default();
-        let wanted = configured.rename.as_ref().map_or(plain.as_str(), ToolPath::as_str).to_owned();
-        let start = next.get(&wanted).copied().unwrap_or(1);
-        let is_renamed = configured.rename.is_some();
-        let (path, number) = first_free(&wanted, start, |path| {
-            let is_meant = (is_renamed && path == wanted) || !self.renamed_to.contains(path);
-            is_meant && !self.tools.contains_key(path) && path.parse::<ToolPath>().is_ok()
+        let Named { offered, natural, others } = named;
+        // The last of its names is what others of the same connector may come to as well.
+        let keys = others.iter().take(2).chain(std::iter::once(&natural));
+        let configured = keys.into_iter().find_map(|key| self.settings.remove(key)).unwrap_or_default();
+        let wanted = configured.rename.as_ref().map_or(natural.as_str(), ToolPath::as_str).to_owned();
+        let (path, _) = first_free(&wanted, 1, |path| {
+            let is_its_own = path == wanted && (configured.rename.is_some() || !self.renamed_to.contains(path));
+            let is_nobodys = !self.renamed_to.contains(path) && !reserved.contains(path);
+            (is_its_own || is_nobodys) && !self.tools.contains_key(path) && path.parse::<ToolPath>().is_ok()
         });
-        next.insert(wanted, number);
         if path != format!("{}.{}", connector.name(), offered.name) {
             let (connector, name) = (connector.name().to_owned(), shorten(&offered.name, MAX_NAME));
             self.renamings.push(Renaming { connector, name, path: path.clone() });
         }
-        self.insert(connector, offered, &path, configured, settings);
+        let mut others: Vec<String> = others.into_iter().chain([natural]).filter(|name| *name != path).collect();
+        others.sort();
+        others.dedup();
+        let connector_name = connector.name().to_owned();
+        let origin = Origin {
+            connector: connector_name,
+            name: offered.name.clone(),
+            title: offered.title.clone(),
+            others,
+            shared: Vec::new(),
+        };
+        self.insert(connector, (offered, origin), &path, configured, settings);
     }
 
     fn insert(
         &mut self,
         connector: &Arc<dyn Connector>,
-        offered: OfferedTool,
+        (offered, origin): (OfferedTool, Origin),
         path: &str,
         configured: ToolSettings,
         settings: &ConnectorSettings,
@@ -232,6 +260,7 @@ impl CatalogueBuilder {
         }
         tool = tool
             .description(shorten(&description, MAX_DESCRIPTION))
+            .origin(origin)
             .hints(offered.hints, settings.is_trusted)
             .idempotent(configured.is_idempotent.unwrap_or(settings.is_trusted && may_be_repeated(offered.hints)));
         if configured.needs_approval == Some(true) {
@@ -292,18 +321,6 @@ impl std::fmt::Display for Which {
             Self::Input => "input",
             Self::Output => "output",
         })
-    }
-}
-
-/// The name itself if it is free, otherwise the first with a number behind it that is, and the number.
-fn first_free(wanted: &str, start: usize, is_free: impl Fn(&str) -> bool) -> (String, usize) {
-    let mut number = start;
-    loop {
-        let name = if number == 1 { wanted.to_owned() } else { format!("{wanted}_{number}") };
-        if is_free(&name) {
-            return (name, number);
-        }
-        number += 1;
     }
 }
 

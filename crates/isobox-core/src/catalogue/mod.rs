@@ -6,6 +6,8 @@
 mod briefing;
 mod build;
 mod lookup;
+mod naming;
+mod unmatched;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,6 +19,9 @@ use crate::{Connector, Tool};
 pub use briefing::BriefingOptions;
 pub use build::{CatalogueBuilder, ConnectorSettings, Renaming, ToolSettings};
 pub use lookup::{Described, Kind, SearchHit, SearchResults};
+pub use unmatched::{Strictness, Unmatched};
+
+use unmatched::Absent;
 
 /// All the tools of a runtime.
 pub struct Catalogue {
@@ -27,6 +32,10 @@ pub struct Catalogue {
     namespaces: BTreeMap<String, Namespace>,
     renamings: Vec<Renaming>,
     warnings: Vec<String>,
+    /// Connectors whose tools are not there.
+    absent: Vec<Absent>,
+    /// Tools for which something is configured, and which no connector offers.
+    unused_settings: Vec<String>,
     connectors: Vec<Arc<dyn Connector>>,
 }
 
@@ -82,7 +91,8 @@ impl Catalogue {
         &self.connectors
     }
 
-    /// What had to be given up, each naming its tool.
+    /// What had to be given up, each naming its tool. Rules and settings that name no tool are found by
+    /// [`Catalogue::check_names`].
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }

@@ -2,10 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decision, Progress, Question, Standing, StoreKey, Verdict};
+use super::{CallStanding, Decision, Pending, Progress, Question, Standing, StoreKey, Verdict};
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
-use crate::{CallSeq, Code, ExecutionId, Failure, Timestamp};
+use crate::{ByteSize, CallSeq, Code, ExecutionId, Failure, Timestamp};
+
+/// The longest reason that is kept: it is read by people, and by programs whose calls are denied.
+const LONGEST_REASON: ByteSize = ByteSize::kib(16);
+/// The longest name of a person.
+const LONGEST_NAME: ByteSize = ByteSize::kib(1);
 
 /// What messages are sealed for.
 const PURPOSE: &[u8] = b"said to ";
@@ -40,6 +45,22 @@ impl Said {
         }
     }
 
+    /// Refuses a name or a reason that is longer than anybody reads.
+    pub fn check_texts(&self) -> Result<(), Failure> {
+        let (by, reasons) = match self {
+            Self::Decision { decision: Decision { by, reason, verdict, .. }, .. } => {
+                let told = match verdict {
+                    Verdict::Deny(told) | Verdict::Fail(told) => told.as_deref(),
+                    Verdict::Approve | Verdict::Answer(_) | Verdict::Happened(_) | Verdict::DidNotHappen => None,
+                };
+                (by, [reason.as_deref(), told])
+            }
+            Self::Reject { by, reason, .. } => (by, [reason.as_deref(), None]),
+        };
+        check_text("name of who decides", by, LONGEST_NAME)?;
+        reasons.into_iter().flatten().try_for_each(|reason| check_text("reason", reason, LONGEST_REASON))
+    }
+
     /// As a message in the inbox of an execution, sealed: who can write to a database decides nothing by that. Two that
     /// decide the same have the same key.
     pub fn message(&self, seal: &StoreKey, id: &ExecutionId) -> Result<Message, Failure> {
@@ -58,9 +79,24 @@ impl Said {
     }
 }
 
+fn check_text(what: &str, text: &str, limit: ByteSize) -> Result<(), Failure> {
+    if limit.holds(text.len()) {
+        return Ok(());
+    }
+    let message = format!("the {what} is {} bytes long, and the limit is {limit}", text.len());
+    Err(Failure::new(Code::InputTooLarge, message).detail("limit", limit.get()).detail("size", text.len()))
+}
+
 impl Standing {
-    /// The revision at which a call was asked about, where this verdict is one on what was shown at revision `shown`.
-    pub fn check_verdict(&self, seq: CallSeq, shown: u64, verdict: &Verdict) -> Result<u64, Failure> {
+    /// The revision at which a call was asked about, where this verdict, said now, is one on what was shown at revision
+    /// `shown`.
+    pub fn check_verdict(
+        &self,
+        seq: CallSeq,
+        shown: u64,
+        verdict: &Verdict,
+        now: Timestamp,
+    ) -> Result<u64, Failure> {
         let Some(call) = self.call(seq) else {
             return Err(Failure::new(Code::NotFound, format!("the execution has no call {seq}")));
         };
@@ -87,8 +123,27 @@ impl Standing {
             (Question::InDoubt, _) => (false, "whether it happened: say that it did, that it did not, or let it fail"),
         };
         if fits {
+            check_time(call, pending, verdict, now)?;
             return Ok(pending.asked);
         }
         Err(Failure::new(Code::Conflict, format!("call {seq} of `{}` waits for {expected}", call.path)))
+    }
+}
+
+/// Whether it is not too early for a verdict: a call that may still be made by another process is not made again.
+fn check_time(call: &CallStanding, pending: &Pending, verdict: &Verdict, now: Timestamp) -> Result<(), Failure> {
+    let Some(not_before) = pending.not_before.filter(|moment| now < *moment) else { return Ok(()) };
+    match verdict {
+        Verdict::DidNotHappen => {
+            let (seq, path, left) = (call.seq, &call.path, (not_before.0 - now.0).div_ceil(1000));
+            let message = format!(
+                "call {seq} (`{path}`) may still take effect: the process that started it may be slow rather than dead; \
+                 that it did not happen can be said in {left} s"
+            );
+            Err(Failure::new(Code::Conflict, message)
+                .hint("wait, look whether it happened, and say so then; that it happened, or is to fail, can be said now")
+                .detail("notBefore", not_before.0))
+        }
+        Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_) | Verdict::Happened(_) | Verdict::Fail(_) => Ok(()),
     }
 }

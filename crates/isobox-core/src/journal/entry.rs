@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Timestamp};
 
@@ -100,8 +101,14 @@ pub struct Asked {
 impl Asked {
     /// The call that it is, if it is one.
     pub(crate) fn tool(&self) -> Option<(CallSeq, (&str, Value))> {
-        let Wanted::Tool { path, input } = &self.what else { return None };
+        let Wanted::Tool { path, input, .. } = &self.what else { return None };
         Some((self.seq, (path, serde_json::from_str(input.get()).ok()?)))
+    }
+
+    /// The names of its tool, if it is a call.
+    pub fn names(&self) -> Option<ToolNames<'_>> {
+        let Wanted::Tool { path, names, .. } = &self.what else { return None };
+        Some(ToolNames { path, others: names, shared: &[] })
     }
 }
 
@@ -126,6 +133,9 @@ pub enum Wanted {
     Tool {
         /// Of which tool.
         path: String,
+        /// What else that tool is called: rules that redact go by all of its names.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        names: Vec<String>,
         /// With what.
         input: Box<RawValue>,
     },
@@ -154,6 +164,9 @@ pub struct CallStarted {
     /// A hash of its tool's definition, where it is made by what was remembered: that was for the tool as it is now.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<String>,
+    /// What the tool gets, where that is more than the program passed and no question has shown it: defaults were filled in.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<Value>,
 }
 
 /// Something came of a call.
@@ -200,6 +213,10 @@ pub struct CallAsked {
     pub input: Option<Value>,
     /// Since when.
     pub at: Timestamp,
+    /// Until when nobody may say that it did not happen, where it is in doubt: the process that started it may be slow
+    /// rather than dead.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub not_before: Option<Timestamp>,
 }
 
 /// What a call waits for.

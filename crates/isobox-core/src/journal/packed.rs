@@ -31,12 +31,15 @@ pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) ->
             CallStanding {
                 seq,
                 path,
+                names,
                 input: None,
+                filled: None,
                 at: None,
                 resolution: None,
                 approved: None,
+                started: None,
                 progress: Progress::Delivered { failure: None, took },
-            } => {
+            } if names.is_empty() => {
                 let path = *known.entry(&**path).or_insert_with(|| {
                     packed.paths.push(Cow::Borrowed(path));
                     packed.paths.len() as u64 - 1
@@ -63,7 +66,18 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         next = seq.checked_add(1).ok_or_else(|| D::Error::custom("there are too many calls"))?;
         let progress = Progress::Delivered { failure: None, took: *took };
         let (seq, path) = (CallSeq(seq), Arc::clone(path));
-        calls.push(CallStanding { seq, path, input: None, at: None, resolution: None, approved: None, progress });
+        calls.push(CallStanding {
+            seq,
+            path,
+            names: Box::default(),
+            input: None,
+            filled: None,
+            at: None,
+            resolution: None,
+            approved: None,
+            started: None,
+            progress,
+        });
     }
     calls.extend(others.into_iter().map(Cow::into_owned));
     calls.sort_by_key(|call| call.seq);
@@ -98,7 +112,19 @@ mod tests {
 
     fn call(seq: u32, path: &str, progress: Progress) -> CallStanding {
         let (seq, path) = (CallSeq(seq), path.into());
-        CallStanding { seq, path, input: None, at: None, resolution: None, approved: None, progress }
+        let names = Box::default();
+        CallStanding {
+            seq,
+            path,
+            names,
+            input: None,
+            filled: None,
+            at: None,
+            resolution: None,
+            approved: None,
+            started: None,
+            progress,
+        }
     }
 
     fn done(seq: u32, path: &str, took: u64) -> CallStanding {

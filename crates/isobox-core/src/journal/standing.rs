@@ -12,6 +12,7 @@ use super::{
     packed,
 };
 use crate::json::present;
+use crate::policy::ToolNames;
 use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
@@ -53,9 +54,16 @@ pub struct CallStanding {
     /// Of which tool.
     #[serde(with = "packed::shared")]
     pub path: Arc<str>,
+    /// What else that tool is called; forgotten when its answer has been delivered.
+    #[serde(skip_serializing_if = "<[String]>::is_empty", default)]
+    pub names: Box<[String]>,
     /// With what; forgotten when its answer has been delivered.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub input: Option<Box<RawValue>>,
+    /// What the tool gets, where that is more than the program passed; forgotten as well. It is filled in once: what rules and
+    /// people decided about is what the tool gets, whatever is configured later.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub filled: Option<Box<Value>>,
     /// Where it was made, if that is known; forgotten as well.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at: Option<CallPlace>,
@@ -65,6 +73,9 @@ pub struct CallStanding {
     /// A hash of its tool's definition as it was approved, where it needed to be; forgotten as well.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<Box<str>>,
+    /// When it was last started, where that is known; forgotten as well.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub started: Option<Timestamp>,
     /// How far it came.
     pub progress: Progress,
 }
@@ -111,6 +122,9 @@ pub struct Pending {
     pub asked: u64,
     /// Since when.
     pub at: Timestamp,
+    /// Until when nobody may say that it did not happen, where it is in doubt.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub not_before: Option<Timestamp>,
 }
 
 /// A decision that holds for further calls.
@@ -150,9 +164,13 @@ impl Standing {
                     Progress::Started => {}
                     _ => return Err(OutOfPlace),
                 }
+                if let Some(input) = &started.input {
+                    call.filled = Some(Box::new(input.clone()));
+                }
                 if let Some(approved) = &started.approved {
                     call.approved = Some(approved.as_str().into());
                 }
+                call.started = Some(started.at);
                 call.progress = Progress::Started;
             }
             Entry::Settled(settled) => {
@@ -167,10 +185,10 @@ impl Standing {
                 self.undelivered.retain(|seq| *seq != settled.seq);
                 self.undelivered.push(settled.seq);
             }
-            Entry::Asked(CallAsked { seq, question, input, at }) => {
+            Entry::Asked(CallAsked { seq, question, input, at, not_before }) => {
                 self.revision += 1;
                 let (question, input) = (question.clone(), input.clone());
-                let pending = Pending { question, input, asked: self.revision, at: *at };
+                let pending = Pending { question, input, asked: self.revision, at: *at, not_before: *not_before };
                 let call = self.call_mut(*seq)?;
                 if matches!(call.progress, Progress::Settled { .. } | Progress::Delivered { .. }) {
                     return Err(OutOfPlace);
@@ -199,6 +217,7 @@ impl Standing {
         if let (Question::Approval { definition, .. }, Verdict::Approve) = (&pending.question, verdict) {
             call.approved = Some(definition.as_str().into());
         }
+        call.filled = pending.input.clone().map(Box::new);
         call.progress = Progress::Decided(verdict.clone());
         if let Verdict::Answer(value) = verdict {
             call.resolution = Some(Box::new(value.clone()));
@@ -239,8 +258,11 @@ impl Standing {
             };
             call.progress = Progress::Delivered { failure, took: *took };
             call.input = None;
+            call.names = Box::default();
+            call.filled = None;
             call.resolution = None;
             call.approved = None;
+            call.started = None;
             call.at = None;
             self.is_ephemeral |= is_ephemeral;
         }
@@ -250,13 +272,16 @@ impl Standing {
                 return Err(OutOfPlace);
             }
             match &asked.what {
-                Wanted::Tool { path, input } => self.calls.push(CallStanding {
+                Wanted::Tool { path, names, input } => self.calls.push(CallStanding {
                     seq: asked.seq,
                     path: path.as_str().into(),
+                    names: names.as_slice().into(),
                     input: Some(input.clone()),
+                    filled: None,
                     at: asked.at.clone(),
                     resolution: None,
                     approved: None,
+                    started: None,
                     progress: Progress::Issued,
                 }),
                 Wanted::Timer(delay) => {
@@ -331,6 +356,19 @@ impl Standing {
         Some((&call.path, serde_json::from_str(call.input.as_ref()?.get()).ok()?))
     }
 
+    /// The tool of such a call, and what it gets as far as that is decided: with the defaults that were filled in before.
+    pub(crate) fn given(&self, seq: CallSeq) -> Option<(&str, Value)> {
+        let call = self.call(seq)?;
+        let filled = match &call.progress {
+            Progress::Pending(pending) => pending.input.as_ref(),
+            _ => call.filled.as_deref(),
+        };
+        match filled {
+            Some(filled) => Some((&call.path, filled.clone())),
+            None => self.request(seq),
+        }
+    }
+
     /// What a call was given from outside.
     pub(crate) fn resolution(&self, seq: CallSeq) -> Option<&Value> {
         self.call(seq)?.resolution.as_deref()
@@ -351,6 +389,11 @@ impl Standing {
 }
 
 impl CallStanding {
+    /// The names of its tool.
+    pub(crate) fn tool_names(&self) -> ToolNames<'_> {
+        ToolNames { path: &self.path, others: &self.names, shared: &[] }
+    }
+
     /// What the tool would get, as whoever is asked is shown it.
     pub(crate) fn shown_input(&self, pending: &Pending) -> Value {
         let passed = || serde_json::from_str(self.input.as_ref()?.get()).ok();

@@ -3,14 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::ToolNames;
 use crate::{Code, Failure};
 
-/// A pattern for the paths of tools: `*` stands for any text, dots included, so that `pay.*` is everything below `pay`.
+/// A pattern for the names of tools: `*` stands for any text, dots included, so that `pay.*` is everything below `pay`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathPattern(String);
 
 impl PathPattern {
-    /// Whether a path fits.
+    /// The longest pattern there can be, in bytes: no name of a tool is longer.
+    pub const MAX_LENGTH: usize = 1_200;
+
+    /// Whether a name fits.
     pub fn matches(&self, path: &str) -> bool {
         let mut parts = self.0.split('*');
         let first = parts.next().unwrap_or_default();
@@ -22,25 +26,44 @@ impl PathPattern {
         }
         rest.ends_with(last)
     }
+
+    /// Whether any of a tool's names fits.
+    pub fn matches_any(&self, names: ToolNames<'_>) -> bool {
+        names.all().any(|name| self.matches(name))
+    }
+
+    /// Whether a name that starts like this can fit.
+    pub(crate) fn may_match_below(&self, start: &str) -> bool {
+        match self.0.split_once('*') {
+            Some((literal, _)) => literal.starts_with(start) || start.starts_with(literal),
+            None => self.0.starts_with(start),
+        }
+    }
+
+    /// The pattern as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
 
 impl FromStr for PathPattern {
     type Err = Failure;
 
     fn from_str(pattern: &str) -> Result<Self, Failure> {
-        const MAX_LENGTH: usize = 512;
-        let is_known = |character: char| character.is_ascii_alphanumeric() || "_$.*".contains(character);
+        let is_wildcard = |character: char| "?{}[]!,".contains(character);
         let reason = if pattern.is_empty() {
             "it is empty; `*` stands for every tool"
-        } else if pattern.len() > MAX_LENGTH {
+        } else if pattern.len() > Self::MAX_LENGTH {
             "it is too long"
-        } else if !pattern.chars().all(is_known) {
-            "paths are identifiers joined by dots, and `*` is the only wildcard"
+        } else if pattern.contains(is_wildcard) {
+            "`*` is the only wildcard; write a list for several patterns"
+        } else if pattern.trim() != pattern || pattern.contains(char::is_control) {
+            "it has white space around it or control characters in it"
         } else {
             return Ok(Self(pattern.to_owned()));
         };
         let pattern = crate::text::shorten(pattern, 80);
-        Err(Failure::new(Code::Config, format!("`{pattern}` is no pattern for the paths of tools: {reason}")))
+        Err(Failure::new(Code::Config, format!("`{pattern}` is no pattern for the names of tools: {reason}")))
     }
 }
 
@@ -74,6 +97,7 @@ mod tests {
             ("a*a", "aa", true),
             ("a*b*c", "a.b.b.c", true),
             ("a**c", "abc", true),
+            ("git hub.create-*", "git hub.create-issue", true),
         ] {
             assert_eq!(fits(pattern, path), expected, "{pattern} and {path}");
         }
@@ -81,8 +105,24 @@ mod tests {
 
     #[test]
     fn what_could_never_fit_is_refused() {
-        for pattern in ["", "pay-*", "pay.{a,b}", "pay?", "a b", &"a".repeat(600)] {
+        for pattern in ["", "pay.{a,b}", "pay?", "pay.a, pay.b", " pay.*", "!pay.*", "pay\n", &"a".repeat(1_300)] {
             assert_eq!(pattern.parse::<PathPattern>().expect_err("no pattern").code, Code::Config, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_knows_what_it_can_match_below_a_name() {
+        for (pattern, start, expected) in [
+            ("mail.*", "mail.", true),
+            ("mail.send", "mail.", true),
+            ("ma*", "mail.", true),
+            ("*", "mail.", true),
+            ("mailbox.*", "mail.", false),
+            ("pay.*", "mail.", false),
+            ("mail", "mail.", false),
+        ] {
+            let parsed: PathPattern = pattern.parse().expect("a pattern");
+            assert_eq!(parsed.may_match_below(start), expected, "{pattern} and {start}");
         }
     }
 }

@@ -1,20 +1,25 @@
 //! What a call may do: ordered rules, and a decision that can say why.
 //!
 //! The first rule that matches decides; where none does, a call is allowed, unless its connector says that the tool
-//! destroys something, which needs approval. Rates and redactions of all matching rules add up. Nothing here has a clock or
-//! does I/O: who counts calls and asks people is the execution.
+//! destroys something, which needs approval. Rates and redactions of all matching rules add up. What cannot be decided is
+//! decided against the call. Nothing here has a clock or does I/O: who counts calls and asks people is the execution.
 
+mod condition;
 mod glob;
+mod names;
 mod rule;
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
+pub use condition::Condition;
 pub use glob::PathPattern;
-pub use rule::{Action, Condition, Rule};
+pub use names::ToolNames;
+pub use rule::{Action, Rule};
 
 use crate::ToolHints;
+use rule::Fit;
 
 /// The rules of a runtime, in order.
 #[derive(Debug, Clone, Default)]
@@ -23,8 +28,8 @@ pub struct Policy(Vec<Rule>);
 /// Whose tool it is, and what is known about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    /// Its path.
-    pub path: &'a str,
+    /// What it is called.
+    pub names: ToolNames<'a>,
     /// What its connector says about it.
     pub hints: ToolHints,
     /// Whether the host believes what loosens.
@@ -44,8 +49,8 @@ pub struct Decision {
     pub why: Cow<'static, str>,
 }
 
-/// What may be done with a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What may be done with a call; a stricter verdict is a greater one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// It may be made.
     Allow,
@@ -88,8 +93,8 @@ impl Policy {
         self.first_verdict(subject, None, roles)
     }
 
-    /// How often it may be called: all of them count.
-    pub fn rates(&self, path: &str, input: &Value, roles: &[String]) -> Vec<Rate> {
+    /// How often it may be called: all of them count, also those of which it cannot be decided whether they are about it.
+    pub fn rates(&self, names: ToolNames<'_>, input: &Value, roles: &[String]) -> Vec<Rate> {
         let rate = |(rule, matching): (usize, &Rule)| match matching.action {
             Action::Rate(calls) => Some(Rate { rule, calls }),
             Action::Allow
@@ -98,13 +103,15 @@ impl Policy {
             | Action::OnlyRoles
             | Action::Redact(_) => None,
         };
-        self.matching(path, Some(input), roles).filter_map(rate).collect()
+        let is_about = |(_, rule): &(usize, &Rule)| rule.fit(names, Some(input), roles) != Fit::No;
+        self.0.iter().enumerate().filter(is_about).filter_map(rate).collect()
     }
 
     /// A copy of a value of this tool, input or result, that may be shown: what rules redact is gone.
-    pub fn redacted(&self, path: &str, value: &Value) -> Value {
+    pub fn redacted<'n>(&self, names: impl Into<ToolNames<'n>>, value: &Value) -> Value {
+        let names = names.into();
         let mut shown = value.clone();
-        for rule in self.0.iter().filter(|rule| rule.is_about(path)) {
+        for rule in self.0.iter().filter(|rule| rule.is_about(names)) {
             if let Action::Redact(pointers) = &rule.action {
                 for pointer in pointers {
                     if let Some(secret) = shown.pointer_mut(pointer) {
@@ -117,30 +124,48 @@ impl Policy {
     }
 
     fn first_verdict(&self, subject: Subject<'_>, input: Option<&Value>, roles: &[String]) -> Decision {
-        let deciding = self.matching(subject.path, input, roles).find_map(|(index, rule)| {
-            let verdict = rule.verdict(subject, roles)?;
-            Some(Decision { verdict, rule: Some(index), why: rule.reason(index, verdict).into() })
-        });
-        deciding.unwrap_or_else(|| without_rule(subject))
+        // The strictest of what rules would decide of which it is not known whether they are about the call.
+        let mut perhaps: Option<Decision> = None;
+        for (index, rule) in self.0.iter().enumerate() {
+            let fit = rule.fit(subject.names, input, roles);
+            let verdict = if fit == Fit::No { None } else { rule.verdict(subject, roles) };
+            let Some(verdict) = verdict else { continue };
+            if verdict == Verdict::Allow && !rule.is_surely_about(subject.names) {
+                continue;
+            }
+            let why = rule.reason(index, verdict, fit).into();
+            let decision = stricter(perhaps.take(), Decision { verdict, rule: Some(index), why });
+            if fit == Fit::Yes {
+                return decision;
+            }
+            perhaps = Some(decision);
+        }
+        stricter(perhaps, without_rule(subject))
     }
+}
 
-    fn matching<'a>(
-        &'a self,
-        path: &'a str,
-        input: Option<&'a Value>,
-        roles: &'a [String],
-    ) -> impl Iterator<Item = (usize, &'a Rule)> {
-        self.0.iter().enumerate().filter(move |(_, rule)| rule.matches(path, input, roles))
+/// The stricter of two; the second where they are as strict.
+fn stricter(one: Option<Decision>, other: Decision) -> Decision {
+    match one {
+        Some(one) if one.verdict > other.verdict => one,
+        Some(_) | None => other,
     }
 }
 
 /// What stands where something was redacted.
 const REDACTED: &str = "[redacted]";
 
+impl Subject<'_> {
+    /// Whether the tool changes nothing, as a connector says that is believed.
+    pub(super) fn is_read_only(&self) -> bool {
+        self.is_trusted && self.hints.read_only == Some(true)
+    }
+}
+
 fn without_rule(subject: Subject<'_>) -> Decision {
     let (verdict, why) = if subject.wants_approval {
         (Verdict::RequireApproval, "the tool itself asks for approval")
-    } else if subject.hints.destructive == Some(true) && subject.hints.read_only != Some(true) {
+    } else if subject.hints.destructive == Some(true) && !subject.is_read_only() {
         (Verdict::RequireApproval, "no rule is about it, and its connector says that it may destroy something")
     } else {
         (Verdict::Allow, "no rule is about it")
@@ -151,6 +176,7 @@ fn without_rule(subject: Subject<'_>) -> Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn rule(tools: &str, action: Action) -> Rule {
@@ -158,7 +184,7 @@ mod tests {
     }
 
     fn subject(path: &str) -> Subject<'_> {
-        Subject { path, hints: ToolHints::default(), is_trusted: false, wants_approval: false }
+        Subject { names: path.into(), hints: ToolHints::default(), is_trusted: false, wants_approval: false }
     }
 
     fn verdict(policy: &Policy, path: &str, input: &Value, roles: &[&str]) -> Verdict {
@@ -223,7 +249,7 @@ mod tests {
             rule("*", Action::Redact(vec!["/password".to_owned()])),
             rule("mail.*", Action::Redact(vec!["/to/0".to_owned(), "/nothing".to_owned()])),
         ]);
-        let rates = policy.rates("mail.send", &json!({}), &[]);
+        let rates = policy.rates("mail.send".into(), &json!({}), &[]);
         assert_eq!(rates, [Rate { rule: 1, calls: 5 }, Rate { rule: 2, calls: 2 }]);
         let shown = policy.redacted("mail.send", &json!({ "to": ["a@b", "c@d"], "password": { "x": 1 } }));
         assert_eq!(shown, json!({ "to": ["[redacted]", "c@d"], "password": "[redacted]" }));
@@ -234,17 +260,111 @@ mod tests {
         let destructive = ToolHints { destructive: Some(true), ..ToolHints::default() };
         let read_only = ToolHints { read_only: Some(true), ..ToolHints::default() };
         let of = |policy: &Policy, hints, is_trusted| {
-            let subject = Subject { path: "x.y", hints, is_trusted, wants_approval: false };
+            let subject = Subject { names: "x.y".into(), hints, is_trusted, wants_approval: false };
             policy.decide(subject, &json!({}), &[]).verdict
         };
         let nothing = Policy::default();
         assert_eq!(of(&nothing, destructive, false), Verdict::RequireApproval);
         assert_eq!(of(&nothing, ToolHints::default(), false), Verdict::Allow);
+        let both = ToolHints { read_only: Some(true), ..destructive };
+        assert_eq!(of(&nothing, both, false), Verdict::RequireApproval, "what an untrusted server says only tightens");
+        assert_eq!(of(&nothing, both, true), Verdict::Allow);
         assert_eq!(of(&Policy::new(vec![rule("x.*", Action::Allow)]), destructive, false), Verdict::Allow);
         let careful = Policy::new(vec![rule("x.*", Action::RequireApproval { except_read_only: true })]);
         assert_eq!(of(&careful, read_only, true), Verdict::Allow);
         assert_eq!(of(&careful, read_only, false), Verdict::RequireApproval);
         let strict = Policy::new(vec![rule("x.*", Action::RequireApproval { except_read_only: false })]);
         assert_eq!(of(&strict, read_only, true), Verdict::RequireApproval);
+    }
+
+    /// A condition that takes too long for [`long`].
+    fn costly() -> Condition {
+        Condition::new(json!({ "properties": { "text": { "pattern": "^a{1,500}b" } } })).expect("a condition")
+    }
+
+    fn long() -> Value {
+        json!({ "text": "a".repeat(1 << 20) })
+    }
+
+    fn perhaps(tools: &str, action: Action) -> Rule {
+        Rule { condition: Some(costly()), ..rule(tools, action) }
+    }
+
+    #[test]
+    fn a_condition_that_cannot_be_decided_decides_against_the_call() {
+        let ask = Action::RequireApproval { except_read_only: false };
+        let of = |rules: Vec<Rule>| policy_verdict(&Policy::new(rules));
+        assert_eq!(of(vec![perhaps("*", Action::Allow), rule("*", Action::Deny(None))]), Verdict::Deny);
+        assert_eq!(of(vec![perhaps("*", Action::Deny(None)), rule("*", Action::Allow)]), Verdict::Deny);
+        assert_eq!(of(vec![perhaps("*", ask.clone())]), Verdict::RequireApproval);
+        assert_eq!(of(vec![perhaps("*", ask), rule("*", Action::Deny(None))]), Verdict::Deny);
+        let policy = Policy::new(vec![perhaps("mail.*", Action::Deny(None)), perhaps("mail.*", Action::Rate(1))]);
+        let decision = policy.decide(subject("mail.send"), &long(), &[]);
+        let why = "rule 1 (`mail.*`) denies it (whether this input fits its `when` cannot be decided)";
+        assert_eq!((decision.rule, &*decision.why), (Some(0), why));
+        assert_eq!(policy.rates("mail.send".into(), &long(), &[]), [Rate { rule: 1, calls: 1 }]);
+    }
+
+    fn policy_verdict(policy: &Policy) -> Verdict {
+        policy.decide(subject("mail.send"), &long(), &[]).verdict
+    }
+
+    #[test]
+    fn a_rule_that_keeps_tools_for_roles_and_names_none_keeps_them_from_all() {
+        let policy = Policy::new(vec![rule("mail.*", Action::OnlyRoles)]);
+        assert_eq!(verdict(&policy, "mail.send", &json!({}), &["admin"]), Verdict::Hide);
+    }
+
+    #[test]
+    fn rules_go_by_every_name_of_a_tool_and_those_that_allow_by_its_own_alone() {
+        let (others, shared) = (["files.delete".to_owned()], ["files.remove".to_owned()]);
+        let names = ToolNames { path: "files.delete_", others: &others, shared: &shared };
+        let subject = Subject { names, ..subject("") };
+        let of = |tools: &str, action: Action| {
+            let policy =
+                Policy::new(vec![rule(tools, action), rule("*", Action::RequireApproval { except_read_only: false })]);
+            policy.decide(subject, &json!({}), &[]).verdict
+        };
+        for name in ["files.delete_", "files.delete", "files.remove"] {
+            assert_eq!(of(name, Action::Deny(None)), Verdict::Deny, "{name}");
+        }
+        assert_eq!(of("files.delete", Action::Allow), Verdict::Allow);
+        assert_eq!(of("files.remove", Action::Allow), Verdict::RequireApproval, "another tool has that name");
+        let redacting = Policy::new(vec![rule("files.remove", Action::Redact(vec!["/a".to_owned()]))]);
+        assert_eq!(redacting.redacted(names, &json!({ "a": 1 })), json!({ "a": "[redacted]" }));
+        let rated = Policy::new(vec![rule("files.remove", Action::Rate(1))]);
+        assert_eq!(rated.rates(names, &json!({}), &[]).len(), 1);
+    }
+
+    fn some_action() -> impl Strategy<Value = Action> {
+        prop_oneof![
+            Just(Action::Allow),
+            Just(Action::Deny(None)),
+            any::<bool>().prop_map(|except_read_only| Action::RequireApproval { except_read_only }),
+            Just(Action::OnlyRoles),
+            Just(Action::Rate(1)),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn what_cannot_be_decided_is_never_looser_than_any_way_to_decide_it(
+            rules in proptest::collection::vec((some_action(), any::<bool>()), 0..5),
+            (is_trusted, read_only) in (any::<bool>(), any::<bool>()),
+        ) {
+            let hints = ToolHints { read_only: Some(read_only), destructive: Some(true), ..ToolHints::default() };
+            let subject = Subject { hints, is_trusted, ..subject("mail.send") };
+            let decide = |rules: Vec<Rule>| Policy::new(rules).decide(subject, &long(), &[]).verdict;
+            let made = |(action, is_open): &(Action, bool)| {
+                if *is_open { perhaps("*", action.clone()) } else { rule("*", action.clone()) }
+            };
+            let undecided = decide(rules.iter().map(made).collect());
+            for choice in 0..1_u32 << rules.len() {
+                let chosen = rules.iter().enumerate().filter(|(at, (_, is_open))| !is_open || choice >> at & 1 == 1);
+                let decided = decide(chosen.map(|(_, (action, _))| rule("*", action.clone())).collect());
+                prop_assert!(undecided >= decided, "{undecided:?} is looser than {decided:?}");
+            }
+        }
     }
 }

@@ -1,17 +1,15 @@
 //! One rule: which tools, for whom, with which inputs, and what then.
 
-use jsonschema::Validator;
 use serde_json::Value;
 
-use super::{PathPattern, Subject, Verdict};
-use crate::{Code, Failure};
+use super::{Condition, PathPattern, Subject, ToolNames, Verdict};
 
 /// One rule of a policy.
 #[derive(Debug, Clone)]
 pub struct Rule {
     /// The tools that it is about: those that fit any of these.
     pub tools: Vec<PathPattern>,
-    /// The callers that it is about: those with any of these roles; all where there is none.
+    /// The callers that it is about: those with any of these roles; all where there is none, but for [`Action::OnlyRoles`].
     pub roles: Vec<String>,
     /// The inputs that it is about; all where there is none.
     pub condition: Option<Condition>,
@@ -39,18 +37,13 @@ pub enum Action {
     Redact(Vec<String>),
 }
 
-/// A JSON Schema that an input has to fit for a rule to be about it.
-#[derive(Debug, Clone)]
-pub struct Condition(Validator);
-
-impl Condition {
-    /// `CONFIG` where it is no schema.
-    pub fn new(schema: Value) -> Result<Self, Failure> {
-        let validator = jsonschema::validator_for(&schema);
-        validator.map(Self).map_err(|error| {
-            Failure::new(Code::Config, format!("the condition of a rule is not a JSON Schema: {error}"))
-        })
-    }
+/// Whether a rule is about a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fit {
+    No,
+    Yes,
+    /// Its condition cannot be decided for this input.
+    Unknown,
 }
 
 impl Rule {
@@ -59,22 +52,37 @@ impl Rule {
         Self { tools, roles: Vec::new(), condition: None, action }
     }
 
-    pub(super) fn is_about(&self, path: &str) -> bool {
-        self.tools.iter().any(|pattern| pattern.matches(path))
+    pub(super) fn is_about(&self, names: ToolNames<'_>) -> bool {
+        self.tools.iter().any(|pattern| pattern.matches_any(names))
     }
 
-    /// An input that is not known fits no condition.
-    pub(super) fn matches(&self, path: &str, input: Option<&Value>, roles: &[String]) -> bool {
-        let fits = match (&self.condition, input) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(condition), Some(input)) => condition.0.is_valid(input),
-        };
-        fits && self.is_about(path) && (self.is_for(roles) || self.action == Action::OnlyRoles)
+    /// Whether it is about the tool by a name that no other tool has.
+    pub(super) fn is_surely_about(&self, names: ToolNames<'_>) -> bool {
+        self.tools.iter().any(|pattern| names.own().any(|name| pattern.matches(name)))
+    }
+
+    /// Whether it is about a call. An input that is not known yet fits no condition.
+    pub(super) fn fit(&self, names: ToolNames<'_>, input: Option<&Value>, roles: &[String]) -> Fit {
+        if !self.is_about(names) || !(self.is_for(roles) || self.action == Action::OnlyRoles) {
+            return Fit::No;
+        }
+        match (&self.condition, input) {
+            (None, _) => Fit::Yes,
+            (Some(_), None) => Fit::No,
+            (Some(condition), Some(input)) => match condition.fits(input) {
+                Some(true) => Fit::Yes,
+                Some(false) => Fit::No,
+                None => Fit::Unknown,
+            },
+        }
     }
 
     fn is_for(&self, roles: &[String]) -> bool {
-        self.roles.is_empty() || self.roles.iter().any(|role| roles.contains(role))
+        self.roles.is_empty() || self.has_role(roles)
+    }
+
+    fn has_role(&self, roles: &[String]) -> bool {
+        self.roles.iter().any(|role| roles.contains(role))
     }
 
     /// What the rule decides about a call that it matches, if it decides at all.
@@ -83,19 +91,19 @@ impl Rule {
             Action::Allow => Some(Verdict::Allow),
             Action::Deny(_) => Some(Verdict::Deny),
             Action::RequireApproval { except_read_only } => {
-                let is_harmless = except_read_only && subject.is_trusted && subject.hints.read_only == Some(true);
-                Some(if is_harmless { Verdict::Allow } else { Verdict::RequireApproval })
+                Some(if except_read_only && subject.is_read_only() { Verdict::Allow } else { Verdict::RequireApproval })
             }
-            Action::OnlyRoles if self.is_for(roles) => None,
+            // Where it names no role, nobody has one of them.
+            Action::OnlyRoles if self.has_role(roles) => None,
             Action::OnlyRoles => Some(Verdict::Hide),
             Action::Rate(_) | Action::Redact(_) => None,
         }
     }
 
-    pub(super) fn reason(&self, index: usize, verdict: Verdict) -> String {
+    pub(super) fn reason(&self, index: usize, verdict: Verdict, fit: Fit) -> String {
         let patterns: Vec<String> = self.tools.iter().map(|pattern| format!("`{pattern}`")).collect();
         let rule = format!("rule {} ({})", index + 1, patterns.join(", "));
-        match (verdict, &self.action) {
+        let reason = match (verdict, &self.action) {
             (Verdict::Allow, Action::RequireApproval { .. }) => {
                 format!("{rule} exempts it from approval: its trusted connector says that it changes nothing")
             }
@@ -104,6 +112,10 @@ impl Rule {
             (Verdict::Deny, Action::Deny(Some(reason))) => format!("{rule} denies it: {reason}"),
             (Verdict::Deny, _) => format!("{rule} denies it"),
             (Verdict::Hide, _) => format!("{rule} keeps it for the roles {}", self.roles.join(", ")),
+        };
+        match fit {
+            Fit::Yes | Fit::No => reason,
+            Fit::Unknown => format!("{reason} (whether this input fits its `when` cannot be decided)"),
         }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::value::more;
 use super::{CallSummary, show_value, summarise_calls};
-use crate::{Failure, Level, Log, Outcome, Paused, PendingKind};
+use crate::{Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind};
 
 /// How a model is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,7 @@ pub fn answer_text(outcome: &Outcome, options: &AnswerOptions) -> String {
         Outcome::Completed(completed) => show_value(&completed.result, options.result).text,
         Outcome::Paused(paused) => pause_text(paused),
         Outcome::Failed(failed) => error_text(&failed.error),
+        Outcome::Interrupted(interrupted) => interruption_text(interrupted),
     };
     let calls = options.calls.as_ref().map(|summary| summarise_calls(outcome.calls(), summary));
     let parts = [Some(result), calls, Some(log_text(outcome.logs(), options.log_lines))];
@@ -63,6 +64,15 @@ fn pause_text(paused: &Paused) -> String {
         text.push_str(&format!("\ncall {} of `{}` {what}{why}: {input}", call.seq, call.path));
     }
     text
+}
+
+fn interruption_text(interrupted: &Interrupted) -> String {
+    let Interrupted { execution_id: id, error, .. } = interrupted;
+    format!(
+        "The program was interrupted, and is not over: {}: {}\nNothing that it did is lost. Do not run it again: \
+         resume execution {id}.",
+        error.code, error.message
+    )
 }
 
 fn error_text(error: &Failure) -> String {

@@ -35,7 +35,7 @@ pub(super) fn effort(schema: &Value, value: &Value) -> Effort {
 }
 
 /// What a reference inside a schema leads to.
-pub(super) fn target<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
+pub(crate) fn target<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     let pointer = reference.strip_prefix('#')?;
     let pointer: Cow<'_, str> = percent_decode_str(pointer).decode_utf8().ok()?;
     root.pointer(&pointer)

@@ -6,13 +6,16 @@ use serde_json::Value;
 
 use super::effort::target;
 
-/// How many parts a schema may have with everything it refers to written out.
-const MAX_PARTS: u64 = 10_000_000;
-/// How deep it may then be.
+/// How large a schema may be with everything it refers to written out.
+struct Bounds {
+    parts: u64,
+    depth: usize,
+}
+
 const MAX_DEPTH: usize = 500;
-/// The same where parts are about what others left over: a validator writes these out.
-const MAX_PARTS_LEFT_OVER: u64 = 2_000;
-const MAX_DEPTH_LEFT_OVER: usize = 100;
+const USUAL: Bounds = Bounds { parts: 10_000_000, depth: MAX_DEPTH };
+/// Where parts are about what others left over: a validator writes these out.
+const LEFT_OVER: Bounds = Bounds { parts: 2_000, depth: 100 };
 /// How many patterns it may have: each takes its place when it is compiled.
 const MAX_PATTERNS: usize = 200;
 
@@ -22,14 +25,33 @@ pub(crate) fn objection(schema: &Value) -> Option<String> {
     if let Err(objection) = review.read(schema, schema, 0) {
         return Some(objection);
     }
-    let (most_parts, deepest) =
-        if review.has_left_over { (MAX_PARTS_LEFT_OVER, MAX_DEPTH_LEFT_OVER) } else { (MAX_PARTS, MAX_DEPTH) };
+    too_large(schema, if review.has_left_over { &LEFT_OVER } else { &USUAL })
+}
+
+/// Why a check against a condition of the host's cannot be bounded, as the end of a sentence about it.
+pub(crate) fn unfolding_objection(schema: &Value) -> Option<String> {
+    too_large(schema, if has_left_over(schema) { &LEFT_OVER } else { &USUAL })
+}
+
+fn too_large(schema: &Value, bounds: &Bounds) -> Option<String> {
     let mut unfolding = Unfolding { root: schema, known: HashMap::new() };
     let Extent { parts, depth } = unfolding.extent(schema, 0);
-    if depth > deepest {
-        return Some(format!("is more than {deepest} levels deep with what it refers to"));
+    if depth > bounds.depth {
+        return Some(format!("is more than {} levels deep with what it refers to", bounds.depth));
     }
-    (parts > most_parts).then(|| format!("has more than {most_parts} parts with what it refers to"))
+    (parts > bounds.parts).then(|| format!("has more than {} parts with what it refers to", bounds.parts))
+}
+
+fn is_left_over(keyword: &str) -> bool {
+    matches!(keyword, "unevaluatedProperties" | "unevaluatedItems")
+}
+
+fn has_left_over(value: &Value) -> bool {
+    match value {
+        Value::Object(entries) => entries.iter().any(|(key, entry)| is_left_over(key) || has_left_over(entry)),
+        Value::Array(items) => items.iter().any(has_left_over),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
 }
 
 /// What is looked for in every part.
@@ -75,8 +97,7 @@ impl<'s> Review<'s> {
             ("patternProperties", Value::Object(patterns)) => {
                 patterns.keys().try_for_each(|pattern| self.pattern(pattern))?;
             }
-            ("unevaluatedProperties" | "unevaluatedItems", _) => self.has_left_over = true,
-            _ => {}
+            _ => self.has_left_over |= is_left_over(key),
         }
         Ok(())
     }

@@ -3,6 +3,26 @@
 use super::Head;
 use crate::{Code, ExecutionId, Failure};
 
+/// Whether a store that failed may do the same a little later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// It may: the connection broke, another process holds a lock, the disk is full.
+    Transient,
+    /// It will not: something has to be changed first.
+    Permanent,
+}
+
+impl ErrorKind {
+    /// The kind of a failure of a store. `NOT_FOUND` and `CONFLICT` are answers, and stay what they are.
+    pub fn of(failure: &Failure) -> Self {
+        let is_transient = failure.code == Code::Store && failure.details.get(TRANSIENT).is_some_and(|value| value == true);
+        if is_transient { Self::Transient } else { Self::Permanent }
+    }
+}
+
+/// The detail of a failure that says so to whoever reads it.
+const TRANSIENT: &str = "transient";
+
 /// There is no such execution.
 pub fn not_found(id: &ExecutionId) -> Failure {
     Failure::new(Code::NotFound, format!("there is no execution {id}"))
@@ -35,12 +55,23 @@ pub fn already_said(id: &ExecutionId) -> Failure {
     Failure::new(Code::Conflict, format!("somebody has already decided that about execution {id}"))
 }
 
+/// More messages wait in its inbox than it may have.
+pub fn inbox_full(id: &ExecutionId) -> Failure {
+    Failure::new(Code::Conflict, format!("too many decisions wait to be taken up by execution {id}"))
+        .hint("resume the execution, which takes them up, and decide then")
+}
+
 /// It no longer stands as whoever asked has seen it.
 pub fn changed_meanwhile(id: &ExecutionId) -> Failure {
     Failure::new(Code::Conflict, format!("execution {id} has changed meanwhile"))
 }
 
-/// The store itself failed.
+/// The store cannot be used now, and may be usable a little later.
+pub fn unavailable(what: &str, error: impl std::fmt::Display) -> Failure {
+    broken(what, error).detail(TRANSIENT, true)
+}
+
+/// The store itself failed, and will fail again.
 pub fn broken(what: &str, error: impl std::fmt::Display) -> Failure {
     Failure::new(Code::Store, format!("{what}: {error}"))
 }

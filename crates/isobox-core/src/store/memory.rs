@@ -1,13 +1,15 @@
 //! A store in memory: for tests, and for hosts that want pauses but not crashes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
-use super::failures::{already_said, already_there, changed_meanwhile, held_elsewhere, lease_lost, not_found, over};
+use super::failures::{
+    already_said, already_there, changed_meanwhile, held_elsewhere, inbox_full, lease_lost, not_found, over,
+};
 use super::{
     Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released,
     Store, StoreKey, Stored, Timestamp, Written,
@@ -39,6 +41,12 @@ struct Execution {
     inbox: Vec<Message>,
     holder: Option<Node>,
     epoch: u64,
+}
+
+impl Execution {
+    fn has_room_for(&self, messages: &[Message]) -> bool {
+        Message::fit(messages, self.inbox.len(), self.inbox.iter().map(|message| message.bytes.len()).sum())
+    }
 }
 
 impl MemoryStore {
@@ -119,6 +127,7 @@ impl Store for MemoryStore {
             }
             execution.batches.push(batch);
             execution.head = head;
+            let heard: HashSet<&String> = heard.iter().collect();
             execution.inbox.retain(|message| !heard.contains(&message.key));
             Ok(())
         })
@@ -166,6 +175,15 @@ impl Store for MemoryStore {
         ready(Ok(())).boxed()
     }
 
+    fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
+        let is_held = self.held(lease, |_| Ok(())).now_or_never().unwrap_or_else(|| Err(lease_lost(&lease.execution)));
+        if is_held.is_ok() {
+            let until = self.clock.elapsed().saturating_add(time);
+            self.lock().nodes.insert(lease.node.clone(), until);
+        }
+        ready(is_held).boxed()
+    }
+
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
         let now = self.clock.elapsed();
         let kept = self.lock();
@@ -198,6 +216,7 @@ impl Store for MemoryStore {
             {
                 Err(already_said(id))
             }
+            Some(execution) if !execution.has_room_for(&messages) => Err(inbox_full(id)),
             Some(execution) => {
                 execution.inbox.extend(messages);
                 Ok(())

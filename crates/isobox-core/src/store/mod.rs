@@ -1,5 +1,6 @@
 //! The seam to where durable executions are kept.
 
+pub(crate) mod enduring;
 pub mod failures;
 mod memory;
 mod retention;
@@ -16,6 +17,7 @@ use crate::journal::{Seal, StoreKey};
 use crate::{Code, ExecutionId, Failure, Timestamp};
 
 pub use crate::journal::Batch;
+pub use failures::ErrorKind;
 pub use memory::MemoryStore;
 pub use retention::{Retention, prune, stale};
 
@@ -29,7 +31,8 @@ pub use retention::{Retention, prune, stale};
 /// method is called, and the future only tells when it is done. Dropping the future does not take it back.
 ///
 /// **Errors** are `STORE` where the store itself fails, `NOT_FOUND`, and `CONFLICT`; nothing was written then. Only where a
-/// store fails in the very moment in which it commits, nobody knows: as after a crash, its journal tells.
+/// store fails in the very moment in which it commits, nobody knows: as after a crash, its journal tells. A failure that may
+/// pass is [`ErrorKind::Transient`]: an execution that runs tries again for a while, and recognises what was written.
 pub trait Store: Send + Sync {
     /// What its journals and snapshots are sealed with.
     fn key(&self) -> &StoreKey;
@@ -55,14 +58,18 @@ pub trait Store: Send + Sync {
     /// Says that a node is alive, for so long from now on.
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>>;
 
+    /// Confirms that a lease is held, and says that its node is alive, for so long from now on: both or nothing. `CONFLICT`
+    /// where the lease is lost.
+    fn renew(&self, lease: &Lease, time: Duration) -> Written<()>;
+
     /// What is kept of an execution.
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>>;
 
     /// Leaves messages for the holder, all of them or none. `CONFLICT` where there is one with one of their keys already, where
-    /// the execution is over, or where it no longer stands as it has to.
+    /// the execution is over, where it no longer stands as it has to, or where the inbox is full ([`Message::fit`]).
     fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>>;
 
-    /// The messages that were left, oldest first.
+    /// The messages that were left, oldest first, at most [`Message::MOST`].
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>>;
 
     /// Executions, newest first.
@@ -92,7 +99,8 @@ pub struct Lease {
     pub execution: ExecutionId,
     /// Who holds it.
     pub node: Node,
-    /// How often it was given: one that was given before is void.
+    /// How often it was given: one that was given before is void. Tools get it as
+    /// [`ToolCall::fencing_token`](crate::ToolCall::fencing_token).
     pub epoch: u64,
 }
 
@@ -288,6 +296,17 @@ pub struct Message {
 }
 
 impl Message {
+    /// The largest number of messages in one inbox. Every message is about another call, so that only a defect comes near it.
+    pub const MOST: usize = 10_000;
+    /// The largest size of one inbox, in bytes.
+    pub const MOST_BYTES: usize = 64 << 20;
+
+    /// Whether there is room for these beside so many messages of so many bytes in all.
+    pub fn fit(messages: &[Self], count: usize, bytes: usize) -> bool {
+        let added: usize = messages.iter().map(|message| message.bytes.len()).sum();
+        count.saturating_add(messages.len()) <= Self::MOST && bytes.saturating_add(added) <= Self::MOST_BYTES
+    }
+
     /// Whether two of these have the same key, or one of them has one of those that are taken.
     pub fn collide<'a>(messages: &'a [Self], taken: impl IntoIterator<Item = &'a [u8]>) -> bool {
         let mut seen: HashSet<&[u8]> = taken.into_iter().collect();

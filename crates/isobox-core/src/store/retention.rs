@@ -85,6 +85,10 @@ mod tests {
             *self.0.lock().unwrap()
         }
 
+        fn boot_time(&self) -> Duration {
+            self.elapsed()
+        }
+
         fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
             std::future::pending().boxed()
         }

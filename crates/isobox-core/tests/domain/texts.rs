@@ -9,8 +9,8 @@ use futures_util::future::BoxFuture;
 use isobox_core::policy::{Action, Condition, Policy, Rule, Subject};
 use isobox_core::{
     AnswerOptions, BriefingOptions, CallDetails, CallRecord, CallSummary, Catalogue, Connector, ConnectorSettings,
-    Failure, Offer, OfferedTool, Outcome, Tool, ToolCall, ToolError, ToolHints, ToolSettings, answer_text, show_value,
-    summarise_calls,
+    Failure, Offer, OfferedTool, Outcome, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, answer_text,
+    show_value, summarise_calls,
 };
 use serde_json::{Value, json};
 
@@ -192,7 +192,10 @@ fn warnings_of_a_catalogue() {
     let settings = ToolSettings { needs_approval: Some(true), ..ToolSettings::default() };
     let made = connected(tools, "", vec![("issue_tracker.nothing", settings)]);
     let renamed = made.renamings().iter().map(|one| format!("{}/{} is {}", one.connector, one.name, one.path));
-    insta::assert_snapshot!(format!("{}\n--\n{}", made.warnings().join("\n"), renamed.collect::<Vec<_>>().join("\n")));
+    let unused = made.check_names(&Policy::default(), Strictness::Lenient).expect("it is lenient");
+    insta::assert_snapshot!(
+        [made.warnings().join("\n"), unused.join("\n"), renamed.collect::<Vec<_>>().join("\n")].join("\n--\n")
+    );
 }
 
 #[test]
@@ -212,7 +215,12 @@ fn reasons_of_every_kind_of_rule() {
         Rule { roles: vec!["admin".to_owned(), "ops".to_owned()], ..rule(&["a.hidden"], Action::OnlyRoles) },
         Rule { condition: Some(large), ..rule(&["a.sometimes"], Action::Deny(None)) },
     ]);
-    let plain = |path| Subject { path, hints: ToolHints::default(), is_trusted: true, wants_approval: false };
+    let plain = |path: &'static str| Subject {
+        names: path.into(),
+        hints: ToolHints::default(),
+        is_trusted: true,
+        wants_approval: false,
+    };
     let read_only = ToolHints { read_only: Some(true), ..ToolHints::default() };
     let destructive = ToolHints { destructive: Some(true), ..ToolHints::default() };
     let mut text = String::new();
@@ -230,7 +238,7 @@ fn reasons_of_every_kind_of_rule() {
         Subject { hints: destructive, ..plain("b.drop") },
     ] {
         let decided = policy.decide(subject, &json!({ "amount": 1 }), &[]);
-        writeln!(text, "{}: {:?}, {}", subject.path, decided.verdict, decided.why).expect("a text");
+        writeln!(text, "{}: {:?}, {}", subject.names.path, decided.verdict, decided.why).expect("a text");
     }
     insta::assert_snapshot!(text);
 }

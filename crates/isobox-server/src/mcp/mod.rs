@@ -3,9 +3,10 @@
 mod arguments;
 mod handler;
 mod leaving;
+mod long_lines;
 mod progress;
 
-use isobox_core::{shorten, without_escapes};
+use isobox_core::{ByteSize, shorten, without_escapes};
 use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
@@ -15,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use handler::Handler;
 use leaving::Watched;
+use long_lines::measured;
 pub use progress::ProgressSender;
 
 /// What a model that writes code instead of calling tools needs to have behind it.
@@ -36,6 +38,11 @@ pub trait CodeMode: Send + Sync + 'static {
 
     /// Whether programs may pause, so that `resume` is offered. The same for as long as a client is served.
     fn can_pause(&self) -> bool;
+
+    /// The longest message that a client may send. A longer one is answered with an error, and never held in memory.
+    fn max_message(&self) -> ByteSize {
+        ByteSize::mib(4)
+    }
 
     /// What has become of a program that paused; asked only where programs may. It has no way to decide anything: whoever
     /// reads this is who wrote the program.
@@ -79,8 +86,10 @@ pub async fn serve(
     writer: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<(), ServeError> {
     let has_left = CancellationToken::new();
-    let reader = Watched { reader, has_left: has_left.clone() };
-    let transport = AsyncRwTransport::new_server(reader, writer);
+    let max = code_mode.max_message();
+    let (reader, answering) = measured(Watched { reader, has_left: has_left.clone() }, max);
+    let longest = usize::try_from(max.get()).unwrap_or(usize::MAX);
+    let transport = answering(AsyncRwTransport::new_server(reader, writer).with_max_line_length(longest));
     match serve_server(Handler::new(code_mode, has_left.clone()), transport).await {
         Ok(running) => {
             let mut waiting = std::pin::pin!(running.waiting());

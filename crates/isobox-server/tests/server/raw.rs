@@ -195,6 +195,41 @@ async fn a_program_gives_its_outcome_and_a_text() {
     assert_eq!(answer["result"]["structuredContent"], json!({ "status": "failed" }));
 }
 
+/// As much memory as this process has had at the most, in bytes.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("this is Linux");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("it is there");
+    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") * 1024
+}
+
+#[tokio::test]
+async fn a_line_that_is_too_long_is_answered_and_not_held() {
+    const SIZE: usize = 300 << 20;
+    let mut client = Client::initialized(Fake::default()).await;
+    let Client { writer, lines, .. } = &mut client;
+    let piece = vec![b'x'; 1 << 20];
+    for (head, tail, id) in [
+        (r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"code":""#, r#""}}"#, json!(5)),
+        (r#"{"method":"tools/call","params":{"code":""#, r#""},"jsonrpc":"2.0","id":"six"}"#, json!("six")),
+        ("", "", Value::Null),
+    ] {
+        let before = peak_memory();
+        writer.write_all(head.as_bytes()).await.expect("the server reads");
+        for _ in 0..SIZE / piece.len() {
+            writer.write_all(&piece).await.expect("the server reads");
+        }
+        writer.write_all(format!("{tail}\n").as_bytes()).await.expect("the server reads");
+        let answer = lines.next_line().await.expect("the server writes").expect("the server answers");
+        let answer: Value = serde_json::from_str(&answer).expect("the server writes JSON");
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(-32600)), "{answer}");
+        assert_eq!(answer["error"]["message"], "The message is too long: the limit is 4MiB.");
+        let grown = peak_memory() - before;
+        assert!(grown < 64 << 20, "it took {} MiB to read a line of 300 MiB", grown >> 20);
+    }
+    let answer = client.call(7, json!({ "name": "execute", "arguments": { "code": "1" } })).await;
+    assert_eq!(answer["result"]["isError"], false, "the next one is served");
+}
+
 #[tokio::test]
 async fn what_became_of_a_paused_program_is_collected_where_programs_can_pause() {
     let fake = Fake { can_pause: true, ..Fake::default() };

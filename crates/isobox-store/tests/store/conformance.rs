@@ -217,6 +217,26 @@ pub(crate) async fn messages_are_left_together_or_not_at_all(Fixture { store, ot
     assert_eq!(code(post(&["e"], 3).await), Code::Conflict);
 }
 
+pub(crate) async fn an_inbox_takes_no_more_than_it_may_hold(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    let post = async |messages: Vec<Message>| other.post(&id(1), messages, Expected::Anyhow).await;
+    let keys: Vec<String> = (0..Message::MOST).map(|number| format!("k{number:05}")).collect();
+    for some in keys.chunks(1_000) {
+        post(some.iter().map(|key| message(key, "m")).collect()).await.unwrap();
+    }
+    let refused = post(vec![message("one more", "m")]).await.unwrap_err();
+    assert_eq!(refused.code, Code::Conflict);
+    assert!(refused.message.starts_with("too many decisions wait"), "{refused}");
+    assert_eq!(store.inbox(&id(1)).await.unwrap().len(), Message::MOST);
+    for (position, some) in (0..).zip(keys.chunks(5_000)) {
+        store.append(&lease, position, batch("b"), head(Status::Running, 2), some.to_vec()).await.unwrap();
+    }
+    post(vec![message("one more", "m")]).await.unwrap();
+    let large = Message { key: "large".to_owned(), bytes: vec![0; Message::MOST_BYTES] };
+    assert_eq!(code(post(vec![large]).await), Code::Conflict);
+    assert_eq!(store.inbox(&id(1)).await.unwrap().len(), 1);
+}
+
 pub(crate) async fn the_last_checkpoint_counts(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     for (position, text) in (0..).zip(["0", "1", "2"]) {

@@ -4,6 +4,7 @@
 
 mod conformance;
 mod contention;
+mod files;
 mod killed;
 mod on_disk;
 mod postgres;
@@ -41,6 +42,7 @@ mod every_store {
         conformance::what_is_over_is_neither_held_nor_acquired_nor_posted_to
         conformance::messages_are_kept_in_order_and_each_key_once
         conformance::messages_are_left_together_or_not_at_all
+        conformance::an_inbox_takes_no_more_than_it_may_hold
         conformance::the_last_checkpoint_counts
         conformance::a_checkpoint_of_batches_that_are_not_there_is_refused
         conformance::executions_are_listed_newest_first

@@ -42,18 +42,6 @@ async fn only_its_owner_can_read_a_store() {
     assert_eq!(files, 4, "no other files are left behind");
 }
 
-#[tokio::test]
-async fn files_that_others_can_read_are_refused() {
-    for name in ["isobox.db", "isobox.db.key"] {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("isobox.db");
-        drop(open(&file).await);
-        std::fs::set_permissions(folder.path().join(name), PermissionsExt::from_mode(0o640)).unwrap();
-        let failure = refusal(&file).await;
-        assert!(failure.message.contains("chmod 600"), "{failure}");
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn those_who_start_at_once_agree_on_one_key() {
     for _ in 0..10 {
@@ -152,7 +140,7 @@ async fn a_store_that_another_process_keeps_locked_fails_and_then_goes_on() {
     let first = store.append(&lease, 0, batch("first"), head(Status::Running, 1), Vec::new());
     let failure = first.await.unwrap_err();
     assert_eq!(failure.code, Code::Store);
-    assert!(failure.message.contains("another process keeps it locked"), "{failure}");
+    assert!(failure.message.contains("has kept it locked for 5 s"), "{failure}");
 
     // One that is done in time is waited for.
     let waiting = store.append(&lease, 0, batch("second"), head(Status::Running, 1), Vec::new());

@@ -131,6 +131,10 @@ impl Clock for RealClock {
         self.0.elapsed()
     }
 
+    fn boot_time(&self) -> Duration {
+        self.elapsed()
+    }
+
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
         tokio::time::sleep(moment.saturating_sub(self.elapsed())).boxed()
     }

@@ -78,6 +78,8 @@ impl ConfigError {
             io::ErrorKind::NotFound => "there is no such file; write one that says at least `{}`".to_owned(),
             io::ErrorKind::IsADirectory => "this is a folder; name the file in it".to_owned(),
             io::ErrorKind::FileTooLarge => return Self::too_large(Some(path)),
+            // It can be read, and must not be used.
+            io::ErrorKind::Other => error.to_string(),
             _ => format!("it cannot be read: {error}"),
         };
         Self { file: Some(path.to_owned()), problems: vec![Problem { message, place: None }], left_out: 0 }

@@ -9,6 +9,7 @@ mod error;
 mod excerpt;
 mod limits;
 mod policy;
+mod reach;
 mod reader;
 mod retention;
 mod servers;
@@ -19,16 +20,17 @@ mod validation;
 mod variables;
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use isobox_core::policy::Policy;
 use isobox_core::store::Retention;
 use isobox_core::{AnswerOptions, ByteSize, Limits, ToolSettings, Validation};
+use isobox_store::owned::{self, Guard};
 
 pub use error::{ConfigError, Place, Problem};
+pub use reach::Reach;
 pub use servers::McpServerConfig;
 pub use store::{StoreConfig, StoreProblem};
 
@@ -53,12 +55,81 @@ pub struct Config {
     pub answer: AnswerOptions,
     /// How strictly values are held to schemas.
     pub validation: Validation,
+    /// Whether rules and settings that name no tool are an error.
+    pub is_strict: bool,
     /// Where executions are kept: nowhere without a file, in `.isobox/isobox.db` beside one that does not say it.
     pub store: StoreConfig,
     /// How long executions are kept.
     pub retention: Retention,
     /// What is in the file to no effect, each in one line with its place.
     pub warnings: Vec<String>,
+    /// What it does on this machine before any program runs.
+    pub reach: Reach,
+}
+
+/// A configuration file that was read, and not looked at yet. What is decided about its content holds for what is parsed.
+#[derive(Debug, Clone)]
+pub struct ConfigFile {
+    path: PathBuf,
+    content: Vec<u8>,
+    stranger: Option<u32>,
+}
+
+impl ConfigFile {
+    /// Reads a file. Anything but a regular file is refused, and so is one that other users may change: it names commands to
+    /// start.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let read = || {
+            let file = owned::open_to_read(path)?;
+            let metadata = file.metadata()?;
+            owned::check_rights(&metadata, path, Guard::Unchanged)?;
+            let mut content = Vec::new();
+            file.take(Config::MAX_SIZE.get() + 1).read_to_end(&mut content)?;
+            if !Config::MAX_SIZE.holds(content.len()) {
+                return Err(io::ErrorKind::FileTooLarge.into());
+            }
+            Ok(Self { path: path.to_owned(), content, stranger: owned::stranger(&metadata) })
+        };
+        read().map_err(|error| ConfigError::of_file(path, &error))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// All of it.
+    pub fn content(&self) -> &[u8] {
+        &self.content
+    }
+
+    /// The user to whom it belongs, where that is neither this user nor root.
+    pub fn stranger(&self) -> Option<u32> {
+        self.stranger
+    }
+
+    /// What it says. `environment` gives the values of variables. Relative working folders of servers, and the path of a store,
+    /// start at the folder of the file.
+    pub fn parse(&self, environment: &dyn Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
+        let (path, bytes) = (&*self.path, &*self.content);
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let intact = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let mut findings = Findings::default();
+                findings.add(intact.len(), "this is not UTF-8; save the file with that encoding".to_owned());
+                let everything = 0..intact.len();
+                return Err(ConfigError::new(Some(path), &intact, findings, std::slice::from_ref(&everything)));
+            }
+        };
+        let mut config = Config::parse_as(Some(path), text, environment)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for server in config.mcp_servers.values_mut() {
+            server.cwd = server.cwd.take().map(|cwd| folder.join(cwd));
+        }
+        config.store = config.store.within(folder);
+        Ok(config)
+    }
 }
 
 impl Config {
@@ -74,24 +145,7 @@ impl Config {
 
     /// Reads a file. Relative working folders of servers, and the path of a store, start at the folder of the file.
     pub fn read(path: &Path, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
-        let bytes = bytes_of(path).map_err(|error| ConfigError::of_file(path, &error))?;
-        let text = match std::str::from_utf8(&bytes) {
-            Ok(text) => text,
-            Err(error) => {
-                let intact = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                let mut findings = Findings::default();
-                findings.add(intact.len(), "this is not UTF-8; save the file with that encoding".to_owned());
-                let everything = 0..intact.len();
-                return Err(ConfigError::new(Some(path), &intact, findings, std::slice::from_ref(&everything)));
-            }
-        };
-        let mut config = Self::parse_as(Some(path), text, environment)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        for server in config.mcp_servers.values_mut() {
-            server.cwd = server.cwd.take().map(|cwd| folder.join(cwd));
-        }
-        config.store = config.store.within(folder);
-        Ok(config)
+        ConfigFile::read(path)?.parse(environment)
     }
 
     fn parse_as(
@@ -112,6 +166,9 @@ impl Config {
         let secrets = excerpt::secrets_of(text, &document);
         let mut reader = Reader::new(text, environment);
         let mut config = config_of(&mut reader, &document);
+        let commands = config.mcp_servers.iter().map(|(name, server)| (name.clone(), server.written.clone()));
+        config.reach.commands = commands.collect();
+        config.reach.variables = reader.variables();
         let (problems, warnings) = reader.finish();
         if !problems.is_empty() {
             return fail(problems, &secrets);
@@ -122,7 +179,7 @@ impl Config {
 }
 
 const KEYS: Keys = Keys {
-    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation", "store", "retention"],
+    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation", "strict", "store", "retention"],
     tolerated: &[],
     later: &["openapi", "fetch", "server"],
 };
@@ -149,23 +206,15 @@ fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
     if let Some(value) = section.get("validation") {
         config.validation = validation::read(reader, value);
     }
+    config.is_strict = reader.truth(&section, "strict").unwrap_or_default();
     config.store = match section.get("store") {
         Some(value) => store::read(reader, value),
         None => StoreConfig::Sqlite(StoreConfig::DEFAULT_PATH.into()),
     };
+    let written = section.get("store").map(store::written).unwrap_or_default();
+    config.reach.store = reach::elsewhere(&config.store, &written);
     if let Some(value) = section.get("retention") {
         config.retention = retention::read(reader, value);
     }
     config
-}
-
-/// The file, or its first bytes where it is larger than it may be.
-fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let mut bytes = Vec::new();
-    file.take(Config::MAX_SIZE.get() + 1).read_to_end(&mut bytes)?;
-    if Config::MAX_SIZE.holds(bytes.len()) { Ok(bytes) } else { Err(io::ErrorKind::FileTooLarge.into()) }
 }

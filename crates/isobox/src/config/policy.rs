@@ -53,12 +53,14 @@ fn patterns(reader: &mut Reader<'_>, section: &Section<'_>) -> Vec<PathPattern> 
     };
     let mut patterns = Vec::new();
     for text in texts {
+        if text.has_variables() {
+            let message = "`tools` cannot come from the environment: what a rule is about stands in messages";
+            reader.problem(text.start, &section.owner, message);
+            continue;
+        }
         match text.value.parse::<PathPattern>() {
             Ok(pattern) => patterns.push(pattern),
-            Err(failure) => {
-                let message = text.blame(failure.message, "`tools` is no pattern for the paths of tools");
-                reader.problem(text.start, &section.owner, message);
-            }
+            Err(failure) => reader.problem(text.start, &section.owner, failure.message),
         }
     }
     patterns
@@ -86,9 +88,35 @@ fn condition(reader: &mut Reader<'_>, owner: &str, value: &Value<'_>) -> Option<
         Err(failure) => {
             let message = isobox_core::shorten(&failure.message, 300);
             let message = message.replacen("the condition of a rule", "`when`", 1);
-            reader.problem(value.start(), owner, message);
+            let pointer = failure.details.get("at").and_then(Json::as_str).unwrap_or_default();
+            reader.problem(place_of(value, pointer), owner, message);
             None
         }
+    }
+}
+
+/// Where the part of a value begins that a JSON pointer leads to, as far as it leads.
+fn place_of(value: &Value<'_>, pointer: &str) -> usize {
+    let Some((key, rest)) = pointer.strip_prefix('/').map(|rest| rest.split_at(rest.find('/').unwrap_or(rest.len())))
+    else {
+        return value.start();
+    };
+    let key = key.replace("~1", "/").replace("~0", "~");
+    match value {
+        Value::Object(object) => {
+            let property = object.properties.iter().find(|property| property.name.as_str() == key);
+            match property {
+                // The key itself may be what is meant: an unknown keyword, a pattern for properties.
+                Some(property) if rest.is_empty() => property.name.start(),
+                Some(property) => place_of(&property.value, rest),
+                None => value.start(),
+            }
+        }
+        Value::Array(array) => {
+            let element = key.parse::<usize>().ok().and_then(|index| array.elements.get(index));
+            element.map_or(value.start(), |element| place_of(element, rest))
+        }
+        Value::StringLit(_) | Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => value.start(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values of the document as what they should be; where they are not, a problem.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use isobox_core::{parse_duration, shorten, without_escapes};
@@ -21,6 +21,8 @@ pub(super) struct Reader<'a> {
     warnings: Findings,
     /// The values that were put in for variables since they were last asked for.
     put_in: Vec<String>,
+    /// The names of all variables.
+    variables: BTreeSet<String>,
 }
 
 /// The keys that an object may have.
@@ -80,7 +82,13 @@ impl<'a> Reader<'a> {
             problems: Findings::default(),
             warnings: Findings::default(),
             put_in: Vec::new(),
+            variables: BTreeSet::new(),
         }
+    }
+
+    /// The names of the variables that were read, each once.
+    pub(super) fn variables(&mut self) -> BTreeSet<String> {
+        std::mem::take(&mut self.variables)
     }
 
     /// What is wrong, and what is of no effect.
@@ -269,6 +277,7 @@ impl<'a> Reader<'a> {
                 Part::Escaped => text.value.push_str("${"),
                 Part::Variable(name) => {
                     text.has_variables = true;
+                    self.variables.insert(name.to_owned());
                     match (self.environment)(name) {
                         Some(value) => {
                             text.value.push_str(&value);

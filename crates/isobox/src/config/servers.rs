@@ -8,6 +8,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use jsonc_parser::common::Ranged;
 
+use super::reach::command_line;
 use super::reader::{Keys, Reader, Section, shown};
 use super::syntax::Value;
 
@@ -32,11 +33,13 @@ pub struct McpServerConfig {
     pub timeout: Option<Duration>,
     /// The values of our environment that are in any of these: what no message may quote.
     pub secrets: Vec<String>,
+    /// The command as the file has it, without any value of our environment.
+    pub written: String,
 }
 
 impl fmt::Debug for McpServerConfig {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { command, args, env, cwd, trusted, hint, timeout, secrets } = self;
+        let Self { command, args, env, cwd, trusted, hint, timeout, secrets, written: _ } = self;
         formatter
             .debug_struct("McpServerConfig")
             .field("command", command)
@@ -108,7 +111,8 @@ fn server<'d>(reader: &mut Reader<'_>, name: &str, value: &'d Value<'d>) -> Opti
         let message = "`command` is empty; name the program that is to be started";
         reader.problem(command.start, &section.owner, message);
     }
-    Some(McpServerConfig {
+    let mut server = McpServerConfig {
+        written: String::new(),
         args: reader.texts(&section, "args").unwrap_or_default().into_iter().map(|text| text.value).collect(),
         env: environment(reader, &section),
         cwd: reader.text(&section, "cwd").map(|text| PathBuf::from(text.value)),
@@ -117,7 +121,19 @@ fn server<'d>(reader: &mut Reader<'_>, name: &str, value: &'d Value<'d>) -> Opti
         timeout: reader.duration(&section, "timeout", NO_TIME),
         secrets: reader.forget_variables(),
         command: command?.value,
-    })
+    };
+    let written = |key| section.get(key).into_iter().flat_map(texts_written).collect::<Vec<_>>();
+    server.written = command_line(&server, &written("command").concat(), &written("args"));
+    Some(server)
+}
+
+/// The texts of a value, without the values of variables.
+fn texts_written(value: &Value<'_>) -> Vec<String> {
+    match value {
+        Value::StringLit(literal) => vec![literal.value.to_string()],
+        Value::Array(array) => array.elements.iter().flat_map(texts_written).collect(),
+        Value::NumberLit(_) | Value::BooleanLit(_) | Value::Object(_) | Value::NullKeyword(_) => Vec::new(),
+    }
 }
 
 /// Whether the server is one that is not started but reached; then that is all that is said about it.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use isobox_core::policy::PathPattern;
 use isobox_core::{ToolPath, ToolSettings};
 
 use super::reader::{Keys, Reader, Section, shown};
@@ -18,8 +19,8 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> BTreeMa
     let mut tools = BTreeMap::new();
     let mut taken = BTreeSet::new();
     for (start, path, value) in reader.entries("", "tools", value).unwrap_or_default() {
-        if let Err(failure) = path.parse::<ToolPath>() {
-            reader.problem(start, "`tools`", failure.message);
+        if let Some(message) = no_name(path) {
+            reader.problem(start, "`tools`", message);
             continue;
         }
         let Some(section) = reader.section(format!("the tool `{}`", shown(path)), value, &KEYS) else { continue };
@@ -34,6 +35,17 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> BTreeMa
         tools.insert(path.to_owned(), settings);
     }
     tools
+}
+
+/// What is wrong with the name of a tool, which is its path or what its server calls it.
+fn no_name(name: &str) -> Option<String> {
+    if name.contains('*') {
+        return Some(format!("`{}` stands for several tools; name one at a time", shown(name)));
+    }
+    if name.contains('.') {
+        return name.parse::<PathPattern>().err().map(|failure| failure.message);
+    }
+    name.parse::<ToolPath>().err().map(|failure| failure.message)
 }
 
 fn rename(reader: &mut Reader<'_>, section: &Section<'_>, taken: &mut BTreeSet<ToolPath>) -> Option<ToolPath> {

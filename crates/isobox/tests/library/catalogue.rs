@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use isobox::policy::{Action, Policy, Rule};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Failure, Isobox,
-    Limits, Offer, OfferedTool, Run, Tool, ToolCall, ToolError, ToolHints, ToolSettings, Value, json,
+    Limits, Offer, OfferedTool, Run, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, Value, json,
 };
 
 /// Offers what it is given; every tool answers with its own name and what it got.
@@ -83,10 +83,10 @@ async fn two_connectors_with_the_same_names_are_both_reachable_and_the_mapping_i
     );
     let renamed: Vec<(&str, &str)> =
         made.renamings().iter().map(|renaming| (renaming.name.as_str(), renaming.path.as_str())).collect();
-    assert!(renamed.contains(&("create-issue", "git_hub.create_issue")), "{renamed:?}");
+    assert!(renamed.contains(&("create-issue", "git_hub.create_issue_2")), "{renamed:?}");
     let program = "return [await tools.git_hub.create_issue_2({ a: 1 }), await tools.git_hub_2.create_issue()]";
     let value = result(builder().catalogue(made), program).await.expect("it runs");
-    assert_eq!(value, json!([["git hub", "create_issue", { "a": 1 }], ["git hub", "create-issue", {}]]));
+    assert_eq!(value, json!([["git hub", "create-issue", { "a": 1 }], ["git hub", "create_issue", {}]]));
 }
 
 #[tokio::test]
@@ -120,7 +120,8 @@ async fn names_do_not_depend_on_who_is_there() {
         for renaming in some.renamings() {
             assert!(all.renamings().contains(renaming), "without {absent:?}: {renaming:?}");
         }
-        assert!(!some.warnings().join("").contains("no connector offers it"), "{:?}", some.warnings());
+        let warnings = some.check_names(&Policy::default(), Strictness::Strict);
+        assert_eq!(warnings.expect("it may be absent"), Vec::<String>::new());
     }
 }
 
@@ -190,7 +191,8 @@ async fn the_host_renames_describes_and_restricts_tools_of_a_connector() {
         vec![("github.create_issue", settings), ("github.nothing", ToolSettings::default())],
     );
     let made = made.await;
-    assert!(made.warnings().iter().any(|warning| warning.contains("github.nothing")), "{:?}", made.warnings());
+    let warnings = made.check_names(&Policy::default(), Strictness::Lenient).expect("it is lenient");
+    assert!(warnings.iter().any(|warning| warning.contains("github.nothing")), "{warnings:?}");
     let program = "const { results } = await codemode.search('open issue');
                    const { types, description } = await tools.describe('github.issues');
                    return [results, types.includes('{ title: string }'), description]";

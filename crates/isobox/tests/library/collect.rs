@@ -146,7 +146,11 @@ async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it()
     assert_eq!(paused.pending[0].kind, PendingKind::InDoubt, "it was in the middle of its call");
 
     // Whoever wants to end it says so.
-    isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::DidNotHappen)])).await.expect("it waits for that");
+    let says = |verdict| isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), verdict)]));
+    let early = says(Verdict::DidNotHappen).await.expect_err("it may still happen");
+    assert_eq!(early.code, Code::Conflict);
+    assert!(early.message.contains("may still take effect") && early.hint.is_some(), "{early}");
+    says(Verdict::Happened(json!(7))).await.expect("it waits for that");
     let token = CancellationToken::new();
     token.cancel();
     let nobody = isobox.collect(&id, &token).await.expect_err("nobody waits");

@@ -74,7 +74,7 @@ fn witnessed(store: &Arc<dyn Store>, witness: Witness) -> (Isobox, Arc<Witness>)
     let offer =
         Offer { tools: vec![OfferedTool { name: "read".to_owned(), ..OfferedTool::default() }], ..Offer::default() };
     catalogue.connector(&connector, offer, &ConnectorSettings::default());
-    (isobox.with_catalogue(catalogue.build()), witness)
+    (isobox.with_catalogue(catalogue.build()).expect("its names are there"), witness)
 }
 
 fn durable(source: &str) -> Run {

@@ -1,6 +1,7 @@
 //! What the library promises to those who use it. One program: every further one would be linked with everything again.
 
 mod answer;
+mod approved;
 mod catalogue;
 mod collect;
 mod configuration;
@@ -10,10 +11,13 @@ mod ending;
 mod eviction;
 mod hostile;
 mod limits;
+mod names;
 mod observer;
+mod outage;
 mod outcome;
 mod progress;
 mod runtime;
 mod shown;
+mod troubled;
 mod validation;
 mod workspace;

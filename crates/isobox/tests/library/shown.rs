@@ -2,13 +2,14 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox::journal::{Remember, Verdict};
 use isobox::store::Store;
 use isobox::{
     Approval, ApprovalRequest, Approver, CarriedOn, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run,
-    Tool, ToolError, json, memory_store,
+    Timing, Tool, ToolError, json, memory_store,
 };
 use tokio::sync::Notify;
 
@@ -121,7 +122,10 @@ fn mortal(store: &Arc<dyn Store>, description: &str, hangs: Option<Arc<Notify>>)
         }
     });
     let pay = pay.expect("a tool").description(description).idempotent(true).with_approval();
-    Isobox::builder().store(Arc::clone(store)).tool(pay).max_live(NonZeroU32::MIN).build().expect("a runtime")
+    // Whoever dies here is dead.
+    let timing = Timing { doubt: Some(Duration::ZERO), ..Timing::default() };
+    let builder = Isobox::builder().store(Arc::clone(store)).tool(pay).timing(timing).max_live(NonZeroU32::MIN);
+    builder.build().expect("a runtime")
 }
 
 #[tokio::test]

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use futures_util::future::BoxFuture;
 use isobox::policy::{Action, Condition, Policy, Rule};
 use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Defaults, Failure,
-    Isobox, Offer, OfferedTool, Tool, ToolCall, ToolError, ToolSettings, Validation, Value, json,
+    Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Defaults, Event,
+    EventKind, Failure, Isobox, Observer, Offer, OfferedTool, Tool, ToolCall, ToolError, ToolSettings, Validation,
+    Value, json,
 };
 
 const FILL: Validation = Validation { defaults: Defaults::Fill, outputs: isobox::OutputChecks::Enforce };
@@ -77,20 +78,25 @@ async fn rules_and_people_decide_about_what_the_tool_gets() {
     assert_eq!(*asked.0.lock().expect("nobody panicked"), [json!({ "amount": 1000 })]);
 }
 
+/// A connector whose tools give back what they got.
+struct Fake;
+
+impl Connector for Fake {
+    fn name(&self) -> &str {
+        "fake"
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+        Box::pin(async { Err(Failure::new(Code::Internal, "it is not asked")) })
+    }
+
+    fn call<'a>(&'a self, _tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        Box::pin(async move { Ok(call.input) })
+    }
+}
+
 #[tokio::test]
 async fn tools_of_a_connector_are_filled_in_by_what_is_said_about_them() {
-    struct Fake;
-    impl Connector for Fake {
-        fn name(&self) -> &str {
-            "fake"
-        }
-        fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
-            Box::pin(async { Err(Failure::new(Code::Internal, "it is not asked")) })
-        }
-        fn call<'a>(&'a self, _tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
-            Box::pin(async move { Ok(call.input) })
-        }
-    }
     let offered = |name: &str, schema: Value| OfferedTool {
         name: name.to_owned(),
         input_schema: Some(schema),
@@ -109,4 +115,42 @@ async fn tools_of_a_connector_are_filled_in_by_what_is_said_about_them() {
     let program = "const { asked, plain, broken } = tools.fake; return [await asked(), await plain(), await broken()]";
     let result = run(builder().catalogue(catalogue.build()), program).await;
     assert_eq!(result.expect("it completes"), json!([{ "a": 1 }, {}, {}]));
+}
+
+#[tokio::test]
+async fn what_is_too_large_to_be_checked_is_refused_as_an_input_and_reported_as_an_output() {
+    #[derive(Clone, Default)]
+    struct Told(Arc<Mutex<Vec<String>>>);
+    impl Observer for Told {
+        fn observe(&self, event: &Event<'_>) {
+            if let EventKind::OutputMismatched { failure, .. } = &event.kind {
+                self.0.lock().expect("nobody panicked").push(failure.message.clone());
+            }
+        }
+    }
+    // Both branches are tried at every level of a value.
+    let branch = |key: &str| json!({ "properties": { "a": { "$ref": "#/$defs/t" } }, "required": [key] });
+    let schema = json!({ "$defs": { "t": { "anyOf": [branch("x"), branch("y")] } }, "$ref": "#/$defs/t" });
+    let takes = OfferedTool { name: "takes".to_owned(), input_schema: Some(schema.clone()), ..OfferedTool::default() };
+    let gives = OfferedTool { name: "gives".to_owned(), output_schema: Some(schema.clone()), ..OfferedTool::default() };
+    let mut catalogue = Catalogue::builder();
+    let connector: Arc<dyn Connector> = Arc::new(Fake);
+    catalogue.tool(echo(schema)).expect("it is free");
+    let offer = Offer { tools: vec![takes, gives], ..Offer::default() };
+    catalogue.connector(&connector, offer, &ConnectorSettings::default());
+    let told = Told::default();
+    let builder = builder().catalogue(catalogue.build()).observer(told.clone());
+    let program = "let deep = { z: 1 };
+                   for (let level = 0; level < 80; level += 1) deep = { a: deep };
+                   const message = (error) => [error.code, error.message];
+                   return [await tools.fake.takes(deep).catch(message), await tools.echo(deep).catch(message),
+                           'a' in await tools.fake.gives(deep)]";
+    let refused = |tool: &str| {
+        let message = format!("invalid input for tool `{tool}`: it is too large to be checked against the schema");
+        json!(["INVALID_INPUT", message])
+    };
+    let result = run(builder, program).await.expect("it completes");
+    assert_eq!(result, json!([refused("fake.takes"), refused("echo"), true]));
+    let warning = "the output of tool `fake.gives` is too large to be checked against its schema";
+    assert_eq!(*told.0.lock().expect("nobody panicked"), [warning]);
 }

@@ -19,6 +19,10 @@ impl Store for Impatient {
         self.0.keep_alive(node, Duration::ZERO)
     }
 
+    fn renew(&self, lease: &Lease, _time: Duration) -> Written<()> {
+        self.0.renew(lease, Duration::ZERO)
+    }
+
     fn key(&self) -> &StoreKey {
         self.0.key()
     }

@@ -5,6 +5,7 @@
 //! person would look at the world.
 
 mod effects;
+mod freeze;
 mod impatient;
 mod verdict;
 mod worker;
@@ -21,8 +22,9 @@ use isobox_sim::random::Random;
 use isobox_store::{DatabaseStore, KeySource};
 
 const USAGE: &str =
-    "usage: isobox-kill --store (sqlite:FILE | postgres://…) --effects FILE [--kills N] [--executions N] [--seed N]
+    "usage: isobox-kill --store (sqlite:FILE | postgres://…) --effects FILE [--kills N] [--freezes N] [--executions N] [--seed N]
   --kills N         how often the worker is killed (500)
+  --freezes N       how often a worker is frozen until another has taken over, and then goes on (20)
   --executions N    how many executions are under way at once (50)
   --seed N          decides when it is killed, but not what it is doing then (1)";
 
@@ -31,6 +33,7 @@ struct Settings {
     store: String,
     effects: PathBuf,
     kills: u32,
+    freezes: u32,
     executions: usize,
     seed: u64,
     role: Role,
@@ -43,6 +46,8 @@ enum Role {
     Killer,
     /// It keeps executions going until it is killed.
     Worker,
+    /// The same, beside others that may only be frozen: leases are what they are.
+    Rival,
     /// It brings to an end what is there.
     Finisher,
 }
@@ -61,7 +66,7 @@ fn main() -> ExitCode {
     };
     let done = match settings.role {
         Role::Killer => runtime.block_on(kill(&settings)),
-        Role::Worker | Role::Finisher => runtime.block_on(worker::work(&settings)),
+        Role::Worker | Role::Rival | Role::Finisher => runtime.block_on(worker::work(&settings)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -77,6 +82,7 @@ fn settings(mut arguments: impl Iterator<Item = String>) -> Option<Settings> {
         store: String::new(),
         effects: PathBuf::new(),
         kills: 500,
+        freezes: 20,
         executions: 50,
         seed: 1,
         role: Role::Killer,
@@ -89,7 +95,14 @@ fn settings(mut arguments: impl Iterator<Item = String>) -> Option<Settings> {
             "--kills" => settings.kills = value.parse().ok()?,
             "--executions" => settings.executions = value.parse().ok()?,
             "--seed" => settings.seed = value.parse().ok()?,
-            "--role" => settings.role = if value == "worker" { Role::Worker } else { Role::Finisher },
+            "--freezes" => settings.freezes = value.parse().ok()?,
+            "--role" => {
+                settings.role = match value.as_str() {
+                    "worker" => Role::Worker,
+                    "rival" => Role::Rival,
+                    _ => Role::Finisher,
+                };
+            }
             _ => return None,
         }
     }
@@ -108,6 +121,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 async fn kill(settings: &Settings) -> Result<(), String> {
     let mut random = Random::new(settings.seed);
+    freeze::freeze(settings, &mut random).await?;
     for kill in 1..=settings.kills {
         let mut worker = start(settings, "worker")?;
         // Sometimes before it has opened its database, mostly in the middle of things, however fast the machine is.
@@ -143,7 +157,7 @@ async fn kill(settings: &Settings) -> Result<(), String> {
     }
     let store = open(&settings.store).await.map_err(|failure| failure.to_string())?;
     let report = verdict::look(&*store, &settings.effects).await?;
-    println!("{} kills; {report}", settings.kills);
+    println!("{} kills, {} freezes; {report}", settings.kills, settings.freezes);
     Ok(())
 }
 

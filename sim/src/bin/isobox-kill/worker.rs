@@ -6,16 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::store::{Filter, Status};
+use isobox::store::{Filter, Status, Store};
 use isobox::{
-    CarriedOn, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, PendingKind, Program, Run, Tool, ToolError, json,
+    CarriedOn, Code, Decisions, ExecutionId, Failure, Interrupted, Isobox, Outcome, PendingKind, Program, Run, Timing,
+    Tool, ToolError, json,
 };
 use isobox_sim::random::hash;
 use tokio::task::JoinSet;
 
 use crate::effects::{Effects, open as open_effects, take_effect};
 use crate::impatient::Impatient;
-use crate::{Role, Settings, open};
+use crate::{Role, Settings, freeze, open};
 
 /// What every execution runs: calls one after the other and side by side, some of which a person has to approve.
 pub(crate) const PROGRAM: &str = "
@@ -33,6 +34,9 @@ pub(crate) const RESULT: u64 = 66 + 78 + 3 * 7;
 /// How many of its calls must not be made twice.
 pub(crate) const PUTS_AND_PAYS: usize = 12 + 3;
 
+/// How soon is looked again whether the lease of another worker has run out.
+const AGAIN: Duration = Duration::from_millis(50);
+
 /// What a call gives.
 fn gives(path: &str, n: u64) -> u64 {
     match path {
@@ -44,13 +48,19 @@ fn gives(path: &str, n: u64) -> u64 {
 
 pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
     let told = |failure: Failure| failure.to_string();
-    let store = Impatient(open(&settings.store).await.map_err(told)?);
+    let store = open(&settings.store).await.map_err(told)?;
+    let is_alone = settings.role != Role::Rival;
+    let store: Arc<dyn Store> = if is_alone { Arc::new(Impatient(store)) } else { store };
+    // Who is alone knows that all others are dead.
+    let timing =
+        if is_alone { Timing { doubt: Some(Duration::ZERO), ..Timing::default() } } else { freeze::timing() };
     let file = Arc::new(open_effects(&settings.effects)?);
     let isobox = Isobox::builder()
-        .store(Arc::new(store))
-        .tool(tool("world.put", &file).map_err(told)?)
-        .tool(tool("world.get", &file).map_err(told)?.idempotent(true))
-        .tool(tool("world.pay", &file).map_err(told)?.with_approval())
+        .store(store)
+        .timing(timing)
+        .tool(tool("world.put", &file, settings.role).map_err(told)?)
+        .tool(tool("world.get", &file, settings.role).map_err(told)?.idempotent(true))
+        .tool(tool("world.pay", &file, settings.role).map_err(told)?.with_approval())
         .max_live(NonZeroU32::new(64).expect("it is not zero"))
         .build()
         .map_err(told)?;
@@ -62,13 +72,13 @@ pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
         going.spawn(finish(isobox.clone(), listed.id, settings.clone()));
     }
     loop {
-        while settings.role == Role::Worker && going.len() < settings.executions {
+        while settings.role != Role::Finisher && going.len() < settings.executions {
             let (isobox, settings) = (isobox.clone(), settings.clone());
             going.spawn(async move {
                 let outcome = isobox.run(Run::new(Program::single(PROGRAM)).durable()).await;
                 match outcome {
                     Outcome::Paused(paused) => finish(isobox, paused.execution_id, settings).await,
-                    outcome => is_right(&outcome),
+                    outcome => is_right(&outcome, settings.role),
                 }
             });
         }
@@ -80,14 +90,17 @@ pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
     }
 }
 
-fn tool(path: &'static str, file: &Arc<File>) -> Result<Tool, Failure> {
-    let file = Arc::clone(file);
+fn tool(path: &'static str, file: &Arc<File>, role: Role) -> Result<Tool, Failure> {
+    let (file, is_rival) = (Arc::clone(file), role == Role::Rival);
     Tool::with_call(path, move |call| {
         let file = Arc::clone(&file);
         async move {
             // Long enough to be killed in, before and after it took effect.
             let chance = hash(u64::from(std::process::id()), &call.key);
-            tokio::time::sleep(Duration::from_millis(chance % 12)).await;
+            if !is_rival {
+                // Who is only frozen would do it when it thaws: such a tool needs the fencing token.
+                tokio::time::sleep(Duration::from_millis(chance % 12)).await;
+            }
             take_effect(&file, &call.key).map_err(ToolError::internal)?;
             tokio::time::sleep(Duration::from_millis(chance / 12 % 12)).await;
             Ok(json!(gives(path, call.input["n"].as_u64().unwrap_or_default())))
@@ -100,11 +113,17 @@ async fn finish(isobox: Isobox, id: ExecutionId, settings: Settings) -> Result<(
     loop {
         let carried_on = match decide(&isobox, &id, &settings).await? {
             Standing::Over => return Ok(()),
+            Standing::Waits => {
+                tokio::time::sleep(AGAIN).await;
+                continue;
+            }
             Standing::GoesOn => isobox.carry_on(&id).await.map_err(|failure| format!("{id}: {failure}"))?,
         };
         match carried_on {
             CarriedOn::Here(outcome) if matches!(*outcome, Outcome::Paused(_)) => {}
-            CarriedOn::Here(outcome) => return is_right(&outcome),
+            CarriedOn::Here(outcome) => return is_right(&outcome, settings.role),
+            // Its process may be frozen: then its lease runs out.
+            CarriedOn::Elsewhere if settings.role == Role::Rival => tokio::time::sleep(AGAIN).await,
             CarriedOn::Elsewhere => return Err(format!("{id}: nobody else is there who could hold it")),
         }
     }
@@ -112,6 +131,8 @@ async fn finish(isobox: Isobox, id: ExecutionId, settings: Settings) -> Result<(
 
 enum Standing {
     GoesOn,
+    /// A call in doubt may still happen.
+    Waits,
     Over,
 }
 
@@ -139,14 +160,17 @@ async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Resul
     }
     match isobox.decide(id, Decisions::new("somebody who looked", verdicts)).await {
         Ok(()) => Ok(Standing::GoesOn),
+        Err(failure) if failure.details.contains_key("notBefore") => Ok(Standing::Waits),
         // It was decided before the process was killed.
         Err(failure) if failure.code == Code::Conflict => Ok(Standing::GoesOn),
         Err(failure) => Err(format!("{id}: {failure}")),
     }
 }
 
-fn is_right(outcome: &Outcome) -> Result<(), String> {
+fn is_right(outcome: &Outcome, role: Role) -> Result<(), String> {
     match outcome {
+        // Another worker has taken over.
+        Outcome::Interrupted(Interrupted { error, .. }) if role == Role::Rival && error.code == Code::Conflict => Ok(()),
         Outcome::Completed(completed) if completed.result == RESULT => Ok(()),
         outcome => Err(format!("it came to something else: {outcome:?}")),
     }

@@ -10,6 +10,9 @@ use super::{Done, Folder, ONE};
 pub(crate) const WAITS: &str = "console.log('before');
 return await tools.demo.echo(await tools.demo.wait({ ms: 600000 }));";
 
+/// Waits again whenever a call fails.
+const WAITS_AGAIN: &str = "for (;;) try { await tools.demo.wait({ ms: 600000 }) } catch {}";
+
 /// A process that is in the middle of a call, and the name of its execution.
 fn in_the_middle_of_a_call(folder: &Folder) -> (Child, String) {
     start(folder, &["run", "--demo", "--timeout", "600s", "program.ts"])
@@ -17,7 +20,11 @@ fn in_the_middle_of_a_call(folder: &Folder) -> (Child, String) {
 
 /// Starts a process, and waits until it is in the middle of a call.
 fn start(folder: &Folder, arguments: &[&str]) -> (Child, String) {
-    folder.file("program.ts", WAITS);
+    start_program(folder, WAITS, arguments)
+}
+
+fn start_program(folder: &Folder, program: &str, arguments: &[&str]) -> (Child, String) {
+    folder.file("program.ts", program);
     let mut command = folder.command(arguments);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
     (child, started_call(folder))
@@ -189,12 +196,16 @@ fn a_run_that_is_kept_nowhere_ends_when_it_is_asked_to() {
 #[test]
 fn whoever_stops_watching_what_goes_on_after_a_decision_loses_nothing() {
     let folder = Folder::new("signal");
-    let id = in_doubt(&folder);
-    for (signal, status, why) in
+    let (child, id) = start_program(&folder, WAITS_AGAIN, &["run", "--demo", "--timeout", "600s", "program.ts"]);
+    kill(&folder, child);
+    for (call, (signal, status, why)) in
         [("-INT", 130, "interrupted"), ("-TERM", 143, "stopped by SIGTERM"), ("-HUP", 129, "stopped by SIGHUP")]
+            .into_iter()
+            .enumerate()
     {
         assert_can_be_resumed(&folder, &id);
-        let (child, going_on) = start(&folder, &["executions", "resolve", &id, "0", "--did-not-happen", "--demo"]);
+        let resolve = ["executions", "resolve", &id, &call.to_string(), "--fail", "--demo"];
+        let (child, going_on) = start_program(&folder, WAITS_AGAIN, &resolve);
         assert_eq!(going_on, id);
         let stopped = signalled(child, signal);
         let told = format!(
@@ -204,6 +215,21 @@ fn whoever_stops_watching_what_goes_on_after_a_decision_loses_nothing() {
         assert_eq!((stopped.status, stopped.stdout.as_str(), stopped.stderr.as_str()), (status, "", told.as_str()));
     }
     assert_can_be_resumed(&folder, &id);
+}
+
+#[test]
+fn that_a_call_did_not_happen_cannot_be_said_while_its_process_may_still_make_it() {
+    let folder = Folder::new("too-early");
+    let id = in_doubt(&folder);
+    let doubt = folder.isobox(&["executions", "resume", &id, "--demo"]);
+    assert!(doubt.stderr.contains("it may still happen: that it did not can be said in "), "{doubt:?}");
+    let early = folder.isobox(&["executions", "resolve", &id, "0", "--did-not-happen", "--demo", "--json"]);
+    assert_eq!((early.status, &early.json()["error"]["code"]), (1, &json!("CONFLICT")), "{early:?}");
+    assert!(early.json()["error"]["message"].as_str().is_some_and(|text| text.contains("may still take effect")));
+    let shown = folder.isobox(&["executions", "show", &id, "--json"]).json();
+    assert!(shown["outcome"]["pending"][0]["notBefore"].is_u64(), "{shown}");
+    let done = folder.isobox(&["executions", "resolve", &id, "0", "--happened", "7", "--demo", "--json"]);
+    assert_eq!((done.status, &done.json()["result"]), (0, &json!(7)), "{done:?}");
 }
 
 #[test]

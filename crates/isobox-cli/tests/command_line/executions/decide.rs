@@ -237,7 +237,7 @@ fn approvals_that_were_given_before_are_not_asked_for_and_all_others_wait() {
     assert_eq!((some.status, &some.json()["pending"][0]["path"]), (3, &json!("demo.echo")), "{some:?}");
     let nobody = folder.isobox(&["run", "--demo", "--json", "--approve", "mail.send", "--store", "none", "program.ts"]);
     assert_eq!((nobody.status, &nobody.json()["error"]["code"]), (1, &json!("APPROVAL_REQUIRED")));
-    assert_eq!(folder.isobox(&["run", "--approve", "a b", "program.ts"]).status, 2);
+    assert_eq!(folder.isobox(&["run", "--approve", "a?b", "program.ts"]).status, 2);
 }
 
 #[test]

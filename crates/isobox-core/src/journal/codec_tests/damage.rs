@@ -51,7 +51,11 @@ fn failure() -> impl Strategy<Value = Failure> {
 fn asked() -> impl Strategy<Value = Asked> {
     let what = prop_oneof![
         any::<u64>().prop_map(Wanted::Timer),
-        (any::<String>(), raw()).prop_map(|(path, input)| Wanted::Tool { path, input }),
+        (any::<String>(), any::<Vec<String>>(), raw()).prop_map(|(path, names, input)| Wanted::Tool {
+            path,
+            names,
+            input
+        }),
     ];
     (seq(), what).prop_map(|(seq, what)| Asked { seq, what, at: None })
 }
@@ -71,6 +75,7 @@ fn entry() -> impl Strategy<Value = Entry> {
         (seq(), any::<u64>(), any::<Option<String>>()).prop_map(|(seq, at, approved)| Entry::Started(CallStarted {
             seq,
             at: Timestamp(at),
+            input: approved.clone().map(Value::String),
             approved
         })),
         (seq(), raw(), any::<u64>()).prop_map(|(seq, result, took)| {

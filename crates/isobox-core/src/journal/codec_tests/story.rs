@@ -106,7 +106,7 @@ impl Telling {
 
 fn tool(seq: u32, path: &str, input: Value) -> Asked {
     let place = CallPlace { file: Some("main.ts".to_owned()), line: 1, column: 60 + seq };
-    let what = Wanted::Tool { path: path.to_owned(), input: to_raw_value(&input).unwrap() };
+    let what = Wanted::Tool { path: path.to_owned(), names: Vec::new(), input: to_raw_value(&input).unwrap() };
     Asked { seq: CallSeq(seq), what, at: (seq != 2).then_some(place) }
 }
 
@@ -121,7 +121,7 @@ fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> 
 }
 
 fn started(seq: u32) -> Entry {
-    Entry::Started(CallStarted { seq: CallSeq(seq), at: at(20), approved: None })
+    Entry::Started(CallStarted { seq: CallSeq(seq), at: at(20), approved: None, input: None })
 }
 
 fn settled(seq: u32, settlement: Settlement) -> Entry {
@@ -133,7 +133,8 @@ fn result(value: Value) -> Settlement {
 }
 
 fn asked(seq: u32, question: Question) -> Entry {
-    Entry::Asked(CallAsked { seq: CallSeq(seq), question, input: Some(json!({ "to": "ada", "cc": seq })), at: at(30) })
+    let input = Some(json!({ "to": "ada", "cc": seq }));
+    Entry::Asked(CallAsked { seq: CallSeq(seq), question, input, at: at(30), not_before: None })
 }
 
 fn approval() -> Question {

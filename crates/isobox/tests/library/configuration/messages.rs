@@ -38,7 +38,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (
             r#"{ "zzz": {} }"#,
             &[
-                "1:3: unknown key `zzz`; known are `mcpServers`, `policy`, `tools`, `limits`, `answer`, `validation`, `store` and `retention`",
+                "1:3: unknown key `zzz`; known are `mcpServers`, `policy`, `tools`, `limits`, `answer`, `validation`, `strict`, `store` and `retention`",
             ],
         ),
         (r#"{ "answer": { "call": 5 } }"#, &["1:15: `answer`: unknown key `call`; did you mean `calls`?"]),
@@ -76,7 +76,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (
             "{ \"a\\n\\u001b[31m\": 1 }",
             &[
-                "1:3: unknown key `a \\u{1b}[31m`; known are `mcpServers`, `policy`, `tools`, `limits`, `answer`, `validation`, `store` and `retention`",
+                "1:3: unknown key `a \\u{1b}[31m`; known are `mcpServers`, `policy`, `tools`, `limits`, `answer`, `validation`, `strict`, `store` and `retention`",
             ],
         ),
     ]);
@@ -176,10 +176,10 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
             &["1:14: rule 1 of the policy: `allow`, `deny` and `rate` cannot be in one rule; make a rule of each"],
         ),
         (
-            r#"{ "policy": [{ "tools": "a-b", "allow": false }, { "tools": [], "deny": false }, { "tools": [1], "deny": "x" }] }"#,
+            r#"{ "policy": [{ "tools": "a?b", "allow": false }, { "tools": [], "deny": false }, { "tools": [1], "deny": "x" }] }"#,
             &[
-                "1:25: rule 1 of the policy: `a-b` is no pattern for the paths of tools: paths are identifiers joined by \
-                 dots, and `*` is the only wildcard",
+                "1:25: rule 1 of the policy: `a?b` is no pattern for the names of tools: `*` is the only wildcard; \
+                 write a list for several patterns",
                 "1:41: rule 1 of the policy: `allow` has to be `true`, and is `false`",
                 "1:61: rule 2 of the policy: `tools` is empty, so that it is about none",
                 "1:73: rule 2 of the policy: `deny` has to be `true` or the reason as a text, and is `false`",
@@ -211,7 +211,31 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
         ),
         (
             r#"{ "policy": [{ "tools": "*", "allow": true, "when": 7 }] }"#,
-            &["1:53: rule 1 of the policy: `when` is not a JSON Schema: 7 is not of types \"boolean\", \"object\""],
+            &[
+                "1:53: rule 1 of the policy: `when` is no JSON Schema at this place, which has to be an object or a boolean",
+            ],
+        ),
+        (
+            r#"{ "policy": [{ "tools": "*", "deny": true, "when": { "properties": { "a": { "pattern": "^(?!b)" } } } }] }"#,
+            &[
+                "1:77: rule 1 of the policy: `when` has the pattern `^(?!b)`, which looks around or back: such a pattern may \
+               give up on a long text; write it without",
+            ],
+        ),
+        (
+            r#"{ "policy": [{ "tools": "*", "allow": true, "when": { "anyOf": [{ "maximun": 1 }] } }] }"#,
+            &[
+                "1:67: rule 1 of the policy: `when` has the keyword `maximun`, which is not checked; did you mean `maximum`?",
+            ],
+        ),
+        (
+            r#"{ "tools": { "a.*": {}, "a?b.c": {} }, "strict": 1 }"#,
+            &[
+                "1:14: `tools`: `a.*` stands for several tools; name one at a time",
+                "1:25: `tools`: `a?b.c` is no pattern for the names of tools: `*` is the only wildcard; write a list for \
+                 several patterns",
+                "1:50: `strict` has to be `true` or `false`, and is a number",
+            ],
         ),
     ]);
 }

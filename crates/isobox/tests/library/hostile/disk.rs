@@ -3,13 +3,14 @@
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox::store::{Filter, Status};
 use isobox::{
-    Catalogue, Code, Connector, ConnectorSettings, ExecutionId, Failure, Isobox, Offer, Outcome, Tool, ToolCall,
-    ToolError, Value, json,
+    Catalogue, Code, Connector, ConnectorSettings, ExecutionId, Failure, Isobox, Offer, Outcome, Timing, Tool,
+    ToolCall, ToolError, Value, json,
 };
 
 use super::support::{Database, durable, here, result};
@@ -78,20 +79,21 @@ async fn fill_the_disk() {
         async { Ok(json!("x".repeat(50_000))) }
     });
     let fill = fill.expect("a tool").idempotent(true);
-    let isobox = Isobox::builder().store(database.open().await).build().expect("a runtime");
+    let timing = Timing { outage: Duration::from_millis(500), ..Timing::default() };
+    let isobox = Isobox::builder().store(database.open().await).timing(timing).build().expect("a runtime");
     let told = Arc::new(Told::default());
     let connector: Arc<dyn Connector> = Arc::<Told>::clone(&told);
     let mut catalogue = Catalogue::builder();
     catalogue.tool(fill).expect("it is free");
     catalogue.connector(&connector, Offer::default(), &ConnectorSettings::default());
-    let isobox = isobox.with_catalogue(catalogue.build());
+    let isobox = isobox.with_catalogue(catalogue.build()).expect("its names are there");
     let source = "let size = 0;
         for (let number = 1; number <= 6; number++) size += (await tools.fill({ number })).length;
         return size";
     let outcome = isobox.run(durable(source)).await;
     let id = outcome.execution_id().clone();
-    let Outcome::Failed(failed) = outcome else { panic!("the disk is full: {outcome:?}") };
-    assert_eq!(failed.error.code, Code::Store, "{}", failed.error);
+    let Outcome::Interrupted(interrupted) = outcome else { panic!("the disk is full: {outcome:?}") };
+    assert_eq!(interrupted.error.code, Code::Store, "{}", interrupted.error);
     assert_eq!(told.0.load(Ordering::SeqCst), 0, "it is not over");
 
     // What was written can be read all the same, and nothing more can be run.

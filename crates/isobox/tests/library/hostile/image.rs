@@ -15,7 +15,7 @@ use isobox::{
     Outcome, SandboxOptions, Tool, Validation, json,
 };
 use isobox_core::{
-    Answer, Clock, Driver, Execution, Host, Instance, Keeper, Keeping, Log, Snapshot, StartOptions, Step, Timestamp,
+    Answer, Clock, Driver, Execution, Host, Instance, Keeper, Keeping, Log, Snapshot, StartOptions, Step, Timestamp, Timing,
     execute, inspect, resume,
 };
 use isobox_sandbox::Sandbox;
@@ -77,6 +77,10 @@ impl Clock for RealClock {
         self.0.elapsed()
     }
 
+    fn boot_time(&self) -> Duration {
+        self.elapsed()
+    }
+
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {
         tokio::time::sleep(moment.saturating_sub(self.elapsed())).boxed()
     }
@@ -103,7 +107,7 @@ fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>,
         contents: Contents::default(),
         reshape: None,
         validation: Validation::default(),
-        keeper: Some(Keeper::new(Arc::clone(store), Node(node.to_owned()))),
+        keeper: Some(Keeper::new(Arc::clone(store), Node(node.to_owned()), Arc::clone(clock), Timing::default())),
     }
 }
 

@@ -1,0 +1,208 @@
+//! Asks for consent before a configuration that was found in the current folder starts commands, reads the environment or keeps
+//! executions elsewhere: the folder may be a checkout of another person's work. Asks once per file and content.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use isobox::config::{ConfigFile, Reach};
+use isobox::owned::{self, Guard};
+use isobox::{Value, json, without_escapes};
+use sha2::{Digest, Sha256};
+
+use crate::setting::warn;
+use crate::style::{Colours, Look, print_error};
+
+/// Says who can be asked for consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asks {
+    /// The person at the terminal, where there is one.
+    Person,
+    /// Nobody: standard input is for something else.
+    Nobody,
+}
+
+/// So many files are remembered; those that were trusted first are forgotten first.
+const REMEMBERED: usize = 1_000;
+/// The largest list that is read.
+const MAX_LIST: u64 = 4 << 20;
+/// So much of a command is shown, and so many of them.
+const COLUMNS: usize = 2_000;
+const LINES: usize = 50;
+
+/// Makes sure that a person has agreed to what a configuration does.
+pub(crate) fn agree(
+    file: &ConfigFile,
+    reach: &Reach,
+    asks: Asks,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Result<()> {
+    let path = place(file.path())?;
+    let seal = seal(&path, file.content());
+    let list = list_file(environment);
+    let known = list.as_deref().map(read_list).transpose()?.unwrap_or_default();
+    if known.iter().any(|one| one["sha256"] == *seal) {
+        return Ok(());
+    }
+    let told = told(file, &path, reach);
+    if asks == Asks::Nobody || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        let named = match file.stranger() {
+            Some(_) => String::new(),
+            None => format!(", name it yourself (`--config {}`)", file.path().display()),
+        };
+        bail!("{told}\n  hint: look at the file; then run a command at a terminal and agree{named}, or pass --trust");
+    }
+    if !ask(&told)? {
+        bail!("{} is not trusted, and nothing was started", file.path().display());
+    }
+    let remembered = list.context("there is neither XDG_STATE_HOME nor HOME").and_then(|list| {
+        remember(&list, known, &path, &seal).with_context(|| format!("cannot write {}", list.display()))
+    });
+    if let Err(error) = remembered {
+        warn(&format!("this will be asked again: {error:#}"));
+    }
+    Ok(())
+}
+
+/// Where a file is, without links in its folder. The file itself may be one: what it leads to was not written for this folder.
+fn place(file: &Path) -> Result<PathBuf> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().with_context(|| format!("cannot find the folder of {}", file.display()))?;
+    Ok(folder.join(file.file_name().unwrap_or_default()))
+}
+
+/// What is agreed to: this content at this place.
+fn seal(path: &Path, content: &[u8]) -> String {
+    let digest = Sha256::new().chain_update(path.as_os_str().as_bytes()).chain_update([0]).chain_update(content);
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What the configuration does, for the person who decides about it.
+fn told(file: &ConfigFile, path: &Path, reach: &Reach) -> String {
+    let mut lines = vec![format!("you have not agreed yet to what {} does:", clean(&path.display().to_string()))];
+    for (name, command) in reach.commands.iter().take(LINES) {
+        lines.push(format!("  it starts {}: {}", clean(name), clean(command)));
+    }
+    if reach.commands.len() > LINES {
+        lines.push(format!("  it starts {} commands more", reach.commands.len() - LINES));
+    }
+    if !reach.variables.is_empty() {
+        let names: Vec<&str> = reach.variables.iter().map(String::as_str).collect();
+        lines.push(format!("  it reads environment variables: {}", clean(&names.join(", "))));
+    }
+    if let Some(store) = &reach.store {
+        lines.push(format!("  it keeps executions in {}", clean(store)));
+    }
+    if let Some(owner) = file.stranger() {
+        lines.push(format!("  it belongs to another user ({owner})"));
+    }
+    lines.join("\n")
+}
+
+/// Makes one harmless line of a text from the configuration.
+fn clean(text: &str) -> String {
+    let line = without_escapes(text).replace(['\n', '\r', '\t'], " ");
+    let left = line.chars().count().saturating_sub(COLUMNS);
+    let shown: String = line.chars().take(COLUMNS).collect();
+    if left > 0 { format!("{shown}… {left} more characters") } else { shown }
+}
+
+fn ask(told: &str) -> Result<bool> {
+    let colours = Colours::of_standard_error();
+    print_error(&format!("{}: {told}", colours.paint(Look::Warning, "warn")));
+    print_error("Commands run with your rights, outside of the sandbox.");
+    loop {
+        let question = colours.paint(Look::Strong, "Trust this file until it changes? [y]es, [n]o:");
+        drop(write!(io::stderr(), "{question} "));
+        let mut line = String::new();
+        if io::stdin().lock().read_line(&mut line).context("cannot read the answer")? == 0 {
+            print_error("");
+            return Ok(false);
+        }
+        match line.trim().to_lowercase().as_str() {
+            "y" | "yes" => return Ok(true),
+            "n" | "no" => return Ok(false),
+            _ => {}
+        }
+    }
+}
+
+/// The file of what was agreed to, where the environment says where such files are.
+fn list_file(environment: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    let state = environment("XDG_STATE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let home = || environment("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    Some(state.or_else(|| Some(home()?.join(".local/state")))?.join("isobox").join("trusted.json"))
+}
+
+fn read_list(path: &Path) -> Result<Vec<Value>> {
+    let read = || {
+        let file = match owned::open_to_read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            file => file?,
+        };
+        owned::check(&file, path, Guard::Secret)?;
+        let mut bytes = Vec::new();
+        file.take(MAX_LIST).read_to_end(&mut bytes)?;
+        let list: Value = serde_json::from_slice(&bytes)?;
+        Ok::<_, io::Error>(list["trusted"].as_array().cloned().unwrap_or_default())
+    };
+    read().with_context(|| format!("cannot use {}, the list of trusted files", path.display()))
+}
+
+/// Adds a file, in the place of what was agreed to about it before. The list is replaced whole.
+fn remember(list: &Path, mut known: Vec<Value>, path: &Path, seal: &str) -> Result<()> {
+    let path = path.display().to_string();
+    known.retain(|one| one["path"] != *path);
+    known.drain(..known.len().saturating_sub(REMEMBERED - 1));
+    known.push(json!({ "path": path, "sha256": seal }));
+    let folder = list.parent().context("it is in no folder")?;
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let new = list.with_extension(format!("json.{}", std::process::id()));
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
+    let written = file
+        .write_all(format!("{:#}\n", json!({ "trusted": known })).as_bytes())
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&new, list));
+    if written.is_err() {
+        // What could not be put in its place is of no use.
+        drop(fs::remove_file(&new));
+    }
+    Ok(written?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_where_the_state_of_programs_is() {
+        let list = |state: &str, home: &str| {
+            let variable = |name: &str| {
+                let value = if name == "XDG_STATE_HOME" { state } else { home };
+                (!value.is_empty()).then(|| value.to_owned())
+            };
+            list_file(&variable).map(|path| path.display().to_string())
+        };
+        assert_eq!(list("/s", "/h").as_deref(), Some("/s/isobox/trusted.json"));
+        assert_eq!(list("", "/h").as_deref(), Some("/h/.local/state/isobox/trusted.json"));
+        assert_eq!(list("relative", "/h").as_deref(), Some("/h/.local/state/isobox/trusted.json"));
+        assert_eq!(list("", ""), None);
+    }
+
+    #[test]
+    fn another_place_or_content_is_another_question() {
+        let one = seal(Path::new("/a/isobox.json"), b"{}");
+        assert_eq!(one, seal(Path::new("/a/isobox.json"), b"{}"));
+        assert_ne!(one, seal(Path::new("/b/isobox.json"), b"{}"));
+        assert_ne!(one, seal(Path::new("/a/isobox.json"), b"{ }"));
+    }
+
+    #[test]
+    fn what_is_shown_of_a_command_is_one_line() {
+        assert_eq!(clean("a\nTrust this file? y\r\u{1b}[2Jb"), r"a Trust this file? y\u{d}\u{1b}[2Jb");
+        assert!(clean(&"x".repeat(5_000)).ends_with("x… 3000 more characters"));
+    }
+}

@@ -1,0 +1,205 @@
+//! Rides out short outages of a store: tries again for a while, and recognises what had been written.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+
+use super::failures::{ErrorKind, already_there, lease_lost};
+use super::{Batch, Head, Lease, NewExecution, Part, Store, Written};
+use crate::{Clock, Code, ExecutionId, Failure};
+
+/// How long is waited before the second attempt; twice as long before each further one.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+
+/// How long is waited at most between two attempts.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// A store as a running execution uses it. What fails with [`ErrorKind::Transient`] is tried again until `patience` is over.
+///
+/// A write is handed over when a method is called, as everywhere; it is tried again when its future is polled. A writer
+/// therefore awaits its writes in their order: each then finds everything written that comes before it.
+#[derive(Clone)]
+pub(crate) struct Enduring {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    patience: Duration,
+}
+
+/// A batch with everything that is written together with it.
+#[derive(Clone)]
+pub(crate) struct Append {
+    pub(crate) lease: Lease,
+    pub(crate) position: u64,
+    pub(crate) batch: Batch,
+    pub(crate) head: Head,
+    pub(crate) heard: Vec<String>,
+}
+
+/// Whether something is in the store.
+enum Found {
+    /// It was written, though somebody was told otherwise.
+    Written,
+    /// It was not, and can be.
+    Missing,
+}
+
+impl Enduring {
+    pub(crate) fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, patience: Duration) -> Self {
+        Self { store, clock, patience }
+    }
+
+    /// Creates an execution.
+    pub(crate) fn create(&self, new: NewExecution) -> Written<()> {
+        let first = self.store.create(new.clone());
+        let this = self.clone();
+        async move {
+            match first.await {
+                Ok(_) => Ok(()),
+                Err(failure) => this.create_again(new, failure).await,
+            }
+        }
+        .boxed()
+    }
+
+    /// Appends a batch to a journal.
+    pub(crate) fn append(&self, append: Append) -> Written<()> {
+        let first = append.clone().to(&*self.store);
+        let this = self.clone();
+        async move {
+            match first.await {
+                Ok(()) => Ok(()),
+                Err(failure) => this.append_again(append, failure).await,
+            }
+        }
+        .boxed()
+    }
+
+    /// Asks for something that does no harm when it is done twice.
+    pub(crate) async fn ask<T, F>(&self, mut ask: impl FnMut() -> F) -> Result<T, Failure>
+    where
+        F: Future<Output = Result<T, Failure>>,
+    {
+        let mut attempts = Attempts::new(self);
+        loop {
+            match ask().await {
+                Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => attempts.pause(failure).await?,
+                answer => return answer,
+            }
+        }
+    }
+
+    async fn create_again(&self, new: NewExecution, mut failure: Failure) -> Result<(), Failure> {
+        let mut attempts = Attempts::new(self);
+        loop {
+            attempts.heed(failure).await?;
+            match self.look(&new.id, |stored| match stored {
+                None => Ok(Found::Missing),
+                Some(stored) if stored.beginning.seal == new.beginning.seal => Ok(Found::Written),
+                Some(_) => Err(already_there(&new.id)),
+            })
+            .await
+            {
+                Ok(Found::Written) => return Ok(()),
+                Ok(Found::Missing) => match self.store.create(new.clone()).await {
+                    Ok(_) => return Ok(()),
+                    Err(again) => failure = again,
+                },
+                Err(again) if ErrorKind::of(&again) == ErrorKind::Transient => failure = again,
+                Err(other) => return Err(other),
+            }
+        }
+    }
+
+    async fn append_again(&self, append: Append, mut failure: Failure) -> Result<(), Failure> {
+        let mut attempts = Attempts::new(self);
+        let id = append.lease.execution.clone();
+        let position = usize::try_from(append.position).unwrap_or(usize::MAX);
+        loop {
+            attempts.heed(failure).await?;
+            match self.look(&id, |stored| {
+                let Some(stored) = stored else { return Err(super::failures::not_found(&id)) };
+                match stored.batches.get(position) {
+                    None if stored.batches.len() == position => Ok(Found::Missing),
+                    Some(batch) if batch.seal == append.batch.seal => Ok(Found::Written),
+                    // Another process went on with it, or what comes before was never written.
+                    None | Some(_) => Err(lease_lost(&id)),
+                }
+            })
+            .await
+            {
+                Ok(Found::Written) => return Ok(()),
+                Ok(Found::Missing) => match append.clone().to(&*self.store).await {
+                    Ok(()) => return Ok(()),
+                    Err(again) => failure = again,
+                },
+                Err(again) if ErrorKind::of(&again) == ErrorKind::Transient => failure = again,
+                Err(other) => return Err(other),
+            }
+        }
+    }
+
+    async fn look(
+        &self,
+        id: &ExecutionId,
+        judge: impl FnOnce(Option<super::Stored>) -> Result<Found, Failure>,
+    ) -> Result<Found, Failure> {
+        match self.store.load(id, Part::Whole).await {
+            Ok(stored) => judge(Some(stored)),
+            Err(failure) if failure.code == Code::NotFound => judge(None),
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
+impl Append {
+    fn to(self, store: &dyn Store) -> Written<()> {
+        let Self { lease, position, batch, head, heard } = self;
+        store.append(&lease, position, batch, head, heard)
+    }
+}
+
+/// Attempts to do one thing, of which none has succeeded yet.
+struct Attempts<'a> {
+    store: &'a Enduring,
+    /// When the last one is made; not known before the first has failed.
+    until: Option<Duration>,
+    pause: Duration,
+    refusals: u32,
+}
+
+impl<'a> Attempts<'a> {
+    fn new(store: &'a Enduring) -> Self {
+        Self { store, until: None, pause: FIRST_PAUSE, refusals: 0 }
+    }
+
+    /// Whether it is worth looking again whether something was written.
+    ///
+    /// A refusal may mean that what comes before was not there yet, or that the first attempt was carried out after all. Two of
+    /// them, with a look between, mean what they say.
+    async fn heed(&mut self, failure: Failure) -> Result<(), Failure> {
+        match (ErrorKind::of(&failure), failure.code) {
+            (ErrorKind::Transient, _) => self.pause(failure).await,
+            (ErrorKind::Permanent, Code::Conflict | Code::NotFound) if self.refusals < 2 => {
+                self.refusals += 1;
+                Ok(())
+            }
+            (ErrorKind::Permanent, _) => Err(failure),
+        }
+    }
+
+    async fn pause(&mut self, failure: Failure) -> Result<(), Failure> {
+        let clock = &*self.store.clock;
+        let now = clock.elapsed();
+        let until = *self.until.get_or_insert_with(|| {
+            tracing::warn!(%failure, "the store failed, and is tried again");
+            now.saturating_add(self.store.patience)
+        });
+        if now >= until {
+            return Err(failure);
+        }
+        clock.sleep_until(now.saturating_add(self.pause).min(until)).await;
+        self.pause = self.pause.saturating_mul(2).min(LONGEST_PAUSE);
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! For how long a process is known to hold its leases, by its own clock. No I/O.
+//!
+//! A store takes a node to be alive until some time after its last heartbeat has arrived. The node counts from when it *sent*
+//! that heartbeat, which is earlier, so that it gives up its leases before anybody else can take them. Where it has been
+//! silent for longer, others may have taken over: then a heartbeat alone proves nothing, and every lease has to be renewed.
+
+use std::time::Duration;
+
+/// A time of unbroken heartbeats: each arrived before the one before it had run out.
+#[derive(Debug, Default)]
+pub(crate) struct Tenure {
+    number: TenureNumber,
+    /// When the last heartbeat that was confirmed had been sent.
+    sent: Duration,
+    until: Duration,
+}
+
+/// Which tenure. Whatever was written under a lease and was handed over in this one proves that the lease is held.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct TenureNumber(u64);
+
+/// What a confirmed heartbeat means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Confirmed {
+    /// The tenure goes on.
+    GoesOn,
+    /// The process had been silent for too long: another tenure begins with this heartbeat.
+    BeginsAnew,
+    /// A later one was confirmed before.
+    Overtaken,
+}
+
+impl Tenure {
+    /// Notes a heartbeat for so much time, confirmed now.
+    pub(crate) fn confirm(&mut self, sent: Duration, now: Duration, time: Duration) -> Confirmed {
+        if sent < self.sent {
+            return Confirmed::Overtaken;
+        }
+        let is_unbroken = now < self.until;
+        self.sent = sent;
+        self.until = sent.saturating_add(time);
+        if is_unbroken {
+            return Confirmed::GoesOn;
+        }
+        self.number.0 += 1;
+        Confirmed::BeginsAnew
+    }
+
+    /// Nothing is held from now on.
+    pub(crate) fn end(&mut self) {
+        self.until = Duration::ZERO;
+    }
+
+    pub(crate) fn number(&self) -> TenureNumber {
+        self.number
+    }
+
+    /// Whether what was proved in a tenure still holds, and will for so much longer.
+    pub(crate) fn covers(&self, proved: TenureNumber, now: Duration, margin: Duration) -> bool {
+        proved == self.number && now.saturating_add(margin) < self.until
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEASE: Duration = Duration::from_secs(30);
+    const MARGIN: Duration = Duration::from_secs(5);
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn nothing_is_held_before_the_first_heartbeat_is_confirmed() {
+        let tenure = Tenure::default();
+        assert!(!tenure.covers(tenure.number(), seconds(0), Duration::ZERO));
+    }
+
+    #[test]
+    fn time_counts_from_when_a_heartbeat_was_sent() {
+        let mut tenure = Tenure::default();
+        tenure.confirm(seconds(0), seconds(20), LEASE);
+        assert!(tenure.covers(tenure.number(), seconds(24), MARGIN));
+        assert!(!tenure.covers(tenure.number(), seconds(25), MARGIN));
+    }
+
+    #[test]
+    fn what_was_proved_before_a_silence_proves_nothing_after_it() {
+        let mut tenure = Tenure::default();
+        tenure.confirm(seconds(0), seconds(1), LEASE);
+        let proved = tenure.number();
+        assert_eq!(tenure.confirm(seconds(20), seconds(29), LEASE), Confirmed::GoesOn);
+        assert!(tenure.covers(proved, seconds(30), MARGIN));
+        assert_eq!(tenure.confirm(seconds(49), seconds(50), LEASE), Confirmed::BeginsAnew);
+        assert!(!tenure.covers(proved, seconds(51), MARGIN));
+        assert!(tenure.covers(tenure.number(), seconds(51), MARGIN));
+    }
+
+    #[test]
+    fn a_heartbeat_that_is_confirmed_late_changes_nothing() {
+        let mut tenure = Tenure::default();
+        tenure.confirm(seconds(10), seconds(11), LEASE);
+        assert_eq!(tenure.confirm(seconds(0), seconds(12), LEASE), Confirmed::Overtaken);
+        assert!(tenure.covers(tenure.number(), seconds(34), MARGIN));
+    }
+
+    #[test]
+    fn nothing_is_held_after_the_end() {
+        let mut tenure = Tenure::default();
+        tenure.confirm(seconds(0), seconds(1), LEASE);
+        tenure.end();
+        assert!(!tenure.covers(tenure.number(), seconds(2), Duration::ZERO));
+    }
+}

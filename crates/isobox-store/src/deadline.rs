@@ -1,0 +1,25 @@
+//! Until when a transaction may take.
+
+use std::time::{Duration, Instant};
+
+/// The moment at which an operation gives up. One deadline covers everything that the operation waits for: opening, locks,
+/// every statement and every further attempt.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline(Instant);
+
+impl Deadline {
+    #[expect(clippy::disallowed_methods, reason = "a database is waited for in real time")]
+    pub(crate) fn after(patience: Duration) -> Self {
+        Self(Instant::now() + patience)
+    }
+
+    /// How long it may still take; nothing once the deadline has passed.
+    #[expect(clippy::disallowed_methods, reason = "a database is waited for in real time")]
+    pub(crate) fn left(self) -> Duration {
+        self.0.saturating_duration_since(Instant::now())
+    }
+
+    pub(crate) fn has_passed(self) -> bool {
+        self.left().is_zero()
+    }
+}

@@ -1,0 +1,245 @@
+//! An approval is for what was shown: the tool as it was, and the input that it gets.
+
+use std::sync::{Arc, Mutex};
+
+use futures_util::future::BoxFuture;
+use isobox::journal::{Remember, Verdict};
+use isobox::policy::{Action, Policy, Rule};
+use isobox::store::Store;
+use isobox::{
+    Approval, ApprovalRequest, Approver, CallDetails, CarriedOn, Catalogue, Code, Connector, ConnectorSettings,
+    Decisions, Defaults, Failure, Isobox, Offer, OfferedTool, Outcome, Paused, Program, Run, ToolCall, ToolError,
+    ToolHints, ToolSettings, Validation, Value, json, memory_store,
+};
+
+/// Notes what reaches it.
+#[derive(Clone, Default)]
+struct Server(Arc<Mutex<Vec<(String, Value)>>>);
+
+impl Server {
+    fn calls(&self) -> Vec<(String, Value)> {
+        self.0.lock().expect("nobody panicked").clone()
+    }
+}
+
+impl Connector for Server {
+    fn name(&self) -> &str {
+        "files"
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+        Box::pin(async { Ok(Offer::default()) })
+    }
+
+    fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        if tool == "login" && call.resolution.is_none() {
+            return Box::pin(async { Err(ToolError::interrupt(json!("who are you?"))) });
+        }
+        self.0.lock().expect("nobody panicked").push((tool.to_owned(), call.input));
+        Box::pin(async { Ok(json!("done")) })
+    }
+}
+
+/// What a runtime is made of.
+#[derive(Clone)]
+struct World {
+    tools: Vec<OfferedTool>,
+    is_trusted: bool,
+    settings: ToolSettings,
+    validation: Validation,
+    policy: Policy,
+}
+
+fn wipe() -> OfferedTool {
+    let force = json!({ "properties": { "path": { "type": "string" }, "force": { "default": true } } });
+    OfferedTool { name: "wipe-all".to_owned(), input_schema: Some(force), ..OfferedTool::default() }
+}
+
+impl World {
+    fn of(tool: OfferedTool) -> Self {
+        let needs_approval = Some(true);
+        Self {
+            tools: vec![tool],
+            is_trusted: false,
+            settings: ToolSettings { needs_approval, ..ToolSettings::default() },
+            validation: Validation::default(),
+            policy: Policy::default(),
+        }
+    }
+
+    fn isobox(&self, server: &Server, store: &Arc<dyn Store>) -> Isobox {
+        let mut builder = Catalogue::builder();
+        builder.settings("files.wipe_all", self.settings.clone());
+        let connector: Arc<dyn Connector> = Arc::new(server.clone());
+        let offer = Offer { tools: self.tools.clone(), ..Offer::default() };
+        let settings = ConnectorSettings { is_trusted: self.is_trusted, ..ConnectorSettings::default() };
+        builder.connector(&connector, offer, &settings);
+        let builder = Isobox::builder().catalogue(builder.build()).store(Arc::clone(store));
+        builder.validation(self.validation).policy(self.policy.clone()).build().expect("a runtime")
+    }
+}
+
+fn paused(outcome: Outcome) -> Paused {
+    match outcome {
+        Outcome::Paused(paused) => paused,
+        other => panic!("it did not pause: {other:?}"),
+    }
+}
+
+async fn carry_on(isobox: &Isobox, paused: &Paused, verdict: Verdict) -> Outcome {
+    let decisions = Decisions::about_all("ada", paused.revision, verdict);
+    isobox.decide(&paused.execution_id, decisions).await.expect("it is decided");
+    match isobox.carry_on(&paused.execution_id).await.expect("it goes on") {
+        CarriedOn::Here(outcome) => *outcome,
+        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    }
+}
+
+fn durable(source: &str) -> Run {
+    Run::new(Program::single(source)).durable()
+}
+
+const WIPE: &str = "return await tools.files.wipe_all({ path: '/' })";
+
+fn changed() -> Vec<(&'static str, World)> {
+    let hints = |hints: ToolHints| World::of(OfferedTool { hints, ..wipe() });
+    let nothing = ToolHints::default();
+    let mut other = wipe();
+    other.name = "wipe_all".to_owned();
+    let mut taken_over = World::of(wipe());
+    taken_over.tools.push(other);
+    let mut trusted = World::of(wipe());
+    trusted.is_trusted = true;
+    let schema = json!({ "properties": { "path": { "type": "string" }, "force": { "default": false } } });
+    vec![
+        ("the title", World::of(OfferedTool { title: "Wipe it".to_owned(), ..wipe() })),
+        ("the description", World::of(OfferedTool { description: "Wipes.".to_owned(), ..wipe() })),
+        ("what it destroys", hints(ToolHints { destructive: Some(true), ..nothing })),
+        ("that it says so", hints(ToolHints { destructive: Some(false), ..nothing })),
+        ("what it changes", hints(ToolHints { read_only: Some(true), ..nothing })),
+        ("what twice is", hints(ToolHints { idempotent: Some(false), ..nothing })),
+        ("where it acts", hints(ToolHints { open_world: Some(true), ..nothing })),
+        ("whether its server is trusted", trusted),
+        ("the schema", World::of(OfferedTool { input_schema: Some(schema), ..wipe() })),
+        ("the output schema", World::of(OfferedTool { output_schema: Some(json!({})), ..wipe() })),
+        ("the tool behind the path", taken_over),
+    ]
+}
+
+#[tokio::test]
+async fn whatever_changes_of_a_tool_it_is_asked_about_again() {
+    for (what, later) in changed() {
+        let (server, store) = (Server::default(), memory_store());
+        let first = paused(World::of(wipe()).isobox(&server, &store).run(durable(WIPE)).await);
+        let isobox = later.isobox(&server, &store);
+        let again = paused(carry_on(&isobox, &first, Verdict::Approve).await);
+        let why = again.pending[0].why.as_deref();
+        assert_eq!(why, Some("the tool is no longer the one that was approved"), "{what}");
+        assert_eq!(server.calls(), [], "{what}");
+        let done = carry_on(&isobox, &again, Verdict::Approve).await;
+        assert_eq!(done.into_result().expect("it completes"), json!("done"), "{what}");
+        assert_eq!(server.calls().len(), 1, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_stays_the_same_is_not_asked_about_again() {
+    let (server, store) = (Server::default(), memory_store());
+    let world = World::of(wipe());
+    let first = paused(world.isobox(&server, &store).run(durable(WIPE)).await);
+    let mut later = world;
+    later.tools.insert(0, OfferedTool { name: "list".to_owned(), ..OfferedTool::default() });
+    carry_on(&later.isobox(&server, &store), &first, Verdict::Approve).await.into_result().expect("it completes");
+    assert_eq!(server.calls(), [("wipe-all".to_owned(), json!({ "path": "/" }))]);
+}
+
+#[tokio::test]
+async fn what_is_remembered_for_a_session_is_for_the_tool_as_it_was() {
+    for (what, later) in changed() {
+        let (server, store) = (Server::default(), memory_store());
+        let isobox = World::of(wipe()).isobox(&server, &store);
+        let first = paused(isobox.run(durable(WIPE).session("s")).await);
+        let decisions = Decisions::about_all("ada", first.revision, Verdict::Approve).remember(Remember::Session);
+        isobox.decide(&first.execution_id, decisions).await.expect("it is decided");
+        isobox.carry_on(&first.execution_id).await.expect("it goes on");
+        let same = isobox.run(durable(WIPE).session("s")).await;
+        assert_eq!(same.into_result().expect("it is remembered"), json!("done"));
+        paused(later.isobox(&server, &store).run(durable(WIPE).session("s")).await);
+        assert_eq!(server.calls().len(), 2, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn the_tool_gets_what_was_shown_whatever_is_configured_later() {
+    for (before, later, shown) in [
+        (Defaults::Ignore, Defaults::Fill, json!({ "path": "/" })),
+        (Defaults::Fill, Defaults::Ignore, json!({ "path": "/", "force": true })),
+        (Defaults::Fill, Defaults::Fill, json!({ "path": "/", "force": true })),
+    ] {
+        let (server, store) = (Server::default(), memory_store());
+        let mut world = World::of(wipe());
+        world.validation.defaults = before;
+        let first = paused(world.isobox(&server, &store).run(durable(WIPE)).await);
+        assert_eq!(first.pending[0].input, shown);
+        world.validation.defaults = later;
+        carry_on(&world.isobox(&server, &store), &first, Verdict::Approve).await.into_result().expect("it completes");
+        assert_eq!(server.calls(), [("wipe-all".to_owned(), shown)]);
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_nobody_has_approved_is_asked_about_where_the_policy_asks_by_now() {
+    let (server, store) = (Server::default(), memory_store());
+    let mut world = World::of(OfferedTool { name: "login".to_owned(), ..OfferedTool::default() });
+    let program = durable("return await tools.files.login({ user: 'ada' })");
+    let first = paused(world.isobox(&server, &store).run(program).await);
+    let ask = Action::RequireApproval { except_read_only: false };
+    world.policy = Policy::new(vec![Rule::new(vec!["files.login".parse().expect("a pattern")], ask)]);
+    let isobox = world.isobox(&server, &store);
+    let again = paused(carry_on(&isobox, &first, Verdict::Answer(json!("it is me"))).await);
+    assert_eq!(again.pending[0].why.as_deref(), Some("rule 1 (`files.login`) asks for approval"));
+    assert_eq!(server.calls(), []);
+    carry_on(&isobox, &again, Verdict::Approve).await.into_result().expect("it completes");
+    assert_eq!(server.calls().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_redacted_by_the_servers_name_is_redacted_where_no_server_runs() {
+    let (server, store) = (Server::default(), memory_store());
+    let mut world = World::of(wipe());
+    let redact = Action::Redact(vec!["/path".to_owned()]);
+    world.policy = Policy::new(vec![Rule::new(vec!["files.wipe-*".parse().expect("a pattern")], redact)]);
+    let details = CallDetails { inputs: true, ..CallDetails::default() };
+    let first = paused(world.isobox(&server, &store).run(durable(WIPE).details(details)).await);
+    let archive = Isobox::builder().store(store).policy(world.policy).build().expect("a runtime");
+    let inspected = archive.inspect(&first.execution_id).await.expect("it is kept");
+    let later = paused(inspected.outcome(&first.execution_id, archive.policy()).expect("it is paused"));
+    for shown in [first, later] {
+        assert_eq!(shown.pending[0].input, json!({ "path": "[redacted]" }));
+        assert_eq!(shown.calls[0].input, Some(json!({ "path": "[redacted]" })));
+    }
+}
+
+struct Panics;
+
+impl Approver for Panics {
+    fn decide(&self, _: ApprovalRequest) -> BoxFuture<'static, Approval> {
+        panic!("this text is for the host")
+    }
+}
+
+#[tokio::test]
+async fn an_approver_that_panics_has_approved_nothing() {
+    let server = Server::default();
+    let mut builder = Catalogue::builder();
+    builder.settings("files.wipe_all", World::of(wipe()).settings);
+    let connector: Arc<dyn Connector> = Arc::new(server.clone());
+    let offer = Offer { tools: vec![wipe()], ..Offer::default() };
+    builder.connector(&connector, offer, &ConnectorSettings::default());
+    let isobox = Isobox::builder().catalogue(builder.build()).approver(Panics).store(memory_store()).build();
+    let isobox = isobox.expect("a runtime");
+    let failure = isobox.run(WIPE).await.into_result().expect_err("nobody said yes");
+    assert_eq!(failure.code, Code::ApprovalRequired);
+    paused(isobox.run(durable(WIPE)).await);
+    assert_eq!(server.calls(), []);
+}

@@ -1,0 +1,172 @@
+//! Which tools rules and settings are about: by what programs call them, by what their servers call them, and by what they were
+//! called before they were renamed. What names none says so.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use isobox::policy::{Action, Policy, Rule};
+use isobox::{
+    Catalogue, CatalogueBuilder, Code, Connector, ConnectorSettings, Failure, Isobox, Offer, OfferedTool, Strictness,
+    ToolCall, ToolError, ToolSettings, Value, json,
+};
+
+/// Every tool answers with its own name.
+struct Server(&'static str);
+
+impl Connector for Server {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+        Box::pin(async { Ok(Offer::default()) })
+    }
+
+    fn call<'a>(&'a self, tool: &'a str, _: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        Box::pin(async move { Ok(json!(tool)) })
+    }
+}
+
+fn add(builder: &mut CatalogueBuilder, server: &'static str, names: &[&str]) {
+    let tools = names.iter().map(|name| OfferedTool { name: (*name).to_owned(), ..OfferedTool::default() });
+    let connector: Arc<dyn Connector> = Arc::new(Server(server));
+    builder.connector(&connector, Offer { tools: tools.collect(), ..Offer::default() }, &ConnectorSettings::default());
+}
+
+fn files(names: &[&str]) -> Catalogue {
+    let mut builder = Catalogue::builder();
+    add(&mut builder, "files", names);
+    builder.build()
+}
+
+fn rule(tools: &str, action: Action) -> Rule {
+    Rule::new(vec![tools.parse().expect("a pattern")], action)
+}
+
+fn deny(tools: &str) -> Policy {
+    Policy::new(vec![rule(tools, Action::Deny(None))])
+}
+
+/// What comes of a call of each of these paths.
+async fn calls(catalogue: Catalogue, policy: Policy, paths: &[&str]) -> Vec<Value> {
+    let isobox = Isobox::builder().catalogue(catalogue).policy(policy).build().expect("a runtime");
+    let mut results = Vec::new();
+    for path in paths {
+        let program = format!("return await tools.{path}().catch((error) => error.code)");
+        results.push(isobox.run(program).await.into_result().expect("it completes"));
+    }
+    results
+}
+
+#[tokio::test]
+async fn a_rule_is_about_the_tool_that_its_server_calls_so() {
+    for order in [["delete", "write-file", "write_file"], ["write_file", "write-file", "delete"]] {
+        let paths = ["files.delete_", "files.write_file", "files.write_file_2"];
+        let plain = calls(files(&order), Policy::default(), &paths).await;
+        assert_eq!(plain, ["delete", "write_file", "write-file"], "whatever the order of the list");
+        let denied = calls(files(&order), deny("files.delete"), &paths).await;
+        assert_eq!(denied, ["FORBIDDEN", "write_file", "write-file"]);
+        let denied = calls(files(&order), deny("files.write-*"), &paths).await;
+        assert_eq!(denied, ["delete", "write_file", "FORBIDDEN"]);
+        let denied = calls(files(&order), deny("files.write_file"), &paths).await;
+        assert_eq!(denied, ["delete", "FORBIDDEN", "FORBIDDEN"], "both names come to it");
+    }
+}
+
+#[tokio::test]
+async fn a_rule_that_allows_goes_by_names_that_one_tool_has_alone() {
+    let allow = |tools: &str| Policy::new(vec![rule(tools, Action::Allow), rule("*", Action::Deny(None))]);
+    let paths = ["files.write_file", "files.write_file_2"];
+    let tools = || files(&["write-file", "write_file"]);
+    assert_eq!(calls(tools(), allow("files.write_file"), &paths).await, ["write_file", "FORBIDDEN"]);
+    assert_eq!(calls(tools(), allow("files.write-file"), &paths).await, ["FORBIDDEN", "write-file"]);
+}
+
+#[tokio::test]
+async fn a_rule_is_about_a_renamed_tool_by_all_of_its_names() {
+    let renamed = || {
+        let mut builder = Catalogue::builder();
+        let rename = Some("trash.put".parse().expect("a path"));
+        builder.settings("files.re-move", ToolSettings { rename, ..ToolSettings::default() });
+        add(&mut builder, "files", &["re-move", "list"]);
+        builder.build()
+    };
+    for name in ["trash.put", "files.re_move", "files.re-move"] {
+        assert_eq!(calls(renamed(), deny(name), &["trash.put", "files.list"]).await, ["FORBIDDEN", "list"], "{name}");
+    }
+}
+
+#[test]
+fn a_tool_that_is_renamed_leaves_its_path_to_nobody() {
+    let mut builder = Catalogue::builder();
+    let rename = Some("files.other".parse().expect("a path"));
+    builder.settings("files.write_file", ToolSettings { rename, ..ToolSettings::default() });
+    add(&mut builder, "files", &["write-file", "write_file"]);
+    let catalogue = builder.build();
+    let paths: Vec<&str> = catalogue.iter().map(|tool| tool.path().as_str()).collect();
+    assert_eq!(paths, ["files.other", "files.write_file_2"]);
+}
+
+#[test]
+fn what_names_no_tool_is_a_warning_that_names_the_nearest_and_an_error_where_that_is_strict() {
+    let mut builder = Catalogue::builder();
+    builder.settings("files.lits", ToolSettings::default());
+    builder.settings("files.list", ToolSettings::default());
+    add(&mut builder, "files", &["list", "delete"]);
+    add(&mut builder, "mail", &["send", "read"]);
+    let catalogue = builder.build();
+    let rules = ["mial.*", "files.delte", "mail.send", "*", "files.delete", "nothing"];
+    let policy = Policy::new(rules.map(|tools| rule(tools, Action::Deny(None))).into());
+    let warnings = catalogue.check_names(&policy, Strictness::Lenient).expect("it is lenient");
+    let expected = [
+        "something is configured for the tool `files.lits`, but no connector offers it; did you mean `files.list`?",
+        "rule 1 of the policy: `mial.*` matches no tool; did you mean `mail.*`?",
+        "rule 2 of the policy: `files.delte` matches no tool; did you mean `files.delete`?",
+        "rule 6 of the policy: `nothing` matches no tool",
+    ];
+    assert_eq!(warnings, expected);
+    let failure = catalogue.check_names(&policy, Strictness::Strict).expect_err("it is strict");
+    assert_eq!((failure.code, failure.message), (Code::Config, expected.join("; ")));
+    let strict = Isobox::builder().catalogue(files(&["list"])).policy(deny("fiels.*")).strict();
+    assert_eq!(strict.build().err().map(|failure| failure.code), Some(Code::Config));
+    let lenient = Isobox::builder().catalogue(files(&["list"])).policy(deny("fiels.*")).build().expect("a runtime");
+    assert_eq!(lenient.warnings(), ["rule 1 of the policy: `fiels.*` matches no tool; did you mean `files.*`?"]);
+}
+
+#[test]
+fn a_server_that_is_down_makes_no_rule_wrong_and_is_named() {
+    let mut builder = Catalogue::builder();
+    let rename = Some("letters.send".parse().expect("a path"));
+    builder.settings("mail.send", ToolSettings { rename, ..ToolSettings::default() });
+    add(&mut builder, "files", &["list"]);
+    builder.absent_connector("mail");
+    builder.disabled_connector("pay");
+    let catalogue = builder.build();
+    let policy = Policy::new(["mail.*", "letters.*", "pay.*"].map(|tools| rule(tools, Action::Deny(None))).into());
+    let warnings = catalogue.check_names(&policy, Strictness::Strict).expect("they may be about what is absent");
+    let expected = [
+        "rule 1 of the policy: `mail.*` matches no tool now; it may be about `mail`, which has not started",
+        "rule 2 of the policy: `letters.*` matches no tool now; it may be about `mail`, which has not started",
+    ];
+    assert_eq!(warnings, expected);
+    let wrong = catalogue.check_names(&deny("fiels.*"), Strictness::Strict);
+    assert!(wrong.is_err(), "no server that is down could have it");
+}
+
+#[test]
+fn settings_are_found_by_the_servers_name_and_twice_is_said() {
+    let mut builder = Catalogue::builder();
+    let described = |text: &str| ToolSettings { description: Some(text.to_owned()), ..ToolSettings::default() };
+    builder.settings("my files.write-file", described("by the server's name"));
+    builder.settings("my_files.write_file", described("by the path"));
+    builder.settings("my_files.write_file_2", described("twice"));
+    add(&mut builder, "my files", &["write-file", "write_file"]);
+    let catalogue = builder.build();
+    let description = |path: &str| catalogue.get(path).map(|tool| tool.description_text().to_owned());
+    assert_eq!(description("my_files.write_file").as_deref(), Some("by the path"));
+    assert_eq!(description("my_files.write_file_2").as_deref(), Some("by the server's name"));
+    let warnings = catalogue.check_names(&Policy::default(), Strictness::Lenient).expect("it is lenient");
+    let expected = "what is configured for the tool `my_files.write_file_2` is not used: `my_files.write_file_2` is \
+                    configured by another name";
+    assert_eq!(warnings, [expected]);
+}

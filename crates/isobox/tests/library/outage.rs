@@ -1,0 +1,222 @@
+//! Stores that fail while a program runs, and processes that are held up until others have taken over.
+
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use isobox::journal::{Entry, Verdict};
+use isobox::store::Store;
+use isobox::{
+    CallSeq, CarriedOn, Code, Decisions, ExecutionId, Interrupted, Isobox, LoweredLimits, Outcome, Run, Timing, Tool,
+    json, memory_store,
+};
+
+use super::troubled::{Trouble, Troubled};
+
+const PATIENCE: Duration = Duration::from_millis(400);
+
+fn timing() -> Timing {
+    Timing { outage: PATIENCE, ..Timing::default() }
+}
+
+/// The keys and fencing tokens of the calls that reached their tool.
+type Calls = Arc<Mutex<Vec<(String, u64)>>>;
+
+/// A tool that brings trouble over a store where its input says so, before it returns.
+fn tool(calls: &Calls, store: &Troubled) -> Tool {
+    let (calls, store) = (Arc::clone(calls), store.clone());
+    let tool = Tool::with_call("pay", move |call| {
+        let token = call.fencing_token.expect("it is kept");
+        calls.lock().expect("nobody panics").push((call.key, token));
+        match call.input["trouble"].as_str() {
+            Some("short") => store.has_for(Trouble::Outage, PATIENCE / 3),
+            Some("long") => store.has(Trouble::Outage),
+            Some("damage") => store.has(Trouble::Damage),
+            Some("torn") => store.has(Trouble::TornAppend),
+            _ => {}
+        }
+        async { Ok(json!(1)) }
+    });
+    tool.expect("a tool")
+}
+
+fn runtime(store: &Troubled, calls: &Calls, timing: Timing) -> Isobox {
+    let builder = Isobox::builder().store(Arc::new(store.clone())).tool(tool(calls, store)).timing(timing);
+    builder.max_live(NonZeroU32::MIN).build().expect("a runtime")
+}
+
+fn durable(source: &str) -> Run {
+    Run::from(source).durable()
+}
+
+fn interrupted(outcome: Outcome) -> Interrupted {
+    match outcome {
+        Outcome::Interrupted(interrupted) => interrupted,
+        other => panic!("it was not interrupted: {other:?}"),
+    }
+}
+
+fn here(carried_on: CarriedOn) -> Outcome {
+    match carried_on {
+        CarriedOn::Here(outcome) => *outcome,
+        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    }
+}
+
+const TWO_CALLS: &str = "return await tools.pay({ trouble: 'TROUBLE' }) + await tools.pay({})";
+
+#[tokio::test]
+async fn a_short_outage_ends_nothing_and_does_nothing_twice() {
+    for trouble in ["short", "torn"] {
+        let (store, calls) = (Troubled::new(&memory_store()), Calls::default());
+        let isobox = runtime(&store, &calls, timing());
+        let outcome = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", trouble))).await;
+        let id = outcome.execution_id().clone();
+        assert_eq!(outcome.into_result().expect("it is ridden out"), json!(2), "{trouble}");
+        assert_eq!(calls.lock().expect("nobody panics").len(), 2, "{trouble}");
+        let journal = isobox.inspect(&id).await.expect("it is kept");
+        let started = journal.entries.iter().filter(|entry| matches!(entry, Entry::Started(_))).count();
+        assert_eq!((started, journal.standing.ended.is_some()), (2, true), "{trouble}");
+    }
+}
+
+#[tokio::test]
+async fn time_for_which_the_store_does_not_answer_is_not_the_programs() {
+    let (store, calls) = (Troubled::new(&memory_store()), Calls::default());
+    let isobox = runtime(&store, &calls, Timing { outage: Duration::from_secs(30), ..timing() });
+    let limits = LoweredLimits { timeout: Some(Duration::from_millis(700)), ..LoweredLimits::default() };
+    let run = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", "long")).limits(limits));
+    let ends = async {
+        tokio::time::sleep(Duration::from_millis(1_500)).await;
+        store.has(Trouble::No);
+    };
+    let (outcome, ()) = futures_util::join!(run, ends);
+    assert_eq!(outcome.into_result().expect("it had time left"), json!(2));
+}
+
+#[tokio::test]
+async fn a_store_that_fails_for_long_interrupts_an_execution_and_does_not_end_it() {
+    for trouble in ["long", "damage"] {
+        let (store, calls) = (Troubled::new(&memory_store()), Calls::default());
+        let isobox = runtime(&store, &calls, timing());
+        let outcome = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", trouble))).await;
+        let text = serde_json::to_value(&outcome).expect("JSON");
+        assert_eq!((&text["status"], &text["error"]["code"]), (&json!("interrupted"), &json!("STORE")), "{text}");
+        let interrupted = interrupted(outcome);
+        let hint = interrupted.error.hint.unwrap_or_default();
+        assert!(hint.contains("do not run the program again, resume the execution"), "{hint}");
+
+        store.has(Trouble::No);
+        let id = &interrupted.execution_id;
+        let mut outcome = here(isobox.carry_on(id).await.expect("the store is back"));
+        // What came of the first call was not written before the store failed.
+        if let Outcome::Paused(paused) = &outcome {
+            let happened = Decisions::about_all("ada", paused.revision, Verdict::Happened(json!(1)));
+            isobox.decide(id, happened).await.expect("it is in doubt");
+            outcome = here(isobox.carry_on(id).await.expect("the store is there"));
+        }
+        assert_eq!(outcome.into_result().expect("it goes on"), json!(2), "{trouble}");
+        assert_eq!(calls.lock().expect("nobody panics").len(), 2, "{trouble}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_never_kept_has_failed() {
+    let (store, calls) = (Troubled::new(&memory_store()), Calls::default());
+    let isobox = runtime(&store, &calls, timing());
+    isobox.run(durable("return 1")).await.into_result().expect("the store is there");
+    store.has(Trouble::Outage);
+    let outcome = isobox.run(durable("return await tools.pay({})")).await;
+    let Outcome::Failed(failed) = outcome else { panic!("nothing of it exists: {outcome:?}") };
+    assert_eq!(failed.error.code, Code::Store);
+    assert_eq!(calls.lock().expect("nobody panics").len(), 0);
+}
+
+/// What leases are measured by in tests of processes that are held up.
+fn short_lease() -> Timing {
+    Timing {
+        lease: Duration::from_millis(600),
+        heartbeat: Duration::from_millis(100),
+        margin: Duration::from_millis(100),
+        outage: Duration::from_secs(5),
+        doubt: Some(Duration::from_millis(700)),
+    }
+}
+
+/// Waits until a call of the only execution has started; its name.
+async fn started(isobox: &Isobox) -> ExecutionId {
+    loop {
+        let listed = isobox.executions(isobox::store::Filter::newest(1)).await.expect("a list");
+        if let Some(one) = listed.first() {
+            let journal = isobox.inspect(&one.id).await.expect("it is kept");
+            if matches!(journal.entries.last(), Some(Entry::Started(_))) {
+                return one.id.clone();
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Goes on with what another process holds, once its lease has run out, and says of the call in doubt that it did not happen.
+async fn take_over(isobox: &Isobox, id: &ExecutionId) -> Outcome {
+    let paused = loop {
+        match isobox.resume(id).await {
+            Ok(Outcome::Paused(paused)) => break paused,
+            Ok(other) => panic!("a call is in doubt: {other:?}"),
+            Err(failure) => assert_eq!(failure.code, Code::Conflict, "{failure}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    let says = || Decisions::new("ada", [(CallSeq(0), Verdict::DidNotHappen)]);
+    assert!(paused.pending[0].not_before.is_some(), "{paused:?}");
+    loop {
+        match isobox.decide(id, says()).await {
+            Ok(()) => return here(isobox.carry_on(id).await.expect("it goes on")),
+            Err(failure) => assert!(failure.message.contains("may still take effect"), "{failure}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_process_that_hears_too_late_that_a_call_may_start_does_not_make_it() {
+    let store = memory_store();
+    let (slow, calls) = (Troubled::new(&store), Calls::default());
+    let (first, second) =
+        (runtime(&slow, &calls, short_lease()), runtime(&Troubled::new(&store), &calls, short_lease()));
+    // The process knows that it is alive before its store keeps its answers back.
+    first.run(durable("return 1")).await.into_result().expect("the store is there");
+    slow.has(Trouble::HeldBack);
+    let running = tokio::spawn({
+        let first = first.clone();
+        async move { first.run(durable("return await tools.pay({})")).await }
+    });
+    let id = started(&second).await;
+    assert_eq!(take_over(&second, &id).await.into_result().expect("it is made here"), json!(1));
+    slow.has(Trouble::No);
+    let interrupted = interrupted(running.await.expect("no panic"));
+    assert_eq!((interrupted.execution_id, interrupted.error.code), (id.clone(), Code::Conflict));
+    let calls = calls.lock().expect("nobody panics").clone();
+    assert_eq!(calls.len(), 1, "{calls:?}");
+    let (key, token) = &calls[0];
+    assert!(key.ends_with(":0") && *token > 1, "who takes over has a higher token: {calls:?}");
+}
+
+#[tokio::test]
+async fn a_process_whose_lease_ran_out_renews_it_where_nobody_has_taken_over() {
+    let (slow, calls) = (Troubled::new(&memory_store()), Calls::default());
+    let isobox = runtime(&slow, &calls, short_lease());
+    isobox.run(durable("return 1")).await.into_result().expect("the store is there");
+    slow.has_for(Trouble::HeldBack, Duration::from_millis(900));
+    let outcome = isobox.run(durable("return await tools.pay({})")).await;
+    assert_eq!(outcome.into_result().expect("it still holds it"), json!(1));
+    assert_eq!(calls.lock().expect("nobody panics").len(), 1);
+}
+
+#[tokio::test]
+async fn times_in_which_no_call_could_start_are_refused() {
+    let store: Arc<dyn Store> = memory_store();
+    let timing = Timing { lease: Duration::from_secs(10), ..Timing::default() };
+    let refused = Isobox::builder().store(store).timing(timing).build();
+    assert_eq!(refused.err().map(|failure| failure.code), Some(Code::Config));
+}

@@ -1,0 +1,154 @@
+//! A store that can be told to fail, to lie about what it wrote, and to keep its answers back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, ready};
+use isobox::journal::StoreKey;
+use isobox::store::{
+    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released,
+    Store, Stored, Written, failures,
+};
+use isobox::{ExecutionId, Failure};
+use tokio::sync::watch;
+
+/// What is the matter with a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// Nothing.
+    No,
+    /// Nobody reaches it, for now.
+    Outage,
+    /// It cannot be written to, and will not be.
+    Damage,
+    /// The next append is carried out and reported as failed.
+    TornAppend,
+    /// Whatever is written is written, and nobody hears of it; heartbeats do not arrive.
+    HeldBack,
+}
+
+/// One process's view of a store. Clones have the same trouble.
+#[derive(Clone)]
+pub(crate) struct Troubled {
+    inner: Arc<dyn Store>,
+    trouble: Arc<watch::Sender<Trouble>>,
+}
+
+impl Troubled {
+    pub(crate) fn new(inner: &Arc<dyn Store>) -> Self {
+        Self { inner: Arc::clone(inner), trouble: Arc::new(watch::Sender::new(Trouble::No)) }
+    }
+
+    pub(crate) fn has(&self, trouble: Trouble) {
+        self.trouble.send_replace(trouble);
+    }
+
+    /// Has trouble for so long.
+    pub(crate) fn has_for(&self, trouble: Trouble, time: Duration) {
+        self.has(trouble);
+        let this = self.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(time).await;
+            this.has(Trouble::No);
+        });
+    }
+
+    fn failure(&self) -> Option<Failure> {
+        match *self.trouble.borrow() {
+            Trouble::Outage => Some(failures::unavailable("the store of this test", "nobody reaches it")),
+            Trouble::Damage => Some(failures::broken("the store of this test", "it is damaged")),
+            Trouble::No | Trouble::TornAppend | Trouble::HeldBack => None,
+        }
+    }
+
+    fn ask<T: Send + 'static>(&self, ask: impl FnOnce(&dyn Store) -> Written<T>) -> Written<T> {
+        if let Some(failure) = self.failure() {
+            return ready(Err(failure)).boxed();
+        }
+        let (asked, mut trouble) = (ask(&*self.inner), self.trouble.subscribe());
+        async move {
+            let answer = asked.await;
+            trouble.wait_for(|trouble| *trouble != Trouble::HeldBack).await.expect("the store is there");
+            answer
+        }
+        .boxed()
+    }
+}
+
+impl Store for Troubled {
+    fn key(&self) -> &StoreKey {
+        self.inner.key()
+    }
+    fn create(&self, new: NewExecution) -> Written<Lease> {
+        self.ask(|store| store.create(new))
+    }
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
+        if *self.trouble.borrow() == Trouble::TornAppend {
+            self.has(Trouble::No);
+            let written = self.inner.append(lease, position, batch, head, heard);
+            return async move {
+                written.await.and(Err(failures::unavailable("the store of this test", "the connection broke")))
+            }
+            .boxed();
+        }
+        self.ask(|store| store.append(lease, position, batch, head, heard))
+    }
+    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
+        self.ask(|store| store.save_checkpoint(lease, checkpoint))
+    }
+    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
+        self.ask(|store| store.release(lease, when))
+    }
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+        match self.failure() {
+            Some(failure) => ready(Err(failure)).boxed(),
+            None => self.inner.acquire(id, node),
+        }
+    }
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+        let node = node.clone();
+        async move {
+            let mut trouble = self.trouble.subscribe();
+            trouble.wait_for(|trouble| *trouble != Trouble::HeldBack).await.expect("the store is there");
+            match self.failure() {
+                Some(failure) => Err(failure),
+                None => self.inner.keep_alive(&node, time).await,
+            }
+        }
+        .boxed()
+    }
+    fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
+        self.ask(|store| store.renew(lease, time))
+    }
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+        match self.failure() {
+            Some(failure) => ready(Err(failure)).boxed(),
+            None => self.inner.load(id, part),
+        }
+    }
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        match self.failure() {
+            Some(failure) => ready(Err(failure)).boxed(),
+            None => self.inner.post(id, messages, standing),
+        }
+    }
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+        match self.failure() {
+            Some(failure) => ready(Err(failure)).boxed(),
+            None => self.inner.inbox(id),
+        }
+    }
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+        self.inner.list(filter)
+    }
+    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.delete(id, standing)
+    }
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.remember(session, about, decision)
+    }
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+        self.inner.recall(session, about)
+    }
+}

@@ -1,0 +1,66 @@
+//! Processes that stand still for longer than their leases last, and then go on as if nothing had happened.
+//!
+//! One worker is frozen in the middle of things. Another takes over what it held, looks which of the calls in doubt took effect,
+//! and makes those again that did not. Then the first one thaws: whatever it was about to do, it must not do it now.
+
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use isobox::Timing;
+use isobox_sim::random::Random;
+
+use crate::{Settings, start, wait_for_effects, wait_until_ready};
+
+/// Leases that run out soon. Calls of the worker take less than 30 ms, so that what is in doubt is soon settled.
+pub(crate) fn timing() -> Timing {
+    Timing {
+        lease: Duration::from_secs(2),
+        heartbeat: Duration::from_millis(400),
+        margin: Duration::from_millis(400),
+        outage: Duration::from_secs(10),
+        doubt: Some(Duration::from_millis(2_500)),
+    }
+}
+
+pub(crate) async fn freeze(settings: &Settings, random: &mut Random) -> Result<(), String> {
+    let mut worker: Option<Child> = None;
+    for freeze in 1..=settings.freezes {
+        let mut frozen = match worker.take() {
+            Some(worker) => worker,
+            None => ready(settings)?,
+        };
+        wait_for_effects(settings, random.below(60)).await;
+        tokio::time::sleep(Duration::from_millis(random.below(20))).await;
+        signal(&frozen, "-STOP")?;
+        let successor = ready(settings)?;
+        // Until leases have run out, what is in doubt can be decided, and most of it has been.
+        tokio::time::sleep(timing().lease + Duration::from_millis(1_200 + random.below(1_500))).await;
+        signal(&frozen, "-CONT")?;
+        tokio::time::sleep(Duration::from_millis(200 + random.below(600))).await;
+        frozen.kill().and_then(|()| frozen.wait()).map_err(|error| error.to_string())?;
+        worker = Some(successor);
+        if freeze % 10 == 0 {
+            println!("{freeze} freezes");
+        }
+    }
+    if let Some(mut last) = worker {
+        last.kill().and_then(|()| last.wait()).map_err(|error| error.to_string())?;
+        // Who comes next is alone.
+        tokio::time::sleep(timing().lease).await;
+    }
+    Ok(())
+}
+
+fn ready(settings: &Settings) -> Result<Child, String> {
+    let mut worker = start(settings, "rival")?;
+    wait_until_ready(&mut worker)?;
+    Ok(worker)
+}
+
+fn signal(process: &Child, signal: &str) -> Result<(), String> {
+    let sent = Command::new("kill").args([signal, &process.id().to_string()]).status();
+    match sent.map_err(|error| error.to_string())? {
+        status if status.success() => Ok(()),
+        status => Err(format!("a worker ended by itself: kill {signal} says {status}")),
+    }
+}
