@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use isobox_core::Code;
-use isobox_core::program::{Prepared, Program};
+use isobox_core::program::{FaultKind, Prepared, Program};
 use isobox_core::Failure;
 
 pub(crate) fn fuzz(data: &[u8], prepare: impl Fn(&Program) -> Result<Prepared, Failure>) {
@@ -20,7 +20,7 @@ pub(crate) fn fuzz(data: &[u8], prepare: impl Fn(&Program) -> Result<Prepared, F
         files.iter().map(|(name, text)| (name.clone(), text.lines().count())).collect();
     let program = match Program::new(files, "main.ts") {
         Ok(program) => program,
-        Err(failure) => return assert_eq!(failure.code, Code::Config),
+        Err(fault) => return assert_eq!(fault.kind, FaultKind::Config),
     };
     match prepare(&program) {
         Ok(prepared) => {

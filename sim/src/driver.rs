@@ -88,7 +88,7 @@ impl Instance for SimInstance {
 }
 
 /// Finishes work in the sandbox in one moment: it yields by real time, which there is none of here.
-fn at_once<T: Send>(mut work: BoxFuture<'_, T>) -> BoxFuture<'_, T> {
+fn at_once<'a, T: Send + 'a>(mut work: BoxFuture<'a, T>) -> BoxFuture<'a, T> {
     async move {
         loop {
             if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

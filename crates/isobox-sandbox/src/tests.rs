@@ -211,7 +211,7 @@ async fn memory_that_is_refused_is_an_error_that_a_program_can_catch() {
 async fn a_program_that_only_computes_is_stopped_by_its_processor_time() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
     let limits = Limits { cpu: std::time::Duration::from_millis(30), ..Limits::default() };
-    let program = Arc::new(prepare(&Program::single("for (;;) {}")).expect("it is a program"));
+    let program = Arc::new(sandbox.prepared_for_test(&Program::single("for (;;) {}")));
     let mut instance = sandbox.start_wasm(program, options(limits)).expect("an instance can be made");
     let state = step(&mut instance, vec![]).await.state;
     assert!(matches!(state, State::Exhausted(Exhausted::Cpu)), "{state:?}");

@@ -53,7 +53,7 @@ impl Connection {
             let has_broken = stage == Stage::Before && was_open && self.current.is_none();
             let is_worth_it = match error.kind {
                 ErrorKind::Collision => true,
-                ErrorKind::Displaced => false,
+                ErrorKind::Displaced | ErrorKind::Unusable => false,
                 ErrorKind::Statement | ErrorKind::Unavailable => has_broken,
             };
             if attempt == ATTEMPTS || !is_worth_it || deadline.has_passed() {
@@ -67,7 +67,7 @@ impl Connection {
     pub(crate) fn failure(&self, error: &DatabaseError) -> Failure {
         let failure = match error.kind {
             ErrorKind::Collision | ErrorKind::Unavailable => unavailable(&self.place, error),
-            ErrorKind::Statement | ErrorKind::Unusable => broken(&self.place, error),
+            ErrorKind::Statement | ErrorKind::Unusable | ErrorKind::Displaced => broken(&self.place, error),
         };
         match error.hint {
             Some(hint) => failure.hint(hint),

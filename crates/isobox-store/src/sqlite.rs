@@ -237,7 +237,7 @@ fn blame(error: DatabaseError, file: &SqliteFile) -> DatabaseError {
             },
             None => DatabaseError { message: format!("another process has kept it locked for {seconds} s"), ..error },
         },
-        ErrorKind::Statement | ErrorKind::Unavailable | ErrorKind::Displaced => error,
+        ErrorKind::Statement | ErrorKind::Unavailable | ErrorKind::Unusable | ErrorKind::Displaced => error,
     }
 }
 

@@ -144,7 +144,7 @@ impl Workspace {
             return self.archive().await;
         }
         let store = opened_store::open_to_read(&self.config.store).await?;
-        Ok(self.bare.kept_by(&Kept::new(store.unwrap_or_else(memory_store))))
+        Ok(self.bare.kept_by(&Kept::new(store.unwrap_or_else(memory_store), Timing::default())))
     }
 
     /// The runtime, with all servers started that can be, and with its store: executions that ask for it are kept, where the

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use isobox_core::{
     Code, Failure,
-    program::{Import, Kind, Prepared, Program, Segment},
+    program::{FaultKind, Import, Kind, Prepared, Program, Segment},
 };
 
 use crate::preparing::prepare;
@@ -381,11 +381,11 @@ fn paths_are_checked() {
     let files = |path: &str| BTreeMap::from([(path.to_owned(), String::new())]);
     for path in ["", "/a", "a/../b", "..", "a\\b", "a\nb", "a//b", "./a", &"a".repeat(201)] {
         let failure = Program::new(files(path), path).unwrap_err();
-        assert_eq!(failure.code, Code::Config, "{path}");
+        assert_eq!(failure.kind, FaultKind::Config, "{path}");
     }
-    assert_eq!(Program::new(files("a.ts"), "b.ts").unwrap_err().code, Code::Config);
+    assert_eq!(Program::new(files("a.ts"), "b.ts").unwrap_err().kind, FaultKind::Config);
     let many = (0..257).map(|number| (format!("{number}.ts"), String::new())).collect();
-    assert_eq!(Program::new(many, "0.ts").unwrap_err().code, Code::Config);
+    assert_eq!(Program::new(many, "0.ts").unwrap_err().kind, FaultKind::Config);
     let program = Program::new(files("a/b.ts"), "a/b.ts").unwrap();
     assert_eq!((program.entry(), program.source_size(), program.files().len()), ("a/b.ts", 0, 1));
 }

@@ -306,7 +306,7 @@ fn a_runtime_that_cannot_be_is_refused_with_a_reason() {
 fn a_program_whose_files_cannot_be_is_refused_with_a_reason() {
     let refused = |paths: &[&str], entry: &str| {
         let files = paths.iter().map(|path| ((*path).to_owned(), "return 1".to_owned())).collect();
-        let failure = Program::new(files, entry).err()?;
+        let failure = isobox::Failure::from(Program::new(files, entry).err()?);
         assert_eq!(failure.code, Code::Config);
         Some(failure.message)
     };
