@@ -28,6 +28,9 @@ pub(crate) enum Route {
     Ask(String),
 }
 
+/// The calls of the past have to be counted anew.
+pub(crate) struct NotCounted;
+
 impl<'a> Bridge<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, policy: &'a Policy, roles: &'a [String]) -> Self {
         Self { catalogue, policy, roles, counted: BTreeMap::new() }
@@ -80,13 +83,17 @@ impl<'a> Bridge<'a> {
         }
     }
 
-    /// Calls made, by the rule that counts them.
-    pub(crate) fn counted(&self) -> BTreeMap<usize, u32> {
-        self.counted.clone()
+    /// Calls made, by what rules count: rules may be moved before the execution is resumed.
+    pub(crate) fn counted(&self) -> BTreeMap<String, u32> {
+        let count = |rule| self.counted.get(&rule).copied().unwrap_or_default();
+        self.policy.rated().map(|(rule, matter)| (matter, count(rule))).collect()
     }
 
-    pub(crate) fn set_counted(&mut self, counted: BTreeMap<usize, u32>) {
-        self.counted = counted;
+    /// Takes up what was counted before; an error where a rule counts something else than those of then.
+    pub(crate) fn set_counted(&mut self, counted: &BTreeMap<String, u32>) -> Result<(), NotCounted> {
+        let known = self.policy.rated().map(|(rule, matter)| Some((rule, *counted.get(&matter)?)));
+        self.counted = known.collect::<Option<_>>().ok_or(NotCounted)?;
+        Ok(())
     }
 
     /// Counts a call that was made before a resume.

@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use serde_json::Value;
 
 use crate::beginning::Begin;
+use crate::bridge::NotCounted;
 use crate::call_details::KeptDetails;
 use crate::driver::{Answer, Reply};
 use crate::execution::{Execution, Keeping, admit, ended};
@@ -196,7 +197,13 @@ impl Run<'_> {
             let whole = inspect(&*keeper.store, &self.execution.id).await.map_err(Stop::NotResumed)?;
             self.details.learn(&whole.entries);
         }
-        self.count_again(kept.as_ref(), &entries);
+        match kept.as_ref().map_or(Ok(()), |kept| self.bridge.set_counted(&kept.counted)) {
+            Ok(()) => self.count_again(kept.as_ref(), &entries),
+            Err(NotCounted) => {
+                let whole = inspect(&*keeper.store, &self.execution.id).await.map_err(Stop::NotResumed)?;
+                self.count_again(None, &whole.entries);
+            }
+        }
         let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;
         let program = Arc::new(beginning.prepared);
         self.namespaces = beginning.namespaces.into();
@@ -251,11 +258,10 @@ impl Run<'_> {
         done.map(|()| ResumedFrom::Journal)
     }
 
-    /// Counts the calls of the past against the rates of the policy.
+    /// Counts the calls since a checkpoint, or all of the past, against the rates of the policy.
     fn count_again(&mut self, kept: Option<&Kept>, entries: &[Entry]) {
         let mut asked: HashMap<CallSeq, (&str, Value)> = HashMap::new();
-        if let Some(Kept { standing, counted, .. }) = kept {
-            self.bridge.set_counted(counted.clone());
+        if let Some(Kept { standing, .. }) = kept {
             let issued = standing.calls.iter().filter(|call| matches!(call.progress, Progress::Issued));
             asked.extend(issued.filter_map(|call| Some((call.seq, standing.request(call.seq)?))));
         }

@@ -59,7 +59,7 @@ impl Catalogue {
                 unmatched.iter().filter(|one| !one.may_be_absent).map(|one| one.message.as_str()).collect();
             if !wrong.is_empty() {
                 return Err(Failure::new(Code::Config, wrong.join("; "))
-                    .hint("name tools that are there; `isobox tools list` shows them"));
+                    .hint("correct the names; without `strict` these are warnings"));
             }
         }
         Ok(unmatched.into_iter().map(|one| one.message).collect())

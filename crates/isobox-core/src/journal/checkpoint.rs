@@ -15,7 +15,8 @@ const VERSION: u32 = 1;
 #[derive(Debug)]
 pub(crate) struct Kept {
     pub(crate) standing: Standing,
-    pub(crate) counted: BTreeMap<usize, u32>,
+    /// Calls made, by what rules count.
+    pub(crate) counted: BTreeMap<String, u32>,
     /// Bytes of the journal until then.
     pub(crate) journal_size: u64,
     pub(crate) snapshot: Snapshot,
@@ -26,7 +27,7 @@ pub(crate) struct Kept {
 struct Written<S> {
     version: u32,
     standing: S,
-    counted: BTreeMap<usize, u32>,
+    counted: BTreeMap<String, u32>,
     journal_size: u64,
     image: String,
 }
@@ -36,7 +37,7 @@ pub(crate) fn encode(
     key: &StoreKey,
     id: &ExecutionId,
     (position, seal, journal_size): (u64, Seal, u64),
-    (standing, counted): (&Standing, BTreeMap<usize, u32>),
+    (standing, counted): (&Standing, BTreeMap<String, u32>),
     snapshot: &Snapshot,
 ) -> Option<Checkpoint> {
     let written = Written { version: VERSION, standing, counted, journal_size, image: snapshot.image.clone() };

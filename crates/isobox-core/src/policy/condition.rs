@@ -40,6 +40,11 @@ impl Condition {
         })
     }
 
+    /// The schema.
+    pub(super) fn schema(&self) -> &Value {
+        self.0.text()
+    }
+
     /// Whether an input fits; none where that cannot be decided.
     pub(super) fn fits(&self, input: &Value) -> Option<bool> {
         self.0.fits(input)

@@ -107,6 +107,12 @@ impl Policy {
         self.0.iter().enumerate().filter(is_about).filter_map(rate).collect()
     }
 
+    /// The rules that limit how often tools may be called: their places, and what each of them counts.
+    pub(crate) fn rated(&self) -> impl Iterator<Item = (usize, String)> {
+        let rated = self.0.iter().enumerate().filter(|(_, rule)| matches!(rule.action, Action::Rate(_)));
+        rated.map(|(index, rule)| (index, rule.matter()))
+    }
+
     /// A copy of a value of this tool, input or result, that may be shown: what rules redact is gone.
     pub fn redacted<'n>(&self, names: impl Into<ToolNames<'n>>, value: &Value) -> Value {
         let names = names.into();

@@ -1,6 +1,6 @@
 //! One rule: which tools, for whom, with which inputs, and what then.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Condition, PathPattern, Subject, ToolNames, Verdict};
 
@@ -83,6 +83,14 @@ impl Rule {
 
     fn has_role(&self, roles: &[String]) -> bool {
         self.roles.iter().any(|role| roles.contains(role))
+    }
+
+    /// A hash of which calls it is about, wherever it stands among the rules and whatever it does.
+    pub(super) fn matter(&self) -> String {
+        use sha2::{Digest, Sha256};
+        let tools: Vec<&str> = self.tools.iter().map(PathPattern::as_str).collect();
+        let matter = json!([tools, self.roles, self.condition.as_ref().map(Condition::schema)]);
+        Sha256::digest(matter.to_string()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// What the rule decides about a call that it matches, if it decides at all.

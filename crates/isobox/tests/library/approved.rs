@@ -204,6 +204,29 @@ async fn a_call_that_nobody_has_approved_is_asked_about_where_the_policy_asks_by
 }
 
 #[tokio::test]
+async fn calls_of_the_past_count_towards_rates_wherever_their_rules_stand_by_now() {
+    let rate = |tools: &str, calls: u32| Rule::new(vec![tools.parse().expect("a pattern")], Action::Rate(calls));
+    let program = "const counted = () => tools.files.list().then(() => 'made', (error) => error.code);
+                   const before = [await counted(), await counted()];
+                   await tools.files.wipe_all({ path: '/' });
+                   return [...before, await counted()]";
+    let mut world = World::of(wipe());
+    world.tools.push(OfferedTool { name: "list".to_owned(), ..OfferedTool::default() });
+    for later in [
+        vec![rate("files.wipe_all", 9), rate("files.list", 2)],
+        vec![rate("files.wipe_all", 9), rate("files.l*", 2)],
+        vec![rate("files.list", 1)],
+    ] {
+        let (server, store) = (Server::default(), memory_store());
+        world.policy = Policy::new(vec![rate("files.list", 2)]);
+        let first = paused(world.isobox(&server, &store).run(durable(program)).await);
+        world.policy = Policy::new(later.clone());
+        let done = carry_on(&world.isobox(&server, &store), &first, Verdict::Approve).await;
+        assert_eq!(done.into_result().expect("it completes"), json!(["made", "made", "CALL_LIMIT"]), "{later:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_redacted_by_the_servers_name_is_redacted_where_no_server_runs() {
     let (server, store) = (Server::default(), memory_store());
     let mut world = World::of(wipe());

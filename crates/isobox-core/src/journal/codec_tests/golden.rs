@@ -23,7 +23,7 @@ use crate::{ExecutionId, Snapshot};
 
 /// After which batch of the first story there is a checkpoint, and what it is made with.
 const CHECKPOINT_AT: usize = 4;
-const COUNTED: [(usize, u32); 2] = [(0, 3), (5, 1)];
+const COUNTED: [(&str, u32); 2] = [("0", 3), ("5", 1)];
 const JOURNAL_SIZE: u64 = 4_321;
 
 fn file(name: &str) -> PathBuf {
@@ -133,7 +133,7 @@ fn a_checkpoint_of_version_1_is_read_and_has_the_bytes_of_today() {
     let before = standing(story.entries[..CHECKPOINT_AT].iter().flatten());
     let snapshot = Snapshot { image: "0123abcd".to_owned(), bytes: vec![0, 1, 2, 255] };
     let place = (CHECKPOINT_AT as u64, batches[CHECKPOINT_AT].seal, JOURNAL_SIZE);
-    let counted = BTreeMap::from(COUNTED);
+    let counted: BTreeMap<String, u32> = COUNTED.map(|(rule, calls)| (rule.to_owned(), calls)).into();
     let today = checkpoint::encode(&KEY, &story.id, place, (&before, counted.clone()), &snapshot).unwrap();
     let Checkpoint { position, seal: of_batch, bytes } = &today;
     let text = format!("{position} {}\n{}\n", hex(of_batch), hex(bytes));
