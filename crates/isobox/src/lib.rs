@@ -51,8 +51,8 @@ pub use isobox_core::{
     Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted, Invocation, Label, Level,
     Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused,
     PendingCall, PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Timestamp, Timing, Tool,
-    ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value,
-    summarise_calls, without_escapes, without_host_traces,
+    ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Validation, answer_text, fill_defaults, parse_duration,
+    show_value, summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};
