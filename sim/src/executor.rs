@@ -44,7 +44,15 @@ type Ready = Arc<Mutex<BTreeSet<u64>>>;
 impl Executor {
     /// Without tasks.
     pub fn new(clock: SimClock, random: Random) -> Self {
-        Self { clock, random, tasks: BTreeMap::new(), ready: Ready::default(), next: 0, frozen: BTreeMap::new(), slow: BTreeMap::new() }
+        Self {
+            clock,
+            random,
+            tasks: BTreeMap::new(),
+            ready: Ready::default(),
+            next: 0,
+            frozen: BTreeMap::new(),
+            slow: BTreeMap::new(),
+        }
     }
 
     /// Adds a task; its number.

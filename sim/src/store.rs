@@ -167,7 +167,11 @@ impl SimStore {
         }
         let (reply, replied) = oneshot::channel();
         let work: Work = Box::new(move |store| {
-            let done = if store.is_out() { Some((Err(unavailable("nobody reaches it", "an outage")), 0)) } else { work(store) };
+            let done = if store.is_out() {
+                Some((Err(unavailable("nobody reaches it", "an outage")), 0))
+            } else {
+                work(store)
+            };
             match done {
                 Some((result, held)) => {
                     // Nobody may be there any more who wants to know.

@@ -158,15 +158,6 @@ impl Asker {
     }
 
     async fn ask_whether_it_happened(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
-        // Whoever looks too early sees that nothing has happened, and it happens then.
-        while let Some(left) = time_left(call) {
-            let seconds = left.as_millis().div_ceil(1000);
-            print_error(&format!("Call {} of {} may still happen; you are asked about it in {seconds} s.", call.seq, call.path));
-            tokio::select! {
-                () = tokio::time::sleep(left) => {}
-                () = token.cancelled() => return None,
-            }
-        }
         let question = format!(
             "Did call {} of {} happen? [y]es, [n]o: make it now, [f]ail it, [l]eave it paused:",
             call.seq, call.path
@@ -179,7 +170,14 @@ impl Asker {
                         return Some(Said::Verdict(Verdict::Happened(value)));
                     }
                 },
-                "n" | "no" => return Some(Said::Verdict(Verdict::DidNotHappen)),
+                "n" | "no" => match time_left(call) {
+                    // Who looks too early sees that nothing has happened, and it happens then.
+                    Some(left) => {
+                        let left = left.as_millis().div_ceil(1000);
+                        print_error(&format!("It may still happen: that it did not can be said in {left} s."));
+                    }
+                    None => return Some(Said::Verdict(Verdict::DidNotHappen)),
+                },
                 "f" | "fail" => return Some(Said::Verdict(Verdict::Fail(self.reason(token).await?))),
                 "l" | "leave" => return Some(Said::Leave),
                 _ => {}

@@ -246,7 +246,8 @@ impl CodeMode for Door {
             }
             Err(failure) if failure.code == Code::Store => {
                 let mut told = refused(&failure);
-                told.text.push_str("\nThe execution is not over. Do not run its program again: call `resume` again later.");
+                told.text
+                    .push_str("\nThe execution is not over. Do not run its program again: call `resume` again later.");
                 told
             }
             Ok(CarriedOn::Elsewhere) => Executed {

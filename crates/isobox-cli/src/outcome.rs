@@ -68,9 +68,10 @@ fn draw_interruption(interrupted: &Interrupted, commands: &Commands, colours: Co
     let Interrupted { execution_id: id, error, .. } = interrupted;
     let what = colours.paint(Look::Error, &format!("interrupted[{}]:", error.code));
     let message = without_escapes(&error.message);
-    let hint = error.hint.as_deref().map(|hint| {
-        format!("  {} {}\n", colours.paint(Look::Mark, "hint:"), without_escapes(hint))
-    });
+    let hint = error
+        .hint
+        .as_deref()
+        .map(|hint| format!("  {} {}\n", colours.paint(Look::Mark, "hint:"), without_escapes(hint)));
     format!(
         "{what} {message}\n{}Execution {id} is not over, and nothing is lost. Do not run the program again.\ngo on: {}",
         hint.unwrap_or_default(),

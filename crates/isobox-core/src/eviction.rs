@@ -9,6 +9,7 @@ use crate::journal::checkpoint;
 use crate::program::Prepared;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop};
+use crate::store::failures::lease_lost;
 use crate::waiting::until;
 use crate::{Failure, Snapshot};
 
@@ -102,7 +103,12 @@ impl Run<'_> {
             Kept::Stored => {
                 let Some(recorder) = &mut self.recorder else { return Ok(()) };
                 let id = &self.execution.id;
+                recorder.confirm().await?;
+                let (_, seal, _) = recorder.place();
                 let loaded = recorder.ask(|store| async move { Resumption::load(&*store, id).await }).await;
+                // Another process may have gone on with it: its journal says nothing about the program of this one.
+                let is_ours = |loaded: &Resumption| loaded.place.seal == seal;
+                let loaded = loaded.and_then(|loaded| if is_ours(&loaded) { Ok(loaded) } else { Err(lease_lost(id)) });
                 self.excuse_store();
                 let (kept, entries) = self.heed(loaded)?.into_state();
                 let back = self.bring_back(&permit, program, kept, &entries).await;

@@ -61,7 +61,8 @@ impl Timing {
             return Ok(());
         }
         let Self { lease, heartbeat, margin, .. } = self;
-        let message = format!("a lease of {lease:?} has no room for a heartbeat every {heartbeat:?} and a margin of {margin:?}");
+        let message =
+            format!("a lease of {lease:?} has no room for a heartbeat every {heartbeat:?} and a margin of {margin:?}");
         Err(Failure::new(Code::Config, message).hint("make the lease longer than both together"))
     }
 }

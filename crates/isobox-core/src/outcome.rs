@@ -172,8 +172,14 @@ impl Outcome {
     }
 
     /// What is told of an execution with which this process cannot go on.
-    pub(crate) fn interrupted(execution_id: ExecutionId, error: Failure, standing: &Standing, duration_ms: u64) -> Self {
-        const GO_ON: &str = "the execution is not over, and nothing is lost: do not run the program again, resume the execution";
+    pub(crate) fn interrupted(
+        execution_id: ExecutionId,
+        error: Failure,
+        standing: &Standing,
+        duration_ms: u64,
+    ) -> Self {
+        const GO_ON: &str =
+            "the execution is not over, and nothing is lost: do not run the program again, resume the execution";
         let hint = error.hint.as_ref().map_or_else(|| GO_ON.to_owned(), |hint| format!("{hint}; {GO_ON}"));
         let (logs, calls) = (standing.logs.clone(), standing.records());
         Self::Interrupted(Interrupted { execution_id, error: error.hint(hint), logs, calls, duration_ms })

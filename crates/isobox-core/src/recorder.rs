@@ -8,9 +8,7 @@ use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
 use crate::keeper::Presence;
 use crate::store::enduring::{Append, Enduring};
 use crate::store::failures::unavailable;
-use crate::store::{
-    Checkpoint, ErrorKind, Head, Lease, NewExecution, Release, Released, Status, Store, Written,
-};
+use crate::store::{Checkpoint, ErrorKind, Head, Lease, NewExecution, Release, Released, Status, Store, Written};
 use crate::tenure::TenureNumber;
 use crate::{Clock, Code, Failure, Keeper, Limits};
 

@@ -229,7 +229,8 @@ impl Reader {
 }
 
 fn overrun(place: &str) -> Failure {
-    unavailable(place, "more is to be written than it can keep up with").hint("run fewer durable executions at once, or keep them on a faster disk")
+    unavailable(place, "more is to be written than it can keep up with")
+        .hint("run fewer durable executions at once, or keep them on a faster disk")
 }
 
 fn ended(place: &str) -> Failure {

@@ -241,7 +241,8 @@ impl Builder {
         };
         let warnings = catalogue.check_names(&self.policy, self.strictness)?.into();
         let namespaces = self.namespaces.offered_by(&catalogue);
-        let (keeper, heart) = self.store.map(|store| Kept::new(store, self.timing)).map(|kept| (kept.keeper, kept.heart)).unzip();
+        let (keeper, heart) =
+            self.store.map(|store| Kept::new(store, self.timing)).map(|kept| (kept.keeper, kept.heart)).unzip();
         Ok(Isobox {
             heart,
             host: Host {

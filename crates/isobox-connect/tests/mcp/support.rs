@@ -106,7 +106,16 @@ pub(crate) async fn gone(process: u64) {
 /// Calls a tool.
 pub(crate) async fn call(connector: &McpConnector, tool: &str, input: Value) -> Result<Value, ToolError> {
     connector
-        .call(tool, ToolCall { input, key: "key".to_owned(), fencing_token: None, resolution: None, progress: Progress::default() })
+        .call(
+            tool,
+            ToolCall {
+                input,
+                key: "key".to_owned(),
+                fencing_token: None,
+                resolution: None,
+                progress: Progress::default(),
+            },
+        )
         .await
 }
 

@@ -90,13 +90,7 @@ fn check_text(what: &str, text: &str, limit: ByteSize) -> Result<(), Failure> {
 impl Standing {
     /// The revision at which a call was asked about, where this verdict, said now, is one on what was shown at revision
     /// `shown`.
-    pub fn check_verdict(
-        &self,
-        seq: CallSeq,
-        shown: u64,
-        verdict: &Verdict,
-        now: Timestamp,
-    ) -> Result<u64, Failure> {
+    pub fn check_verdict(&self, seq: CallSeq, shown: u64, verdict: &Verdict, now: Timestamp) -> Result<u64, Failure> {
         let Some(call) = self.call(seq) else {
             return Err(Failure::new(Code::NotFound, format!("the execution has no call {seq}")));
         };
@@ -141,7 +135,9 @@ fn check_time(call: &CallStanding, pending: &Pending, verdict: &Verdict, now: Ti
                  that it did not happen can be said in {left} s"
             );
             Err(Failure::new(Code::Conflict, message)
-                .hint("wait, look whether it happened, and say so then; that it happened, or is to fail, can be said now")
+                .hint(
+                    "wait, look whether it happened, and say so then; that it happened, or is to fail, can be said now",
+                )
                 .detail("notBefore", not_before.0))
         }
         Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_) | Verdict::Happened(_) | Verdict::Fail(_) => Ok(()),

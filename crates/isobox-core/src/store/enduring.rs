@@ -93,12 +93,13 @@ impl Enduring {
         let mut attempts = Attempts::new(self);
         loop {
             attempts.heed(failure).await?;
-            match self.look(&new.id, |stored| match stored {
-                None => Ok(Found::Missing),
-                Some(stored) if stored.beginning.seal == new.beginning.seal => Ok(Found::Written),
-                Some(_) => Err(already_there(&new.id)),
-            })
-            .await
+            match self
+                .look(&new.id, |stored| match stored {
+                    None => Ok(Found::Missing),
+                    Some(stored) if stored.beginning.seal == new.beginning.seal => Ok(Found::Written),
+                    Some(_) => Err(already_there(&new.id)),
+                })
+                .await
             {
                 Ok(Found::Written) => return Ok(()),
                 Ok(Found::Missing) => match self.store.create(new.clone()).await {
@@ -117,16 +118,17 @@ impl Enduring {
         let position = usize::try_from(append.position).unwrap_or(usize::MAX);
         loop {
             attempts.heed(failure).await?;
-            match self.look(&id, |stored| {
-                let Some(stored) = stored else { return Err(super::failures::not_found(&id)) };
-                match stored.batches.get(position) {
-                    None if stored.batches.len() == position => Ok(Found::Missing),
-                    Some(batch) if batch.seal == append.batch.seal => Ok(Found::Written),
-                    // Another process went on with it, or what comes before was never written.
-                    None | Some(_) => Err(lease_lost(&id)),
-                }
-            })
-            .await
+            match self
+                .look(&id, |stored| {
+                    let Some(stored) = stored else { return Err(super::failures::not_found(&id)) };
+                    match stored.batches.get(position) {
+                        None if stored.batches.len() == position => Ok(Found::Missing),
+                        Some(batch) if batch.seal == append.batch.seal => Ok(Found::Written),
+                        // Another process went on with it, or what comes before was never written.
+                        None | Some(_) => Err(lease_lost(&id)),
+                    }
+                })
+                .await
             {
                 Ok(Found::Written) => return Ok(()),
                 Ok(Found::Missing) => match append.clone().to(&*self.store).await {

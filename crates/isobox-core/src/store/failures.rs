@@ -15,7 +15,8 @@ pub enum ErrorKind {
 impl ErrorKind {
     /// The kind of a failure of a store. `NOT_FOUND` and `CONFLICT` are answers, and stay what they are.
     pub fn of(failure: &Failure) -> Self {
-        let is_transient = failure.code == Code::Store && failure.details.get(TRANSIENT).is_some_and(|value| value == true);
+        let is_transient =
+            failure.code == Code::Store && failure.details.get(TRANSIENT).is_some_and(|value| value == true);
         if is_transient { Self::Transient } else { Self::Permanent }
     }
 }

@@ -92,6 +92,23 @@ pub(crate) async fn a_node_that_lost_track_of_a_lease_takes_it_again(Fixture { s
     assert_eq!(code(other.acquire(&id(1), &node("b")).await), Code::Conflict);
 }
 
+pub(crate) async fn a_lease_is_renewed_only_by_its_holder(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    assert!(!whole(&*other, 1).await.is_held, "its node has not said that it is alive");
+    store.renew(&lease, MINUTE).await.unwrap();
+    assert_eq!(code(other.acquire(&id(1), &node("b")).await), Code::Conflict);
+
+    // It has run out, and nobody has taken it.
+    store.renew(&lease, Duration::ZERO).await.unwrap();
+    store.renew(&lease, Duration::ZERO).await.unwrap();
+    let taken = other.acquire(&id(1), &node("b")).await.unwrap();
+    assert_eq!(code(store.renew(&lease, MINUTE).await), Code::Conflict);
+    other.acquire(&id(1), &node("b")).await.unwrap();
+    assert_eq!(code(other.renew(&taken, MINUTE).await), Code::Conflict, "an epoch later");
+    store.delete(&id(1), Expected::Anyhow).await.unwrap();
+    assert_eq!(code(store.renew(&lease, MINUTE).await), Code::NotFound);
+}
+
 pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, .. }: Fixture) {
     let lost = store.create(new(1, "a")).await.unwrap();
     let held = other.acquire(&id(1), &node("a")).await.unwrap();

@@ -36,6 +36,7 @@ mod every_store {
         conformance::a_batch_is_appended_only_where_the_journal_ends
         conformance::a_lease_is_taken_over_only_when_its_node_is_no_longer_alive
         conformance::a_node_that_lost_track_of_a_lease_takes_it_again
+        conformance::a_lease_is_renewed_only_by_its_holder
         conformance::whoever_lost_a_lease_writes_nothing
         conformance::a_lease_that_was_given_up_is_free
         conformance::a_lease_is_not_given_up_over_messages

@@ -31,7 +31,7 @@ pub(crate) async fn freeze(settings: &Settings, random: &mut Random) -> Result<(
         };
         wait_for_effects(settings, random.below(60)).await;
         tokio::time::sleep(Duration::from_millis(random.below(20))).await;
-        signal(&frozen, "-STOP")?;
+        stop(&frozen).await?;
         let successor = ready(settings)?;
         // Until leases have run out, what is in doubt can be decided, and most of it has been.
         tokio::time::sleep(timing().lease + Duration::from_millis(1_200 + random.below(1_500))).await;
@@ -49,6 +49,29 @@ pub(crate) async fn freeze(settings: &Settings, random: &mut Random) -> Result<(
         tokio::time::sleep(timing().lease).await;
     }
     Ok(())
+}
+
+/// Freezes a process, but not while it keeps an SQLite file locked: nobody could take anything over then.
+async fn stop(process: &Child) -> Result<(), String> {
+    loop {
+        signal(process, "-STOP")?;
+        if !holds_lock(process.id())? {
+            return Ok(());
+        }
+        signal(process, "-CONT")?;
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+/// Whether a process has a file locked for writing.
+fn holds_lock(process: u32) -> Result<bool, String> {
+    let locks = std::fs::read_to_string("/proc/locks").map_err(|error| format!("/proc/locks: {error}"))?;
+    let process = process.to_string();
+    let is_its = |line: &str| {
+        let mut words = line.split_whitespace().skip(3);
+        words.next() == Some("WRITE") && words.next() == Some(&process)
+    };
+    Ok(locks.lines().any(is_its))
 }
 
 fn ready(settings: &Settings) -> Result<Child, String> {

@@ -52,8 +52,7 @@ pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
     let is_alone = settings.role != Role::Rival;
     let store: Arc<dyn Store> = if is_alone { Arc::new(Impatient(store)) } else { store };
     // Who is alone knows that all others are dead.
-    let timing =
-        if is_alone { Timing { doubt: Some(Duration::ZERO), ..Timing::default() } } else { freeze::timing() };
+    let timing = if is_alone { Timing { doubt: Some(Duration::ZERO), ..Timing::default() } } else { freeze::timing() };
     let file = Arc::new(open_effects(&settings.effects)?);
     let isobox = Isobox::builder()
         .store(store)
@@ -170,7 +169,9 @@ async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Resul
 fn is_right(outcome: &Outcome, role: Role) -> Result<(), String> {
     match outcome {
         // Another worker has taken over.
-        Outcome::Interrupted(Interrupted { error, .. }) if role == Role::Rival && error.code == Code::Conflict => Ok(()),
+        Outcome::Interrupted(Interrupted { error, .. }) if role == Role::Rival && error.code == Code::Conflict => {
+            Ok(())
+        }
         Outcome::Completed(completed) if completed.result == RESULT => Ok(()),
         outcome => Err(format!("it came to something else: {outcome:?}")),
     }

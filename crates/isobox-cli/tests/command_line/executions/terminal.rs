@@ -206,7 +206,10 @@ fn a_person_answers_a_tool_and_says_what_happened() {
 
     for (script, expected) in [
         (&[("[f]ail it", "y\n"), ("as JSON?", "{\"waited\":7}\n")][..], (0, "{\n  \"waited\": 7\n}\n")),
-        (&[("[f]ail it", "f\n"), ("Why?", "nobody knows\n")], (1, "nobody knows")),
+        (
+            &[("[f]ail it", "n\n"), ("It may still happen", ""), ("[f]ail it", "f\n"), ("Why?", "nobody knows\n")],
+            (1, "nobody knows"),
+        ),
     ] {
         let id = in_doubt(&folder);
         let done = at_a_terminal(&folder, &["executions", "resume", &id, "--demo"], script);

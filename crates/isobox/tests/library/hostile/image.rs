@@ -15,8 +15,8 @@ use isobox::{
     Outcome, SandboxOptions, Tool, Validation, json,
 };
 use isobox_core::{
-    Answer, Clock, Driver, Execution, Host, Instance, Keeper, Keeping, Log, Snapshot, StartOptions, Step, Timestamp, Timing,
-    execute, inspect, resume,
+    Answer, Clock, Driver, Execution, Host, Instance, Keeper, Keeping, Log, Snapshot, StartOptions, Step, Timestamp,
+    Timing, execute, inspect, resume,
 };
 use isobox_sandbox::Sandbox;
 

@@ -28,7 +28,7 @@ impl Database {
         Self::Sqlite(tempfile::tempdir().expect("a folder"))
     }
 
-    fn postgres() -> Self {
+    pub(crate) fn postgres() -> Self {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).expect("random numbers");
         let schema = format!("hostile_{:032x}", u128::from_le_bytes(bytes));
@@ -47,6 +47,14 @@ impl Database {
         })
     }
 
+    /// The same where the server is reached through another port of this machine.
+    pub(crate) async fn open_through(&self, port: u16) -> Arc<dyn Store> {
+        let Self::Postgres(schema) = self else { panic!("a file has no port") };
+        let url = server().replacen(&format!(":{}/", server_port()), &format!(":{port}/"), 1);
+        let url = format!("{url}&options=-c%20search_path%3D{schema}");
+        Arc::new(DatabaseStore::postgres(&url, KeySource::Database).await.expect("a store"))
+    }
+
     /// Runs a script of SQL that both understand, but for bytes: `{x:00ff}`.
     pub(crate) fn alter(&self, script: &str) {
         match self {
@@ -60,6 +68,13 @@ impl Database {
             }
         }
     }
+}
+
+/// The port of the server that `scripts/with_postgres.py` started.
+pub(crate) fn server_port() -> u16 {
+    let (_, address) = server().split_once("@localhost:").expect("it is on this machine");
+    let (port, _) = address.split_once('/').expect("it names a database");
+    port.parse().expect("a port")
 }
 
 fn file(folder: &TempDir) -> PathBuf {
