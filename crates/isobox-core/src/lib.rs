@@ -91,6 +91,8 @@ pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect, standing};
 pub use saying::decide;
 pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
-pub use text::{lossy_text, shorten, without_escapes};
+pub use text::{
+    OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
+};
 pub use tool::{Invocation, Tool, ToolCall, ToolError, ToolPath};
 pub use validation::{Defaults, OutputChecks, Validation};

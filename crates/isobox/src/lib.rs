@@ -47,12 +47,13 @@ pub use isobox_core::store;
 pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
     CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
-    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described,
-    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Invocation, Label, Level, Limits, Log,
-    LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall,
-    PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Timestamp, Tool, ToolCall, ToolError,
-    ToolHints, ToolPath, ToolSettings, Validation, answer_text, fill_defaults, parse_duration, show_value,
-    summarise_calls, without_escapes, without_host_traces,
+    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Credential, Decider,
+    Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Invocation, Label,
+    Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, OneLine, Outcome, OutputChecks,
+    ParseQuantityError, Paused, PendingCall, PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown,
+    Timestamp, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Validation, answer_text, brief,
+    fill_defaults, json_without_escapes, lines_without_escapes, marked, parse_duration, show_value, summarise_calls,
+    without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use serde_json::{Value, json};

@@ -5,7 +5,7 @@ mod handler;
 mod leaving;
 mod progress;
 
-use isobox_core::{shorten, without_escapes};
+use isobox_core::brief;
 use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
@@ -91,6 +91,6 @@ pub async fn serve(
             Ok(())
         }
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-        Err(error) => Err(ServeError(shorten(&without_escapes(&error.to_string()), 300))),
+        Err(error) => Err(ServeError(brief(&error.to_string(), 300))),
     }
 }
