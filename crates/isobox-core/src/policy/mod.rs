@@ -116,6 +116,12 @@ impl Policy {
         shown
     }
 
+    /// Whether a rule redacts anything: then the texts of programs, which may hold the same values, are not shown whole
+    /// either. See [`Program::without_literals`](crate::program::Program::without_literals).
+    pub fn redacts(&self) -> bool {
+        self.0.iter().any(|rule| matches!(rule.action, Action::Redact(_)))
+    }
+
     fn first_verdict(&self, subject: Subject<'_>, input: Option<&Value>, roles: &[String]) -> Decision {
         let deciding = self.matching(subject.path, input, roles).find_map(|(index, rule)| {
             let verdict = rule.verdict(subject, roles)?;

@@ -11,6 +11,7 @@ mod fence;
 mod generate;
 mod hint;
 mod link;
+mod mask;
 mod modules;
 mod resolve;
 mod review;
@@ -77,6 +78,14 @@ impl Program {
     /// The path of the file that the program starts with.
     pub fn entry(&self) -> &str {
         &self.entry
+    }
+
+    /// Returns a copy to show to people who must not see the values in it: all literals and comments are masked, and every
+    /// character has the line and column that it had.
+    #[must_use]
+    pub fn without_literals(&self) -> Self {
+        let mask = |(path, source): (&String, &String)| (path.clone(), mask::without_literals(source));
+        Self { files: self.files.iter().map(mask).collect(), entry: self.entry.clone() }
     }
 
     /// The files by path.
