@@ -12,6 +12,7 @@ mod capacity;
 mod catalogue;
 mod clock;
 mod connector;
+mod deciding;
 mod declarations;
 mod defaults;
 mod driver;
@@ -62,6 +63,7 @@ pub use catalogue::{
 };
 pub use clock::Clock;
 pub use connector::{Connector, Offer, OfferedTool, ToolHints};
+pub use deciding::{Credential, Decider};
 pub use declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };

@@ -25,6 +25,7 @@
 
 mod builder;
 pub mod config;
+mod credential;
 pub mod demo;
 mod executions;
 mod heart;
@@ -37,6 +38,7 @@ use std::sync::Arc;
 
 pub use builder::Builder;
 use builder::Namespaces;
+pub use credential::own_credential;
 pub use executions::{CarriedOn, Decisions};
 pub use isobox_core::journal;
 pub use isobox_core::policy;

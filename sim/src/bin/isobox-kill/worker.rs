@@ -137,7 +137,7 @@ async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Resul
     if verdicts.is_empty() {
         return Ok(Standing::GoesOn);
     }
-    match isobox.decide(id, Decisions::new("somebody who looked", verdicts)).await {
+    match isobox.decide(id, Decisions::new("ada", verdicts)).await {
         Ok(()) => Ok(Standing::GoesOn),
         // It was decided before the process was killed.
         Err(failure) if failure.code == Code::Conflict => Ok(Standing::GoesOn),
