@@ -6,7 +6,7 @@ use isobox::policy::PathPattern;
 use isobox::{Approval, ApprovalRequest, Approver};
 
 use crate::arguments::RunOptions;
-use crate::setting::person;
+use crate::deciding::user;
 
 /// Approves what it was told to, and leaves everything else to whoever decides later.
 struct CommandLine {
@@ -27,7 +27,7 @@ pub(crate) fn approver(options: &RunOptions) -> Option<Arc<dyn Approver>> {
         RunOptions { approved, .. } if approved.is_empty() => return None,
         RunOptions { approved, .. } => Approved::Named(approved.clone()),
     };
-    Some(Arc::new(CommandLine { by: person(options.by.as_deref()), approved }))
+    Some(Arc::new(CommandLine { by: user(), approved }))
 }
 
 impl Approver for CommandLine {

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use isobox::config::{Config, StoreConfig};
-use isobox::{Failure, Ready, Workspace, without_escapes};
+use isobox::{Failure, Ready, Workspace, marked};
 
 use crate::style::{Colours, Look, print_error};
 
 /// What is read where no other file is named.
-pub(crate) const DEFAULT_FILE: &str = "isobox.json";
+const DEFAULT_FILE: &str = "isobox.json";
 
 /// What the file says that was named, or `isobox.json` of this folder, or nothing at all.
 pub(crate) fn read_config(file: Option<&Path>) -> Result<Config> {
@@ -18,10 +18,7 @@ pub(crate) fn read_config(file: Option<&Path>) -> Result<Config> {
         None if Path::new(DEFAULT_FILE).exists() => PathBuf::from(DEFAULT_FILE),
         None => return Ok(Config::default()),
     };
-    let config = match Config::read(&file, &environment) {
-        Ok(config) => config,
-        Err(error) => bail!("{error}"),
-    };
+    let config = Config::read(&file, &environment)?;
     for warning in &config.warnings {
         warn(warning);
     }
@@ -39,14 +36,8 @@ pub(crate) fn read_config_and_store(file: Option<&Path>, store: Option<&str>) ->
     Ok(config)
 }
 
-/// Who decides, where nobody says who.
-pub(crate) fn person(by: Option<&str>) -> String {
-    let name = by.map(str::to_owned).or_else(|| environment("USER")).or_else(|| environment("LOGNAME"));
-    name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "somebody".to_owned())
-}
-
 #[expect(clippy::disallowed_methods, reason = "this is where the environment enters")]
-fn environment(name: &str) -> Option<String> {
+pub(crate) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
@@ -92,7 +83,7 @@ pub(crate) fn tell(ready: &Ready) {
     for problem in ready.problems.iter() {
         warn(&problem.message);
         if let Some(hint) = &problem.hint {
-            print_error(&format!("  {}", without_escapes(hint)));
+            print_error(&format!("  {}", marked(hint)));
         }
     }
     for warning in ready.isobox.catalogue().warnings() {
@@ -100,7 +91,8 @@ pub(crate) fn tell(ready: &Ready) {
     }
 }
 
+/// Warns of something. What is quoted in it can be anything.
 pub(crate) fn warn(text: &str) {
     let colours = Colours::of_standard_error();
-    print_error(&format!("{} {}", colours.paint(Look::Warning, "warn:"), without_escapes(text)));
+    print_error(&format!("{} {}", colours.paint(Look::Warning, "warn:"), marked(text)));
 }

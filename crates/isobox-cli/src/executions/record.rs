@@ -10,6 +10,8 @@ use isobox::{CallSeq, ExecutionId, Inspected, Value, json};
 pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, said: &[Said], policy: &Policy) -> Value {
     let beginning = &inspected.beginning;
     let mut paths = HashMap::new();
+    // What is redacted may stand in the program as well.
+    let program = if policy.redacts() { beginning.program.without_literals() } else { beginning.program.clone() };
     let entries: Vec<Value> = inspected.entries.iter().map(|entry| entry_of(entry, &mut paths, policy)).collect();
     json!({
         "executionId": id,
@@ -18,7 +20,7 @@ pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, said: &[Said], pol
         "function": beginning.function,
         "session": beginning.session,
         "roles": beginning.roles,
-        "program": beginning.program,
+        "program": program,
         "image": beginning.image,
         "limits": beginning.limits,
         "seed": beginning.seed,
