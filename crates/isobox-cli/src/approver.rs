@@ -7,7 +7,8 @@ use isobox::policy::PathPattern;
 use isobox::{Approval, ApprovalRequest, Approver, Code, Failure, Isobox, Unmatched};
 
 use crate::arguments::RunOptions;
-use crate::setting::{person, warn};
+use crate::deciding::user;
+use crate::setting::warn;
 
 /// Approves what it was told to, and leaves everything else to whoever decides later.
 struct CommandLine {
@@ -28,7 +29,7 @@ pub(crate) fn approver(options: &RunOptions) -> Option<Arc<dyn Approver>> {
         RunOptions { approved, .. } if approved.is_empty() => return None,
         RunOptions { approved, .. } => Approved::Named(approved.clone()),
     };
-    Some(Arc::new(CommandLine { by: person(options.by.as_deref()), approved }))
+    Some(Arc::new(CommandLine { by: user(), approved }))
 }
 
 /// Says which of the approvals are for tools that are not there; in a strict workspace that is an error.

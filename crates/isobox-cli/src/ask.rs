@@ -1,26 +1,41 @@
 //! Asking the person at the terminal about calls that wait.
+//!
+//! A program can print what it likes before it pauses, and may try to have its questions answered for ours. So its lines are
+//! marked (`progress.rs`), what was typed before a question is dropped (`terminal.rs`), and whatever lets something happen
+//! takes a word that is made up for the question after the program has stopped.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufRead, Write};
 
 use isobox::journal::Verdict;
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Decisions, Failure, Isobox, Outcome, Paused, PendingCall, PendingKind,
-    Value, without_escapes,
+    CallSeq, CancellationToken, CarriedOn, Code, Decider, Decisions, Failure, Isobox, Outcome, Paused, PendingCall,
+    PendingKind, Value, brief,
 };
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use crate::deciding::{decider, user};
 use crate::pending::{draw_call, time_left};
 use crate::setting::warn;
 use crate::source::Source;
-use crate::style::{Colours, Look, print_error};
+use crate::style::{Colours, complain, print_error};
+use crate::terminal::{Terminal, new_word};
 
 /// Asks, and remembers what the person does not want to decide now.
 pub(crate) struct Asker {
-    by: String,
+    right: Right,
     interrupt: Interrupt,
     left: BTreeSet<String>,
-    lines: Option<UnboundedReceiver<String>>,
+    terminal: Terminal,
+    /// The word of the questions that are asked now.
+    word: String,
+}
+
+/// The right by which the person decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Right {
+    /// They hold the credential that the store is bound to.
+    Credential,
+    /// The execution is kept nowhere but in this process, which is theirs.
+    OwnProcess,
 }
 
 /// What an interrupt does to an execution that goes on with what was answered.
@@ -43,8 +58,9 @@ enum Said {
 }
 
 impl Asker {
-    pub(crate) fn new(by: String, interrupt: Interrupt) -> Self {
-        Self { by, interrupt, left: BTreeSet::new(), lines: None }
+    pub(crate) fn new(right: Right, interrupt: Interrupt) -> Self {
+        let (left, terminal, word) = (BTreeSet::new(), Terminal::default(), String::new());
+        Self { right, interrupt, left, terminal, word }
     }
 
     /// Asks whenever the execution pauses, and goes on with it, until it ends or the person leaves it paused.
@@ -64,8 +80,10 @@ impl Asker {
                 CarriedOn::Elsewhere => return Ok(ended),
             };
             let id = paused.execution_id.clone();
-            let Some(verdicts) = self.verdicts(paused, source, token).await else { return Ok(ended) };
-            let decisions = Decisions::new(&self.by, verdicts).shown_at(paused.revision);
+            // Fails before the first question if the credential cannot be read.
+            let by = self.decider()?;
+            let Some(verdicts) = self.verdicts(paused, source, token).await? else { return Ok(ended) };
+            let decisions = Decisions::new(by, verdicts).shown_at(paused.revision);
             match isobox.decide(&id, decisions).await {
                 // Somebody has decided elsewhere: what waits now is shown anew.
                 Err(failure) if failure.code == Code::Conflict => warn(&failure.message),
@@ -78,13 +96,21 @@ impl Asker {
         }
     }
 
+    fn decider(&self) -> Result<Decider, Failure> {
+        match self.right {
+            Right::Credential => decider(),
+            Right::OwnProcess => Ok(Decider::named(user())),
+        }
+    }
+
     /// What the person decides about what is pending; nothing where all of it is left.
     async fn verdicts(
         &mut self,
         paused: &Paused,
         source: &Source,
         token: &CancellationToken,
-    ) -> Option<Vec<(CallSeq, Verdict)>> {
+    ) -> Result<Option<Vec<(CallSeq, Verdict)>>, Failure> {
+        self.word = new_word()?;
         let open: Vec<&PendingCall> = paused.pending.iter().filter(|call| !self.left.contains(&call.seq)).collect();
         let colours = Colours::of_standard_error();
         let mut verdicts = Vec::new();
@@ -94,7 +120,7 @@ impl Asker {
             print_error(&format!("\n{}", draw_call(call, source, colours)));
         }
         for call in &open {
-            let seq: CallSeq = call.seq.parse().ok()?;
+            let seq: CallSeq = call.seq.parse().map_err(|error| Failure::new(Code::Internal, format!("{error}")))?;
             if are_approved && call.kind == PendingKind::Approval {
                 verdicts.push((seq, Verdict::Approve));
                 continue;
@@ -112,11 +138,11 @@ impl Asker {
                     if !verdicts.is_empty() {
                         print_error("Nothing was decided: what you answered until now is forgotten.");
                     }
-                    return None;
+                    return Ok(None);
                 }
             }
         }
-        (!verdicts.is_empty()).then_some(verdicts)
+        Ok((!verdicts.is_empty()).then_some(verdicts))
     }
 
     async fn ask(&mut self, call: &PendingCall, token: &CancellationToken) -> Said {
@@ -130,47 +156,58 @@ impl Asker {
     }
 
     async fn ask_approval(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
-        let question = format!("Approve call {} of {}? [y]es, [n]o, [a]ll, [l]eave it paused:", call.seq, call.path);
+        let word = self.word.clone();
+        let question = format!(
+            "Approve {}? Type {word} for yes, {word} all for all of them, n for no, l to leave it paused:",
+            named(call)
+        );
         loop {
-            match self.line(&question, token).await?.to_lowercase().as_str() {
-                "y" | "yes" => return Some(Said::Verdict(Verdict::Approve)),
-                "n" | "no" => return Some(Said::Verdict(Verdict::Deny(self.reason(token).await?))),
-                "a" | "all" => return Some(Said::ApproveAll),
-                "l" | "leave" => return Some(Said::Leave),
+            let line = self.line(&question, token).await?.to_lowercase();
+            match (line.as_str(), self.behind_word(&line)) {
+                (_, Some("" | "y" | "yes")) => return Some(Said::Verdict(Verdict::Approve)),
+                (_, Some("a" | "all")) => return Some(Said::ApproveAll),
+                ("n" | "no", _) => return Some(Said::Verdict(Verdict::Deny(self.reason(token).await?))),
+                ("l" | "leave", _) => return Some(Said::Leave),
                 _ => {}
             }
         }
     }
 
     async fn ask_answer(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
-        let question = format!("Answer call {} of {} with JSON, or [n]o, [l]eave it paused:", call.seq, call.path);
+        let word = self.word.clone();
+        let question =
+            format!("Answer {}: type {word} and JSON behind it, n for no, l to leave it paused:", named(call));
         loop {
             let line = self.line(&question, token).await?;
-            match line.to_lowercase().as_str() {
-                "n" | "no" => return Some(Said::Verdict(Verdict::Deny(self.reason(token).await?))),
-                "l" | "leave" => return Some(Said::Leave),
-                _ => match read_json(&line) {
-                    Some(value) => return Some(Said::Verdict(Verdict::Answer(value))),
-                    None => continue,
-                },
+            match (line.to_lowercase().as_str(), self.behind_word(&line)) {
+                (_, Some(json)) => {
+                    if let Some(value) = read_json(json) {
+                        return Some(Said::Verdict(Verdict::Answer(value)));
+                    }
+                }
+                ("n" | "no", _) => return Some(Said::Verdict(Verdict::Deny(self.reason(token).await?))),
+                ("l" | "leave", _) => return Some(Said::Leave),
+                _ => {}
             }
         }
     }
 
     async fn ask_whether_it_happened(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
+        let word = self.word.clone();
         let question = format!(
-            "Did call {} of {} happen? [y]es, [n]o: make it now, [f]ail it, [l]eave it paused:",
-            call.seq, call.path
+            "Did {} happen? Type {word} yes, {word} no to make it now, f to fail it, l to leave it paused:",
+            named(call)
         );
         loop {
-            match self.line(&question, token).await?.to_lowercase().as_str() {
-                "y" | "yes" => loop {
+            let line = self.line(&question, token).await?.to_lowercase();
+            match (line.as_str(), self.behind_word(&line)) {
+                (_, Some("y" | "yes")) => loop {
                     let line = self.line("What was its result, as JSON?", token).await?;
                     if let Some(value) = read_json(&line) {
                         return Some(Said::Verdict(Verdict::Happened(value)));
                     }
                 },
-                "n" | "no" => match time_left(call) {
+                (_, Some("n" | "no")) => match time_left(call) {
                     // Who looks too early sees that nothing has happened, and it happens then.
                     Some(left) => {
                         let left = left.as_millis().div_ceil(1000);
@@ -178,11 +215,18 @@ impl Asker {
                     }
                     None => return Some(Said::Verdict(Verdict::DidNotHappen)),
                 },
-                "f" | "fail" => return Some(Said::Verdict(Verdict::Fail(self.reason(token).await?))),
-                "l" | "leave" => return Some(Said::Leave),
+                ("f" | "fail", _) => return Some(Said::Verdict(Verdict::Fail(self.reason(token).await?))),
+                ("l" | "leave", _) => return Some(Said::Leave),
                 _ => {}
             }
         }
+    }
+
+    /// What was typed behind the word of the question; none where the line does not begin with it.
+    fn behind_word<'l>(&self, line: &'l str) -> Option<&'l str> {
+        let rest = line.get(self.word.len()..)?;
+        let has_word = line[..self.word.len()].eq_ignore_ascii_case(&self.word);
+        (has_word && (rest.is_empty() || rest.starts_with(char::is_whitespace))).then(|| rest.trim())
     }
 
     async fn reason(&mut self, token: &CancellationToken) -> Option<Option<String>> {
@@ -192,13 +236,14 @@ impl Asker {
 
     /// What the person types; none where there is nobody any more.
     async fn line(&mut self, question: &str, token: &CancellationToken) -> Option<String> {
-        let question = format!("{} ", Colours::of_standard_error().paint(Look::Strong, &without_escapes(question)));
-        drop(io::stderr().write_all(question.as_bytes()));
-        let lines = self.lines.get_or_insert_with(read_lines);
         let line = tokio::select! {
-            line = lines.recv() => line,
-            () = token.cancelled() => None,
+            line = self.terminal.ask(question) => line,
+            () = token.cancelled() => Ok(None),
         };
+        let line = line.unwrap_or_else(|error| {
+            complain(&format!("the terminal cannot be asked: {error}"));
+            None
+        });
         if line.is_none() {
             print_error("");
         }
@@ -206,18 +251,9 @@ impl Asker {
     }
 }
 
-/// What is typed, line by line. The thread that reads waits for a person, and ends with the process.
-fn read_lines() -> UnboundedReceiver<String> {
-    let (sender, receiver) = unbounded_channel();
-    std::thread::spawn(move || {
-        for line in io::stdin().lock().lines() {
-            let Ok(line) = line else { return };
-            if sender.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    receiver
+/// A call, in a question.
+fn named(call: &PendingCall) -> String {
+    format!("call {} of {}", call.seq, brief(&call.path, 80))
 }
 
 fn read_json(line: &str) -> Option<Value> {

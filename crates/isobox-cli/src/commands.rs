@@ -1,20 +1,9 @@
 //! The commands by which a person decides, as they have to be typed.
 
-use std::path::{Path, absolute};
+use std::path::Path;
 
 use isobox::config::StoreConfig;
 use isobox::{ExecutionId, PendingCall, PendingKind};
-
-use crate::setting::DEFAULT_FILE;
-
-/// Where the commands have to work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum From {
-    /// In the folder that this process was started in.
-    ThisFolder,
-    /// In any folder.
-    AnyFolder,
-}
 
 /// Makes commands that mean the same store and the same tools as those of this process.
 #[derive(Debug, Clone)]
@@ -24,19 +13,14 @@ pub(crate) struct Commands {
 
 impl Commands {
     /// By what this process was told itself. The address of a server has a password in it, and is not repeated.
-    pub(crate) fn new(config: Option<&Path>, store: Option<&str>, is_demo: bool, from: From) -> Self {
-        let place = |path: &Path| match from {
-            From::ThisFolder => path.to_owned(),
-            From::AnyFolder => absolute(path).unwrap_or_else(|_| path.to_owned()),
-        };
-        let default = (from == From::AnyFolder && Path::new(DEFAULT_FILE).exists()).then(|| Path::new(DEFAULT_FILE));
+    pub(crate) fn new(config: Option<&Path>, store: Option<&str>, is_demo: bool) -> Self {
         let mut flags = String::new();
-        if let Some(config) = config.or(default) {
-            flags.push_str(&format!(" --config {}", quoted(&place(config).display().to_string())));
+        if let Some(config) = config {
+            flags.push_str(&format!(" --config {}", quoted(&config.display().to_string())));
         }
         match store.map(|store| StoreConfig::parse(store, None)) {
             Some(Ok(StoreConfig::Sqlite(path))) => {
-                flags.push_str(&format!(" --store {}", quoted(&format!("sqlite:{}", place(&path).display()))));
+                flags.push_str(&format!(" --store {}", quoted(&format!("sqlite:{}", path.display()))));
             }
             Some(Ok(StoreConfig::Postgres { .. })) => flags.push_str(" --store 'postgres://…'"),
             Some(Ok(StoreConfig::Nowhere) | Err(_)) | None => {}
@@ -104,7 +88,7 @@ mod tests {
     fn commands_mean_the_same_store_without_its_password() {
         let id = ExecutionId::new(1, 2);
         let flags = |config: Option<&str>, store: Option<&str>, is_demo| {
-            let commands = Commands::new(config.map(Path::new), store, is_demo, From::ThisFolder);
+            let commands = Commands::new(config.map(Path::new), store, is_demo);
             commands.resume(&id).split_once(id.as_str()).expect("it names it").1.to_owned()
         };
         assert_eq!(flags(None, None, false), "");
@@ -113,14 +97,12 @@ mod tests {
             r" --config 'it'\''s mine.json' --store sqlite:a.db --demo"
         );
         assert_eq!(flags(None, Some("postgres://ada:hunter2@db/x"), false), " --store 'postgres://…'");
-        let anywhere = Commands::new(Some(Path::new("a.json")), None, false, From::AnyFolder).show(&id);
-        assert!(anywhere.contains(" --config /") && anywhere.ends_with("/a.json"), "{anywhere}");
     }
 
     #[test]
     fn there_is_a_command_for_everything_that_can_be_decided() {
         let id = ExecutionId::new(1, 2);
-        let commands = Commands::new(None, None, false, From::ThisFolder);
+        let commands = Commands::new(None, None, false);
         let mut all = String::new();
         for kind in ["approval", "interrupt", "in-doubt"] {
             for (what, command) in commands.about(&id, &call(kind), 7) {

@@ -1,6 +1,6 @@
 //! A failure as a person wants to see it: what, where, the line with a caret under it, what to do.
 
-use isobox::{Failure, without_escapes};
+use isobox::{Failure, marked, without_escapes};
 use unicode_width::UnicodeWidthStr;
 
 use crate::style::{Colours, Look};
@@ -10,10 +10,10 @@ const CONTEXT: usize = 60;
 
 /// Draws a failure; `source` is the text that the author gave, `file` what to call it.
 pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours) -> String {
-    let message = without_escapes(&failure.message);
+    let message = marked(&failure.message);
     let what = format!("error[{}]", failure.code);
     let title = if failure.name == failure.code.error_name() {
-        message.into_owned()
+        message
     } else {
         format!("{}: {message}", without_escapes(&failure.name))
     };
@@ -26,7 +26,7 @@ pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours
         }
     }
     if let Some(hint) = &failure.hint {
-        drawn.push_str(&format!("\n  {} {}", colours.paint(Look::Mark, "hint:"), without_escapes(hint)));
+        drawn.push_str(&format!("\n  {} {}", colours.paint(Look::Mark, "hint:"), marked(hint)));
     }
     drawn
 }
@@ -75,7 +75,7 @@ fn part(text: &str, column: usize) -> (String, String) {
     let start = column.saturating_sub(1 + CONTEXT);
     let part = |characters: usize| -> String {
         let part: String = text.chars().skip(start).take(characters).collect();
-        without_escapes(&part.replace('\t', " ")).into_owned()
+        without_escapes(&part).into_owned()
     };
     let before = if start > 0 { "…" } else { "" };
     // Characters that are escaped, and those of some scripts, take more room than one column.

@@ -4,6 +4,7 @@ mod approver;
 mod arguments;
 mod ask;
 mod commands;
+mod deciding;
 mod diagram;
 mod executions;
 mod mcp;
@@ -16,6 +17,7 @@ mod setting;
 mod signals;
 mod source;
 mod style;
+mod terminal;
 mod tools;
 mod trust;
 
@@ -50,10 +52,7 @@ fn main() -> ExitCode {
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) => {
-            match error.downcast_ref::<isobox::Failure>() {
-                Some(failure) => style::complain_of(failure),
-                None => style::complain(&format!("{error:#}")),
-            }
+            style::complain_of_error(&error);
             ExitCode::from(Exit::Usage as u8)
         }
     }

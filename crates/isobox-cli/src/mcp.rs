@@ -7,16 +7,17 @@ use anyhow::Result;
 use isobox::{
     BriefingOptions, ByteSize, CancellationToken, CarriedOn, Code, Contents, Event, EventKind, ExecutionId, Failure,
     Isobox, Label, Observer, Outcome, Paused, Ready, Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
+    marked,
 };
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 use tokio::sync::RwLock;
 
 use crate::Exit;
 use crate::arguments::McpOptions;
-use crate::commands::{Commands, From};
+use crate::deciding::user;
 use crate::progress::progress_line;
 use crate::retention::keep_house;
-use crate::setting::{Needs, Wanted, open_store, person, read_config_and_store, tell};
+use crate::setting::{Needs, Wanted, open_store, read_config_and_store, tell};
 use crate::signals::EndSignals;
 use crate::trust::Asks;
 
@@ -37,7 +38,6 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
         workspace: Arc::clone(&workspace),
         roles: options.roles.clone(),
         session: options.session.clone(),
-        commands: Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo, From::AnyFolder),
         told: Mutex::default(),
         housekeeping: Arc::default(),
         running: Arc::clone(&running),
@@ -71,7 +71,6 @@ struct Door {
     workspace: Arc<Workspace>,
     roles: Vec<String>,
     session: Option<String>,
-    commands: Commands,
     /// What people were told last about what is missing.
     told: Mutex<Vec<String>>,
     /// Held while old executions are removed.
@@ -116,11 +115,9 @@ impl Door {
     fn answer(&self, isobox: &Isobox, outcome: &Outcome) -> Executed {
         let shown = isobox.for_model(outcome, &Label::default());
         let mut text = answer_text(&shown, &self.workspace.config().answer);
-        let mut structured = serde_json::to_value(&shown).unwrap_or(Value::Null);
+        let structured = serde_json::to_value(&shown).unwrap_or(Value::Null);
         if let Outcome::Paused(paused) = &*shown {
-            let decisions = self.decisions(paused);
-            text.push_str(&format!("\n\n{}", how_to_decide(paused, &decisions)));
-            structured["decisions"] = decisions;
+            text.push_str(&format!("\n\n{}", what_to_do(paused)));
         }
         if let Outcome::Interrupted(interrupted) = &*shown {
             let id = &interrupted.execution_id;
@@ -129,16 +126,6 @@ impl Door {
         // A model that takes it for an error runs its program again.
         let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Interrupted(_));
         Executed { text, outcome: structured, is_error }
-    }
-
-    /// The commands by which a person decides.
-    fn decisions(&self, paused: &Paused) -> Value {
-        let Paused { execution_id: id, revision, pending, .. } = paused;
-        let about = |call| self.commands.about(id, call, *revision).into_iter();
-        let commands = pending.iter().flat_map(|call| {
-            about(call).map(|(what, command)| json!({ "seq": call.seq, "decision": what, "command": command }))
-        });
-        commands.collect()
     }
 
     /// Removes old executions, behind the back of whoever waits for an answer.
@@ -153,25 +140,17 @@ impl Door {
     }
 }
 
-/// How a person decides, for a model to pass on.
-fn how_to_decide(paused: &Paused, decisions: &Value) -> String {
-    /// So many commands are written out; the person who decides sees all.
-    const COMMANDS: usize = 12;
-    let all = decisions.as_array().map(Vec::as_slice).unwrap_or_default();
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let line =
-        |one: &Value| format!("\ncall {}, {}: {}", text(&one["seq"]), text(&one["decision"]), text(&one["command"]));
-    let commands: String = all.iter().take(COMMANDS).map(line).collect();
-    let more = if all.len() > COMMANDS { "\n…" } else { "" };
+/// Tells the model what to do about a pause. Leaves out the commands that decide: the model must not run them.
+fn what_to_do(paused: &Paused) -> String {
     let id = &paused.execution_id;
     format!(
-        "You cannot decide this. A person does, with one of these commands:{commands}{more}\n\nTell them, and call \
-         `resume` with {{ \"executionId\": \"{id}\" }} once they have."
+        "You cannot decide this; a person does, at a terminal of their own. Tell them that execution {id} waits for them, and \
+         call `resume` with {{ \"executionId\": \"{id}\" }} once they have decided."
     )
 }
 
 fn refused(failure: &Failure) -> Executed {
-    Executed { outcome: json!({ "error": failure }), text: failure.to_string(), is_error: true }
+    Executed { outcome: json!({ "error": failure }), text: marked(&failure.to_string()), is_error: true }
 }
 
 impl CodeMode for Door {
@@ -181,7 +160,9 @@ impl CodeMode for Door {
                 let isobox = &ready.isobox;
                 isobox.catalogue().briefing(&BriefingOptions::default(), isobox.policy(), &self.roles)
             }
-            Err(failure) => format!("Runs a program, but its tools cannot be offered: {failure}"),
+            Err(failure) => {
+                format!("Runs a program, but its tools cannot be offered: {}", marked(&failure.to_string()))
+            }
         }
     }
 
@@ -199,7 +180,7 @@ impl CodeMode for Door {
         let details = summary.map(|summary| summary.details).unwrap_or_default();
         let label = Label { function: Some("mcp".to_owned()), ..Label::default() };
         let mut run = Run::from(code).cancelled_by(cancellation).roles(self.roles.iter().cloned()).details(details);
-        run = run.label(label).owner(person(None));
+        run = run.label(label).owner(user());
         if isobox.keeps_executions() {
             run = run.durable();
         }

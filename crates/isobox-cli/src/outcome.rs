@@ -49,7 +49,7 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
         Outcome::Failed(failed) => {
             let (file, text) = source.file_of(&failed.error);
             print_error(&draw(&failed.error, file, text, colours));
-            if is_at_unnamed_file(&failed.error, text) {
+            if is_at_unnamed_file(&failed.error, source) {
                 let hint = "name every file of the program on the command line, the one it starts with first";
                 print_error(&format!("  {} {hint}", colours.paint(Look::Mark, "hint:")));
             }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use isobox::{CallPlace, Paused, PendingCall, PendingKind, Value, without_escapes};
+use isobox::{CallPlace, Paused, PendingCall, PendingKind, Value, brief, without_escapes};
 
 use crate::commands::Commands;
 use crate::diagram::surroundings;
@@ -39,8 +39,8 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
 
 /// One call that waits: which, why, where it is made, with what.
 pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -> String {
-    let why = call.why.as_ref().map(|why| format!(": {}", one_line(why))).unwrap_or_default();
-    let path = colours.paint(Look::Strong, &one_line(&call.path));
+    let why = call.why.as_ref().map(|why| format!(": {}", brief(why, COLUMNS))).unwrap_or_default();
+    let path = colours.paint(Look::Strong, &brief(&call.path, COLUMNS));
     let mut text = format!("call {} of {path} {}{why}", call.seq, waits_for(call.kind));
     if let Some(CallPlace { file, line, column }) = &call.at {
         let (file, code) = source.file(file.as_deref());
@@ -100,14 +100,9 @@ fn cut(line: &str) -> String {
     format!("{}{more}", without_escapes(&shown))
 }
 
-fn one_line(text: &str) -> String {
-    cut(&text.replace(['\n', '\t'], " "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::From;
     use isobox::{ExecutionId, json};
 
     fn paused(pending: Value) -> Paused {
@@ -117,7 +112,7 @@ mod tests {
     }
 
     fn drawn(pending: Value) -> String {
-        let commands = Commands::new(None, None, false, From::ThisFolder);
+        let commands = Commands::new(None, None, false);
         let source = Source::single("a.ts".to_owned(), "const to = 'ada';\nawait tools.mail.send({ to });".to_owned());
         draw_pause(&paused(pending), &source, &commands, Colours::Off)
             .replace(ExecutionId::new(1, 2).as_str(), "exec_1")

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use isobox::{Content, Event, EventKind, Level, Log, Observer, Value, without_escapes};
+use isobox::{Content, Event, EventKind, Level, Log, Observer, Value, brief, lines_without_escapes};
 
 use crate::style::{Colours, Look, print_error};
 
@@ -20,21 +20,29 @@ impl Printer {
 impl Observer for Printer {
     fn observe(&self, event: &Event<'_>) {
         if let EventKind::Logged(log) = &event.kind {
-            print_error(&log_line(log, Colours::of_standard_error()));
+            print_error(&log_lines(log, Colours::of_standard_error()));
         }
         self.0.observe(event);
     }
 }
 
-fn log_line(log: &Log, colours: Colours) -> String {
-    let text = without_escapes(&log.message);
-    match log.level {
-        Level::Debug => colours.paint(Look::Faint, &text),
-        Level::Log | Level::Info => text.into_owned(),
-        Level::Warn => format!("{} {text}", colours.paint(Look::Warning, "warn:")),
-        Level::Error => format!("{} {text}", colours.paint(Look::Error, "error:")),
-    }
+/// What a program logged: every line of it behind a mark that no line of ours has, so that none passes for a message or a
+/// question of ours.
+fn log_lines(log: &Log, colours: Colours) -> String {
+    let (level, look) = match log.level {
+        Level::Debug => ("debug", Look::Faint),
+        Level::Log => ("log", Look::Faint),
+        Level::Info => ("info", Look::Faint),
+        Level::Warn => ("warn", Look::Warning),
+        Level::Error => ("error", Look::Error),
+    };
+    let mark = colours.paint(look, &format!("{level} {BAR}"));
+    let line = |line: isobox::OneLine<'_>| format!("{mark} {line}").trim_end().to_owned();
+    lines_without_escapes(&log.message).map(line).collect::<Vec<_>>().join("\n")
 }
+
+/// What stands between who says something and what they say.
+const BAR: char = '│';
 
 /// Prints what calls tell of their way to standard error, where a person watches it: a line now and then, however often
 /// they tell.
@@ -68,7 +76,8 @@ impl Observer for ProgressPrinter {
             && self.is_watched
             && self.is_due()
         {
-            print_error(&Colours::of_standard_error().paint(Look::Faint, &progress_line(path, progress)));
+            let line = format!("call {BAR} {}", progress_line(path, progress));
+            print_error(&Colours::of_standard_error().paint(Look::Faint, &line));
         }
     }
 }
@@ -80,9 +89,7 @@ pub(crate) fn progress_line(path: &str, progress: &Content) -> String {
         None => progress.bytes.map(|bytes| format!("{bytes} bytes")).unwrap_or_default(),
         Some(value) => counted(value).unwrap_or_else(|| value.to_string()),
     };
-    let text = without_escapes(&text.replace(['\n', '\t'], " ")).into_owned();
-    let cut = if text.chars().nth(MAX_LENGTH).is_some() { "…" } else { "" };
-    format!("{path}: {}{cut}", text.chars().take(MAX_LENGTH).collect::<String>())
+    format!("{}: {}", brief(path, MAX_LENGTH), brief(&text, MAX_LENGTH))
 }
 
 /// What an MCP server tells: `progress`, perhaps of a `total`, perhaps with a `message`, and nothing else.
@@ -103,12 +110,22 @@ mod tests {
     use isobox::json;
 
     #[test]
+    fn every_line_of_a_log_is_marked_as_the_programs() {
+        let drawn = |level, message: &str| log_lines(&Log { level, message: message.to_owned() }, Colours::Off);
+        assert_eq!(drawn(Level::Log, "one"), "log │ one");
+        assert_eq!(
+            drawn(Level::Error, "x\nerror[INTERNAL]: gone\r\n\nApprove call 0?\u{2028}y\rz\u{200b}"),
+            "error │ x\nerror │ error[INTERNAL]: gone\nerror │\nerror │ Approve call 0?\\u{2028}y\\rz\\u{200b}"
+        );
+    }
+
+    #[test]
     fn progress_is_a_line_that_steers_no_terminal() {
         let line = |value: Option<Value>| progress_line("a.b", &Content { bytes: Some(7), value });
         assert_eq!(line(None), "a.b: 7 bytes");
         assert_eq!(
             line(Some(json!({ "progress": 3, "total": 10, "message": "half\n\u{1b}[31m" }))),
-            "a.b: 3/10 half \\u{1b}[31m"
+            "a.b: 3/10 half\\n\\u{1b}[31m"
         );
         assert_eq!(line(Some(json!({ "progress": 0.5 }))), "a.b: 0.5");
         assert_eq!(line(Some(json!({ "progress": 1, "rows": [] }))), r#"a.b: {"progress":1,"rows":[]}"#);

@@ -14,12 +14,13 @@ use isobox::{
 use crate::Exit;
 use crate::approver::{approver, check_approved};
 use crate::arguments::RunOptions;
-use crate::ask::{Asker, Interrupt};
-use crate::commands::{Commands, From};
+use crate::ask::{Asker, Interrupt, Right};
+use crate::commands::Commands;
+use crate::deciding::user;
 use crate::outcome::{Form, tell_elsewhere, tell_outcome};
 use crate::progress::Printer;
 use crate::retention::keep_house;
-use crate::setting::{Needs, Wanted, person, read_config_and_store, start_durably};
+use crate::setting::{Needs, Wanted, read_config_and_store, start_durably};
 use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
 use crate::style::{complain, print_error};
@@ -42,8 +43,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
         approver: approver(options),
         ..WorkspaceOptions::default()
     };
-    let mut asker = is_watched(options).then(|| Asker::new(person(options.by.as_deref()), Interrupt::EndsIt));
     let is_kept = config.store.keeps_executions();
+    let right = if is_kept { Right::Credential } else { Right::OwnProcess };
+    let mut asker = is_watched(options).then(|| Asker::new(right, Interrupt::EndsIt));
     if asker.is_some() && !is_kept {
         // A program can wait for the person who watches it, and nothing of it stays.
         own.store = Some(memory_store());
@@ -51,7 +53,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
         config.limits.journal = ByteSize::bytes(u64::MAX);
     }
     let workspace = Workspace::with_tools(config, own, tools)?;
-    let commands = Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo, From::ThisFolder);
+    let commands = Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo);
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     executor.block_on(async {
         let token = CancellationToken::new();
@@ -62,6 +64,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
                 started = start_durably(&workspace) => started?.isobox,
                 () = token.cancelled() => return Ok(None),
             };
+            source.show_under(&isobox).await;
             check_approved(options, &isobox, workspace.config())?;
             let watcher = Watcher { name: Arc::clone(&name), printer: (!options.json).then(Printer::new) };
             let contents = if options.json { Contents::Nothing } else { Contents::Progress };
@@ -129,7 +132,7 @@ fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
     let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
     let function = Path::new(source.name()).file_name().map(|name| name.to_string_lossy().into_owned());
     let mut run = Run::new(source.program.clone()).details(details).roles(options.roles.iter().cloned());
-    run = run.label(Label { function, ..Label::default() }).owner(person(options.by.as_deref()));
+    run = run.label(Label { function, ..Label::default() }).owner(user());
     if isobox.keeps_executions() {
         run = run.durable();
     }

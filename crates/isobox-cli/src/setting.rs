@@ -4,13 +4,13 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
-use isobox::{Failure, Isobox, Ready, Workspace, without_escapes};
+use isobox::{Failure, Isobox, Ready, Workspace, marked};
 
 use crate::style::{Colours, Look, print_error};
 use crate::trust::{self, Asks};
 
 /// What is read where no other file is named.
-pub(crate) const DEFAULT_FILE: &str = "isobox.json";
+const DEFAULT_FILE: &str = "isobox.json";
 
 /// Which configuration a command works with, and how far it goes with it.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,7 @@ pub(crate) fn read_config(wanted: Wanted<'_>) -> Result<Config> {
         let file = ConfigFile::read(path)?;
         Ok((file.parse(&environment)?, file))
     };
-    let (config, file) = read().map_err(|error: ConfigError| anyhow!("{error}"))?;
+    let (config, file) = read().map_err(|error: ConfigError| anyhow::Error::new(error))?;
     let reach = match wanted.needs {
         Needs::Servers => config.reach.clone(),
         Needs::Store => config.reach.clone().without_servers(),
@@ -66,14 +66,8 @@ pub(crate) fn read_config_and_store(wanted: Wanted<'_>, store: Option<&str>) -> 
     Ok(config)
 }
 
-/// Who decides, where nobody says who.
-pub(crate) fn person(by: Option<&str>) -> String {
-    let name = by.map(str::to_owned).or_else(|| environment("USER")).or_else(|| environment("LOGNAME"));
-    name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "somebody".to_owned())
-}
-
 #[expect(clippy::disallowed_methods, reason = "this is where the environment enters")]
-fn environment(name: &str) -> Option<String> {
+pub(crate) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
@@ -124,7 +118,7 @@ pub(crate) fn tell(ready: &Ready) {
     for problem in ready.problems.iter() {
         warn(&problem.message);
         if let Some(hint) = &problem.hint {
-            print_error(&format!("  {}", without_escapes(hint)));
+            print_error(&format!("  {}", marked(hint)));
         }
     }
     for warning in ready.isobox.warnings() {
@@ -132,7 +126,8 @@ pub(crate) fn tell(ready: &Ready) {
     }
 }
 
+/// Warns of something. What is quoted in it can be anything.
 pub(crate) fn warn(text: &str) {
     let colours = Colours::of_standard_error();
-    print_error(&format!("{} {}", colours.paint(Look::Warning, "warn:"), without_escapes(text)));
+    print_error(&format!("{} {}", colours.paint(Look::Warning, "warn:"), marked(text)));
 }

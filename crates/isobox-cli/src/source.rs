@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 use isobox::journal::Beginning;
-use isobox::{Code, Failure, Program, owned};
+use isobox::{Code, Failure, Isobox, Program, owned};
 
 use crate::diagram::lines;
 
@@ -16,6 +17,8 @@ const READABLE: u64 = 16 * 1024 * 1024;
 /// A program, and what its files are called outside of it.
 pub(crate) struct Source {
     pub(crate) program: Program,
+    /// What people are shown of it, where that is not all.
+    shown: OnceLock<Program>,
     /// By the path in the program: what the person called the file.
     names: BTreeMap<String, String>,
 }
@@ -45,7 +48,7 @@ impl Source {
                     sources.insert(place.clone(), read_file(file, &mut readable)?);
                 }
                 let entry = places.into_iter().next().unwrap_or_default();
-                Ok(Self { program: Program::new(sources, entry)?, names })
+                Ok(Self { program: Program::new(sources, entry)?, shown: OnceLock::new(), names })
             }
         }
     }
@@ -53,7 +56,7 @@ impl Source {
     pub(crate) fn single(name: String, source: String) -> Self {
         let program = Program::single(source);
         let names = BTreeMap::from([(program.entry().to_owned(), name)]);
-        Self { program, names }
+        Self { program, shown: OnceLock::new(), names }
     }
 
     /// A program that was kept: its files are called what they are called in it, and a single one as whoever asked for it
@@ -61,9 +64,20 @@ impl Source {
     pub(crate) fn kept(beginning: Beginning) -> Self {
         let Beginning { program, function, .. } = beginning;
         match (program.files().len(), function) {
-            (1, Some(name)) => Self { names: BTreeMap::from([(program.entry().to_owned(), name)]), program },
-            _ => Self { names: program.files().keys().map(|path| (path.clone(), path.clone())).collect(), program },
+            (1, Some(name)) => {
+                Self { names: BTreeMap::from([(program.entry().to_owned(), name)]), shown: OnceLock::new(), program }
+            }
+            _ => {
+                let names = program.files().keys().map(|path| (path.clone(), path.clone())).collect();
+                Self { names, shown: OnceLock::new(), program }
+            }
         }
+    }
+
+    /// Shows from now on no more of it than the policy of a runtime allows.
+    pub(crate) async fn show_under(&self, isobox: &Isobox) {
+        let shown = isobox.shown(&self.program).await;
+        self.shown.get_or_init(|| shown);
     }
 
     /// What the program is called: its first file.
@@ -76,16 +90,19 @@ impl Source {
         self.file(failure.details.get("file").and_then(|file| file.as_str()))
     }
 
-    /// The name and the text of a file, or of the one that the program starts with.
+    /// The name of a file and what may be shown of its text, or of the file that the program starts with.
     pub(crate) fn file(&self, path: Option<&str>) -> (&str, &str) {
         let path = path.unwrap_or(self.program.entry());
         let name = self.names.get(path).map_or("<unknown>", String::as_str);
-        (name, self.program.files().get(path).map_or("", String::as_str))
+        let shown = self.shown.get().unwrap_or(&self.program);
+        (name, shown.files().get(path).map_or("", String::as_str))
     }
 }
 
 /// Whether a failure is at the name of a file that is not part of the program, as in `import "./other"`.
-pub(crate) fn is_at_unnamed_file(failure: &Failure, text: &str) -> bool {
+pub(crate) fn is_at_unnamed_file(failure: &Failure, source: &Source) -> bool {
+    let file = failure.details.get("file").and_then(|file| file.as_str()).unwrap_or(source.program.entry());
+    let text = source.program.files().get(file).map_or("", String::as_str);
     let (Code::Syntax, Some(line), Some(column)) = (failure.code, failure.line, failure.column) else { return false };
     let line = lines(text).nth(line as usize - 1).unwrap_or_default();
     let from: String = line.chars().skip(column as usize - 1).take(4).collect();

@@ -2,7 +2,8 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-use isobox::{Failure, Value, without_escapes};
+use isobox::config::ConfigError;
+use isobox::{Code, Failure, Value, json_without_escapes, marked, without_escapes};
 
 /// How a piece of text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,17 +54,45 @@ pub(crate) fn width() -> usize {
 
 /// Says what is wrong with the request itself.
 pub(crate) fn complain(problem: &str) {
-    let colours = Colours::of_standard_error();
-    print_error(&format!("{}: {}", colours.paint(Look::Error, "error"), without_escapes(problem)));
+    complain_in_our_words(&marked(problem));
 }
 
 /// Says what failed, and what to do about it.
 pub(crate) fn complain_of(failure: &Failure) {
-    let hint = failure.hint.as_ref().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
-    complain(&format!("{}{hint}", failure.message));
+    let hint = failure.hint.as_ref().map(|hint| format!("\n  hint: {}", marked(hint))).unwrap_or_default();
+    complain_in_our_words(&format!("{}{hint}", marked(&failure.message)));
 }
 
-/// Prints a line to standard error. Nothing can be done about a standard error that is closed.
+/// Says why nothing was done, whatever kind of error it is.
+pub(crate) fn complain_of_error(error: &anyhow::Error) {
+    if let Some(failure) = error.downcast_ref::<Failure>() {
+        complain_of(failure);
+    } else if let Some(error) = error.downcast_ref::<ConfigError>() {
+        // It is a drawing of several lines, in which all that is quoted is harmless.
+        complain_in_our_words(&error.to_string());
+    } else {
+        complain(&format!("{error:#}"));
+    }
+}
+
+/// Converts any error to a failure, for JSON output.
+pub(crate) fn failure_of(error: anyhow::Error) -> Failure {
+    let error = match error.downcast::<Failure>() {
+        Ok(failure) => return failure,
+        Err(error) => error,
+    };
+    match error.downcast::<ConfigError>() {
+        Ok(error) => error.into(),
+        Err(error) => Failure::new(Code::Config, format!("{error:#}")),
+    }
+}
+
+fn complain_in_our_words(problem: &str) {
+    print_error(&format!("{}: {problem}", Colours::of_standard_error().paint(Look::Error, "error")));
+}
+
+/// Prints what is ours to standard error: whatever comes from outside has been made harmless before. Nothing can be done
+/// about a standard error that is closed.
 pub(crate) fn print_error(line: &str) {
     drop(writeln!(io::stderr(), "{line}"));
 }
@@ -86,18 +115,10 @@ pub(crate) fn print_value(value: &Value) -> io::Result<()> {
     print_json(&text)
 }
 
-/// Prints JSON to standard output, with everything that could steer a terminal escaped. A reader that has gone away is
-/// no error.
+/// Prints JSON to standard output, with everything escaped that could steer a terminal or hide. A reader that has gone
+/// away is no error.
 pub(crate) fn print_json(json: &str) -> io::Result<()> {
-    let mut text = String::with_capacity(json.len() + 1);
-    for character in json.chars() {
-        // Outside of its strings, JSON has no such characters, and inside of them this is how it writes them.
-        if character == '\n' || without_escapes(character.encode_utf8(&mut [0; 4])).len() == character.len_utf8() {
-            text.push(character);
-        } else {
-            text.push_str(&format!("\\u{:04x}", u32::from(character)));
-        }
-    }
+    let mut text = json_without_escapes(json).into_owned();
     text.push('\n');
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use anyhow::{Context, Result, bail};
 use isobox::policy::Verdict;
 use isobox::{
-    Contents, Isobox, Outcome, Ready, Renaming, SearchResults, Tool, Value, Workspace, WorkspaceOptions, demo, json,
-    without_escapes,
+    Contents, Isobox, Outcome, Ready, Renaming, SearchResults, Tool, Value, Workspace, WorkspaceOptions, brief, demo,
+    json, lines_without_escapes,
 };
 
 use crate::Exit;
@@ -67,8 +67,9 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
             if options.json {
                 print_json(&serde_json::to_string(&described)?)?;
             } else {
+                let words = lines_without_escapes(&described.description).map(|line| format!("│ {line}\n"));
                 let words =
-                    if described.description.is_empty() { String::new() } else { described.description + "\n\n" };
+                    if described.description.is_empty() { String::new() } else { words.collect::<String>() + "\n" };
                 print_lines(&format!("{words}{}", described.types)).context("cannot write the declarations")?;
             }
         }
@@ -168,8 +169,7 @@ async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) 
 }
 
 fn first_line(text: &str) -> String {
-    let line = text.trim().lines().next().unwrap_or_default();
-    without_escapes(line).chars().take(120).collect()
+    brief(text.trim().lines().next().unwrap_or_default(), 120)
 }
 
 /// Columns as wide as what is in them.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::policy::{Decision, Policy, ToolNames, Verdict};
-use crate::text::shorten;
+use crate::text::brief;
 use crate::{Catalogue, Code, Failure, Tool};
 
 /// What may be called, by whom, and what was called so far.
@@ -148,14 +148,14 @@ impl<'a> Bridge<'a> {
             return Failure::new(Code::UnknownTool, "`tools` is no tool itself: call one, as in `tools.name({ … })`");
         }
         if let Some(name) = path.strip_prefix("codemode.") {
-            let name = shorten(name, 80);
+            let name = brief(name, 80);
             return Failure::new(
                 Code::UnknownTool,
                 format!("codemode has no `{name}`: it has `search`, `describe` and `step`"),
             );
         }
         let advice = self.catalogue.suggestion(path, self.policy, self.roles);
-        Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", shorten(path, 80)))
+        Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", brief(path, 80)))
     }
 
     /// `search(query, { limit })`, or `search({ query, limit })`.

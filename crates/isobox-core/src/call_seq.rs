@@ -27,7 +27,7 @@ impl FromStr for CallSeq {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_plain = text == "0" || (!text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit()));
         let number = if is_plain { text.parse().ok() } else { None };
-        number.map(Self).ok_or_else(|| NotACallSeq(crate::text::shorten(text, 40)))
+        number.map(Self).ok_or_else(|| NotACallSeq(crate::text::brief(text, 40)))
     }
 }
 

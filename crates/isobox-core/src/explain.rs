@@ -4,7 +4,7 @@ use crate::driver::{Exhausted, GuestError, Origin};
 use crate::ledger::Ledger;
 use crate::program::{self, Place, Prepared, Program, Refused};
 use crate::stack::{StackFrame, author_frames};
-use crate::text::shorten;
+use crate::text::{brief, shorten};
 use crate::{Code, Driver, Failure, Limits};
 
 /// How long the message of a thrown error may be, in characters.
@@ -27,7 +27,7 @@ pub(crate) fn explain_error(error: &GuestError, program: &Prepared, ledger: &Led
         (Some((seq, failure)), _) => {
             let mut failure = failure.clone();
             if let Some(path) = ledger.path_of(seq) {
-                failure = failure.detail("tool", shorten(path, 80)).detail("seq", seq.to_string());
+                failure = failure.detail("tool", brief(path, 80)).detail("seq", seq.to_string());
             }
             failure
         }
@@ -68,7 +68,7 @@ pub(crate) async fn explain_refusal(
 
 fn thrown(error: &GuestError) -> Failure {
     let name = if error.name.is_empty() { "Error" } else { &error.name };
-    let mut failure = Failure::new(Code::Thrown, shorten(&error.message, MAX_MESSAGE)).named(shorten(name, MAX_NAME));
+    let mut failure = Failure::new(Code::Thrown, shorten(&error.message, MAX_MESSAGE)).named(brief(name, MAX_NAME));
     if let Some(hint) = hint_for(name, &error.message) {
         failure = failure.hint(hint);
     }
@@ -76,7 +76,7 @@ fn thrown(error: &GuestError) -> Failure {
 }
 
 fn engine_failure(code: Code, error: &GuestError, limits: &Limits) -> Failure {
-    let said = Failure::new(code, shorten(&error.message, MAX_MESSAGE)).named(shorten(&error.name, MAX_NAME));
+    let said = Failure::new(code, shorten(&error.message, MAX_MESSAGE)).named(brief(&error.name, MAX_NAME));
     match code {
         Code::Memory => exhausted(Exhausted::Memory, limits),
         Code::Stack => exhausted(Exhausted::Stack, limits),

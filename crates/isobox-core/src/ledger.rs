@@ -219,7 +219,7 @@ impl Ledger {
         let is_unawaited = |entry: &Entry| unawaited.contains(&entry.seq);
         let is_pending = |entry: &Entry| !matches!(entry.progress, Progress::Settled { is_delivered: true, .. });
         let left = self.entries.iter().find(|entry| is_unawaited(entry) || is_pending(entry))?;
-        let path = crate::text::shorten(&left.path, 80);
+        let path = crate::text::brief(&left.path, 80);
         let what = if is_unawaited(left) { "never awaited" } else { "still pending" };
         let more = self.entries.iter().filter(|entry| is_unawaited(entry) || is_pending(entry)).count() - 1;
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };

@@ -13,6 +13,7 @@ mod capacity;
 mod catalogue;
 mod clock;
 mod connector;
+mod deciding;
 mod declarations;
 mod defaults;
 mod driver;
@@ -64,6 +65,7 @@ pub use catalogue::{
 };
 pub use clock::Clock;
 pub use connector::{Connector, Offer, OfferedTool, ToolHints};
+pub use deciding::{Credential, Decider};
 pub use declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };
@@ -94,6 +96,8 @@ pub use reshape::{Reshape, for_model};
 pub use resumption::{Inspected, inspect, standing};
 pub use saying::decide;
 pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
-pub use text::{lossy_text, shorten, without_escapes};
+pub use text::{
+    OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
+};
 pub use tool::{Invocation, Tool, ToolCall, ToolError, ToolPath};
 pub use validation::{Defaults, OutputChecks, Validation};

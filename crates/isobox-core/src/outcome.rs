@@ -10,7 +10,7 @@ use crate::call_details::KeptDetails;
 use crate::journal::{CallPlace, CallStanding, Pending, Question, Standing};
 use crate::json::present;
 use crate::policy::Policy;
-use crate::text::{shorten, without_escapes};
+use crate::text::brief;
 use crate::{CallSeq, Code, Failure, Timestamp};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
@@ -285,7 +285,7 @@ impl FromStr for ExecutionId {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         match text.strip_prefix("exec_") {
             Some(digits) if digits.len() == 44 && digits.bytes().all(is_digit) => Ok(Self(text.to_owned())),
-            _ => Err(NotAnExecutionId(shorten(&without_escapes(text), 80))),
+            _ => Err(NotAnExecutionId(brief(text, 80))),
         }
     }
 }

@@ -18,6 +18,19 @@ pub async fn prepare(driver: &dyn Driver, program: &Program) -> Result<Prepared,
     match driver.prepare(Task::Prepare(Cow::Borrowed(program))).await? {
         Answer::Prepared(prepared) => Ok(prepared),
         Answer::Fault(fault) => Err(fault.into()),
+        Answer::Masked(_) => Err(Failure::new(Code::Internal, "the driver has masked the program instead")),
+    }
+}
+
+/// The program as people may see it who must not see the values that a policy redacts: its literals and comments are
+/// masked, and every character keeps its line and column. Where that cannot be done, nothing is shown but white space.
+pub async fn without_literals(driver: &dyn Driver, program: &Program) -> Program {
+    match driver.prepare(Task::Mask(Cow::Borrowed(program))).await {
+        Ok(Answer::Masked(masked)) => masked,
+        Ok(Answer::Prepared(_) | Answer::Fault(_)) | Err(_) => {
+            let hidden = |character: char| if character.is_whitespace() { character } else { '*' };
+            program.map_sources(|source| source.chars().map(hidden).collect())
+        }
     }
 }
 
@@ -27,7 +40,7 @@ pub(crate) async fn explain(driver: &dyn Driver, refused: Refused) -> Failure {
     match driver.prepare(Task::Explain(Cow::Owned(refused))).await {
         Ok(Answer::Fault(fault)) => fault.into(),
         // The engine has refused it all the same.
-        Ok(Answer::Prepared(_)) | Err(_) => said,
+        Ok(Answer::Prepared(_) | Answer::Masked(_)) | Err(_) => said,
     }
 }
 

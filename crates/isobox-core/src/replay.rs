@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
 use crate::journal::{Asked, Entry, Progress, Settlement, Standing, StepTaken, Wanted};
-use crate::text::shorten;
+use crate::text::{brief, shorten};
 use crate::{CallSeq, Code, Failure};
 
 /// Says what a call gives whose value is not in the journal.
@@ -129,7 +129,7 @@ fn difference(done: &Step, step: &StepTaken) -> Option<String> {
     match &done.state {
         State::Waiting => None,
         State::Done { .. } => Some("it returned where it had waited".to_owned()),
-        State::Failed(error) => Some(format!("it failed where it had waited: {}", shorten(&error.message, 200))),
+        State::Failed(error) => Some(format!("it failed where it had waited: {}", brief(&error.message, 200))),
         State::Exhausted(_) => Some("it used up a limit where it had waited".to_owned()),
     }
 }
@@ -151,7 +151,7 @@ const SHOWN: usize = 200;
 fn shown(asked: &Asked) -> String {
     match &asked.what {
         Wanted::Tool { path, input, .. } => {
-            format!("call {} of `{}` with {}", asked.seq, shorten(path, 80), shorten(input.get(), SHOWN))
+            format!("call {} of `{}` with {}", asked.seq, brief(path, 80), shorten(input.get(), SHOWN))
         }
         Wanted::Timer(delay) => format!("timer {} of {delay} ms", asked.seq),
     }
@@ -160,7 +160,7 @@ fn shown(asked: &Asked) -> String {
 fn shown_call(call: &Call) -> String {
     match &call.request {
         Request::Tool { path, input } => {
-            format!("call {} of `{}` with {}", call.seq, shorten(path, 80), shorten(&input.to_string(), SHOWN))
+            format!("call {} of `{}` with {}", call.seq, brief(path, 80), shorten(&input.to_string(), SHOWN))
         }
         Request::Timer(delay) => format!("timer {} of {} ms", call.seq, delay.as_millis()),
     }

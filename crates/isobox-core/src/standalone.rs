@@ -14,10 +14,13 @@
 //! | [`without_stacks`], [`without_host_traces`] | take stacks and host paths out of an error's text |
 //! | [`parse_json`] | reads JSON, but none that is nested too deeply to be read again |
 //! | [`shorten`] | cuts a text, with a mark |
-//! | [`without_escapes`] | makes visible what could steer a terminal |
+//! | [`without_escapes`], [`brief`] | make a text one line that neither steers a terminal nor hides anything |
+//! | [`lines_without_escapes`], [`marked`] | do the same for several lines, none of which passes for another's |
+//! | [`json_without_escapes`] | does the same for JSON, which stays the same value |
 
 #[expect(unused_imports, reason = "for the links above")]
 use crate::{
-    answer_text, author_frames, declare_tool, declare_tools, identifier_of, parse_json, schema_to_typescript, shorten,
-    show_value, summarise_calls, unique_identifiers, without_escapes, without_host_traces, without_stacks,
+    answer_text, author_frames, brief, declare_tool, declare_tools, identifier_of, json_without_escapes,
+    lines_without_escapes, marked, parse_json, schema_to_typescript, shorten, show_value, summarise_calls,
+    unique_identifiers, without_escapes, without_host_traces, without_stacks,
 };

@@ -1,4 +1,8 @@
-//! Text that comes from a program and is shown to a person.
+//! Text that comes from a program, a server or a file, and is shown to a person or a model.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
 
 /// The text, cut to so many characters with a mark where it was cut.
 ///
@@ -31,33 +35,187 @@ pub fn lossy_text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&mended).into_owned()
 }
 
-/// The text with everything that could steer a terminal made visible instead: control characters but for line breaks and
-/// tabs, and the invisible characters that reorder text.
-///
-/// ```
-/// assert_eq!(isobox_core::without_escapes("\u{1b}[2Jgone"), "\\u{1b}[2Jgone");
-/// ```
-pub fn without_escapes(text: &str) -> std::borrow::Cow<'_, str> {
-    if !text.chars().any(is_hazard) {
-        return text.into();
-    }
-    let mut clean = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        if is_hazard(character) {
-            clean.extend(character.escape_unicode());
-        } else {
-            clean.push(character);
+/// Text from outside that can stand inside one of our own lines: it neither ends the line, nor steers a terminal, nor hides.
+/// [`without_escapes`] and [`lines_without_escapes`] are the only ways to make one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OneLine<'a>(Cow<'a, str>);
+
+impl OneLine<'_> {
+    /// Cuts the line to so many characters, with a mark where it was cut.
+    #[must_use]
+    pub fn shortened(self, characters: usize) -> Self {
+        match self.0.char_indices().nth(characters) {
+            Some((end, _)) => Self(Cow::Owned(format!("{}…", &self.0[..end]))),
+            None => self,
         }
     }
-    clean.into()
+
+    /// Returns the line as a text of its own.
+    pub fn into_owned(self) -> String {
+        self.0.into_owned()
+    }
 }
 
-fn is_hazard(character: char) -> bool {
-    match character {
-        '\n' | '\t' => false,
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}' => true,
-        _ => character.is_control(),
+impl Deref for OneLine<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
     }
+}
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(&self.0)
+    }
+}
+
+/// Makes text from outside one line that shows what is in it. Every text that a program, a server or a file can choose goes
+/// through here before it is printed inside a line of ours.
+///
+/// Line breaks, control characters, invisible characters, characters that reorder text, and combining marks in unusual
+/// numbers become escapes. A tab becomes a space.
+///
+/// ```
+/// assert_eq!(&*isobox_core::without_escapes("\u{1b}[2Jgone\nerror: no"), "\\u{1b}[2Jgone\\nerror: no");
+/// ```
+pub fn without_escapes(text: &str) -> OneLine<'_> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return OneLine(Cow::Borrowed(text));
+    }
+    let mut clean = String::with_capacity(text.len() + 16);
+    // At the beginning a mark would combine with what we print before.
+    let (mut before, mut marks) = (None, MAX_MARKS);
+    for character in text.chars() {
+        let is_mark = is_combining(character);
+        marks = if is_mark { marks + 1 } else { 0 };
+        match character {
+            '\n' => clean.push_str("\\n"),
+            '\r' => clean.push_str("\\r"),
+            '\t' => clean.push(' '),
+            '\u{fe0e}' | '\u{fe0f}' if before.is_some_and(is_pictographic) => clean.push(character),
+            _ if is_hidden(character) || (is_mark && marks > MAX_MARKS) => clean.extend(character.escape_unicode()),
+            _ => clean.push(character),
+        }
+        before = Some(character);
+    }
+    if clean == text { OneLine(Cow::Borrowed(text)) } else { OneLine(Cow::Owned(clean)) }
+}
+
+/// Splits text from outside into the lines that its author meant, each of them made harmless. Print each line behind a mark,
+/// or it can pass for one of ours: see [`marked`].
+pub fn lines_without_escapes(text: &str) -> impl Iterator<Item = OneLine<'_>> {
+    text.split('\n').map(|line| without_escapes(line.strip_suffix('\r').unwrap_or(line)))
+}
+
+/// Text from outside that may have several lines, to stand behind something of ours: each line but the first begins with a
+/// mark that no line of ours begins with.
+///
+/// ```
+/// assert_eq!(isobox_core::marked("bad\nerror: worse"), "bad\n  | error: worse");
+/// ```
+pub fn marked(text: &str) -> String {
+    let mut lines = lines_without_escapes(text);
+    let mut marked = lines.next().map(OneLine::into_owned).unwrap_or_default();
+    for line in lines {
+        marked.push_str("\n  | ");
+        marked.push_str(&line);
+    }
+    marked
+}
+
+/// The beginning of a text from outside, in one line, as it is quoted in messages.
+pub fn brief(text: &str, characters: usize) -> String {
+    // Escapes take more characters than what they stand for, so that no more than this can be shown.
+    let end = text.char_indices().nth(characters).map_or(text.len(), |(end, _)| end);
+    let line = without_escapes(&text[..end]);
+    if end == text.len() { line.shortened(characters).into_owned() } else { cut(&line, characters) }
+}
+
+fn cut(line: &str, characters: usize) -> String {
+    let end = line.char_indices().nth(characters).map_or(line.len(), |(end, _)| end);
+    format!("{}…", &line[..end])
+}
+
+/// Writes JSON so that it shows what is in its texts: the same value, with everything escaped that [`without_escapes`]
+/// escapes. Line breaks between its parts stay.
+///
+/// ```
+/// assert_eq!(isobox_core::json_without_escapes("[\"a\u{200b}b\u{e0041}\"]"), r#"["a\u200bb\udb40\udc41"]"#);
+/// ```
+pub fn json_without_escapes(json: &str) -> Cow<'_, str> {
+    // Outside of its texts JSON has no such characters, and inside of them this is how it writes them.
+    let is_plain = |character: char| character == '\n' || !is_hidden(character);
+    if json.chars().all(is_plain) {
+        return Cow::Borrowed(json);
+    }
+    let mut clean = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        if is_plain(character) {
+            clean.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                clean.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    Cow::Owned(clean)
+}
+
+/// So many combining marks may follow a character; some languages need three.
+const MAX_MARKS: usize = 4;
+
+/// Tells characters that nobody sees, or that change how others are seen: controls, line and paragraph separators, format
+/// characters, all that Unicode lets a font ignore, fillers that look empty, and what is no character at all.
+pub(crate) fn is_hidden(character: char) -> bool {
+    match character {
+        '\u{ad}'
+        | '\u{34f}'
+        | '\u{600}'..='\u{605}'
+        | '\u{61c}'
+        | '\u{6dd}'
+        | '\u{70f}'
+        | '\u{890}'..='\u{891}'
+        | '\u{8e2}'
+        | '\u{115f}'..='\u{1160}'
+        | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{2800}'
+        | '\u{3164}'
+        | '\u{fdd0}'..='\u{fdef}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}'
+        | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fffb}'
+        | '\u{110bd}'
+        | '\u{110cd}'
+        | '\u{13430}'..='\u{1343f}'
+        | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}' => true,
+        _ => character.is_control() || u32::from(character) & 0xfffe == 0xfffe,
+    }
+}
+
+/// Marks that are drawn over the character before them.
+fn is_combining(character: char) -> bool {
+    matches!(
+        character,
+        '\u{300}'..='\u{36f}'
+            | '\u{483}'..='\u{489}'
+            | '\u{1ab0}'..='\u{1aff}'
+            | '\u{1dc0}'..='\u{1dff}'
+            | '\u{20d0}'..='\u{20ff}'
+            | '\u{fe20}'..='\u{fe2f}'
+    )
+}
+
+/// Characters whose variation selector says whether they are drawn as a picture.
+fn is_pictographic(character: char) -> bool {
+    matches!(character, '©' | '®' | '\u{203c}'..='\u{3299}' | '\u{1f000}'..='\u{1faff}') && !is_hidden(character)
 }
 
 #[cfg(test)]
@@ -77,9 +235,54 @@ mod tests {
     }
 
     #[test]
-    fn escape_sequences_are_made_visible() {
-        assert_eq!(without_escapes("a\u{1b}[31mb\r\n\tc"), "a\\u{1b}[31mb\\u{d}\n\tc");
-        assert_eq!(without_escapes("\u{202e}txt.exe\u{9b}2J"), "\\u{202e}txt.exe\\u{9b}2J");
-        assert!(matches!(without_escapes("plain ä"), std::borrow::Cow::Borrowed(_)));
+    fn escape_sequences_and_line_breaks_are_made_visible() {
+        assert_eq!(&*without_escapes("a\u{1b}[31mb\r\n\tc"), "a\\u{1b}[31mb\\r\\n c");
+        assert_eq!(&*without_escapes("\u{202e}txt.exe\u{9b}2J"), "\\u{202e}txt.exe\\u{9b}2J");
+        assert_eq!(&*without_escapes("a\u{2028}b\u{85}c\u{b}d\u{c}e"), "a\\u{2028}b\\u{85}c\\u{b}d\\u{c}e");
+        assert_eq!(&*without_escapes("ap\u{200b}prove\u{e0041}\u{feff}"), "ap\\u{200b}prove\\u{e0041}\\u{feff}");
+        for plain in ["plain ä", "日本語", "e\u{301}", "❤\u{fe0f}", "שלום", "naïve — “quoted” 100 €"]
+        {
+            assert_eq!(without_escapes(plain), OneLine(Cow::Borrowed(plain)), "{plain}");
+        }
+    }
+
+    #[test]
+    fn marks_and_selectors_are_escaped_where_they_hide_something() {
+        assert_eq!(&*without_escapes("a\u{fe0f}b\u{fe00}"), "a\\u{fe0f}b\\u{fe00}");
+        assert_eq!(&*without_escapes("\u{301}a"), "\\u{301}a", "it would change what is printed before");
+        let flood = format!("x{}", "\u{30f}".repeat(100));
+        assert_eq!(without_escapes(&flood).matches('\u{30f}').count(), MAX_MARKS);
+    }
+
+    #[test]
+    fn every_line_but_the_first_is_marked() {
+        assert_eq!(marked("one"), "one");
+        assert_eq!(
+            marked("one\r\nerror[INTERNAL]: two\u{2028}three\n"),
+            "one\n  | error[INTERNAL]: two\\u{2028}three\n  | "
+        );
+    }
+
+    #[test]
+    fn what_is_quoted_is_one_short_line() {
+        assert_eq!(brief("a\nb", 10), "a\\nb");
+        assert_eq!(brief("abcdef", 3), "abc…");
+        assert_eq!(brief("\u{200b}\u{200b}", 5), "\\u{20…");
+        assert_eq!(brief("\u{200b}bc", 9), "\\u{200b}b…");
+    }
+
+    #[test]
+    fn nothing_hidden_is_left_of_any_character() {
+        let shows = |text: &str| !text.chars().any(|one| is_hidden(one) && !matches!(one, '\u{fe0e}' | '\u{fe0f}'));
+        for character in '\0'..=char::MAX {
+            let text = format!("a{character}b");
+            assert!(shows(&without_escapes(&text)), "{}", character.escape_unicode());
+            let json = serde_json::to_string(&text).expect("it is a text");
+            let clean = json_without_escapes(&json);
+            assert!(shows(&clean) && !clean.contains(['\u{fe0e}', '\u{fe0f}']), "{}", character.escape_unicode());
+            if clean != json {
+                assert_eq!(serde_json::from_str::<String>(&clean).expect("it is still JSON"), text);
+            }
+        }
     }
 }

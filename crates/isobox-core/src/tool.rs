@@ -435,7 +435,7 @@ impl std::str::FromStr for ToolPath {
         } else {
             return Ok(Self(path.to_owned()));
         };
-        let path = crate::text::shorten(path, 80);
+        let path = crate::text::brief(path, 80);
         Err(Failure::new(Code::Config, format!("`{path}` cannot be the path of a tool: {reason}")))
     }
 }

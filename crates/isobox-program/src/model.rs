@@ -57,6 +57,12 @@ impl Program {
         &self.entry
     }
 
+    /// The same program with the text of every file replaced.
+    pub fn map_sources(&self, change: impl Fn(&str) -> String) -> Self {
+        let changed = |(path, source): (&String, &String)| (path.clone(), change(source));
+        Self { files: self.files.iter().map(changed).collect(), entry: self.entry.clone() }
+    }
+
     /// The files by path.
     pub fn files(&self) -> &BTreeMap<String, String> {
         &self.files

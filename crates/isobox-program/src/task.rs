@@ -14,6 +14,8 @@ pub enum Task<'a> {
     Prepare(Cow<'a, Program>),
     /// Explain why the engine refused a prepared program.
     Explain(Cow<'a, Refused>),
+    /// Mask all literals and comments of a program.
+    Mask(Cow<'a, Program>),
 }
 
 /// Describes a prepared program that the engine refused.
@@ -50,4 +52,6 @@ pub enum Answer {
     Prepared(Prepared),
     /// The program is wrong; also the answer to [`Task::Explain`].
     Fault(Fault),
+    /// The program with its literals and comments masked: every character has the line and column that it had.
+    Masked(Program),
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use isobox_core::{
     ByteSize, Call, CalledFrom, Code, Exhausted, GuestError, Level, Limits, Log, LogBook, LogUse, Meter, Origin,
-    Request, State, Step, ToolPath, parse_json, shorten,
+    Request, State, Step, ToolPath, brief, parse_json,
 };
 use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err};
 
@@ -164,11 +164,8 @@ impl Guest {
         let path = String::from_utf8_lossy(path);
         let limit = self.limits.input;
         if !limit.holds(input.len()) {
-            let message = format!(
-                "the input of tool `{}` is {} bytes, and the limit is {limit}",
-                shorten(&path, 80),
-                input.len()
-            );
+            let message =
+                format!("the input of tool `{}` is {} bytes, and the limit is {limit}", brief(&path, 80), input.len());
             return Err(self.refuse(origin::INPUT_TOO_LARGE, message));
         }
         let limit = self.limits.in_flight;
@@ -188,7 +185,7 @@ impl Guest {
         let input = match parse_json(input) {
             Ok(input) => input,
             Err(error) => {
-                let path = shorten(&path, 80);
+                let path = brief(&path, 80);
                 let message = format!("the input of tool `{path}` is not JSON that can be passed: {error}");
                 return Err(self.refuse(origin::SERIALIZATION, message));
             }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use isobox_core::journal::{Decision, Remember, Said, Standing, Verdict};
 use isobox_core::store::{Expected, Filter, Listed, Part, Status, Store, prune};
 use isobox_core::{
-    CallSeq, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, decide, expire, inspect, resume,
-    standing, tell_end,
+    CallSeq, Code, Decider, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, decide, expire, inspect,
+    resume, standing, tell_end,
 };
 
 use crate::{CancellationToken, Isobox};
@@ -24,7 +24,7 @@ const AGAIN: Duration = Duration::from_millis(50);
 pub struct Decisions {
     shown: Option<u64>,
     about: About,
-    by: String,
+    by: Decider,
     reason: Option<String>,
     remember: Remember,
 }
@@ -36,14 +36,14 @@ enum About {
 }
 
 impl Decisions {
-    /// These verdicts, by this person.
-    pub fn new(by: impl Into<String>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
+    /// These verdicts, by this person. A name alone is that of a person whom the host has identified.
+    pub fn new(by: impl Into<Decider>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
         let about = About::Calls(verdicts.into_iter().collect());
         Self { shown: None, about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
 
     /// This verdict about everything that was pending at a revision; `CONFLICT` where that has changed since.
-    pub fn about_all(by: impl Into<String>, revision: u64, verdict: Verdict) -> Self {
+    pub fn about_all(by: impl Into<Decider>, revision: u64, verdict: Verdict) -> Self {
         let about = About::All(verdict);
         Self { shown: Some(revision), about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
@@ -92,7 +92,14 @@ impl Decisions {
                 return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
             }
             let asked = standing.check_verdict(seq, shown, &verdict, now)?;
-            decisions.push(Decision { seq, asked, verdict, by: by.clone(), reason: reason.clone(), remember });
+            decisions.push(Decision {
+                seq,
+                asked,
+                verdict,
+                by: by.name().to_owned(),
+                reason: reason.clone(),
+                remember,
+            });
         }
         Ok(decisions)
     }
@@ -141,20 +148,23 @@ impl Isobox {
     ///
     /// # Errors
     ///
-    /// `NOT_FOUND`, and `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed,
-    /// where somebody else was faster, or where it is too early to say that a call in doubt did not happen
+    /// `FORBIDDEN` where the person may not decide about executions of this store (see [`Decider`]), `NOT_FOUND`, and
+    /// `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed, where somebody
+    /// else was faster, or where it is too early to say that a call in doubt did not happen
     /// ([`PendingCall::not_before`](crate::PendingCall::not_before)).
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
+        decisions.by.check(self.store()?).await?;
         let at = self.host.clock.now();
         decide(self.store()?, id, at, |standing| decisions.about(id, standing, at)).await
     }
 
-    /// Ends an execution; nothing that it did is undone.
-    pub async fn reject(&self, id: &ExecutionId, by: &str, reason: Option<&str>) -> Result<(), Failure> {
-        let (by, reason, at) = (by.to_owned(), reason.map(str::to_owned), self.host.clock.now());
-        let said = Said::Reject { by, reason, at };
+    /// Ends an execution; nothing that it did is undone. `FORBIDDEN` as for [`Isobox::decide`].
+    pub async fn reject(&self, id: &ExecutionId, by: impl Into<Decider>, reason: Option<&str>) -> Result<(), Failure> {
+        let (by, store) = (by.into(), self.store()?);
+        by.check(store).await?;
+        let said =
+            Said::Reject { by: by.name().to_owned(), reason: reason.map(str::to_owned), at: self.host.clock.now() };
         said.check_texts()?;
-        let store = self.store()?;
         store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
     }
 
@@ -241,20 +251,21 @@ impl Isobox {
     }
 
     /// Removes all of an execution: program, values, journal and snapshot. One that runs, here or in another process, is
-    /// ended before.
+    /// rejected before, by this person.
     ///
     /// # Errors
     ///
-    /// `NOT_FOUND`, `STORE`, and `CONFLICT` where the process that runs it has not let go of it within half a minute.
-    pub async fn delete(&self, id: &ExecutionId) -> Result<(), Failure> {
-        let store = self.store()?;
+    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` where the process that runs it has not let go of it within half a minute.
+    pub async fn delete(&self, id: &ExecutionId, by: impl Into<Decider>) -> Result<(), Failure> {
+        let (by, store) = (by.into(), self.store()?);
+        by.check(store).await?;
         // What cannot be read can still be removed.
         let was_over = store.load(id, Part::SinceCheckpoint).await.is_ok_and(|loaded| loaded.head.status.is_over());
         if let Err(failure) = store.delete(id, Expected::Anyhow).await {
             if failure.code != Code::Conflict {
                 return Err(failure);
             }
-            self.delete_once_ended(id).await?;
+            self.delete_once_ended(id, &by).await?;
         }
         if !was_over {
             tell_end(&self.host, id, Status::Rejected).await;
@@ -263,9 +274,9 @@ impl Isobox {
     }
 
     /// Ends an execution that somebody runs, and removes it.
-    async fn delete_once_ended(&self, id: &ExecutionId) -> Result<(), Failure> {
+    async fn delete_once_ended(&self, id: &ExecutionId, by: &Decider) -> Result<(), Failure> {
         let (store, clock) = (self.store()?, &*self.host.clock);
-        match self.reject(id, "somebody", Some("it is to be deleted")).await {
+        match self.reject(id, by, Some("it is to be deleted")).await {
             // It has come to its end by itself.
             Err(failure) if failure.code == Code::Conflict => {}
             said => said?,

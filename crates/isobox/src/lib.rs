@@ -25,6 +25,7 @@
 
 mod builder;
 pub mod config;
+mod credential;
 pub mod demo;
 mod executions;
 mod heart;
@@ -37,6 +38,7 @@ use std::sync::Arc;
 
 pub use builder::Builder;
 use builder::Namespaces;
+pub use credential::own_credential;
 pub use executions::{CarriedOn, Decisions};
 pub use isobox_core::journal;
 pub use isobox_core::policy;
@@ -47,12 +49,13 @@ pub use isobox_core::store;
 pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
     CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
-    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Defaults, Described,
-    Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted, Invocation, Label, Level,
-    Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, Outcome, OutputChecks, ParseQuantityError, Paused,
-    PendingCall, PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown, Strictness, Timestamp, Timing,
-    Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation, answer_text, fill_defaults,
-    parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
+    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Credential, Decider,
+    Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted,
+    Invocation, Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, OneLine, Outcome, OutputChecks,
+    ParseQuantityError, Paused, PendingCall, PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown,
+    Strictness, Timestamp, Timing, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation,
+    answer_text, brief, fill_defaults, json_without_escapes, lines_without_escapes, marked, parse_duration, show_value,
+    summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
 pub use isobox_store::owned;
@@ -146,6 +149,16 @@ impl Isobox {
     /// `SYNTAX`, with the place in the author's text.
     pub async fn prepare(&self, program: &Program) -> Result<program::Prepared, Failure> {
         program::prepare(&*self.host.driver, program).await
+    }
+
+    /// The program as people may be shown it: with its literals masked where a rule redacts values, since the same values may
+    /// stand in the program.
+    pub async fn shown(&self, program: &Program) -> Program {
+        if self.policy().redacts() {
+            program::without_literals(&*self.host.driver, program).await
+        } else {
+            program.clone()
+        }
     }
 
     /// The same runtime, sandbox and capacity, for programs that may call what is in this catalogue. Executions that run

@@ -99,17 +99,11 @@ pub(crate) enum ExecutionsCommand {
         /// Why.
         #[arg(long)]
         reason: Option<String>,
-        /// Who decides [default: the name of the user].
-        #[arg(long, value_name = "NAME")]
-        by: Option<String>,
     },
     /// Go on with one whose process died, or about which somebody has decided; on a terminal, decide now.
     Resume {
         /// Which; the beginning of its name is enough.
         id: String,
-        /// Who decides [default: the name of the user].
-        #[arg(long, value_name = "NAME")]
-        by: Option<String>,
     },
     /// Remove all of one: its program, values and journal.
     Delete {
@@ -159,10 +153,6 @@ pub(crate) struct DecisionOptions {
     /// Let it hold for further calls of the same tool with the same input.
     #[arg(long, value_name = "WHERE")]
     pub(crate) remember: Option<RememberedFor>,
-
-    /// Who decides [default: the name of the user].
-    #[arg(long, value_name = "NAME")]
-    pub(crate) by: Option<String>,
 
     /// Why; the program may read it where its call is denied or fails.
     #[arg(long, value_name = "TEXT")]

@@ -35,7 +35,8 @@ pub(crate) enum Command {
     /// Look at executions that are kept, and decide about those that wait for somebody.
     ///
     /// Deciding goes on with the execution until it ends or pauses again, and prints what comes of it as `run` does, with
-    /// the same exit status.
+    /// the same exit status. It takes the credential in ~/.local/state/isobox/decide.key, which is made when you first decide;
+    /// ISOBOX_DECIDE_KEY_FILE names another file.
     Executions(Box<ExecutionsOptions>),
 
     /// Serve an MCP client that started this process: code mode over the servers of the configuration.
@@ -179,10 +180,6 @@ pub(crate) struct RunOptions {
     /// Approve all calls that need it.
     #[arg(long)]
     pub(crate) approve_all: bool,
-
-    /// Who decides when it is asked [default: the name of the user].
-    #[arg(long, value_name = "NAME")]
-    pub(crate) by: Option<String>,
 
     /// Decisions can be remembered for all executions with the same key.
     #[arg(long, value_name = "KEY")]

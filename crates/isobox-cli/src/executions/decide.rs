@@ -7,20 +7,21 @@ use anyhow::{Context, Result};
 use isobox::journal::{Remember, Verdict};
 use isobox::{
     CallSeq, CancellationToken, CarriedOn, Code, Contents, Decisions, ExecutionId, Failure, Inspected, Isobox, Outcome,
-    Paused, PendingKind, Value, Workspace,
+    Paused, PendingKind, Value, Workspace, brief, marked,
 };
 use tokio::sync::oneshot;
 
 use crate::Exit;
 use crate::arguments::{DecisionOptions, ExecutionsOptions, RememberedFor, ResolutionOptions};
-use crate::ask::{Asker, Interrupt};
+use crate::ask::{Asker, Interrupt, Right};
 use crate::commands::Commands;
+use crate::deciding::decider;
 use crate::executions::find::find;
 use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome};
 use crate::pending::waits_for;
 use crate::progress::Printer;
 use crate::retention::keep_house;
-use crate::setting::{person, start_durably};
+use crate::setting::start_durably;
 use crate::source::Source;
 use crate::style::{print_error, print_json};
 
@@ -51,7 +52,7 @@ impl Deciding<'_> {
         options: &DecisionOptions,
     ) -> Result<Exit> {
         let id = find(self.archive, id).await?;
-        let by = person(options.by.as_deref());
+        let by = decider()?;
         let decisions = match options.revision {
             Some(revision) if is_about_all => Decisions::about_all(by, revision, Verdict::Approve),
             _ if calls.is_empty() => Decisions::new(by, [(self.only_approval(&id).await?, Verdict::Approve)]),
@@ -63,7 +64,7 @@ impl Deciding<'_> {
     pub(crate) async fn deny(&self, id: &str, call: CallSeq, options: &DecisionOptions) -> Result<Exit> {
         let id = find(self.archive, id).await?;
         let verdict = Verdict::Deny(options.reason.clone());
-        let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
+        let decisions = Decisions::new(decider()?, [(call, verdict)]);
         self.decide(&id, decisions, options).await
     }
 
@@ -79,21 +80,23 @@ impl Deciding<'_> {
             () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
         };
         let id = find(self.archive, id).await?;
-        let decisions = Decisions::new(person(options.by.as_deref()), [(call, verdict)]);
+        let decisions = Decisions::new(decider()?, [(call, verdict)]);
         let decisions = if resolution.fail { decisions } else { because(decisions, options) };
         self.decide(&id, decisions, options).await
     }
 
-    pub(crate) async fn reject(&self, id: &str, reason: Option<&str>, by: Option<&str>) -> Result<Exit> {
+    pub(crate) async fn reject(&self, id: &str, reason: Option<&str>) -> Result<Exit> {
         let id = find(self.archive, id).await?;
-        self.archive.reject(&id, &person(by), reason).await?;
+        self.archive.reject(&id, decider()?, reason).await?;
         // It ends before anything of it goes on, so that it needs none of its tools.
         match self.archive.collect(&id, &self.watch.token).await? {
             CarriedOn::Here(outcome) if self.options.json => {
                 print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
             }
             CarriedOn::Here(outcome) => match *outcome {
-                Outcome::Failed(failed) if failed.error.code == Code::Rejected => print_error(&failed.error.message),
+                Outcome::Failed(failed) if failed.error.code == Code::Rejected => {
+                    print_error(&marked(&failed.error.message));
+                }
                 _ => print_error(&format!("execution {id} was over before it could be rejected")),
             },
             CarriedOn::Elsewhere if self.options.json => print_running(&id)?,
@@ -105,12 +108,12 @@ impl Deciding<'_> {
     }
 
     /// Goes on with an execution, and asks on a terminal.
-    pub(crate) async fn resume(&self, id: &str, by: Option<&str>) -> Result<Exit> {
+    pub(crate) async fn resume(&self, id: &str) -> Result<Exit> {
         let id = find(self.archive, id).await?;
         self.watch.going_on.get_or_init(|| id.clone());
         let inspected = self.archive.inspect(&id).await?;
         let is_watched = !self.options.json && io::stdin().is_terminal() && io::stderr().is_terminal();
-        let asker = is_watched.then(|| Asker::new(person(by), Interrupt::LeavesIt));
+        let asker = is_watched.then(|| Asker::new(Right::Credential, Interrupt::LeavesIt));
         self.carry_on(&id, inspected, asker).await
     }
 
@@ -132,6 +135,7 @@ impl Deciding<'_> {
 
     async fn carry_on(&self, id: &ExecutionId, inspected: Inspected, asker: Option<Asker>) -> Result<Exit> {
         let source = Source::kept(inspected.beginning);
+        source.show_under(self.archive).await;
         let isobox = tokio::select! {
             started = start_durably(self.workspace) => started?.isobox,
             () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
@@ -164,7 +168,8 @@ impl Deciding<'_> {
 }
 
 fn which_one(paused: &Paused) -> Failure {
-    let calls = paused.pending.iter().map(|call| format!("  {} {} {}", call.seq, call.path, waits_for(call.kind)));
+    let calls =
+        paused.pending.iter().map(|call| format!("{} {} {}", call.seq, brief(&call.path, 80), waits_for(call.kind)));
     let calls = calls.collect::<Vec<_>>().join("\n");
     let message = format!("several calls wait; say which are approved:\n{calls}");
     Failure::new(Code::Config, message).hint(format!("--all --revision {} approves all of them", paused.revision))

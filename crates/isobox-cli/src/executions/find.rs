@@ -1,7 +1,7 @@
 //! Finding an execution by its name, or by the beginning of it.
 
 use isobox::store::Filter;
-use isobox::{Code, ExecutionId, Failure, Isobox, without_escapes};
+use isobox::{Code, ExecutionId, Failure, Isobox, brief};
 
 /// How many are looked at together.
 const PAGE: u32 = 500;
@@ -27,7 +27,7 @@ fn prefix(text: &str) -> Result<String, Failure> {
     let digits = text.strip_prefix("exec_").unwrap_or(text);
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     if digits.is_empty() || digits.len() > 44 || !digits.bytes().all(is_digit) {
-        let shown: String = without_escapes(text).chars().take(60).collect();
+        let shown = brief(text, 60);
         let message = format!("`{shown}` is not the name of an execution, nor the beginning of one");
         return Err(Failure::new(Code::NotFound, message).hint("`isobox executions list` shows those that are kept"));
     }

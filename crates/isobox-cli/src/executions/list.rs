@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use isobox::store::{Listed, Status};
-use isobox::{ExecutionId, Timestamp};
+use isobox::{ExecutionId, Timestamp, brief};
 
 use crate::executions::moment::rough;
 
@@ -27,7 +27,7 @@ pub(crate) fn draw(listed: &[Listed], decided: &HashSet<ExecutionId>, now: Times
             head.calls.to_string(),
             if head.pending > 0 { head.pending.to_string() } else { String::new() },
             rough(now.0.saturating_sub(created.0)),
-            head.function.clone().unwrap_or_default().chars().take(40).collect(),
+            head.function.as_deref().map(|function| brief(function, 40)).unwrap_or_default(),
         ]);
     }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();

@@ -18,7 +18,8 @@ use isobox::{Code, Failure, Isobox, Outcome, Timestamp, Value, Workspace, Worksp
 
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExecutionsOptions};
-use crate::commands::{Commands, From};
+use crate::commands::Commands;
+use crate::deciding::decider;
 use crate::executions::decide::{Deciding, Watch};
 use crate::executions::find::find;
 use crate::executions::timeline::Story;
@@ -27,18 +28,20 @@ use crate::pending::draw_pause;
 use crate::setting::{Wanted, look_at_store, open_store, read_config_and_store};
 use crate::signals::{EndSignal, EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{Colours, complain_of, print_error, print_json, print_lines, width};
+use crate::style::{Colours, complain_of_error, failure_of, print_error, print_json, print_lines, width};
 use crate::trust::Asks;
 
 pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
     match try_executions(options) {
         Ok(exit) => Ok(exit),
         Err(error) => {
-            let failure = match error.downcast::<Failure>() {
-                Ok(failure) => failure,
-                Err(error) => Failure::new(Code::Config, format!("{error:#}")),
-            };
-            tell_failure(&failure, options)?;
+            if !options.json {
+                complain_of_error(&error);
+            }
+            let failure = failure_of(error);
+            if options.json {
+                print_json(&json!({ "error": failure }).to_string()).context("cannot write the error")?;
+            }
             Ok(if failure.code == Code::Config { Exit::Usage } else { Exit::Failed })
         }
     }
@@ -61,7 +64,7 @@ fn try_executions(options: &ExecutionsOptions) -> Result<Exit> {
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let commands = Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo, From::ThisFolder);
+    let commands = Commands::new(options.config.as_deref(), options.store.as_deref(), options.demo);
     executor.block_on(async {
         let mut signals = EndSignals::listen()?;
         let watch = Watch::default();
@@ -123,13 +126,11 @@ async fn answer(
         ExecutionsCommand::Resolve { id, call, resolution, decision } => {
             return deciding.resolve(id, *call, resolution, decision).await;
         }
-        ExecutionsCommand::Reject { id, reason, by } => {
-            return deciding.reject(id, reason.as_deref(), by.as_deref()).await;
-        }
-        ExecutionsCommand::Resume { id, by } => return deciding.resume(id, by.as_deref()).await,
+        ExecutionsCommand::Reject { id, reason } => return deciding.reject(id, reason.as_deref()).await,
+        ExecutionsCommand::Resume { id } => return deciding.resume(id).await,
         ExecutionsCommand::Delete { id } => {
             let id = find(&archive, id).await?;
-            archive.delete(&id).await?;
+            archive.delete(&id, decider()?).await?;
             tell_done("deleted", &[id.to_string()], options)?;
         }
         ExecutionsCommand::Prune { keep } => {
@@ -152,7 +153,8 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
     // Whoever holds it hears it by themselves.
     let said = if inspected.is_held { Vec::new() } else { archive.said(&id).await? };
     if options.json {
-        let record = record::record(&id, &inspected, &said, archive.policy());
+        let program = archive.shown(&inspected.beginning.program).await;
+        let record = record::record(&id, &inspected, &program, &said, archive.policy());
         return print_json(&record.to_string()).context("cannot write the execution");
     }
     let story = Story {
@@ -174,6 +176,7 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
     }
     if let Some(paused) = paused.filter(|paused| !paused.pending.is_empty()) {
         let source = Source::kept(inspected.beginning);
+        source.show_under(&archive).await;
         text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, Colours::Off)));
     }
     print_lines(&text).context("cannot write the execution")
@@ -190,14 +193,6 @@ fn tell_done(what: &str, ids: &[String], options: &ExecutionsOptions) -> Result<
     }
     let lines: Vec<String> = ids.iter().map(|id| format!("{what} {id}")).collect();
     print_lines(&lines.join("\n")).context("cannot write what was done")
-}
-
-fn tell_failure(failure: &Failure, options: &ExecutionsOptions) -> Result<()> {
-    if options.json {
-        return print_json(&json!({ "error": failure }).to_string()).context("cannot write the error");
-    }
-    complain_of(failure);
-    Ok(())
 }
 
 #[expect(clippy::disallowed_methods, reason = "people want to know how long ago something was")]

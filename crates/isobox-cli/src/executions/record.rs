@@ -4,10 +4,16 @@ use std::collections::HashMap;
 
 use isobox::journal::{Entry, Said, Settlement, Verdict};
 use isobox::policy::{Policy, ToolNames};
-use isobox::{CallSeq, ExecutionId, Inspected, Value, json};
+use isobox::{CallSeq, ExecutionId, Inspected, Program, Value, json};
 
 /// The record of an execution, to which people have said something that nobody has heard yet.
-pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, said: &[Said], policy: &Policy) -> Value {
+pub(crate) fn record(
+    id: &ExecutionId,
+    inspected: &Inspected,
+    program: &Program,
+    said: &[Said],
+    policy: &Policy,
+) -> Value {
     let beginning = &inspected.beginning;
     let mut tools = HashMap::new();
     let entries: Vec<Value> = inspected.entries.iter().map(|entry| entry_of(entry, &mut tools, policy)).collect();
@@ -18,7 +24,7 @@ pub(crate) fn record(id: &ExecutionId, inspected: &Inspected, said: &[Said], pol
         "function": beginning.function,
         "session": beginning.session,
         "roles": beginning.roles,
-        "program": beginning.program,
+        "program": program,
         "image": beginning.image,
         "limits": beginning.limits,
         "seed": beginning.seed,

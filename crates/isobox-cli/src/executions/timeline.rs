@@ -1,7 +1,7 @@
 //! What happened in an execution, drawn: calls as bars over time, and below them what people did. No I/O and no clock.
 
 use isobox::journal::{Decision, Ending, Entry, Question, Remember, ResumedFrom, Standing, Verdict};
-use isobox::{CallRecord, CallSeq, ExecutionId, Timestamp, show_value, without_escapes};
+use isobox::{CallRecord, CallSeq, ExecutionId, Timestamp, brief, show_value};
 
 use super::axis::Axis;
 use super::bars::{Bars, Shape};
@@ -82,7 +82,7 @@ fn chart(story: &Story<'_>, standing: &Standing, width: usize) -> String {
     let Some(shown) = records.get(..records.len().min(SHOWN)).filter(|shown| !shown.is_empty()) else {
         return String::new();
     };
-    let labels: Vec<String> = shown.iter().map(|call| format!("{} {}", call.seq, short(&call.path, PATH))).collect();
+    let labels: Vec<String> = shown.iter().map(|call| format!("{} {}", call.seq, brief(&call.path, PATH))).collect();
     let ends: Vec<String> = shown.iter().map(end_of).collect();
     let longest = |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or_default();
     let (label, end) = (longest(&labels), longest(&ends));
@@ -223,7 +223,7 @@ fn result(story: &Story<'_>, standing: &Standing) -> String {
                 (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
                 _ => String::new(),
             };
-            format!("{}: {}{place}", failure.code, short(&failure.message, 500))
+            format!("{}: {}{place}", failure.code, brief(&failure.message, 500))
         }
         None if matches!(story.entries.last(), Some(Entry::Paused(_))) || story.is_held => String::new(),
         None => "Its process has ended. `isobox executions resume` goes on with it.".to_owned(),
@@ -235,16 +235,7 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 pub(crate) fn one_line(text: &str) -> String {
-    short(text, 160)
-}
-
-/// In one line that steers no terminal, cut to so many characters.
-fn short(text: &str, characters: usize) -> String {
-    let clean = without_escapes(&text.replace(['\n', '\t'], " ")).into_owned();
-    match clean.char_indices().nth(characters) {
-        Some((end, _)) => format!("{}…", &clean[..end]),
-        None => clean,
-    }
+    brief(text, 160)
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ fn why_somebody_decided_is_told_in_one_line() {
     story[11]["decided"]["decision"]["remember"] = json!("session");
     story[11]["decided"]["decision"]["reason"] = json!("she\nasked");
     let text = drawn(&entries(Value::Array(story)), true, 100);
-    assert!(text.contains("approved call 2, also for the session: she asked"), "{text}");
+    assert!(text.contains("approved call 2, also for the session: she\\nasked"), "{text}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod executions;
 mod files;
+mod hostile;
 mod run;
 mod tools;
 mod trust;

@@ -61,7 +61,7 @@ fn the_result_goes_to_standard_output_and_logs_to_standard_error() {
     let output =
         run_input(&["run", "-"], b"console.log('a log', { n: 1 }); console.warn('careful'); return { b: [1, 2] }");
     assert_eq!((status(&output), text(&output.stdout).as_str()), (0, "{\"b\":[1,2]}\n"));
-    assert_eq!(text(&output.stderr), "a log {\"n\":1}\nwarn: careful\n");
+    assert_eq!(text(&output.stderr), "log │ a log {\"n\":1}\nwarn │ careful\n");
 }
 
 #[test]
@@ -359,9 +359,9 @@ fn on_a_terminal_there_are_colours_and_readable_results() {
         let output = command.envs(variables.iter().copied()).output().expect("`script` gives a terminal");
         text(&output.stdout).replace("\r\n", "\n")
     };
-    assert_eq!(terminal(&[]), "\u{1b}[33mwarn:\u{1b}[0m w\n{\n  \"a\": [\n    1\n  ]\n}\n");
+    assert_eq!(terminal(&[]), "\u{1b}[33mwarn │\u{1b}[0m w\n{\n  \"a\": [\n    1\n  ]\n}\n");
     for plain in [("NO_COLOR", "1"), ("TERM", "dumb")] {
-        assert_eq!(terminal(&[plain]), "warn: w\n{\n  \"a\": [\n    1\n  ]\n}\n", "{plain:?}");
+        assert_eq!(terminal(&[plain]), "warn │ w\n{\n  \"a\": [\n    1\n  ]\n}\n", "{plain:?}");
     }
 }
 
@@ -408,6 +408,6 @@ fn the_tour_of_the_readme_shows_tools_concurrency_and_an_error() {
     let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tour.ts");
     let output = run(&["run", "--demo", tour]);
     assert_eq!(status(&output), 0, "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("warn: Atlantis: no weather station in Atlantis (TOOL)"));
+    assert!(text(&output.stderr).contains("warn │ Atlantis: no weather station in Atlantis (TOOL)"));
     assert!(text(&output.stdout).contains("\"warmest\":\"Rome, 21 °C\""));
 }

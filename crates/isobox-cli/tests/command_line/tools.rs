@@ -299,7 +299,7 @@ fn an_mcp_client_lists_searches_and_executes() {
     assert_eq!(done["structuredContent"]["result"], json!({ "a": [1] }));
     assert_eq!(
         done["content"][0]["text"],
-        "{\"a\":[1]}\n\ncalls:\ndemo.echo: applied\n  input: {\"a\":[1]}\n\nlog:\nwarn: careful"
+        "{\"a\":[1]}\n\ncalls:\ndemo.echo: applied\n  input: {\"a\":[1]}\n\nlog:\n| warn: careful"
     );
     assert_eq!(done["structuredContent"]["calls"][0]["input"], json!({ "a": [1] }));
     let failed = ask(call(5, "execute", json!({ "code": "return tools.demo.fail({ message: 'no' })" })));

@@ -2,7 +2,7 @@
 
 use std::process::ExitStatus;
 
-use isobox_core::{Code, Failure, shorten, without_escapes};
+use isobox_core::{Code, Failure, brief};
 
 use super::McpServer;
 use super::last_words::LastWords;
@@ -52,7 +52,7 @@ pub(super) fn failure(name: &str, server: &McpServer, what: &str, ending: Option
             let skipped = ending.last_lines.len().saturating_sub(LINES_IN_MESSAGE);
             message.push_str("; it last wrote:");
             for line in &ending.last_lines[skipped..] {
-                message.push_str("\n  ");
+                message.push('\n');
                 message.push_str(line);
             }
             failure = failure.detail("output", ending.last_lines.clone());
@@ -64,5 +64,5 @@ pub(super) fn failure(name: &str, server: &McpServer, what: &str, ending: Option
 
 /// A text of the server's that is quoted in a message: bounded, on one line, harmless.
 pub(super) fn clean(text: &str) -> String {
-    shorten(&without_escapes(&text.replace(['\n', '\t'], " ")), 200)
+    brief(text, 200)
 }

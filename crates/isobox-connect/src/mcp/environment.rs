@@ -25,7 +25,16 @@ mod tests {
         for name in ["PATH", "HOME", "LANG", "LC_ALL", "LC_TIME", "TMPDIR"] {
             assert!(is_basic(name), "{name}");
         }
-        for name in ["GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "LD_PRELOAD", "NODE_OPTIONS", "PATHS", "path"] {
+        for name in [
+            "GITHUB_TOKEN",
+            "AWS_SECRET_ACCESS_KEY",
+            "LD_PRELOAD",
+            "NODE_OPTIONS",
+            "PATHS",
+            "path",
+            "ISOBOX_DECIDE_KEY_FILE",
+            "XDG_STATE_HOME",
+        ] {
             assert!(!is_basic(name), "{name}");
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use isobox_core::{shorten, without_escapes};
+use isobox_core::brief;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use super::secrets::Secrets;
@@ -57,7 +57,7 @@ impl LastWords {
     pub(super) fn quote(&self, secrets: &Secrets) -> Vec<String> {
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // In this order, so that no half of a secret is left.
-        lines.iter().map(|line| shorten(&without_escapes(&secrets.conceal(line)), LINE_CHARACTERS)).collect()
+        lines.iter().map(|line| brief(&secrets.conceal(line), LINE_CHARACTERS)).collect()
     }
 }
 

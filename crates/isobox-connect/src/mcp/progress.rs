@@ -1,6 +1,6 @@
 //! What a server tells of the way of a call.
 
-use isobox_core::{shorten, without_escapes};
+use isobox_core::brief;
 use serde_json::{Map, Value};
 
 /// How much of a message is told, in characters.
@@ -19,7 +19,7 @@ pub(super) fn read(message: &Map<String, Value>) -> Option<(i64, Value)> {
         told.insert("total".to_owned(), total.clone());
     }
     if let Some(message) = params.get("message").and_then(Value::as_str) {
-        let message = shorten(&without_escapes(message), MESSAGE_CHARACTERS);
+        let message = brief(message, MESSAGE_CHARACTERS);
         told.insert("message".to_owned(), Value::String(message));
     }
     Some((params.get("progressToken")?.as_i64()?, Value::Object(told)))

@@ -1,6 +1,6 @@
 //! What a program gets of the result of an MCP tool.
 
-use isobox_core::{ToolError, parse_json, shorten, without_escapes, without_stacks};
+use isobox_core::{OneLine, ToolError, brief, lines_without_escapes, parse_json, shorten, without_stacks};
 use serde_json::Value;
 
 /// How much of an error's text reaches the program, in characters.
@@ -26,7 +26,7 @@ pub(super) fn unwrap(mut result: Value) -> Result<Value, ToolError> {
             return Err(ToolError::new("the tool asks for more input than the call gave, and there is nobody to ask"));
         }
         Some(other) => {
-            let other = bounded(&shorten(other, 80));
+            let other = brief(other, 80);
             return Err(ToolError::new(format!("the tool gave a result of a kind that is not supported: `{other}`")));
         }
     }
@@ -42,7 +42,8 @@ pub(super) fn unwrap(mut result: Value) -> Result<Value, ToolError> {
 
 /// An error's text as a program may read it.
 pub(super) fn bounded(text: &str) -> String {
-    shorten(&without_escapes(text), ERROR_CHARACTERS)
+    let lines: Vec<String> = lines_without_escapes(text).map(OneLine::into_owned).collect();
+    shorten(&lines.join("\n"), ERROR_CHARACTERS)
 }
 
 fn is_all_text(content: Option<&Value>) -> bool {

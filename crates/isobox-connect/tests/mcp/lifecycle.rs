@@ -79,7 +79,7 @@ async fn a_server_that_ends_at_once_is_reported_with_its_status_and_last_words_b
     assert_eq!(failure.code, Code::Config);
     assert_eq!(
         failure.message,
-        "the MCP server `fake` (`python3`) ended (exit status: 7) before it was ready; it last wrote:\n  \
+        "the MCP server `fake` (`python3`) ended (exit status: 7) before it was ready; it last wrote:\n\
          \\u{1b}[31mstarting\\u{1b}[0m ***"
     );
     assert_eq!(failure.details["exit"], "exit status: 7");

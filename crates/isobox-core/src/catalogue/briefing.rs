@@ -7,9 +7,10 @@ use serde_json::{Map, Value, json};
 use super::lookup::{all_declarations_within, first_paragraph};
 use super::{Catalogue, Namespace};
 use crate::Tool;
+use crate::declarations::comment_line;
 use crate::policy::{Policy, Verdict};
 use crate::presentation::CHARACTERS_PER_TOKEN;
-use crate::text::shorten;
+use crate::text::brief;
 
 /// How a model is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,7 +107,7 @@ fn namespace_line(name: &str, tools: &[&Tool], known: Option<&Namespace>, room: 
     let mut line = format!("- {name} ({})", tools.len());
     let known = known.cloned().unwrap_or_default();
     let words = if known.hint.is_empty() { first_paragraph(&known.instructions) } else { known.hint.as_str() };
-    let words = shorten(&words.replace(['\n', '\r'], " "), 80);
+    let words = comment_line(words, 80);
     let words = words.trim_end_matches(['.', ':', ' ']);
     let has_words = !words.is_empty() && line.len() + words.len() + 2 <= room;
     if has_words {
@@ -147,7 +148,7 @@ fn direct_example(tools: &[(&Tool, Verdict)]) -> String {
     let input = tool.input_schema_text().map_or(json!({}), |schema| example_of(schema, 3));
     let input = match &input {
         Value::Object(entries) if entries.is_empty() => String::new(),
-        input => shorten(&literal(input), 200),
+        input => brief(&literal(input), 200),
     };
     format!("const result = await tools.{}({input});\nreturn result;", tool.path())
 }

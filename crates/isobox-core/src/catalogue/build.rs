@@ -11,7 +11,7 @@ use super::{Catalogue, Namespace};
 use crate::declarations::identifier_of;
 use crate::schema::{Schema, objection};
 use crate::search::{Entry, Index};
-use crate::text::shorten;
+use crate::text::{brief, shorten, without_escapes};
 use crate::tool::Origin;
 use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolHints, ToolPath};
 
@@ -114,7 +114,7 @@ impl CatalogueBuilder {
         let namespace = self.namespaces.entry(root.clone()).or_default();
         namespace.hint.clone_from(&settings.hint);
         namespace.instructions = shorten(&offer.instructions, MAX_DESCRIPTION);
-        let own = offer.warnings.iter().map(|warning| format!("`{root}`: {}", shorten(warning, MAX_WARNING)));
+        let own = offer.warnings.iter().map(|warning| format!("`{root}`: {}", brief(warning, MAX_WARNING)));
         self.warnings.extend(own);
         if offer.tools.len() > MAX_TOOLS {
             let count = offer.tools.len();
@@ -177,7 +177,8 @@ impl CatalogueBuilder {
             index,
             namespaces: self.namespaces,
             renamings: self.renamings,
-            warnings: self.warnings,
+            // They quote names and schemas that servers have chosen.
+            warnings: self.warnings.iter().map(|warning| without_escapes(warning).into_owned()).collect(),
             absent: self.absent,
             unused_settings: self.settings.into_keys().collect(),
             connectors: self.connectors,
@@ -192,7 +193,7 @@ impl CatalogueBuilder {
         };
         let (root, number) = first_free(&wanted, 1, is_free);
         if number > 1 {
-            let name = shorten(name, 80);
+            let name = brief(name, 80);
             self.warnings.push(format!("the tools of `{name}` are found under `{root}`, because `{wanted}` is taken"));
         }
         self.roots.insert(root.clone());

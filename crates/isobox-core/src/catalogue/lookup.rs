@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::Catalogue;
+use crate::declarations::comment_line;
 use crate::declarations::{Note, Signature, declare_tools};
 use crate::policy::{Policy, Verdict};
 use crate::presentation::CHARACTERS_PER_TOKEN;
-use crate::text::shorten;
+use crate::text::{brief, shorten};
 use crate::{Code, Failure, Tool};
 
 /// The answer to a search: the one shape of `codemode.search`, the CLI and MCP.
@@ -164,7 +165,7 @@ impl Catalogue {
 
     fn nothing_at(&self, path: &str, policy: &Policy, roles: &[String]) -> Failure {
         let advice = self.suggestion(path, policy, roles);
-        Failure::new(Code::NotFound, format!("there is no tool or namespace `{}`{advice}", shorten(path, 80)))
+        Failure::new(Code::NotFound, format!("there is no tool or namespace `{}`{advice}", brief(path, 80)))
             .hint("search for it: codemode.search(\"what it should do\")")
     }
 }
@@ -222,7 +223,7 @@ fn declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> String {
     }
     let mut text = if shown > 0 { declare(&tools[..shown]) } else { String::new() };
     for (index, (tool, _)) in tools.iter().enumerate().skip(shown) {
-        let line = format!("// {}: {}\n", tool.path(), shorten(first_paragraph(tool.description_text()), 80));
+        let line = format!("// {}: {}\n", tool.path(), comment_line(first_paragraph(tool.description_text()), 80));
         let rest = format!("// … and {} more: describe a narrower path, or search\n", tools.len() - index);
         if text.len() + line.len() + rest.len() > budget {
             text.push_str(&rest);

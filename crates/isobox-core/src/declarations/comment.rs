@@ -1,8 +1,10 @@
 //! Text of strangers inside TypeScript: in comments, which it cannot close, and in string literals.
 
+use crate::text;
+
 /// The text as one line of a comment: at most so many characters, without what could end the comment, steer a terminal
 /// or hide from a reader.
-pub(super) fn one_line(text: &str, limit: usize) -> String {
+pub(crate) fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::new();
     write_line(&mut line, text, limit);
     line
@@ -117,22 +119,10 @@ impl Line<'_> {
     }
 }
 
-/// Control characters, those that reorder text, and those that nobody sees but a model reads.
+/// Control characters, those that reorder text, and those that nobody sees but a model reads. Joiners and the selectors of
+/// pictures stay: words of some languages need them.
 fn is_hidden(character: char) -> bool {
-    match character {
-        '\u{ad}'
-        | '\u{61c}'
-        | '\u{180e}'
-        | '\u{200b}'
-        | '\u{200e}'
-        | '\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e0fff}' => true,
-        _ => character.is_control(),
-    }
+    !matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}') && text::is_hidden(character)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod shape;
 
 use serde_json::Value;
 
+pub(crate) use comment::one_line as comment_line;
 pub use identifier::{identifier_of, unique_identifiers};
 pub(crate) use reference::{Document, Target};
 

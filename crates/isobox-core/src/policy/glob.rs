@@ -62,7 +62,7 @@ impl FromStr for PathPattern {
         } else {
             return Ok(Self(pattern.to_owned()));
         };
-        let pattern = crate::text::shorten(pattern, 80);
+        let pattern = crate::text::brief(pattern, 80);
         Err(Failure::new(Code::Config, format!("`{pattern}` is no pattern for the names of tools: {reason}")))
     }
 }

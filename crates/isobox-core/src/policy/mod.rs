@@ -129,6 +129,12 @@ impl Policy {
         shown
     }
 
+    /// Whether a rule redacts anything: then the texts of programs, which may hold the same values, are not shown whole
+    /// either. See [`without_literals`](crate::program::without_literals).
+    pub fn redacts(&self) -> bool {
+        self.0.iter().any(|rule| matches!(rule.action, Action::Redact(_)))
+    }
+
     fn first_verdict(&self, subject: Subject<'_>, input: Option<&Value>, roles: &[String]) -> Decision {
         // The strictest of what rules would decide of which it is not known whether they are about the call.
         let mut perhaps: Option<Decision> = None;

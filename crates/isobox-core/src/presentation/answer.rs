@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::value::more;
 use super::{CallSummary, show_value, summarise_calls};
+use crate::text::{brief, json_without_escapes, lines_without_escapes, marked, without_escapes};
 use crate::{Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind};
 
 /// How a model is answered.
@@ -59,9 +60,10 @@ fn pause_text(paused: &Paused) -> String {
             PendingKind::Interrupt => "needs something from outside",
             PendingKind::InDoubt => "may or may not have happened",
         };
-        let why = call.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
+        let why = call.why.as_ref().map(|why| format!(" ({})", without_escapes(why))).unwrap_or_default();
         let input = show_value(&call.input, INPUT).text;
-        text.push_str(&format!("\ncall {} of `{}` {what}{why}: {input}", call.seq, call.path));
+        let (path, input) = (brief(&call.path, 200), json_without_escapes(&input));
+        text.push_str(&format!("\ncall {} of `{path}` {what}{why}: {input}", call.seq));
     }
     text
 }
@@ -81,11 +83,13 @@ fn error_text(error: &Failure) -> String {
         _ => String::new(),
     };
     let source = error.details.get("source").and_then(Value::as_str);
-    let source = source.map(|line| format!("\n  {line}")).unwrap_or_default();
-    let hint = error.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    format!("{}: {}: {}{place}{source}{hint}", error.code, error.name, error.message)
+    let source = source.map(|line| format!("\n  {}", without_escapes(line))).unwrap_or_default();
+    let hint = error.hint.as_ref().map(|hint| format!("\nhint: {}", marked(hint))).unwrap_or_default();
+    let (name, message) = (without_escapes(&error.name), marked(&error.message));
+    format!("{}: {name}: {message}{place}{source}{hint}", error.code)
 }
 
+/// The log, each of its lines marked: no line of it passes for something else in the answer.
 fn log_text(logs: &[Log], lines: usize) -> String {
     /// What is shown of one line, in characters.
     const MAX_LINE: usize = 1000;
@@ -101,7 +105,9 @@ fn log_text(logs: &[Log], lines: usize) -> String {
             Level::Error => "error: ",
         };
         let message: String = log.message.chars().take(MAX_LINE).collect();
-        text.push_str(&format!("\n{level}{message}"));
+        for line in lines_without_escapes(&message) {
+            text.push_str(&format!("\n| {level}{line}"));
+        }
     }
     if logs.len() > lines {
         text.push_str(&format!("\n… {}", more(logs.len() - lines, "line")));

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::CHARACTERS_PER_TOKEN;
 use super::value::{more, shown_within};
-use crate::text::{shorten, without_escapes};
+use crate::text::brief;
 use crate::{CallDetails, CallRecord};
 
 /// How the calls of a program are summarised.
@@ -66,7 +66,7 @@ fn ended(text: String, rest: &str, budget: usize) -> String {
 
 /// One call, with as much of its details as there is room for.
 fn entry(call: &CallRecord, details: CallDetails, room: usize) -> String {
-    let mut text = format!("\n{}: {}", one_line(&call.path, 80), call.state);
+    let mut text = format!("\n{}: {}", brief(&call.path, 80), call.state);
     let error = call.error.as_ref().map(|error| Value::String(format!("{}: {}", error.code, error.message)));
     let shown: Vec<(&str, &Value)> = [
         ("input", call.input.as_ref().filter(|_| details.inputs)),
@@ -85,9 +85,4 @@ fn entry(call: &CallRecord, details: CallDetails, room: usize) -> String {
         }
     }
     text
-}
-
-/// A path may be anything that a program has written.
-fn one_line(text: &str, characters: usize) -> String {
-    shorten(&without_escapes(&text.replace(['\n', '\t'], " ")), characters)
 }

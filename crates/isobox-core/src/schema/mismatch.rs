@@ -4,7 +4,7 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
-use crate::text::shorten;
+use crate::text::brief;
 
 /// How many mismatches are named; the first are the ones that help.
 const SHOWN: usize = 3;
@@ -25,7 +25,7 @@ pub(crate) fn mismatches(schema: &Value, validator: &Validator, value: &Value) -
         let place = error.instance_path().to_string();
         let place = if place.is_empty() { String::new() } else { format!("at {place}: ") };
         let advice = advice(schema, &error);
-        shown.push(shorten(&format!("{place}{error}{advice}"), MAX_LENGTH));
+        shown.push(brief(&format!("{place}{error}{advice}"), MAX_LENGTH));
     }
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     format!("{}{more}", shown.join("; "))
@@ -44,14 +44,14 @@ fn advice(schema: &Value, error: &ValidationError<'_>) -> String {
             let declared = declared(schema, error);
             let is_strange = |key: &&str| !declared.contains(key);
             return match nearest(missing, given.unwrap_or_default().into_iter().filter(is_strange)) {
-                Some(key) => format!(" (is `{}` meant to be it?)", shorten(key, 60)),
+                Some(key) => format!(" (is `{}` meant to be it?)", brief(key, 60)),
                 None => String::new(),
             };
         }
         _ => return String::new(),
     };
     let meant = given.iter().find_map(|key| nearest(key, known.iter().copied()));
-    meant.map(|key| format!(" (did you mean `{}`?)", shorten(key, 60))).unwrap_or_default()
+    meant.map(|key| format!(" (did you mean `{}`?)", brief(key, 60))).unwrap_or_default()
 }
 
 /// The properties that the part of the schema declares which the error is about.

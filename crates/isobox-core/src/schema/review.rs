@@ -84,7 +84,7 @@ impl<'s> Review<'s> {
             ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
                 let is_inside = reference == "#" || reference.starts_with("#/");
                 if !is_inside || target(self.root, reference).is_none() {
-                    let reference = crate::text::shorten(reference, 80);
+                    let reference = crate::text::brief(reference, 80);
                     return Err(format!("refers to `{reference}`, which is not a place in it"));
                 }
             }
@@ -116,7 +116,7 @@ impl<'s> Review<'s> {
         let mut escapes = pattern.split('\\').skip(1);
         let refers_back = escapes.any(|rest| rest.starts_with(|first: char| matches!(first, '1'..='9')));
         if looks_around || refers_back {
-            let pattern = crate::text::shorten(pattern, 80);
+            let pattern = crate::text::brief(pattern, 80);
             return Err(format!("has the pattern `{pattern}`, which looks around or back"));
         }
         Ok(())

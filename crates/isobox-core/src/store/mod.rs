@@ -205,7 +205,7 @@ impl FromStr for Status {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|status| status.as_str() == text);
-        found.ok_or_else(|| NotAStatus(crate::text::shorten(text, 40)))
+        found.ok_or_else(|| NotAStatus(crate::text::brief(text, 40)))
     }
 }
 

@@ -5,6 +5,7 @@ mod declaration_properties;
 mod declarations;
 mod defaults_properties;
 mod fuzz_bodies;
+mod harmless_properties;
 mod preparing;
 mod presentation_properties;
 mod program;

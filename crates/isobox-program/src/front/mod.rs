@@ -14,6 +14,7 @@ mod fence;
 mod hint;
 mod link;
 mod lower;
+mod mask;
 mod modules;
 mod resolve;
 mod review;
@@ -31,6 +32,7 @@ pub fn answer(task: &Task<'_>) -> Answer {
     match task {
         Task::Prepare(program) => prepare(program).map_or_else(Answer::Fault, Answer::Prepared),
         Task::Explain(refused) => Answer::Fault(explain(refused)),
+        Task::Mask(program) => Answer::Masked(mask::masked_program(program)),
     }
 }
 

@@ -83,7 +83,7 @@ fn stray_fence(text: &Text<'_>, program: &Program<'_>) -> Option<Fault> {
 }
 
 /// Parses a text as a TypeScript module that may return at the top.
-fn parse<'a>(allocator: &'a Allocator, code: &'a str) -> ParserReturn<'a> {
+pub(super) fn parse<'a>(allocator: &'a Allocator, code: &'a str) -> ParserReturn<'a> {
     let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
     Parser::new(allocator, code, SourceType::ts().with_module(true)).with_options(options).parse()
 }

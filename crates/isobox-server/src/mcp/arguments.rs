@@ -89,7 +89,7 @@ fn invalid(message: String) -> ErrorData {
 }
 
 fn shown(text: &str) -> String {
-    isobox_core::shorten(&isobox_core::without_escapes(text), 80)
+    isobox_core::brief(text, 80)
 }
 
 fn kind(value: &Value) -> &'static str {

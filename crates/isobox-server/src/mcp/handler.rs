@@ -124,7 +124,7 @@ impl<C: CodeMode> ServerHandler for Handler<C> {
             ),
             method => ErrorData::new(
                 ErrorCode::METHOD_NOT_FOUND,
-                format!("Method not found: {}", isobox_core::shorten(method, 80)),
+                format!("Method not found: {}", isobox_core::brief(method, 80)),
                 None,
             ),
         })

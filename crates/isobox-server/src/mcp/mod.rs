@@ -6,7 +6,7 @@ mod leaving;
 mod long_lines;
 mod progress;
 
-use isobox_core::{ByteSize, shorten, without_escapes};
+use isobox_core::{ByteSize, brief};
 use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
@@ -100,6 +100,6 @@ pub async fn serve(
             Ok(())
         }
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-        Err(error) => Err(ServeError(shorten(&without_escapes(&error.to_string()), 300))),
+        Err(error) => Err(ServeError(brief(&error.to_string(), 300))),
     }
 }

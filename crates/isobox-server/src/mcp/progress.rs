@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use isobox_core::{shorten, without_escapes};
+use isobox_core::brief;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
 use tokio::sync::watch;
@@ -28,7 +28,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 impl ProgressSender {
     /// Tells something, in one line. Neither blocks nor fails.
     pub fn tell(&self, message: &str) {
-        let message = shorten(&without_escapes(&message.replace(['\n', '\t'], " ")), MESSAGE_CHARACTERS);
+        let message = brief(message, MESSAGE_CHARACTERS);
         self.0.send_modify(|latest| *latest = Latest { count: latest.count.saturating_add(1), message });
     }
 }

@@ -371,7 +371,7 @@ async fn a_client_that_asks_for_it_is_told_how_far_a_program_is_within_bounds() 
         assert!(progress > before, "{progress} after {before}");
         before = progress;
         let text = message["params"]["message"].as_str().expect("a text");
-        assert!(text.starts_with("step ") && text.contains(" \\u{1b}[31mxxx"), "{text}");
+        assert!(text.starts_with("step\\n") && text.contains(" \\u{1b}[31mxxx"), "{text}");
         assert_eq!(text.chars().count(), 201);
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use isobox_core::{Code, Failure};
+use isobox_core::{Code, Failure, without_escapes};
 
 use super::Config;
 use super::excerpt::excerpt;
@@ -168,7 +168,7 @@ impl Findings {
 }
 
 fn headline(file: Option<&Path>, problem: &Problem) -> String {
-    let file = file.map(|file| format!("{}:", file.display())).unwrap_or_default();
+    let file = file.map(|file| format!("{}:", without_escapes(&file.display().to_string()))).unwrap_or_default();
     let place = problem.place.as_ref().map(|place| format!("{}:{}:", place.line, place.column)).unwrap_or_default();
     let space = if file.is_empty() && place.is_empty() { "" } else { " " };
     format!("{file}{place}{space}{}", problem.message)

@@ -133,7 +133,7 @@ fn harmless(character: char) -> char {
         return ' ';
     }
     let mut buffer = [0; 4];
-    if matches!(without_escapes(character.encode_utf8(&mut buffer)), std::borrow::Cow::Owned(_)) {
+    if &*without_escapes(character.encode_utf8(&mut buffer)) != character.encode_utf8(&mut [0; 4]) {
         return char::REPLACEMENT_CHARACTER;
     }
     character

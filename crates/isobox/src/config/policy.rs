@@ -86,7 +86,7 @@ fn condition(reader: &mut Reader<'_>, owner: &str, value: &Value<'_>) -> Option<
             None
         }
         Err(failure) => {
-            let message = isobox_core::shorten(&failure.message, 300);
+            let message = isobox_core::brief(&failure.message, 300);
             let message = message.replacen("the condition of a rule", "`when`", 1);
             let pointer = failure.details.get("at").and_then(Json::as_str).unwrap_or_default();
             reader.problem(place_of(value, pointer), owner, message);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
-use isobox_core::{parse_duration, shorten, without_escapes};
+use isobox_core::{brief, parse_duration, shorten};
 use jsonc_parser::ast::StringLit;
 use jsonc_parser::common::Ranged;
 
@@ -322,7 +322,7 @@ impl<'a> Reader<'a> {
 /// A key as it may be shown: short, in one line.
 pub(super) fn shown(key: &str) -> String {
     const MAX_LENGTH: usize = 60;
-    without_escapes(&shorten(key, MAX_LENGTH)).replace(['\n', '\t'], " ")
+    brief(key, MAX_LENGTH)
 }
 
 /// "`a`, `b` and `c`".

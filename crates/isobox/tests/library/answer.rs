@@ -142,7 +142,7 @@ demo.fail: failed
   error: "TOOL: no such row"
 
 log:
-hi"#
+| hi"#
     );
     let calls = Some(CallSummary { entries: 1, ..CallSummary::default() });
     let text = answer_text(&outcome, &AnswerOptions { calls, log_lines: 0, ..AnswerOptions::default() });

@@ -254,7 +254,7 @@ fn futures_can_go_to_other_threads() {
     sent(&isobox.run(durable("1")));
     sent(&isobox.resume(&id));
     sent(&isobox.carry_on(&id));
-    sent(&isobox.delete(&id));
+    sent(&isobox.delete(&id, "ada"));
     sent(&isobox.expire(std::time::Duration::ZERO));
 }
 

@@ -239,13 +239,13 @@ async fn deleting_ends_what_runs_wherever_that_is_and_leaves_nothing() {
                 break listed.id;
             }
         };
-        deleting.delete(&id).await.expect("it is ended");
+        deleting.delete(&id, "ada").await.expect("it is ended");
         let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
-        assert_eq!(failure.message, "somebody rejected the execution: it is to be deleted");
+        assert_eq!(failure.message, "ada rejected the execution: it is to be deleted");
         assert_eq!(failure.code, Code::Rejected);
         assert_eq!(isobox.inspect(&id).await.expect_err("it is gone").code, Code::NotFound);
         assert_eq!(isobox.capacity().usage().live, 0);
-        assert_eq!(deleting.delete(&id).await.expect_err("it is gone").code, Code::NotFound);
+        assert_eq!(deleting.delete(&id, "ada").await.expect_err("it is gone").code, Code::NotFound);
     }
 }
 

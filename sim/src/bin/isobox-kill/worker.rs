@@ -157,7 +157,7 @@ async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Resul
     if verdicts.is_empty() {
         return Ok(Standing::GoesOn);
     }
-    match isobox.decide(id, Decisions::new("somebody who looked", verdicts)).await {
+    match isobox.decide(id, Decisions::new("ada", verdicts)).await {
         Ok(()) => Ok(Standing::GoesOn),
         Err(failure) if failure.details.contains_key("notBefore") => Ok(Standing::Waits),
         // It was decided before the process was killed.

@@ -160,7 +160,7 @@ fn a_run_that_is_asked_to_end_can_be_resumed_at_once() {
         let (child, id) = start(&folder, &["run", "--demo", "--timeout", "600s", "program.ts"]);
         let stopped = signalled(child, signal);
         let told = format!(
-            "before\n{why}: {id} is kept as far as it came, and can be resumed\n\
+            "log │ before\n{why}: {id} is kept as far as it came, and can be resumed\n\
              go on: isobox executions resume {id} --demo\n"
         );
         assert_eq!((stopped.status, stopped.stdout.as_str(), stopped.stderr.as_str()), (status, "", told.as_str()));

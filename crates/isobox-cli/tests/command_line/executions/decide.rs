@@ -8,7 +8,7 @@ use isobox::{CallSeq, Decisions};
 use serde_json::{Value, json};
 
 use super::crash::in_doubt;
-use super::{Done, Folder, ONE, TWO};
+use super::{Done, Folder, ONE, TWO, user};
 
 #[test]
 fn a_program_pauses_and_another_process_approves_and_goes_on() {
@@ -19,7 +19,7 @@ fn a_program_pauses_and_another_process_approves_and_goes_on() {
     let listed = folder.listed();
     let id = listed[0]["id"].as_str().expect("a name");
     insta::assert_snapshot!(paused.stderr.replace(id, "exec_1"), @r#"
-    before
+    log │ before
     paused: exec_1 waits for somebody outside, at revision 1
 
     call 0 of mail.send needs approval: rule 1 (`mail.*`) asks for approval
@@ -41,11 +41,11 @@ fn a_program_pauses_and_another_process_approves_and_goes_on() {
     "#);
     assert_eq!((&listed[0]["status"], &listed[0]["pending"]), (&json!("paused"), &json!(1)));
 
-    let done = folder.isobox(&["executions", "approve", id, "0", "--revision", "1", "--demo", "--by", "bob"]);
-    assert_eq!((done.status, done.stdout.as_str(), done.stderr.as_str()), (0, "\"ada\"\n", "after\n"));
+    let done = folder.isobox(&["executions", "approve", id, "0", "--revision", "1", "--demo"]);
+    assert_eq!((done.status, done.stdout.as_str(), done.stderr.as_str()), (0, "\"ada\"\n", "log │ after\n"));
     let shown = folder.isobox(&["executions", "show", id]).stdout;
     for line in
-        ["completed", "call 0 needs approval", "bob approved call 0", "resumed from its snapshot", "result: \"ada\""]
+        ["completed", "call 0 needs approval", "ada approved call 0", "resumed from its snapshot", "result: \"ada\""]
     {
         assert!(shown.contains(line), "{line}\n{shown}");
     }
@@ -62,7 +62,7 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     assert_eq!(which.status, 2, "{which:?}");
     assert_eq!(
         which.stderr,
-        "error: several calls wait; say which are approved:\n  0 mail.send needs approval\n  1 mail.send needs approval\n  \
+        "error: several calls wait; say which are approved:\n  | 0 mail.send needs approval\n  | 1 mail.send needs approval\n  \
          hint: --all --revision 2 approves all of them\n"
     );
     assert_eq!(folder.isobox(&["executions", "approve", &id, "--all", "--demo"]).status, 2, "which revision?");
@@ -81,11 +81,11 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     let id = folder.pause(TWO);
     let twice = folder.isobox(&["executions", "approve", &id, "1", "0", "1", "--demo"]);
     assert_eq!((twice.status, twice.stderr.as_str()), (1, "error: call 1 is decided about twice at once\n"));
-    let all = ["executions", "approve", &id, "--all", "--revision", "2", "--by", "ada", "--reason", "they\nasked"];
+    let all = ["executions", "approve", &id, "--all", "--revision", "2", "--reason", "they\nasked"];
     let done = folder.isobox(&[&all[..], &["--demo", "--json"]].concat());
     assert_eq!((done.status, &done.json()["result"]), (0, &json!(["ada", "bob"])));
     let shown = folder.isobox(&["executions", "show", &id]);
-    assert!(shown.stdout.contains("ada approved call 1: they asked\n"), "{shown:?}");
+    assert!(shown.stdout.contains("ada approved call 1: they\\nasked\n"), "{shown:?}");
     let shown = folder.isobox(&["executions", "show", &id, "--json"]).json();
     let entries = shown["entries"].as_array().expect("entries");
     let reasons = entries.iter().filter_map(|entry| entry.pointer("/decided/decision/reason"));
@@ -97,16 +97,16 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
     let folder = Folder::new("unheard");
     let id = folder.pause(TWO);
     assert_eq!(folder.isobox(&["executions", "show", &id, "--json"]).json()["isDecided"], false);
-    folder.decide_only(&id, Decisions::new("bob", [(CallSeq(1), Verdict::Deny(Some("not today".to_owned())))]));
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(1), Verdict::Deny(Some("not today".to_owned())))]));
     let go_on = format!("Nobody has gone on with it since; go on: isobox executions resume {id}\n");
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
-    assert!(shown.contains(&format!("\nbob denied call 1: not today\n{go_on}")), "{shown}");
+    assert!(shown.contains(&format!("\nada denied call 1: not today\n{go_on}")), "{shown}");
     assert!(shown.contains(&format!("approve {id} 0")) && !shown.contains(&format!("approve {id} 1")), "{shown}");
     assert_eq!(folder.isobox(&["executions", "show", &id, "--json"]).json()["isDecided"], true);
     let listed = folder.isobox(&["executions", "list"]).stdout;
     assert!(listed.contains("decided") && !listed.contains("paused"), "{listed}");
 
-    folder.decide_only(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)]));
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(0), Verdict::Approve)]));
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
     assert!(shown.ends_with(&format!("ada approved call 0\n{go_on}")), "{shown}");
     assert!(!shown.contains("executions approve"), "{shown}");
@@ -227,10 +227,11 @@ fn approvals_that_were_given_before_are_not_asked_for_and_all_others_wait() {
         "program.ts",
         "const sent = await tools.mail.send({ to: 'ada', subject: 'hi' }); return tools.demo.echo(sent.to)",
     );
-    let all = folder.isobox(&["run", "--demo", "--approve-all", "--by", "ada", "program.ts"]);
+    let all = folder.isobox(&["run", "--demo", "--approve-all", "program.ts"]);
     assert_eq!((all.status, all.stdout.as_str()), (0, "\"ada\"\n"), "{all:?}");
     let shown = folder.isobox(&["executions", "show", folder.listed()[0]["id"].as_str().expect("a name")]).stdout;
-    assert!(shown.contains("UTC by ada as program.ts") && shown.contains("ada approved"), "{shown}");
+    let (owner, approver) = (format!("UTC by {} as program.ts", user()), format!("{} approved", user()));
+    assert!(shown.contains(&owner) && shown.contains(&approver), "{shown}");
     let named = folder.isobox(&["run", "--demo", "--approve", "mail.*", "--approve", "demo.echo", "program.ts"]);
     assert_eq!(named.status, 0, "{named:?}");
     let some = folder.isobox(&["run", "--demo", "--json", "--approve", "mail.send", "program.ts"]);

@@ -45,6 +45,7 @@ fn the_page_about_executions_does_what_it_says() {
                     let mut shell = Command::new("sh");
                     shell.args(["-c", &format!("exec 2>&1; {command}")]).current_dir(&folder.0);
                     shell.env("PATH", format!("{binary}:/usr/bin:/bin")).env("NO_COLOR", "1");
+                    shell.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join("ada.key"));
                     shell.env("ID", &id).env("LAST", last.unwrap_or_default());
                     let done = Done::of(&shell.output().expect("a shell starts"));
                     if id.is_empty() {

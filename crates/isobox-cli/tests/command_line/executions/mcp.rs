@@ -1,14 +1,14 @@
-//! A model whose program pauses: it learns how a person decides, cannot decide itself, and collects the outcome.
+//! A model whose program pauses: it learns that a person decides, cannot decide itself, and collects the outcome.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use isobox::journal::Verdict;
 use isobox::{CallSeq, Decisions};
 use serde_json::{Value, json};
 
 use super::crash::{WAITS, assert_can_be_resumed, signalled, started_call};
-use super::{Folder, ONE};
+use super::{Folder, ONE, user};
 
 /// A client that started `isobox mcp`.
 struct Client {
@@ -69,7 +69,7 @@ impl Client {
 }
 
 #[test]
-fn a_model_is_told_how_a_person_decides_and_collects_the_outcome() {
+fn a_model_is_told_that_a_person_decides_and_not_how_and_collects_the_outcome() {
     let folder = Folder::new("mcp");
     let mut client = Client::start(&folder, &[]);
     assert_eq!(client.tools(), ["execute", "search", "resume"]);
@@ -77,24 +77,19 @@ fn a_model_is_told_how_a_person_decides_and_collects_the_outcome() {
     let outcome = &paused["structuredContent"];
     assert_eq!((&paused["isError"], &outcome["status"]), (&json!(false), &json!("paused")));
     let id = outcome["executionId"].as_str().expect("a name").to_owned();
-    let place = folder.0.display().to_string();
     let text = paused["content"][0]["text"].as_str().expect("a text");
-    insta::assert_snapshot!(text.replace(&id, "exec_1").replace(&place, "/folder"), @r#"
+    insta::assert_snapshot!(text.replace(&id, "exec_1"), @r#"
     The program is paused: it waits for a person outside, who decides about execution exec_1.
     call 0 of `mail.send` needs approval (rule 1 (`mail.*`) asks for approval): {"to":"ada","subject":"hi"}
 
     log:
-    before
+    | before
 
-    You cannot decide this. A person does, with one of these commands:
-    call 0, approve: isobox executions approve exec_1 0 --revision 1 --config /folder/isobox.json --demo
-    call 0, deny: isobox executions deny exec_1 0 --revision 1 --reason 'WHY' --config /folder/isobox.json --demo
-
-    Tell them, and call `resume` with { "executionId": "exec_1" } once they have.
+    You cannot decide this; a person does, at a terminal of their own. Tell them that execution exec_1 waits for them, and call `resume` with { "executionId": "exec_1" } once they have decided.
     "#);
 
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
-    assert!(shown.contains("UTC by ada as mcp\n"), "{shown}");
+    assert!(shown.contains(&format!("UTC by {} as mcp\n", user())), "{shown}");
     assert_eq!(folder.listed()[0]["function"], "mcp");
     let again = client.call("resume", json!({ "executionId": id }));
     assert_eq!(again, paused, "nobody has decided");
@@ -103,13 +98,11 @@ fn a_model_is_told_how_a_person_decides_and_collects_the_outcome() {
     client.call("resume", json!({ "executionId": id }));
     assert_eq!(entries(&folder), before, "asking leaves no trace");
 
-    // The command as it was given, in another folder.
-    let command = outcome["decisions"][0]["command"].as_str().expect("a command");
-    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_isobox")).parent().expect("it is in a folder");
-    let path = format!("{}:/usr/bin:/bin", binary.display());
-    let decided = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir("/").output();
-    let decided = decided.expect("a shell starts");
-    assert_eq!(decided.status.code(), Some(0), "{decided:?}");
+    // Nothing that the model reads says how to decide.
+    let told = paused.to_string();
+    assert!(!told.contains("isobox executions") && !told.contains("approve "), "{told}");
+    let decided = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    assert_eq!(decided.status, 0, "{decided:?}");
     let done = client.call("resume", json!({ "executionId": id }));
     assert_eq!((&done["structuredContent"]["result"], &done["isError"]), (&json!("ada"), &json!(false)), "{done}");
     client.close();
@@ -121,7 +114,7 @@ fn what_was_decided_and_not_carried_on_is_carried_on() {
     let mut client = Client::start(&folder, &[]);
     let paused = client.call("execute", json!({ "code": ONE }));
     let id = paused["structuredContent"]["executionId"].as_str().expect("a name").to_owned();
-    folder.decide_only(&id, Decisions::new("bob", [(CallSeq(0), Verdict::Deny(None))]));
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(0), Verdict::Deny(None))]));
     let done = client.call("resume", json!({ "executionId": id }));
     assert_eq!(
         (&done["structuredContent"]["error"]["code"], &done["isError"]),
@@ -159,7 +152,7 @@ fn a_client_that_cancels_ends_its_program_and_not_one_that_it_only_collects() {
     let mut client = Client::start(&folder, &[]);
     let paused = client.call("execute", json!({ "code": WAITS }));
     let id = paused["structuredContent"]["executionId"].as_str().expect("a name").to_owned();
-    folder.decide_only(&id, Decisions::new("bob", [(CallSeq(0), Verdict::Approve)]));
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(0), Verdict::Approve)]));
     client.send("tools/call", json!({ "name": "resume", "arguments": { "executionId": id } }));
     assert_eq!(started_call(&folder), id);
     client.cancel();

@@ -4,15 +4,17 @@ mod crash;
 mod decide;
 mod docs;
 mod mcp;
+mod rights;
 mod stores;
 mod terminal;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use isobox::config::Config;
-use isobox::{Decisions, Workspace, WorkspaceOptions};
+use isobox::{Decider, Decisions, Workspace, WorkspaceOptions, own_credential};
 use serde_json::Value;
 
 pub(crate) use terminal::terminal;
@@ -43,7 +45,19 @@ impl Folder {
         fs::create_dir_all(&path).expect("a folder can be made");
         let folder = Self(path);
         folder.file("isobox.json", config);
+        folder.credential("ada.key", &"a".repeat(64), "ada");
         folder
+    }
+
+    /// Gives a person a credential.
+    pub(crate) fn credential(&self, file: &str, digits: &str, name: &str) {
+        self.file(file, &format!("{digits} {name}\n"));
+        fs::set_permissions(self.0.join(file), fs::Permissions::from_mode(0o600)).expect("it is hers alone");
+    }
+
+    /// Who has the credential that others decide with.
+    pub(crate) fn ada(&self) -> Decider {
+        Decider::holding(own_credential(&self.0.join("ada.key"), "nobody").expect("a credential"))
     }
 
     pub(crate) fn file(&self, name: &str, content: &str) {
@@ -53,7 +67,8 @@ impl Folder {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_isobox"));
         command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
-        command.env("USER", "ada").env("NO_COLOR", "1").env_remove("ISOBOX_STORE_KEY");
+        command.env("ISOBOX_DECIDE_KEY_FILE", self.0.join("ada.key"));
+        command.env("USER", "nobody").env("NO_COLOR", "1").env_remove("ISOBOX_STORE_KEY");
         command
     }
 
@@ -100,6 +115,12 @@ impl Drop for Folder {
     fn drop(&mut self) {
         drop(fs::remove_dir_all(&self.0));
     }
+}
+
+/// The name of the user that the tests run as.
+pub(crate) fn user() -> String {
+    let named = Command::new("id").arg("-un").output().expect("it is always there");
+    String::from_utf8(named.stdout).expect("a name").trim().to_owned()
 }
 
 /// What came of a process.

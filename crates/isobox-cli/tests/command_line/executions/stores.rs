@@ -35,7 +35,7 @@ fn without_a_configuration_nothing_is_kept_unless_it_is_asked_for() {
     fs::remove_file(folder.0.join("isobox.json")).expect("removed");
     folder.file("program.ts", "return (await tools.demo.echo({ a: 1 })).a");
     assert_eq!(folder.isobox(&["run", "--demo", "program.ts"]).stdout, "1\n");
-    assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 1);
+    assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 2, "the program, and the credential of the test");
     let nowhere = folder.isobox(&["executions", "list"]);
     assert_eq!(nowhere.status, 2);
     assert!(

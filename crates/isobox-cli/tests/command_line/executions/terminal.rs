@@ -7,14 +7,17 @@ use serde_json::json;
 use super::crash::in_doubt;
 use super::{Done, Folder, ONE, TWO};
 
-/// Runs a command on a terminal. Types a text whenever the one before it was printed; prints what was to be seen.
+/// Runs a command on a terminal. Types a text whenever the one before it was printed; prints what was to be seen. WORD in
+/// what is typed is the word that the last question asked for.
 const TERMINAL: &str = "
-import json, os, pty, sys
+import json, os, pty, re, signal, sys
+signal.alarm(120)
 script = json.loads(sys.argv[1])
 child, terminal = pty.fork()
 if child == 0:
     os.execv(sys.argv[2], sys.argv[2:])
 seen = b''
+printed = b''
 while True:
     try:
         data = os.read(terminal, 4096)
@@ -24,9 +27,11 @@ while True:
         break
     sys.stdout.buffer.write(data)
     seen += data
+    printed += data
     while script and script[0][0].encode() in seen:
         seen = seen.split(script[0][0].encode(), 1)[1]
-        os.write(terminal, script.pop(0)[1].encode())
+        words = re.findall(rb'[Tt]ype ([a-z]{4}) ', printed)
+        os.write(terminal, script.pop(0)[1].encode().replace(b'WORD', words[-1] if words else b'WORD'))
 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 sys.exit(99 if script else status)
 ";
@@ -35,7 +40,7 @@ sys.exit(99 if script else status)
 fn at_a_terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Done {
     let mut command = terminal(folder, arguments, script);
     let mut done = Done::of(&command.output().expect("python gives a terminal"));
-    done.stdout = done.stdout.replace("\r\n", "\n");
+    done.stdout = with_one_word(&done.stdout.replace("\r\n", "\n"));
     done
 }
 
@@ -43,19 +48,32 @@ fn at_a_terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -
 pub(crate) fn terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Command {
     let mut command = Command::new("python3");
     command.args(["-c", TERMINAL, &json!(script).to_string(), env!("CARGO_BIN_EXE_isobox")]).args(arguments);
-    command.current_dir(&folder.0).stdin(Stdio::null()).env("NO_COLOR", "1").env("USER", "ada").env("TERM", "xterm");
+    command.current_dir(&folder.0).stdin(Stdio::null()).env("NO_COLOR", "1").env("TERM", "xterm");
+    command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join("ada.key"));
     command
+}
+
+/// The text with WORD in the place of the words that its questions ask for.
+fn with_one_word(text: &str) -> String {
+    let mut shown = text.to_owned();
+    for (at, _) in text.match_indices("ype ") {
+        let word: String = text[at + 4..].chars().take(4).collect();
+        if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            shown = shown.replace(&word, "WORD");
+        }
+    }
+    shown
 }
 
 #[test]
 fn a_person_sees_the_call_and_approves_it() {
     let folder = Folder::new("asked");
     folder.file("program.ts", ONE);
-    let script = [("eave it paused: ", "\n"), ("eave it paused: ", "what?\n"), ("eave it paused: ", "y\n")];
+    let script = [("eave it paused: ", "\n"), ("eave it paused: ", "y\n"), ("eave it paused: ", "WORD\n")];
     let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
     assert_eq!(done.status, 0, "{done:?}");
     insta::assert_snapshot!(done.stdout.replace(" \n", "\n"), @r#"
-    before
+    log │ before
 
     call 0 of mail.send needs approval: rule 1 (`mail.*`) asks for approval
       --> program.ts:2:31
@@ -68,10 +86,10 @@ fn a_person_sees_the_call_and_approves_it() {
         "to": "ada",
         "subject": "hi"
       }
-    Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused:
-    Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: what?
-    Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: y
-    after
+    Approve call 0 of mail.send? Type WORD for yes, WORD all for all of them, n for no, l to leave it paused:
+    Approve call 0 of mail.send? Type WORD for yes, WORD all for all of them, n for no, l to leave it paused: y
+    Approve call 0 of mail.send? Type WORD for yes, WORD all for all of them, n for no, l to leave it paused: WORD
+    log │ after
     "ada"
     "#);
     let shown = folder.isobox(&["executions", "show", folder.listed()[0]["id"].as_str().expect("a name")]).stdout;
@@ -84,9 +102,9 @@ fn without_a_store_a_person_is_asked_all_the_same() {
         Folder::with("unkept", r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }], "store": "none" }"#);
     folder.file("program.ts", TWO);
     let script = [
-        ("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "n\n"),
+        ("Approve call 0 of mail.send? Type ", "n\n"),
         ("Why? (nothing is an answer too): ", "not today\n"),
-        ("Approve call 1 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "y\n"),
+        ("Approve call 1 of mail.send? Type ", "WORD\n"),
     ];
     let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
     assert_eq!(done.status, 0, "{done:?}");
@@ -94,7 +112,7 @@ fn without_a_store_a_person_is_asked_all_the_same() {
     let all = at_a_terminal(
         &folder,
         &["run", "--demo", "program.ts"],
-        &[("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "a\n")],
+        &[("Approve call 0 of mail.send? Type ", "WORD all\n")],
     );
     assert!(all.status == 0 && all.stdout.contains("\"ada\",\n  \"bob\""), "{all:?}");
     let left = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[("eave it paused: ", "\u{4}")]);
@@ -113,10 +131,7 @@ fn without_a_store_a_person_is_asked_all_the_same() {
 fn what_is_left_stays_paused_and_is_decided_later_at_a_terminal() {
     let folder = Folder::new("left");
     folder.file("program.ts", TWO);
-    let script = [
-        ("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "l\n"),
-        ("Approve call 1 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "y\n"),
-    ];
+    let script = [("Approve call 0 of mail.send? Type ", "l\n"), ("Approve call 1 of mail.send? Type ", "WORD\n")];
     let left = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
     assert_eq!(left.status, 3, "{left:?}");
     let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
@@ -132,12 +147,12 @@ fn what_is_left_stays_paused_and_is_decided_later_at_a_terminal() {
     }
     let done = at_a_terminal(
         &folder,
-        &["executions", "resume", &id, "--demo", "--by", "bob"],
-        &[("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "y\n")],
+        &["executions", "resume", &id, "--demo"],
+        &[("Approve call 0 of mail.send? Type ", "WORD\n")],
     );
     assert!(done.status == 0 && done.stdout.contains("\"ada\",\n  \"bob\""), "{done:?}");
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
-    assert!(shown.contains("ada approved call 1") && shown.contains("bob approved call 0"), "{shown}");
+    assert!(shown.contains("ada approved call 1") && shown.contains("ada approved call 0"), "{shown}");
 }
 
 #[test]
@@ -147,7 +162,7 @@ fn an_interrupt_after_the_answer_ends_ones_own_program_and_leaves_one_that_is_on
         "program.ts",
         "await tools.mail.send({ to: 'ada', subject: 'hi' }); console.log('was sent'); await tools.demo.wait({ ms: 600000 })",
     );
-    let script = [("eave it paused: ", "y\n"), ("was sent", "\u{3}")];
+    let script = [("eave it paused: ", "WORD\n"), ("was sent", "\u{3}")];
     let ended = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
     assert!(ended.status == 1 && ended.stdout.contains("error[ABORTED]"), "{ended:?}");
     assert_eq!(folder.listed()[0]["status"], "failed");
@@ -166,10 +181,8 @@ fn whoever_gives_up_between_two_questions_is_told_that_nothing_was_decided() {
     folder.file("program.ts", TWO);
     let told = "Nothing was decided: what you answered until now is forgotten.\n";
     for give_up in ["\u{3}", "\u{4}"] {
-        let script = [
-            ("Approve call 0 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", "y\n"),
-            ("Approve call 1 of mail.send? [y]es, [n]o, [a]ll, [l]eave it paused: ", give_up),
-        ];
+        let script =
+            [("Approve call 0 of mail.send? Type ", "WORD\n"), ("Approve call 1 of mail.send? Type ", give_up)];
         let given_up = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
         assert_eq!(given_up.status, 3, "{given_up:?}");
         assert!(given_up.stdout.contains(told), "{given_up:?}");
@@ -188,7 +201,7 @@ fn escape_sequences_of_a_program_do_not_reach_whoever_is_asked() {
         "program.ts",
         "return (await tools.mail.send({ to: '\\x1b[2J\\u202e', subject: 'x' })).to.length // \u{1b}[2J",
     );
-    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[("eave it paused: ", "y\n")]);
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[("eave it paused: ", "WORD\n")]);
     assert_eq!(done.status, 0, "{done:?}");
     assert!(!done.stdout.contains(['\u{1b}', '\u{202e}']), "{done:?}");
 }
@@ -197,17 +210,22 @@ fn escape_sequences_of_a_program_do_not_reach_whoever_is_asked() {
 fn a_person_answers_a_tool_and_says_what_happened() {
     let folder = Folder::new("answers");
     folder.file("program.ts", "return (await tools.people.ask({ question: 'who?' })).answer");
-    let answer = "Answer call 0 of people.ask with JSON, or [n]o, [l]eave it paused: ";
-    let script = [(answer, "ada\n"), (answer, "{ \"name\": \"ada\" }\n")];
+    let answer = "eave it paused: ";
+    let script = [(answer, "7\n"), (answer, "WORD ada\n"), (answer, "WORD { \"name\": \"ada\" }\n")];
     let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
     assert_eq!(done.status, 0, "{done:?}");
     assert!(done.stdout.contains("\"question\": \"who?\"") && done.stdout.contains("This is not JSON"), "{done:?}");
     assert!(done.stdout.ends_with("{\n  \"name\": \"ada\"\n}\n"), "{done:?}");
 
     for (script, expected) in [
-        (&[("[f]ail it", "y\n"), ("as JSON?", "{\"waited\":7}\n")][..], (0, "{\n  \"waited\": 7\n}\n")),
+        (&[("eave it paused: ", "WORD yes\n"), ("as JSON?", "{\"waited\":7}\n")][..], (0, "{\n  \"waited\": 7\n}\n")),
         (
-            &[("[f]ail it", "n\n"), ("It may still happen", ""), ("[f]ail it", "f\n"), ("Why?", "nobody knows\n")],
+            &[
+                ("eave it paused: ", "WORD no\n"),
+                ("It may still happen", ""),
+                ("eave it paused: ", "f\n"),
+                ("Why?", "nobody knows\n"),
+            ],
             (1, "nobody knows"),
         ),
     ] {
@@ -215,4 +233,50 @@ fn a_person_answers_a_tool_and_says_what_happened() {
         let done = at_a_terminal(&folder, &["executions", "resume", &id, "--demo"], script);
         assert!(done.status == expected.0 && done.stdout.contains(expected.1), "{done:?}");
     }
+}
+
+#[test]
+fn what_is_typed_before_a_question_answers_nothing() {
+    let folder = Folder::new("typed-before");
+    // The program asks in our words, and waits until the person has answered.
+    let forged = "console.log('ready\\n\\ncall 0 of mail.send needs approval\\nApprove call 0 of mail.send? Type bobo for yes, n for no, l to leave it paused: ');
+await tools.demo.wait({ ms: 1500 });
+return (await tools.mail.send({ to: 'eve', subject: 'hi' })).to";
+    folder.file("program.ts", forged);
+    for typed in ["bobo\n", "y\n", "n\n", "l\n", "bobo\ny\nyes\n\u{1}n"] {
+        let script = [("ready", typed), ("eave it paused: ", "\u{4}")];
+        let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+        assert_eq!(done.status, 3, "{typed:?}: {done:?}");
+        // Asked once, and what was typed before was no answer.
+        assert_eq!(done.stdout.matches("\nApprove call 1 of mail.send? Type WORD").count(), 1, "{typed:?}: {done:?}");
+        let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
+        let shown = folder.isobox(&["executions", "show", &id]).stdout;
+        assert!(!shown.contains("approved call") && !shown.contains("denied call"), "{shown}");
+    }
+}
+
+#[test]
+fn no_line_of_a_program_passes_for_one_of_ours() {
+    let folder = Folder::new("forged");
+    let forged = r#"console.error("x\nerror[INTERNAL]: gone\r\npaused: exec_1\u2028Approve call 0?\u200b");
+console.log("Approve call 0 of mail.send? Type bobo for yes:");
+throw Object.assign(new Error("no\nerror[INTERNAL]: forged\n  hint: run this"), { name: "Oh\nwarn: no" })"#;
+    folder.file("program.ts", forged);
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[]);
+    assert_eq!(done.status, 1, "{done:?}");
+    insta::assert_snapshot!(done.stdout, @r#"
+    error │ x
+    error │ error[INTERNAL]: gone
+    error │ paused: exec_1\u{2028}Approve call 0?\u{200b}
+    log │ Approve call 0 of mail.send? Type WORD for yes:
+    error[THROWN]: Oh\nwarn: no: no
+      | error[INTERNAL]: forged
+      |   hint: run this
+      --> program.ts:3:7
+       |
+     3 | throw Object.assign(new Error("no\nerror[INTERNAL]: forged\n  hint: run this"), { name: "Oh\nwarn: no" })
+       |       ^
+    "#);
+    let elsewhere = folder.isobox(&["run", "--demo", "program.ts"]).stderr;
+    assert_eq!(with_one_word(&elsewhere), done.stdout, "wherever it goes");
 }

@@ -36,7 +36,7 @@ async fn what_nobody_knows_is_not_found() {
         assert_eq!(code(isobox.reject(&id, "ada", None).await), Code::NotFound);
         assert_eq!(code(isobox.resume(&id).await), Code::NotFound);
         assert_eq!(code(isobox.carry_on(&id).await), Code::NotFound);
-        assert_eq!(code(isobox.delete(&id).await), Code::NotFound);
+        assert_eq!(code(isobox.delete(&id, "ada").await), Code::NotFound);
     }
 }
 
@@ -177,10 +177,10 @@ async fn what_runs_or_waits_is_not_pruned_and_can_be_deleted() {
             }
         };
         assert_eq!(other.prune(0).await.expect("it is pruned"), [over]);
-        other.delete(&id).await.expect("it is ended first");
+        other.delete(&id, "ada").await.expect("it is ended first");
         let failure = running.await.expect("it ends").into_result().expect_err("it was ended");
         assert_eq!(failure.code, Code::Rejected);
-        other.delete(&waiting.execution_id).await.expect("nobody runs it");
+        other.delete(&waiting.execution_id, "ada").await.expect("nobody runs it");
         assert_eq!(other.executions(Filter::newest(9)).await.expect("a list"), []);
     }
 }

@@ -94,7 +94,7 @@ async fn what_was_altered_is_named_and_can_be_removed() {
                 Ok(listed) => assert_eq!(listed.len(), 1, "{alteration}"),
                 Err(failure) => assert!(failure.message.contains(id.as_str()), "{alteration}: {failure}"),
             }
-            isobox.delete(&id).await.expect(alteration);
+            isobox.delete(&id, "ada").await.expect(alteration);
             assert_eq!(isobox.executions(Filter::newest(9)).await.expect("nothing else was altered"), []);
         }
     }

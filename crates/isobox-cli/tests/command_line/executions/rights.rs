@@ -1,0 +1,107 @@
+//! Who may decide, and who may not.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use isobox::journal::Verdict;
+use isobox::{CallSeq, Code, Decisions, Workspace, WorkspaceOptions, config::Config};
+use serde_json::json;
+
+use super::{Folder, ONE, TWO, user};
+
+#[test]
+fn a_store_belongs_to_the_first_credential_that_decides() {
+    let folder = Folder::new("rights");
+    let id = folder.pause(TWO);
+    let done = folder.isobox(&["executions", "approve", &id, "0", "--demo"]);
+    assert_eq!(done.status, 3, "{done:?}");
+
+    folder.credential("eve.key", &"e".repeat(64), "ada");
+    folder.credential("renamed.key", &"a".repeat(64), "eve");
+    for key in ["eve.key", "renamed.key", "new.key"] {
+        for arguments in [
+            &["approve", &id, "1"][..],
+            &["deny", &id, "1"],
+            &["resolve", &id, "1", "1"],
+            &["reject", &id],
+            &["delete", &id],
+        ] {
+            let arguments = [&["executions"], arguments, &["--demo", "--json"]].concat();
+            let mut command = folder.command(&arguments);
+            command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join(key));
+            let refused = super::Done::of(&command.output().expect("it starts"));
+            assert_eq!((refused.status, &refused.json()["error"]["code"]), (1, &json!("FORBIDDEN")), "{refused:?}");
+        }
+    }
+    assert!(folder.0.join("new.key").exists(), "a missing credential is created");
+    assert_eq!(folder.listed()[0]["status"], "paused");
+
+    // Nor does a host that opens the store without it.
+    let config = Config::read(&folder.0.join("isobox.json"), &|_| None).expect("it is read");
+    let executor = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let refused = executor.block_on(async {
+        let workspace = Workspace::new(config, WorkspaceOptions::default()).expect("a workspace");
+        let archive = workspace.archive().await.expect("the store opens");
+        let decisions = Decisions::new("ada", [(CallSeq(1), Verdict::Approve)]);
+        archive.decide(&id.parse().expect("a name"), decisions).await.expect_err("it has no credential")
+    });
+    assert_eq!(refused.code, Code::Forbidden);
+
+    let done = folder.isobox(&["executions", "approve", &id, "1", "--demo"]);
+    assert_eq!(done.status, 0, "{done:?}");
+}
+
+#[test]
+fn a_credential_is_created_with_the_first_decision_and_carries_the_name_of_the_user() {
+    let folder = Folder::new("rights-made");
+    let id = folder.pause(ONE);
+    let key = folder.0.join("state/isobox/decide.key");
+    let mut command = folder.command(&["executions", "approve", &id, "--demo"]);
+    command.env_remove("ISOBOX_DECIDE_KEY_FILE").env("XDG_STATE_HOME", folder.0.join("state"));
+    assert!(command.output().expect("it starts").status.success());
+    let metadata = fs::metadata(&key).expect("it is there");
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(shown.contains(&format!("{} approved call 0", user())), "the user, whatever the environment says: {shown}");
+}
+
+#[test]
+fn a_credential_that_others_can_read_decides_nothing() {
+    let folder = Folder::new("rights-open");
+    let id = folder.pause(ONE);
+    fs::set_permissions(folder.0.join("ada.key"), fs::Permissions::from_mode(0o644)).expect("it is changed");
+    let refused = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    assert!(refused.status == 2 && refused.stderr.contains("chmod 600"), "{refused:?}");
+    assert_eq!(folder.listed()[0]["status"], "paused");
+}
+
+#[test]
+fn nobody_decides_under_another_name() {
+    let folder = Folder::new("rights-by");
+    let id = folder.pause(ONE);
+    for arguments in [&["executions", "approve", &id, "--by", "boss"][..], &["run", "--by", "boss", "program.ts"]] {
+        let refused = folder.isobox(arguments);
+        assert!(refused.status == 2 && refused.stderr.contains("--by"), "{refused:?}");
+    }
+}
+
+#[test]
+fn a_redacted_value_that_stands_in_the_program_is_shown_to_nobody() {
+    let config = r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }, { "tools": "mail.*", "redact": ["/subject"] }] }"#;
+    let folder = Folder::with("redacted", config);
+    let program = "// hunter2\nconst sent = await tools.mail.send({ to: 'ada', subject: 'hun' + \"ter2\" });\nthrow new Error('x')";
+    folder.file("program.ts", program);
+    let paused = folder.isobox(&["run", "--demo", "program.ts"]);
+    assert_eq!(paused.status, 3, "{paused:?}");
+    let excerpt = "const sent = await tools.mail.send({ to: '***', subject: '***' + \"****\" });";
+    assert!(paused.stderr.contains(excerpt) && paused.stderr.contains("[redacted]"), "{paused:?}");
+    let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(shown.contains(excerpt), "{shown}");
+    let record = folder.isobox(&["executions", "show", &id, "--json"]).stdout;
+    let failed = folder.isobox(&["executions", "approve", &id, "--demo"]).stderr;
+    assert!(failed.contains("error[THROWN]"), "{failed}");
+    for text in [paused.stderr, shown, record, failed] {
+        assert!(!text.contains("hunter2") && !text.contains("ter2") && !text.contains("'hun'"), "{text}");
+    }
+}

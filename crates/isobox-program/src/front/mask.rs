@@ -1,0 +1,124 @@
+//! A program's text without its literals, for people who must not see the values that a policy redacts.
+
+use std::ops::Range;
+
+use oxc::{
+    allocator::Allocator,
+    ast::ast::{BigIntLiteral, Directive, NumericLiteral, RegExpLiteral, StringLiteral, TemplateElement},
+    ast_visit::Visit,
+    span::Span,
+};
+
+use super::{Program, fence, unit::parse};
+
+/// What stands for each character of a literal.
+const MASK: char = '*';
+
+/// The program with all its literals and comments masked.
+pub(super) fn masked_program(program: &Program) -> Program {
+    program.map_sources(without_literals)
+}
+
+/// Masks all literals and comments of one file: texts, numbers, templates, patterns. Every character has the line and column
+/// that it had. Of a text that does not parse nothing is shown.
+fn without_literals(source: &str) -> String {
+    let mut whole = 0..source.len();
+    let Ok(text) = fence::locate("", source) else { return masked(source, std::slice::from_mut(&mut whole)) };
+    let Some(mut hidden) = literals(text.code) else {
+        return masked(source, std::slice::from_mut(&mut whole));
+    };
+    let start = source.len() - text.whole.len() + text.start;
+    for range in &mut hidden {
+        *range = start + range.start..start + range.end;
+    }
+    masked(source, &mut hidden)
+}
+
+/// Where the literals and comments are; none where the code does not parse.
+fn literals(code: &str) -> Option<Vec<Range<usize>>> {
+    let allocator = Allocator::default();
+    let parsed = parse(&allocator, code);
+    if parsed.panicked || parsed.diagnostics.has_errors() {
+        return None;
+    }
+    let mut literals = Literals(parsed.program.comments.iter().map(|comment| range(comment.span)).collect());
+    literals.visit_program(&parsed.program);
+    Some(literals.0)
+}
+
+struct Literals(Vec<Range<usize>>);
+
+impl<'a> Visit<'a> for Literals {
+    fn visit_string_literal(&mut self, literal: &StringLiteral<'a>) {
+        self.0.push(range(literal.span));
+    }
+
+    fn visit_template_element(&mut self, element: &TemplateElement<'a>) {
+        self.0.push(range(element.span));
+    }
+
+    fn visit_numeric_literal(&mut self, literal: &NumericLiteral<'a>) {
+        self.0.push(range(literal.span));
+    }
+
+    fn visit_big_int_literal(&mut self, literal: &BigIntLiteral<'a>) {
+        self.0.push(range(literal.span));
+    }
+
+    fn visit_reg_exp_literal(&mut self, literal: &RegExpLiteral<'a>) {
+        self.0.push(range(literal.span));
+    }
+
+    fn visit_directive(&mut self, directive: &Directive<'a>) {
+        self.0.push(range(directive.span));
+    }
+}
+
+fn range(span: Span) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+/// The text with these places masked, but for white space and quotes, which say what kind of thing is there.
+fn masked(text: &str, hidden: &mut [Range<usize>]) -> String {
+    hidden.sort_by_key(|range| range.start);
+    let mut hidden = hidden.iter().peekable();
+    let mut shown = String::with_capacity(text.len());
+    for (at, character) in text.char_indices() {
+        while hidden.next_if(|range| range.end <= at).is_some() {}
+        let is_hidden = hidden.peek().is_some_and(|range| range.start <= at);
+        let is_plain = character.is_whitespace() || matches!(character, '"' | '\'' | '`');
+        shown.push(if is_hidden && !is_plain { MASK } else { character });
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_literal_and_no_comment_is_left() {
+        for (source, expected) in [
+            (
+                "await tools.vault.put({ pin: 4711, key: 'hunter2' })",
+                "await tools.vault.put({ pin: ****, key: '*******' })",
+            ),
+            ("const a = /\"/; f(\"hunter2\") // it's hunter2", "const a = *\"*; f(\"*******\") ** **'* *******"),
+            ("f(`hunter${2}: ${g('hun' + \"ter2\")}`)", "f(`******${*}* ${g('***' + \"****\")}`)"),
+            ("const n: 5n = 5n as 'hunter2'", "const n: ** = ** as '*******'"),
+            ("f('a\\\n  hunter2')", "f('**\n  *******')"),
+        ] {
+            assert_eq!(without_literals(source), expected);
+        }
+    }
+
+    #[test]
+    fn columns_stay_and_what_does_not_parse_is_hidden_whole() {
+        let fenced = "```ts\nreturn 'ä日hunter2' + x\n```";
+        let shown = without_literals(fenced);
+        assert_eq!(shown, "```ts\nreturn '*********' + x\n```");
+        assert_eq!(shown.chars().count(), fenced.chars().count());
+        assert_eq!(without_literals("const = hunter2"), "***** * *******");
+        assert_eq!(without_literals("\u{feff}f(1)"), "\u{feff}f(*)");
+    }
+}
