@@ -95,3 +95,26 @@ pub(crate) fn tell_elsewhere(id: &ExecutionId, commands: &Commands, form: Form) 
 pub(crate) fn print_running(id: &ExecutionId) -> Result<()> {
     print_json(&json!({ "executionId": id, "status": "running" }).to_string()).context("cannot write the status")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::From;
+
+    #[test]
+    fn what_was_interrupted_is_not_to_be_run_again() {
+        let id = ExecutionId::new(1, 2);
+        let error =
+            json!({ "code": "STORE", "name": "StoreError", "message": "the disk\u{1b} is full", "hint": "make room" });
+        let all = json!({ "executionId": id, "error": error, "logs": [], "calls": [], "durationMs": 3 });
+        let interrupted: Interrupted = serde_json::from_value(all).expect("an interruption");
+        let commands = Commands::new(None, None, false, From::ThisFolder);
+        let text = draw_interruption(&interrupted, &commands, Colours::Off).replace(id.as_str(), "exec_1");
+        insta::assert_snapshot!(text, @r"
+        interrupted[STORE]: the disk\u{1b} is full
+          hint: make room
+        Execution exec_1 is not over, and nothing is lost. Do not run the program again.
+        go on: isobox executions resume exec_1
+        ");
+    }
+}

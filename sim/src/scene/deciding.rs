@@ -49,16 +49,13 @@ impl Scene {
         for (call, waits) in standing.pending().filter(|(call, _)| calls.contains(&call.seq)) {
             let Some(verdict) = verdict(&mut self.random, &self.world, &id, call.seq, waits) else { continue };
             let left = waits.not_before.and_then(|moment| moment.0.checked_sub(today.0)).filter(|left| *left > 0);
-            match (&verdict, left) {
-                (Verdict::DidNotHappen, Some(left)) => {
-                    self.trace.count("too early", call.seq);
-                    // Somebody waits, and looks again; or does not, and is refused.
-                    if self.slow.percent(75) {
-                        too_early = Some(left);
-                        continue;
-                    }
+            if let (Verdict::DidNotHappen, Some(left)) = (&verdict, left) {
+                self.trace.count("too early", call.seq);
+                // Somebody waits, and looks again; or does not, and is refused.
+                if self.slow.percent(75) {
+                    too_early = Some(left);
+                    continue;
                 }
-                _ => {}
             }
             verdicts.push((call.seq, verdict));
         }

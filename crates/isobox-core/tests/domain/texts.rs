@@ -300,3 +300,22 @@ fn answers_to_a_model() {
     ];
     insta::assert_snapshot!(all.join("\n========\n"));
 }
+
+#[test]
+fn a_model_is_told_not_to_run_an_interrupted_program_again() {
+    let error = json!({ "code": "STORE", "name": "StoreError", "message": "the disk is full" });
+    let id = isobox_core::ExecutionId::new(1, 2);
+    let outcome: isobox_core::Outcome = serde_json::from_value(json!({
+        "status": "interrupted", "executionId": id, "error": error, "logs": [], "calls": [], "durationMs": 3
+    }))
+    .unwrap();
+    let text = isobox_core::answer_text(&outcome, &isobox_core::AnswerOptions::default());
+    assert_eq!(
+        text,
+        format!(
+            "The program was interrupted, and is not over: STORE: the disk is full\nNothing that it did is lost. Do not run it \
+             again: resume execution {id}."
+        )
+    );
+    assert_eq!(outcome.into_result().unwrap_err().message, "the disk is full");
+}

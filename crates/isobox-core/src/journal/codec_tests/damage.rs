@@ -85,7 +85,8 @@ fn entry() -> impl Strategy<Value = Entry> {
             Entry::Settled(CallSettled { seq, settlement: Settlement::Failed(Box::new(failure)), took: 0 })
         }),
         (seq(), value()).prop_map(|(seq, payload)| {
-            Entry::Asked(CallAsked { seq, question: Question::Interrupt { payload }, input: None, at: Timestamp(0), not_before: None })
+            let question = Question::Interrupt { payload };
+            Entry::Asked(CallAsked { seq, question, input: None, at: Timestamp(0), not_before: None })
         }),
         (value(), any::<u64>()).prop_map(|(result, duration)| {
             Entry::Ended(Ended { how: Ending::Completed(result), logs: Vec::new(), duration, at: Timestamp(0) })
