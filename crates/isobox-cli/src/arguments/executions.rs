@@ -131,6 +131,11 @@ pub(crate) enum ExecutionsCommand {
 }
 
 impl ExecutionsCommand {
+    /// Whether it changes nothing.
+    pub(crate) fn only_looks(&self) -> bool {
+        matches!(self, Self::List { .. } | Self::Show { .. })
+    }
+
     /// What of the configuration it uses: going on with an execution takes the tools of its servers.
     pub(crate) fn needs(&self) -> Needs {
         match self {

@@ -93,10 +93,8 @@ async fn answer(
     commands: &Commands,
     watch: &Watch,
 ) -> Result<Exit> {
-    let archive = match &options.command {
-        ExecutionsCommand::List { .. } | ExecutionsCommand::Show { .. } => look_at_store(workspace).await?,
-        _ => open_store(workspace).await?,
-    };
+    let archive =
+        if options.command.only_looks() { look_at_store(workspace).await? } else { open_store(workspace).await? };
     let deciding = Deciding { workspace, archive: &archive, commands, options, watch };
     match &options.command {
         ExecutionsCommand::List { statuses, limit } => {

@@ -1,5 +1,7 @@
 //! The command line, as people and programs use it.
 
 mod executions;
+mod files;
 mod run;
 mod tools;
+mod trust;

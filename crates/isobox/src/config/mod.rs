@@ -165,11 +165,8 @@ impl Config {
         let mut reader = Reader::new(text, environment);
         let mut config = config_of(&mut reader, &document);
         let commands = config.mcp_servers.iter().map(|(name, server)| (name.clone(), server.written.clone()));
-        config.reach = Reach {
-            commands: commands.collect(),
-            variables: reader.variables(),
-            store: reach::elsewhere(&config.store),
-        };
+        config.reach.commands = commands.collect();
+        config.reach.variables = reader.variables();
         let (problems, warnings) = reader.finish();
         if !problems.is_empty() {
             return fail(problems, &secrets);
@@ -211,6 +208,8 @@ fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
         Some(value) => store::read(reader, value),
         None => StoreConfig::Sqlite(StoreConfig::DEFAULT_PATH.into()),
     };
+    let written = section.get("store").map(store::written).unwrap_or_default();
+    config.reach.store = reach::elsewhere(&config.store, &written);
     if let Some(value) = section.get("retention") {
         config.retention = retention::read(reader, value);
     }

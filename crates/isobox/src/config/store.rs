@@ -148,3 +148,13 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> StoreCo
         }
     }
 }
+
+/// The address as it is written, without the values of variables.
+pub(super) fn written(value: &Value<'_>) -> String {
+    let literal = match value {
+        Value::StringLit(literal) => Some(literal),
+        Value::Object(object) => object.get_string("url"),
+        Value::Array(_) | Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => None,
+    };
+    literal.map(|literal| literal.value.to_string()).unwrap_or_default()
+}

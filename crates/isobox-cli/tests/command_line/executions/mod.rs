@@ -15,6 +15,8 @@ use isobox::config::Config;
 use isobox::{Decisions, Workspace, WorkspaceOptions};
 use serde_json::Value;
 
+pub(crate) use terminal::terminal;
+
 /// A folder with a configuration that asks before mail is sent.
 pub(crate) struct Folder(pub(crate) PathBuf);
 

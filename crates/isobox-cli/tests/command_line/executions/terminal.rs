@@ -33,12 +33,18 @@ sys.exit(99 if script else status)
 
 /// What is to be seen, and how it ended; 99 where not everything was asked that should have been.
 fn at_a_terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Done {
-    let mut command = Command::new("python3");
-    command.args(["-c", TERMINAL, &json!(script).to_string(), env!("CARGO_BIN_EXE_isobox")]).args(arguments);
-    command.current_dir(&folder.0).stdin(Stdio::null()).env("NO_COLOR", "1").env("USER", "ada").env("TERM", "xterm");
+    let mut command = terminal(folder, arguments, script);
     let mut done = Done::of(&command.output().expect("python gives a terminal"));
     done.stdout = done.stdout.replace("\r\n", "\n");
     done
+}
+
+/// The command for that.
+pub(crate) fn terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Command {
+    let mut command = Command::new("python3");
+    command.args(["-c", TERMINAL, &json!(script).to_string(), env!("CARGO_BIN_EXE_isobox")]).args(arguments);
+    command.current_dir(&folder.0).stdin(Stdio::null()).env("NO_COLOR", "1").env("USER", "ada").env("TERM", "xterm");
+    command
 }
 
 #[test]

@@ -233,6 +233,54 @@ fn files_that_cannot_be_read_are_refused_with_the_reason() {
 }
 
 #[test]
+fn only_a_regular_file_that_nobody_else_may_change_is_read() {
+    let folder = Folder::new("rights");
+    let read =
+        |name: &str| Config::read(&folder.0.join(name), &environment).map(drop).map_err(|error| error.to_string());
+    let pipe = folder.0.join("pipe.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("it starts").success());
+    // Nobody writes to it, so that this would take for ever.
+    assert_eq!(read("pipe.json"), Err(format!("{}: it is a pipe; only a regular file will do", pipe.display())));
+    std::os::unix::fs::symlink("/dev/zero", folder.0.join("zero.json")).expect("a link");
+    assert!(read("zero.json").is_err_and(|error| error.ends_with("it is a device; only a regular file will do")));
+
+    folder.write("isobox.json", b"{}");
+    let file = folder.0.join("isobox.json");
+    for (mode, is_fine) in [(0o666, false), (0o602, false), (0o644, true), (0o600, true), (0o444, true)] {
+        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(mode)).expect("it is ours");
+        let shown = file.display();
+        let expected = format!("{shown}: other users may change it; run `chmod go-w {shown}`");
+        assert_eq!(read("isobox.json"), if is_fine { Ok(()) } else { Err(expected) }, "{mode:o}");
+    }
+}
+
+#[test]
+fn what_a_configuration_does_is_told_without_any_value_of_the_environment() {
+    let config = parse(
+        r#"{
+  "mcpServers": {
+    "a": { "command": "run-${TOKEN}", "args": ["two words", "${TOKEN}", "x"], "env": { "KEY": "${TOKEN}", "B": "" } },
+    "off": { "command": "nothing", "disabled": true },
+  },
+  "store": "sqlite:/var/${TOKEN}.db",
+}"#,
+    );
+    let commands = [("a", r#"run-${TOKEN} "two words" ${TOKEN} x (with B, KEY in its environment)"#)];
+    let expected = commands.map(|(name, command)| (name.to_owned(), command.to_owned()));
+    assert_eq!(config.reach.commands, expected);
+    assert_eq!(config.reach.variables.iter().collect::<Vec<_>>(), ["TOKEN"]);
+    assert_eq!(config.reach.store.as_deref(), Some("sqlite:/var/${TOKEN}.db"));
+    assert!(config.reach.clone().without_servers().commands.is_empty());
+    assert!(!format!("{:?}", config.reach).contains("two words"));
+    for text in ["{}", r#"{ "store": "none", "policy": [] }"#, r#"{ "store": "sqlite:.isobox/isobox.db" }"#] {
+        assert!(parse(text).reach.is_nothing(), "{text}");
+    }
+    for text in [r#"{ "store": "sqlite:a.db" }"#, r#"{ "store": "postgres://db/x" }"#] {
+        assert!(!parse(text).reach.without_servers().is_nothing(), "{text}");
+    }
+}
+
+#[test]
 fn working_folders_start_at_the_folder_of_the_file() {
     let folder = Folder::new("cwd");
     folder.write(

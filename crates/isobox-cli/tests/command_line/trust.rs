@@ -1,0 +1,198 @@
+//! Configurations that somebody else has written: nothing of them is started before a person has agreed.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::executions::{Done, Folder, terminal};
+
+/// A checkout with a configuration whose command leaves a trace, and a home of its own.
+struct Checkout {
+    folder: Folder,
+    home: Folder,
+}
+
+impl Checkout {
+    fn new(name: &str) -> Self {
+        let folder = Folder::with(&format!("trust-{name}"), "");
+        let checkout = Self { home: Folder::with(&format!("trust-home-{name}"), "{}"), folder };
+        checkout.configure(&[]);
+        checkout.folder.file("program.ts", "return 1");
+        checkout
+    }
+
+    fn configure(&self, args: &[&str]) {
+        let script = format!("touch {}", self.trace().display());
+        let args: Vec<&str> = ["-c", &script].into_iter().chain(args.iter().copied()).collect();
+        let config = serde_json::json!({ "mcpServers": { "evil": { "command": "sh", "args": args } } });
+        self.folder.file("isobox.json", &config.to_string());
+    }
+
+    fn trace(&self) -> PathBuf {
+        self.folder.0.join("trace")
+    }
+
+    /// Whether the command ran since this was last asked.
+    fn was_started(&self) -> bool {
+        fs::remove_file(self.trace()).is_ok()
+    }
+
+    fn at_home(&self, command: &mut Command) -> Done {
+        command.env("HOME", &self.home.0).env_remove("XDG_STATE_HOME");
+        Done::of(&command.output().expect("the binary starts"))
+    }
+
+    fn isobox(&self, arguments: &[&str]) -> Done {
+        self.at_home(&mut self.folder.command(arguments))
+    }
+
+    fn at_a_terminal(&self, arguments: &[&str], script: &[(&str, &str)]) -> Done {
+        let mut done = self.at_home(&mut terminal(&self.folder, arguments, script));
+        done.stdout = done.stdout.replace("\r\n", "\n");
+        done
+    }
+
+    fn list(&self) -> PathBuf {
+        self.home.0.join(".local/state/isobox/trusted.json")
+    }
+}
+
+const QUESTION: &str = "Trust this file until it changes? [y]es, [n]o: ";
+
+#[test]
+fn without_a_person_an_unknown_configuration_starts_nothing() {
+    let checkout = Checkout::new("alone");
+    for arguments in [
+        &["run", "program.ts"][..],
+        &["run", "--json", "program.ts"],
+        &["tools", "list"],
+        &["mcp"],
+        &["executions", "resume", "exec_1"],
+        &["executions", "approve", "exec_1"],
+    ] {
+        let done = checkout.isobox(arguments);
+        assert_eq!(done.status, 2, "{arguments:?}: {done:?}");
+        let expected = format!("it starts evil: sh -c \"touch {}\"", checkout.trace().display());
+        assert!(done.stderr.contains(&expected) && done.stderr.contains("--trust"), "{done:?}");
+        assert!(!checkout.was_started(), "{arguments:?} starts it");
+    }
+    // These start nothing.
+    for arguments in [&["executions", "list"][..], &["executions", "prune"]] {
+        assert_eq!(checkout.isobox(arguments).status, 0, "{arguments:?}");
+        assert!(!checkout.was_started(), "{arguments:?} starts it");
+    }
+}
+
+#[test]
+fn one_that_is_named_or_trusted_by_a_flag_is_started() {
+    let checkout = Checkout::new("named");
+    for flags in [&["--trust"][..], &["--config", "isobox.json"]] {
+        let done = checkout.isobox(&[&["tools", "list"], flags].concat());
+        assert_eq!(done.status, 0, "{done:?}");
+        assert!(checkout.was_started(), "{flags:?} does not start it");
+    }
+    assert!(!checkout.list().exists(), "what a flag says holds for one command");
+}
+
+#[test]
+fn a_person_is_asked_once_for_every_content() {
+    let checkout = Checkout::new("asked");
+    let run = ["run", "program.ts"];
+    let refused = checkout.at_a_terminal(&run, &[(QUESTION, "what?\n"), (QUESTION, "n\n")]);
+    assert_eq!((refused.status, checkout.was_started()), (2, false), "{refused:?}");
+    assert!(refused.stdout.contains("is not trusted, and nothing was started"), "{refused:?}");
+
+    let agreed = checkout.at_a_terminal(&run, &[(QUESTION, "y\n")]);
+    assert_eq!((agreed.status, checkout.was_started()), (0, true), "{agreed:?}");
+    let mode = fs::metadata(checkout.list()).expect("it is remembered").permissions().mode() & 0o777;
+    assert_eq!(mode, 0o600);
+    assert_eq!((checkout.isobox(&run).status, checkout.was_started()), (0, true), "it is remembered");
+
+    checkout.configure(&["more"]);
+    assert_eq!((checkout.isobox(&run).status, checkout.was_started()), (2, false), "another content is asked about");
+    checkout.configure(&[]);
+    assert_eq!((checkout.isobox(&run).status, checkout.was_started()), (0, true));
+
+    // The same file elsewhere is another one.
+    let elsewhere = Checkout::new("asked-elsewhere");
+    fs::copy(checkout.folder.0.join("isobox.json"), elsewhere.folder.0.join("isobox.json")).expect("copied");
+    let done = checkout.at_home(&mut elsewhere.folder.command(&run));
+    assert_eq!((done.status, checkout.was_started()), (2, false), "{done:?}");
+    // And so is a link to it.
+    fs::remove_file(elsewhere.folder.0.join("isobox.json")).expect("removed");
+    std::os::unix::fs::symlink(checkout.folder.0.join("isobox.json"), elsewhere.folder.0.join("isobox.json"))
+        .expect("a link");
+    let done = checkout.at_home(&mut elsewhere.folder.command(&run));
+    assert_eq!((done.status, checkout.was_started()), (2, false), "{done:?}");
+}
+
+#[test]
+fn what_others_may_write_to_is_no_list_of_trusted_files() {
+    let checkout = Checkout::new("list");
+    assert_eq!(checkout.at_a_terminal(&["run", "program.ts"], &[(QUESTION, "y\n")]).status, 0);
+    checkout.was_started();
+    fs::set_permissions(checkout.list(), fs::Permissions::from_mode(0o666)).expect("it is ours");
+    let done = checkout.isobox(&["run", "program.ts"]);
+    assert_eq!((done.status, checkout.was_started()), (2, false), "{done:?}");
+    assert!(done.stderr.contains("chmod 600"), "{done:?}");
+}
+
+#[test]
+fn what_a_configuration_reads_and_where_it_keeps_executions_is_asked_about_too() {
+    let checkout = Checkout::new("reach");
+    for (config, expected) in [
+        (r#"{ "store": "sqlite:../elsewhere/a.db" }"#, "it keeps executions in sqlite:../elsewhere/a.db"),
+        (r#"{ "store": "postgres://db/x" }"#, "it keeps executions in a PostgreSQL server"),
+        (r#"{ "policy": [{ "tools": "*", "deny": "${HOME}" }] }"#, "it reads environment variables: HOME"),
+    ] {
+        checkout.folder.file("isobox.json", config);
+        let done = checkout.isobox(&["run", "program.ts"]);
+        assert_eq!(done.status, 2, "{done:?}");
+        assert!(done.stderr.contains(expected), "{expected}: {done:?}");
+    }
+    checkout.folder.file("isobox.json", r#"{ "store": "sqlite:../elsewhere/a.db" }"#);
+    assert_eq!(checkout.isobox(&["executions", "list"]).status, 2);
+    checkout.folder.file("isobox.json", r#"{ "limits": { "timeout": "5s" } }"#);
+    assert_eq!(checkout.isobox(&["run", "program.ts"]).status, 0, "this reaches nothing");
+}
+
+#[test]
+fn a_store_folder_that_is_a_link_is_refused() {
+    let checkout = Checkout::new("link");
+    checkout.folder.file("isobox.json", r#"{ "retention": { "keep": 0, "expireAfter": "1ms" } }"#);
+    let own = checkout.home.0.join(".isobox");
+    assert_eq!(checkout.home.isobox(&["run", "--demo", "isobox.json"]).status, 1, "it is no program, and is kept");
+    std::os::unix::fs::symlink(&own, checkout.folder.0.join(".isobox")).expect("a link");
+    for arguments in [&["run", "program.ts"][..], &["executions", "list"], &["executions", "prune"]] {
+        let done = checkout.isobox(arguments);
+        assert_ne!(done.status, 0, "{arguments:?}: {done:?}");
+        assert!(done.stderr.contains("it is a link"), "{done:?}");
+    }
+}
+
+#[test]
+fn a_configuration_of_another_user_needs_trust_even_where_it_is_named() {
+    let checkout = Checkout::new("owner");
+    let file = checkout.folder.0.join("isobox.json");
+    if std::os::unix::fs::chown(&file, Some(12_345), None).is_err() {
+        println!("SKIPPED: only root can give a file to another user");
+        return;
+    }
+    let done = checkout.isobox(&["tools", "list", "--config", "isobox.json"]);
+    assert_eq!((done.status, checkout.was_started()), (2, false), "{done:?}");
+    assert!(done.stderr.contains("it belongs to another user (12345)"), "{done:?}");
+    let done = checkout.isobox(&["tools", "list", "--config", "isobox.json", "--trust"]);
+    assert_eq!((done.status, checkout.was_started()), (0, true), "{done:?}");
+}
+
+#[test]
+fn a_configuration_that_others_may_change_is_refused_however_it_is_named() {
+    let checkout = Checkout::new("writable");
+    fs::set_permissions(checkout.folder.0.join("isobox.json"), fs::Permissions::from_mode(0o666)).expect("it is ours");
+    for flags in [&[][..], &["--trust"], &["--config", "isobox.json"]] {
+        let done = checkout.isobox(&[&["tools", "list"], flags].concat());
+        assert_eq!((done.status, checkout.was_started()), (2, false), "{flags:?}: {done:?}");
+        assert!(done.stderr.contains("run `chmod go-w isobox.json`"), "{done:?}");
+    }
+}
