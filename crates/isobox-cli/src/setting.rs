@@ -79,21 +79,19 @@ fn environment(name: &str) -> Option<String> {
 
 /// Opens the store of a workspace, or says what to do where that cannot be done.
 pub(crate) async fn open_store(workspace: &Workspace) -> Result<Isobox, Failure> {
-    workspace.archive().await.map_err(|failure| unusable("executions cannot be kept", failure))
+    let elsewhere = "name another place with --store, or keep nothing with --store none";
+    workspace.archive().await.map_err(|failure| unusable("executions cannot be kept", elsewhere, failure))
 }
 
 /// Opens the store of a workspace to look at it, which needs no right to write.
 pub(crate) async fn look_at_store(workspace: &Workspace) -> Result<Isobox, Failure> {
-    workspace.look().await.map_err(|failure| unusable("executions cannot be looked at", failure))
+    let elsewhere = "name another place with --store";
+    workspace.look().await.map_err(|failure| unusable("executions cannot be looked at", elsewhere, failure))
 }
 
-fn unusable(what: &str, failure: Failure) -> Failure {
+fn unusable(what: &str, elsewhere: &str, failure: Failure) -> Failure {
     let hint = failure.hint.as_ref().map(|hint| format!("{hint}; or ")).unwrap_or_default();
-    Failure {
-        message: format!("{what}: {}", failure.message),
-        hint: Some(format!("{hint}name another place with --store, or keep nothing with --store none")),
-        ..failure
-    }
+    Failure { message: format!("{what}: {}", failure.message), hint: Some(format!("{hint}{elsewhere}")), ..failure }
 }
 
 /// Starts the servers of a workspace, and says what becomes of them.

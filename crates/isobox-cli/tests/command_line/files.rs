@@ -124,31 +124,6 @@ fn looking_waits_for_no_lock_and_everything_else_for_a_few_seconds() {
     }
 }
 
-/// No file may grow, as on a disk that is full.
-fn on_a_full_disk(folder: &Folder, arguments: &[&str]) -> Done {
-    let mut command = Command::new("sh");
-    command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\" | cat", env!("CARGO_BIN_EXE_isobox")]);
-    command.args(arguments).current_dir(&folder.0).env("NO_COLOR", "1").stdin(Stdio::null());
-    Done::of(&command.output().expect("it starts"))
-}
-
-#[test]
-fn looking_needs_no_room_on_the_disk() {
-    let folder = Folder::new("full");
-    let id = folder.pause(ONE);
-    assert!(!folder.0.join(".isobox/isobox.db-wal").exists(), "everything is in the database");
-    let listed = on_a_full_disk(&folder, &["executions", "list"]);
-    assert!(listed.stdout.contains("paused"), "{listed:?}");
-    let shown = on_a_full_disk(&folder, &["executions", "show", &id]);
-    assert!(shown.stdout.contains("mail.send"), "{shown:?}");
-    // With a log, as while another process runs.
-    let locker = Locker::new(&folder);
-    assert!(folder.0.join(".isobox/isobox.db-wal").exists(), "there is a log");
-    let listed = on_a_full_disk(&folder, &["executions", "list"]);
-    assert!(listed.stdout.contains("paused"), "{listed:?}");
-    drop(locker);
-}
-
 /// As a user who may not write to the folder. Root may write everywhere, so that it becomes somebody else.
 fn without_the_right_to_write(folder: &Folder, arguments: &[&str]) -> Done {
     let own = folder.0.join(".isobox");

@@ -168,7 +168,7 @@ impl Folder {
 
     fn isobox(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_isobox"));
-        command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
+        command.args(arguments).arg("--trust").current_dir(&self.0).stdin(Stdio::null());
         command
     }
 

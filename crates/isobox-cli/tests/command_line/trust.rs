@@ -162,13 +162,15 @@ fn a_store_folder_that_is_a_link_is_refused() {
     let checkout = Checkout::new("link");
     checkout.folder.file("isobox.json", r#"{ "retention": { "keep": 0, "expireAfter": "1ms" } }"#);
     let own = checkout.home.0.join(".isobox");
-    assert_eq!(checkout.home.isobox(&["run", "--demo", "isobox.json"]).status, 1, "it is no program, and is kept");
+    checkout.home.file("program.ts", "return 1");
+    assert_eq!(checkout.home.isobox(&["run", "program.ts"]).status, 0);
     std::os::unix::fs::symlink(&own, checkout.folder.0.join(".isobox")).expect("a link");
     for arguments in [&["run", "program.ts"][..], &["executions", "list"], &["executions", "prune"]] {
         let done = checkout.isobox(arguments);
         assert_ne!(done.status, 0, "{arguments:?}: {done:?}");
         assert!(done.stderr.contains("it is a link"), "{done:?}");
     }
+    assert_eq!(checkout.home.listed().len(), 1, "nothing was removed there");
 }
 
 #[test]

@@ -14,8 +14,12 @@ use crate::support::random;
 
 /// The example `appends`, which cargo builds with the tests.
 fn appends() -> PathBuf {
+    example("appends")
+}
+
+fn example(name: &str) -> PathBuf {
     let folder = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples");
-    let program = folder.join("appends");
+    let program = folder.join(name);
     assert!(program.exists(), "{} is missing: run `cargo test` without --test", program.display());
     program
 }
@@ -97,6 +101,36 @@ async fn a_disk_that_takes_no_more_is_reported_and_what_was_written_is_safe() {
         assert!(other.contains("isobox.db: the disk "), "{other}");
     }
     assert_is_there(&DatabaseStore::sqlite(&file).await.unwrap(), &acknowledged).await;
+}
+
+#[tokio::test]
+async fn looking_needs_no_room_on_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("isobox.db");
+    let create = async |number: u64| {
+        let store = DatabaseStore::sqlite(&file).await.unwrap();
+        store.create(crate::support::new(number, "a")).await.unwrap();
+        store
+    };
+    let look = || {
+        // No file of this process may grow.
+        let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$1\"";
+        let output = Command::new("sh").args(["-c", script]).arg(example("looks")).arg(&file).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    drop(create(1).await);
+    assert!(!folder.path().join("isobox.db-wal").exists(), "everything is in the database");
+    assert_eq!(look(), "1\n");
+    // What is in the log of a process that runs is seen too.
+    let running = create(2).await;
+    assert_eq!(look(), "2\n");
+    drop(running);
+    // What is only in a log, with nobody there to share it, cannot be read, and that is said.
+    let wal = folder.path().join("isobox.db-wal");
+    std::fs::write(&wal, [1; 5_000]).unwrap();
+    std::fs::set_permissions(&wal, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let said = look();
+    assert!(said.starts_with("STORE: ") && said.contains("its log ") && said.contains("cannot be read"), "{said}");
 }
 
 #[tokio::test]
