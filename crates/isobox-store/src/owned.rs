@@ -10,12 +10,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::io::Errno;
 use rustix::process::{getegid, geteuid};
 
 use crate::deadline::Deadline;
 
 /// How long a pipe is waited for to which nobody writes.
 const WRITER_WITHIN: Duration = Duration::from_secs(10);
+
+const SOCKET: &str = "it is a socket; only a regular file will do";
 
 /// What other users may do with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,16 +32,25 @@ pub enum Guard {
 /// Opens a file to read it. Anything but a regular file is refused, and nothing is waited for.
 pub fn open_to_read(path: &Path) -> io::Result<File> {
     // Opening a pipe to which nobody writes would wait for a writer.
-    let file = OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK | OFlags::NOCTTY)).open(path)?;
+    let file = open_without_waiting(path)?;
     expect_file(&file.metadata()?)?;
     Ok(file)
+}
+
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    let opened = OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK | OFlags::NOCTTY)).open(path);
+    match opened {
+        // So the system says that a socket is not opened but connected to.
+        Err(error) if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => refuse(SOCKET.to_owned()),
+        opened => opened,
+    }
 }
 
 /// Opens a file or a pipe to read it to its end, as a program is read: `isobox run <(command)` gives one. Folders and sockets
 /// are refused, and so is a pipe that nobody opens to write to it.
 pub fn open_stream(path: &Path) -> io::Result<impl Read> {
     const PAUSE: Duration = Duration::from_millis(20);
-    let file = OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK | OFlags::NOCTTY)).open(path)?;
+    let file = open_without_waiting(path)?;
     let kind = file.metadata()?.file_type();
     if !kind.is_fifo() && !kind.is_char_device() {
         expect_file(&file.metadata()?)?;
@@ -127,7 +139,7 @@ fn expect_file(metadata: &Metadata) -> io::Result<()> {
         () if kind.is_dir() => return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder")),
         () if kind.is_symlink() => "it is a link, which could lead anywhere; name the file itself",
         () if kind.is_fifo() => "it is a pipe; only a regular file will do",
-        () if kind.is_socket() => "it is a socket; only a regular file will do",
+        () if kind.is_socket() => SOCKET,
         () => "it is a device; only a regular file will do",
     };
     refuse(what.to_owned())

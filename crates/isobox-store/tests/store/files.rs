@@ -51,7 +51,7 @@ async fn what_is_no_file_is_refused_instead_of_waited_for() {
         let path = beside(&file, suffix);
         for (make, expected) in [
             (make_pipe as fn(&Path), "it is a pipe"),
-            (|path| drop(std::os::unix::net::UnixListener::bind(path).unwrap()), ""),
+            (|path| drop(std::os::unix::net::UnixListener::bind(path).unwrap()), "it is a socket"),
             (|path| fs::create_dir(path).unwrap(), "it is a folder"),
             (|path| symlink("/dev/zero", path).unwrap(), ""),
         ] {

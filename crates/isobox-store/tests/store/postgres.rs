@@ -1,5 +1,11 @@
 //! What a store on a server does besides.
 
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 use futures_util::future::join_all;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Expected, Filter, Part, Status, Store};
@@ -144,4 +150,88 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
         assert!(failure.message.contains("not as it was written"), "{failure}");
         store.delete(&id(number), Expected::Anyhow).await.unwrap();
     }
+}
+
+/// Stands between a store and its server, and can stop to pass anything on.
+struct Proxy {
+    port: u16,
+    is_silent: Arc<AtomicBool>,
+}
+
+impl Proxy {
+    fn start(server_port: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (port, is_silent) = (listener.local_addr().unwrap().port(), Arc::<AtomicBool>::default());
+        let silent = Arc::clone(&is_silent);
+        std::thread::spawn(move || {
+            for client in listener.incoming() {
+                let (client, server) = (client.unwrap(), TcpStream::connect(("127.0.0.1", server_port)).unwrap());
+                for (from, to) in [(client.try_clone().unwrap(), server.try_clone().unwrap()), (server, client)] {
+                    let silent = Arc::clone(&silent);
+                    std::thread::spawn(move || pass_on(from, to, &silent));
+                }
+            }
+        });
+        Self { port, is_silent }
+    }
+}
+
+fn pass_on(mut from: TcpStream, mut to: TcpStream, is_silent: &AtomicBool) {
+    let mut buffer = [0; 4_096];
+    while let Ok(length @ 1..) = from.read(&mut buffer) {
+        while is_silent.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        if to.write_all(&buffer[..length]).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(std::net::Shutdown::Write);
+}
+
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "how long it takes is what is tested")]
+async fn a_server_that_falls_silent_is_given_up_within_seconds() {
+    const BOUND: Duration = Duration::from_secs(25);
+    let url = postgres_url(&new_schema());
+    let port = url.split_once('@').unwrap().1.split_once(':').unwrap().1;
+    let port = port.split_once('/').unwrap().0.to_owned();
+    let proxy = Proxy::start(port.parse().unwrap());
+    let url = url.replacen(&format!(":{port}/"), &format!(":{}/", proxy.port), 1);
+    let store = DatabaseStore::postgres(&url, KeySource::Database).await.unwrap();
+    let lease = store.create(new(1, "a")).await.unwrap();
+
+    proxy.is_silent.store(true, Ordering::SeqCst);
+    let begun = Instant::now();
+    let append = store.append(&lease, 0, batch("first"), head(Status::Running, 1), Vec::new());
+    let failure = append.await.unwrap_err();
+    assert!(failure.message.ends_with("the server did not answer within 10 s"), "{failure}");
+    let failure = store.list(Filter::newest(1)).await.unwrap_err();
+    assert!(failure.message.contains("did not answer") || failure.message.contains("timed out"), "{failure}");
+    let failure = DatabaseStore::postgres(&url, KeySource::Database).await.unwrap_err();
+    assert_eq!(failure.code, Code::Store);
+    assert!(begun.elapsed() < 2 * BOUND, "three operations took {:?}", begun.elapsed());
+
+    proxy.is_silent.store(false, Ordering::SeqCst);
+    // Nobody knows whether the first append has arrived; the journal tells.
+    let stored = store.load(&id(1), Part::Whole).await.unwrap();
+    let position = stored.batches.len() as u64;
+    store.append(&lease, position, batch("then"), head(Status::Running, 1), Vec::new()).await.unwrap();
+}
+
+#[tokio::test]
+async fn looking_at_a_server_changes_nothing_there() {
+    let url = postgres_url(&new_schema());
+    assert!(DatabaseStore::postgres_to_read(&url, KeySource::Database).await.unwrap().is_none());
+    assert!(DatabaseStore::postgres_to_read(&url, KeySource::Database).await.unwrap().is_none(), "it made no tables");
+    let store = DatabaseStore::postgres(&url, KeySource::Database).await.unwrap();
+    store.create(new(1, "a")).await.unwrap();
+    let looking = DatabaseStore::postgres_to_read(&url, KeySource::Database).await.unwrap().expect("there is one");
+    assert_eq!(looking.key().as_bytes(), store.key().as_bytes());
+    assert_eq!(looking.list(Filter::newest(9)).await.unwrap().len(), 1);
+    let refused = looking.delete(&id(1), Expected::Anyhow).await.unwrap_err();
+    assert!(refused.message.ends_with("it was opened to look at it, not to change it"), "{refused}");
+    let other = KeySource::Host(StoreKey::new([9; 32]));
+    let failure = DatabaseStore::postgres_to_read(&url, other).await.unwrap_err();
+    assert!(failure.message.contains("sealed with another key"), "{failure}");
 }

@@ -116,6 +116,49 @@ fn files_that_others_may_read_and_lost_keys_are_refused() {
     assert_unusable(&folder.isobox(&["executions", "show", &id]), 1, "is missing");
 }
 
+#[test]
+#[expect(clippy::disallowed_methods, reason = "how long it takes is what is tested")]
+fn an_inbox_that_was_flooded_holds_nothing_up() {
+    let folder = Folder::new("flooded");
+    let id = folder.pause(ONE);
+    let script = "import sqlite3, sys\n\
+                  c = sqlite3.connect('.isobox/isobox.db')\n\
+                  rows = ((sys.argv[1], b'junk %d' % n, b'x' * 100) for n in range(100000))\n\
+                  c.executemany('INSERT INTO isobox_inbox (execution, key, bytes) VALUES (?, ?, ?)', rows)\n\
+                  c.commit()";
+    let flooded = std::process::Command::new("python3").args(["-c", script, &id]).current_dir(&folder.0).status();
+    assert!(flooded.expect("python starts").success());
+    let begun = std::time::Instant::now();
+    assert_eq!(folder.isobox(&["executions", "list"]).status, 0);
+    let refused = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    assert!(refused.stderr.contains("too many decisions wait") && refused.stderr.contains("resume"), "{refused:?}");
+    let resumed = folder.isobox(&["executions", "resume", &id, "--demo"]);
+    assert_eq!(resumed.status, 3, "{resumed:?}");
+    let approved = folder.isobox(&["executions", "approve", &id, "--demo"]);
+    assert_eq!((approved.status, approved.stdout.as_str()), (0, "\"ada\"\n"), "{approved:?}");
+    let took = begun.elapsed();
+    println!("with 100,000 messages it took {took:?}");
+    assert!(took < std::time::Duration::from_secs(60), "it took {took:?}");
+}
+
+#[test]
+fn a_reason_that_nobody_would_read_is_refused() {
+    let folder = Folder::new("reasons");
+    let id = folder.pause(ONE);
+    let long = "x".repeat(20_000);
+    for arguments in [
+        &["executions", "deny", &id, "0", "--reason", &long][..],
+        &["executions", "approve", &id, "0", "--reason", &long],
+        &["executions", "approve", &id, "0", "--by", &long],
+        &["executions", "reject", &id, "--reason", &long],
+    ] {
+        let done = folder.isobox(&[arguments, &["--demo"]].concat());
+        assert_eq!(done.status, 1, "{done:?}");
+        assert!(done.stderr.contains("is 20000 bytes long, and the limit is "), "{done:?}");
+    }
+    assert_eq!(folder.listed()[0]["status"], "paused");
+}
+
 /// The server that `scripts/with_postgres.py` started.
 #[expect(clippy::disallowed_methods, reason = "the script says through the environment where its server is")]
 fn postgres_server() -> String {
