@@ -1,5 +1,5 @@
-//! Whether a configuration that nobody named may do what it says: start commands, read the environment, keep executions
-//! elsewhere. A person is asked once for every file and content, as for a folder that somebody else has written.
+//! Asks for consent before a configuration that was found in the current folder starts commands, reads the environment or keeps
+//! executions elsewhere: the folder may be a checkout of another person's work. Asks once per file and content.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::setting::warn;
 use crate::style::{Colours, Look, print_error};
 
-/// Who can be asked.
+/// Says who can be asked for consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asks {
     /// The person at the terminal, where there is one.
@@ -102,7 +102,7 @@ fn told(file: &ConfigFile, path: &Path, reach: &Reach) -> String {
     lines.join("\n")
 }
 
-/// One line of a text that somebody else has written.
+/// Makes one harmless line of a text from the configuration.
 fn clean(text: &str) -> String {
     let line = without_escapes(text).replace(['\n', '\r', '\t'], " ");
     let left = line.chars().count().saturating_sub(COLUMNS);

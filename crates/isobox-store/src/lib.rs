@@ -12,6 +12,10 @@
 //! lease, say) nothing is written, and of the others everything. Where a transaction fails, nothing of it is written, and
 //! everybody in it is told so with `STORE`.
 //!
+//! Before each commit the files of an SQLite store must still be at their paths: what is written to a removed file would be lost.
+//!
+//! Every operation has one bound for all that it waits for, 5 s in SQLite and 10 s in PostgreSQL, and fails past it.
+//!
 //! Two things are not synced by themselves in SQLite: who is alive and holds what, for where the machine dies everybody on it
 //! has died too, and checkpoints, for a journal tells the same. A sync takes everything along that was committed before.
 //!
@@ -21,8 +25,8 @@
 //!
 //! # Who may read it
 //!
-//! The file of an SQLite store, its log, and its key beside it (`isobox.db.key`) are for their owner alone, and are refused
-//! where others have rights to them. Journals are sealed with the key, so that one who can write the database but does not know
+//! The file of an SQLite store, its log, and its key beside it (`isobox.db.key`) are for their owner alone. They are refused
+//! where other users have rights to them or own them, and where other users could replace them in their folder ([`owned`]). Journals are sealed with the key, so that one who can write the database but does not know
 //! the key cannot make up an execution or a decision; see [`KeySource`] for PostgreSQL. Nothing is encrypted.
 //!
 //! Deleted executions are overwritten in an SQLite file, and taken out of its log, before `delete` is acknowledged; where

@@ -250,7 +250,7 @@ pub(crate) fn inbox(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<M
 }
 
 fn messages(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<Message>> {
-    // More than may be there were written by somebody else: those that are read are taken out, and the next ones are read then.
+    // More rows than `post` allows were not written by Isobox. The holder removes the ones that it reads, then reads the next.
     let rows = database.query(
         "SELECT key, bytes FROM isobox_inbox WHERE execution = ?1 ORDER BY number LIMIT ?2",
         &[id.as_str().into(), signed(Message::MOST as u64).into()],

@@ -23,9 +23,9 @@ const SOCKET: &str = "it is a socket; only a regular file will do";
 /// What other users may do with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
-    /// Nothing: it is a key, or holds what programs have seen.
+    /// Nothing: the file is a key, or holds data of programs.
     Secret,
-    /// Read it. Who can change it decides what is started.
+    /// Read it, but not change it: the file names commands to start.
     Unchanged,
 }
 
@@ -60,7 +60,7 @@ pub fn open_stream(path: &Path) -> io::Result<impl Read> {
     while kind.is_fifo() && first.is_empty() {
         let mut byte = [0];
         match (&file).read(&mut byte) {
-            Ok(0) if deadline.has_passed() => return refuse("nobody writes to this pipe".to_owned()),
+            Ok(0) if deadline.has_passed() => return refuse("no process writes to this pipe".to_owned()),
             Ok(0) => std::thread::sleep(PAUSE),
             Ok(_) => first.extend(byte),
             // A writer is there, and takes its time.

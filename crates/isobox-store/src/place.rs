@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::owned::{self, Guard};
 
-/// A file that is held on to, so that no other file can have its number, and the path that it had.
+/// Keeps hold of an open file and the path it had. While it is held, no other file can get the same inode number.
 #[derive(Debug)]
 pub(crate) struct Held {
     pub(crate) path: PathBuf,
@@ -15,7 +15,7 @@ pub(crate) struct Held {
     number: (u64, u64),
 }
 
-/// What became of the path of a file that is held on to.
+/// What happened to the path of a held file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Displaced {
     /// There is nothing at the path.
@@ -33,7 +33,7 @@ impl Held {
         Ok(Self { path: path.to_owned(), number: (metadata.dev(), metadata.ino()), file })
     }
 
-    /// What became of its path; nothing where the file is still there. One system call.
+    /// Tells what happened to the path; `None` while it names the held file. Takes one system call.
     pub(crate) fn displaced(&self) -> io::Result<Option<Displaced>> {
         match std::fs::symlink_metadata(&self.path) {
             Ok(now) if (now.dev(), now.ino()) == self.number => Ok(None),

@@ -37,8 +37,8 @@ const WIPING_PATIENCE: Duration = Duration::from_millis(200);
 pub(crate) struct SqliteFile {
     path: PathBuf,
     held: Held,
-    /// What was found when a file of the database was no longer where it was. Nothing is read or written from then on: another
-    /// database may have taken its place.
+    /// The error that was reported when a file of the database was first found removed or replaced. Nothing is read or written
+    /// afterwards: another database may have taken its place.
     lost: OnceLock<DatabaseError>,
 }
 
@@ -66,9 +66,10 @@ pub(crate) struct Sqlite {
 /// How a connection reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
-    /// Together with whoever writes.
+    /// Beside processes that write.
     Shared,
-    /// Only the database, where there is no log and none can be made. It was last written to then, and had this size.
+    /// From the database file alone: there is no log, and the files that processes share cannot be created. Holds the time of
+    /// the last change and the size of the database.
     Alone((i64, i64, u64)),
 }
 
@@ -89,8 +90,7 @@ impl Sqlite {
         Self::take_hold(connection, file, Reading::Shared).map_err(|error| blame(error, file))
     }
 
-    /// Opens a file that is there to look at it. Needs neither a lock that somebody else may have nor a disk that can be
-    /// written to.
+    /// Opens an existing file for reading. Needs neither the lock of a writer nor a disk that can be written to.
     pub(crate) fn open_to_read(file: &Arc<SqliteFile>, deadline: Deadline) -> Result<Self, DatabaseError> {
         check_place(file, &[])?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -101,13 +101,15 @@ impl Sqlite {
             Self::take_hold(connection, file, Reading::Shared)
         });
         match shared {
-            // Whoever reads shares a file with whoever writes, and that could not be made.
-            Err(error) if error.kind == ErrorKind::Unavailable => Self::open_alone(file, error),
+            // SQLite could not create the file that readers and writers share.
+            Err(error) if matches!(error.kind, ErrorKind::Unavailable | ErrorKind::Statement) => {
+                Self::open_alone(file, error)
+            }
             opened => opened.map_err(|error| blame(error, file)),
         }
     }
 
-    /// Without a log everything is in the database itself, and while there is none nobody writes.
+    /// Opens the database file alone. Without a log it is complete, and no process is writing.
     fn open_alone(file: &Arc<SqliteFile>, error: DatabaseError) -> Result<Self, DatabaseError> {
         let state = file.held.state().map_err(unreadable)?;
         if has_log(&file.path).map_err(unreadable)? {
@@ -148,8 +150,8 @@ impl Sqlite {
         Ok(database)
     }
 
-    /// Whether all files are still where they were: what is written to others is lost with this process. Some system calls of a
-    /// microsecond each.
+    /// Checks that the paths of all files still name the files that are open: what is written to a removed file is lost. Takes
+    /// a system call of about a microsecond per file.
     fn check(&self) -> Result<(), DatabaseError> {
         let file = &self.file;
         if let Reading::Alone(state) = self.reading
@@ -161,12 +163,12 @@ impl Sqlite {
         check_place(file, &self.companions).inspect_err(|error| self.rescue(error))
     }
 
-    /// Brings what was promised from a log that was removed into the database, where nothing has taken the place of the log.
+    /// Copies committed data from a removed log into the database, unless another file has taken the place of the log.
     fn rescue(&self, error: &DatabaseError) {
         let is_removed = |held: &Held| matches!(held.displaced(), Ok(None | Some(Displaced::Removed)));
         let is_safe = matches!(self.file.held.displaced(), Ok(None)) && self.companions.iter().all(is_removed);
         if error.kind == ErrorKind::Displaced && is_safe && self.connection.is_autocommit() {
-            // What cannot be brought over stays in the log that nobody finds any more; the message says what to look for.
+            // Data that cannot be copied is lost with the log; the error that is reported names it.
             let _ = self.wipe();
         }
     }
@@ -189,7 +191,7 @@ impl Sqlite {
     }
 }
 
-/// Whether the files of a database are where they were. Where they are not, that is so for good.
+/// Checks that the files of a database are in place. A failure is permanent for this store.
 fn check_place(file: &SqliteFile, companions: &[Held]) -> Result<(), DatabaseError> {
     if let Some(lost) = file.lost.get() {
         return Err(lost.clone());
@@ -323,8 +325,7 @@ impl Database for Sqlite {
 }
 
 impl Drop for Sqlite {
-    /// The last connection to a database brings its log over and removes it, by its path: where another file is there by now, it
-    /// is not ours to remove.
+    /// Keeps SQLite from removing a log that another process has created: the last connection removes the log by its path.
     fn drop(&mut self) {
         if self.check().is_err() {
             // It can only fail for a connection that is closed.

@@ -51,8 +51,8 @@ pub(crate) async fn open_to_read(config: &StoreConfig) -> Result<Option<Arc<dyn 
     Ok(store.map(|store| Arc::new(store) as Arc<dyn Store>))
 }
 
-/// The folder that is ours alone, where a database is in it. A link in its place is refused: in a folder that somebody else has
-/// made it could lead to the executions of another one.
+/// Returns the `.isobox` folder of a database that is in one. Refuses a link in its place: in a checkout of another person's work
+/// it could lead to the store of another project.
 fn check_own_folder(database: &Path) -> Result<Option<&Path>, Failure> {
     let Some(folder) = database.parent().filter(|folder| folder.ends_with(OWN_FOLDER)) else { return Ok(None) };
     if folder.symlink_metadata().is_ok_and(|found| found.is_symlink()) {

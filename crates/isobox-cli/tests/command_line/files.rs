@@ -1,4 +1,4 @@
-//! Files that are none, disks that cannot be written to, locks that somebody else has.
+//! Pipes in place of files, folders without the right to write, databases that another process keeps locked.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +53,7 @@ fn pipes_in_the_place_of_files_are_refused_in_one_sentence() {
 }
 
 #[test]
-fn a_program_may_come_from_a_pipe_to_which_somebody_writes() {
+fn a_program_may_come_from_a_pipe_that_has_a_writer() {
     let folder = Folder::with("program-pipe", "{}");
     let shell = |script: &str| {
         let mut command = folder.command(&[]);
@@ -68,7 +68,7 @@ fn a_program_may_come_from_a_pipe_to_which_somebody_writes() {
     assert_eq!(shell("mkfifo p; (sleep 1; echo 'return 5' > p) & \"$ISOBOX\" run p").stdout, "5\n");
     let silent = shell("mkfifo q; \"$ISOBOX\" run q");
     assert_eq!(silent.status, 2, "{silent:?}");
-    assert!(silent.stderr.contains("nobody writes to this pipe"), "{silent:?}");
+    assert!(silent.stderr.contains("no process writes to this pipe"), "{silent:?}");
     let endless = shell("\"$ISOBOX\" run /dev/zero");
     assert!(endless.status == 1 && endless.stderr.contains("SOURCE_TOO_LARGE"), "{endless:?}");
 }
@@ -124,7 +124,7 @@ fn looking_waits_for_no_lock_and_everything_else_for_a_few_seconds() {
     }
 }
 
-/// As a user who may not write to the folder. Root may write everywhere, so that it becomes somebody else.
+/// Runs a command as a user without the right to write to the folder. Root, who may write everywhere, becomes another user.
 fn without_the_right_to_write(folder: &Folder, arguments: &[&str]) -> Done {
     let own = folder.0.join(".isobox");
     let is_root = Command::new("id").arg("-u").output().expect("it starts").stdout == b"0\n";

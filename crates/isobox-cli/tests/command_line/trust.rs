@@ -1,4 +1,4 @@
-//! Configurations that somebody else has written: nothing of them is started before a person has agreed.
+//! Configurations from other people: nothing is started before the user has agreed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

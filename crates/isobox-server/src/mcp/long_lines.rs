@@ -1,7 +1,7 @@
-//! Lines that are too long: answered, and never held in memory.
+//! Answers requests whose line is too long, without holding the line in memory.
 //!
-//! rmcp drops a line that is longer than it may be, and whoever sent it waits for ever. Here the reader keeps both ends of such
-//! a line, finds in them which request it was, and the transport answers that.
+//! rmcp drops such a line, and the client waits for an answer for ever. This reader keeps both ends of a long line and finds the
+//! id of the request there; the transport answers that request with an error.
 
 use std::io;
 use std::pin::Pin;
