@@ -128,6 +128,24 @@ fn a_person_is_asked_once_for_every_content() {
 }
 
 #[test]
+fn the_page_about_it_shows_the_question() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");
+    let page = fs::read_to_string(page).expect("the page is there");
+    let example = page.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("an example");
+    let checkout = Checkout::new("page");
+    checkout.folder.file(
+        "isobox.json",
+        r#"{ "mcpServers": { "github": { "command": "github-mcp", "args": ["stdio"], "env": { "TOKEN": "${GITHUB_TOKEN}" } } } }"#,
+    );
+    let mut asked = terminal(&checkout.folder, &["tools", "list"], &[(QUESTION, "n\n")]);
+    let asked = checkout.at_home(asked.env("GITHUB_TOKEN", "hunter2")).stdout.replace("\r\n", "\n");
+    let folder = checkout.folder.0.canonicalize().expect("it is there").display().to_string();
+    let shown = asked.replace(&folder, "/home/ada/project");
+    assert!(shown.starts_with(example), "{shown}");
+    assert!(!shown.contains("hunter2"), "{shown}");
+}
+
+#[test]
 fn what_others_may_write_to_is_no_list_of_trusted_files() {
     let checkout = Checkout::new("list");
     assert_eq!(checkout.at_a_terminal(&["run", "program.ts"], &[(QUESTION, "y\n")]).status, 0);

@@ -222,7 +222,7 @@ async fn a_line_that_is_too_long_is_answered_and_not_held() {
         let answer = lines.next_line().await.expect("the server writes").expect("the server answers");
         let answer: Value = serde_json::from_str(&answer).expect("the server writes JSON");
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(-32600)), "{answer}");
-        assert_eq!(answer["error"]["message"], "The message is too long: the limit is 4MiB.");
+        assert_eq!(answer["error"]["message"], "The message is too long: the limit is 4 MiB.");
         let grown = peak_memory() - before;
         assert!(grown < 64 << 20, "it took {} MiB to read a line of 300 MiB", grown >> 20);
     }

@@ -310,7 +310,7 @@ fn every_example_of_the_page_about_it_is_right() {
             panic!("{block}\n{error}");
         }
     }
-    let example = page.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next());
+    let example = page.split("```text\n").last().and_then(|rest| rest.split("\n```").next());
     let folder = Folder::new("page");
     folder.write(
         "isobox.json",
