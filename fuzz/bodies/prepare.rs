@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use isobox_core::Code;
-use isobox_core::program::{FaultKind, Prepared, Program};
 use isobox_core::Failure;
+use isobox_core::program::{FaultKind, Prepared, Program};
 
 pub(crate) fn fuzz(data: &[u8], prepare: impl Fn(&Program) -> Result<Prepared, Failure>) {
     let Ok(text) = std::str::from_utf8(data) else { return };

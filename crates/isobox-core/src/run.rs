@@ -161,9 +161,7 @@ impl<'a> Run<'a> {
             State::Failed(error) => {
                 let Execution { program: source, limits, .. } = self.execution;
                 let failure = match error.origin {
-                    Origin::Engine(Code::Syntax) => {
-                        explain_refusal(&error, source, program, &*self.host.driver).await
-                    }
+                    Origin::Engine(Code::Syntax) => explain_refusal(&error, source, program, &*self.host.driver).await,
                     Origin::Engine(_) | Origin::Program | Origin::Call(_) => {
                         explain_error(&error, program, &self.ledger, limits)
                     }

@@ -108,9 +108,21 @@ fn kinds() -> Vec<(&'static str, Text)> {
         ("typed members", inside("class A{", "private a?:b;", "}")),
         ("enumeration", inside("enum A{", "a,", "}")),
         ("enumeration of sums", inside("enum A{a=1,", "b=a+a,", "}")),
-        ("enumeration of a long name", Box::new(|size| format!("enum {}{{{}}}", "a".repeat(size / 2), "b,".repeat(size / 4)))),
-        ("members that double", Box::new(|size| (1..size / 16).fold("enum A{a0=\"x\"".to_owned(), |text, it| format!("{text},a{it}=a{0}+a{0}", it - 1)) + "}")),
-        ("exports of long names", Box::new(|size| format!("namespace {0}{{{1}}}", "a".repeat(size / 2), "export let b=1;".repeat(size / 30)))),
+        (
+            "enumeration of a long name",
+            Box::new(|size| format!("enum {}{{{}}}", "a".repeat(size / 2), "b,".repeat(size / 4))),
+        ),
+        (
+            "members that double",
+            Box::new(|size| {
+                (1..size / 16).fold("enum A{a0=\"x\"".to_owned(), |text, it| format!("{text},a{it}=a{0}+a{0}", it - 1))
+                    + "}"
+            }),
+        ),
+        (
+            "exports of long names",
+            Box::new(|size| format!("namespace {0}{{{1}}}", "a".repeat(size / 2), "export let b=1;".repeat(size / 30))),
+        ),
         ("enumerations", flat("enum A{a,b=a}\n")),
         ("namespaces", flat("namespace A{export let a=1}\n")),
         ("parameter properties", flat("class A{constructor(private a){}}\n")),

@@ -2,7 +2,10 @@
 
 mod executions;
 mod files;
+<<<<<<< HEAD
 mod hostile;
+=======
+>>>>>>> files
 mod run;
 mod tools;
 mod trust;

@@ -121,8 +121,20 @@ impl Scanner<'_> {
         self.offset += word.len().max(width);
         let is_operator = matches!(
             word,
-            "return" | "typeof" | "case" | "of" | "in" | "instanceof" | "new" | "void" | "delete" | "throw" | "else"
-                | "do" | "await" | "yield"
+            "return"
+                | "typeof"
+                | "case"
+                | "of"
+                | "in"
+                | "instanceof"
+                | "new"
+                | "void"
+                | "delete"
+                | "throw"
+                | "else"
+                | "do"
+                | "await"
+                | "yield"
         );
         self.follow(if is_operator { Before::Operator } else { Before::Operand });
         self.before_head = matches!(word, "if" | "while" | "for" | "with");

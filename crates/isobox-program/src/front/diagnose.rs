@@ -2,8 +2,8 @@
 
 use oxc::diagnostics::{Diagnostics, OxcDiagnostic};
 
-use super::{fence, hint, text::Text, trivia};
 use super::Fault;
+use super::{fence, hint, text::Text, trivia};
 
 /// The failure for what the parser found, if it found anything.
 pub(super) fn failure(text: &Text<'_>, diagnostics: &Diagnostics, panicked: bool) -> Option<Fault> {

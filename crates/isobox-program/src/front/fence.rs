@@ -1,7 +1,7 @@
 //! Finds the program inside the text: a byte order mark and one Markdown fence are taken off.
 
-use super::text::{Text, syntax_error};
 use super::Fault;
+use super::text::{Text, syntax_error};
 
 /// What may stand behind the opening of a fence.
 const LANGUAGES: &[&str] = &[

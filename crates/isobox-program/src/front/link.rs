@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use oxc::syntax::identifier::is_identifier_name;
 
+use super::Fault;
 use super::{
     Import, Kind, Prepared, PreparedFile, Program,
     compose::{Edit, Frame, compose},
@@ -14,7 +15,6 @@ use super::{
     shape,
     unit::{Role, Unit, read},
 };
-use super::Fault;
 
 /// Reads the files that the entry reaches, and joins them.
 pub(super) fn prepare(program: &Program) -> Result<Prepared, Fault> {

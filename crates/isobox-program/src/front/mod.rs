@@ -23,9 +23,7 @@ mod text;
 mod trivia;
 mod unit;
 
-use crate::{
-    Answer, Fault, FaultPlace, Import, Kind, Place, Prepared, PreparedFile, Program, Refused, Segment, Task,
-};
+use crate::{Answer, Fault, FaultPlace, Import, Kind, Place, Prepared, PreparedFile, Program, Refused, Segment, Task};
 
 /// Answers one task, as the preparer in the sandbox does.
 pub fn answer(task: &Task<'_>) -> Answer {

@@ -8,6 +8,7 @@ use oxc::{
     span::SourceType,
 };
 
+use super::Fault;
 use super::{
     compose::Edit,
     diagnose,
@@ -17,7 +18,6 @@ use super::{
     shape::{self, Shape},
     text::Text,
 };
-use super::Fault;
 
 /// The part that a file has in the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
