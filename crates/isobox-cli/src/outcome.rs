@@ -99,7 +99,6 @@ pub(crate) fn print_running(id: &ExecutionId) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::From;
 
     #[test]
     fn what_was_interrupted_is_not_to_be_run_again() {
@@ -108,7 +107,7 @@ mod tests {
             json!({ "code": "STORE", "name": "StoreError", "message": "the disk\u{1b} is full", "hint": "make room" });
         let all = json!({ "executionId": id, "error": error, "logs": [], "calls": [], "durationMs": 3 });
         let interrupted: Interrupted = serde_json::from_value(all).expect("an interruption");
-        let commands = Commands::new(None, None, false, From::ThisFolder);
+        let commands = Commands::new(None, None, false);
         let text = draw_interruption(&interrupted, &commands, Colours::Off).replace(id.as_str(), "exec_1");
         insta::assert_snapshot!(text, @r"
         interrupted[STORE]: the disk\u{1b} is full

@@ -104,7 +104,7 @@ fn told(file: &ConfigFile, path: &Path, reach: &Reach) -> String {
 
 /// Makes one harmless line of a text from the configuration.
 fn clean(text: &str) -> String {
-    let line = without_escapes(text).replace(['\n', '\r', '\t'], " ");
+    let line = without_escapes(text);
     let left = line.chars().count().saturating_sub(COLUMNS);
     let shown: String = line.chars().take(COLUMNS).collect();
     if left > 0 { format!("{shown}… {left} more characters") } else { shown }

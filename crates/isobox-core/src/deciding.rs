@@ -199,6 +199,10 @@ mod tests {
             Duration::ZERO
         }
 
+        fn boot_time(&self) -> Duration {
+            Duration::ZERO
+        }
+
         fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
             std::future::pending().boxed()
         }

@@ -102,7 +102,7 @@ impl Sqlite {
         });
         match shared {
             // SQLite could not create the file that readers and writers share.
-            Err(error) if matches!(error.kind, ErrorKind::Unavailable | ErrorKind::Statement) => {
+            Err(error) if matches!(error.kind, ErrorKind::Unavailable | ErrorKind::Unusable | ErrorKind::Statement) => {
                 Self::open_alone(file, error)
             }
             opened => opened.map_err(|error| blame(error, file)),

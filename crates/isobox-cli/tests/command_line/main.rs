@@ -2,10 +2,7 @@
 
 mod executions;
 mod files;
-<<<<<<< HEAD
 mod hostile;
-=======
->>>>>>> files
 mod run;
 mod tools;
 mod trust;

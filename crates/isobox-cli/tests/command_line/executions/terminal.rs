@@ -40,7 +40,6 @@ sys.exit(99 if script else status)
 fn at_a_terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Done {
     let mut command = terminal(folder, arguments, script);
     let mut done = Done::of(&command.output().expect("python gives a terminal"));
-<<<<<<< HEAD
     done.stdout = with_one_word(&done.stdout.replace("\r\n", "\n"));
     done
 }
@@ -64,18 +63,6 @@ fn with_one_word(text: &str) -> String {
         }
     }
     shown
-=======
-    done.stdout = done.stdout.replace("\r\n", "\n");
-    done
->>>>>>> files
-}
-
-/// The command for that.
-pub(crate) fn terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Command {
-    let mut command = Command::new("python3");
-    command.args(["-c", TERMINAL, &json!(script).to_string(), env!("CARGO_BIN_EXE_isobox")]).args(arguments);
-    command.current_dir(&folder.0).stdin(Stdio::null()).env("NO_COLOR", "1").env("USER", "ada").env("TERM", "xterm");
-    command
 }
 
 #[test]
