@@ -73,8 +73,8 @@ pub struct CallStanding {
     /// A hash of its tool's definition as it was approved, where it needed to be; forgotten as well.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<Box<str>>,
-    /// When it was last started, where that is known; forgotten as well.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// When it was last started, where that is known: not where a checkpoint was made since, which does not keep it.
+    #[serde(skip)]
     pub started: Option<Timestamp>,
     /// How far it came.
     pub progress: Progress,
