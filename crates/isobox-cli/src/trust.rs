@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_of_a_command_is_one_line() {
-        assert_eq!(clean("a\nTrust this file? y\r\u{1b}[2Jb"), r"a Trust this file? y\u{d}\u{1b}[2Jb");
+        assert_eq!(clean("a\nTrust this file? y\r\u{1b}[2Jb"), r"a\nTrust this file? y\r\u{1b}[2Jb");
         assert!(clean(&"x".repeat(5_000)).ends_with("x… 3000 more characters"));
     }
 }

@@ -27,7 +27,8 @@ pub(crate) struct Housekeeper {
 }
 
 struct Chores {
-    engine: Engine,
+    /// Those whose guests have to yield now and then.
+    engines: [Engine; 2],
     /// What rooms are cleaned to; none where they are not used again.
     image: Option<Arc<Image>>,
     /// The last one left is the first one taken: its memory is still in the processor's caches.
@@ -65,9 +66,9 @@ impl Deadline {
 
 impl Housekeeper {
     /// With an image, rooms are used again.
-    pub(crate) fn start(engine: Engine, image: Option<Arc<Image>>) -> std::io::Result<Self> {
+    pub(crate) fn start(engines: [Engine; 2], image: Option<Arc<Image>>) -> std::io::Result<Self> {
         let chores = Arc::new(Chores {
-            engine,
+            engines,
             image,
             empty: Mutex::default(),
             graveyard: Mutex::new(Vec::new()),
@@ -165,7 +166,7 @@ impl Chores {
                 self.is_parked.store(false, Ordering::SeqCst);
             }
             idle = if self.has_work.swap(false, Ordering::SeqCst) { 0 } else { idle + 1 };
-            self.engine.increment_epoch();
+            self.engines.iter().for_each(Engine::increment_epoch);
             let _upkeep = lock(&self.upkeep);
             let until = Deadline::after(UPKEEP);
             self.shrink(if idle < IDLE_TICKS { EMPTY_ROOMS } else { EMPTY_ROOMS_WHEN_IDLE });

@@ -4,6 +4,7 @@
 //! is a WebAssembly module too: every program is prepared by an instance of its own, which starts from the same memory, has
 //! no imports, and is thrown away. What it may use is bounded here, for any text and any version of the parser.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use isobox_core::program::{Answer, Task};
@@ -17,7 +18,7 @@ use crate::memo::Memo;
 use crate::metered::Metered;
 
 /// How many programs are prepared at once; further ones wait.
-pub(crate) const PREPARERS: u32 = 8;
+pub(crate) const PREPARERS: NonZeroU32 = NonZeroU32::new(8).expect("it is not zero");
 /// How many wait.
 const QUEUE: u32 = 100_000;
 /// The processor time that preparing a program may take. The largest that the default limits allow takes a tenth of it.
@@ -58,7 +59,8 @@ impl Preparer {
         // are part of the program: whoever can change them can change the program.
         let module = unsafe { Module::deserialize(engine, PREPARER)? };
         let pre = Linker::new(engine).instantiate_pre(&module)?;
-        let limits = CapacityLimits { memory: ByteSize::mib(u64::from(PREPARERS)), live: PREPARERS, queue: QUEUE };
+        let limits =
+            CapacityLimits { memory: ByteSize::mib(u64::from(PREPARERS.get())), live: PREPARERS.get(), queue: QUEUE };
         Ok(Self { engine: engine.clone(), pre, admission: Capacity::new(limits), memo: Memo::default() })
     }
 

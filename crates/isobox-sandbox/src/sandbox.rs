@@ -95,8 +95,11 @@ impl Sandbox {
         let Probed { image, small_input, can_be_watched } = probe(&engine, &pre, &indices)?;
         let image = Arc::new(image);
         let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
-        let housekeeper = Housekeeper::start(engine.clone(), is_reusing.then(|| Arc::clone(&image)))?;
-        let preparer = Preparer::load(&engine)?;
+        // A pool of its own: programs that are prepared take no place from those that run.
+        let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }))?;
+        let preparer = Preparer::load(&preparing)?;
+        let engines = [engine.clone(), preparing];
+        let housekeeper = Housekeeper::start(engines, is_reusing.then(|| Arc::clone(&image)))?;
         Ok(Self(Arc::new(Shared { engine, pre, indices, image, small_input, housekeeper, preparer })))
     }
 }
@@ -276,7 +279,7 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> 
 fn runtime_config(options: SandboxOptions) -> Config {
     /// What of a slot is cleaned by overwriting; the rest is given back to the kernel.
     const KEPT_MEMORY: usize = 3 << 20;
-    let count = options.instances.get().saturating_add(PREPARERS);
+    let count = options.instances.get();
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(count)
         .total_memories(count)

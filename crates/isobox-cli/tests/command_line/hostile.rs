@@ -60,7 +60,12 @@ impl Folder {
     /// All that is printed, and what is the result of it.
     fn isobox(&self, arguments: &[&str]) -> (String, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_isobox"));
-        command.args(arguments).current_dir(&self.0).stdin(Stdio::null()).env("NO_COLOR", "1");
+        command
+            .args(arguments)
+            .args(["--config", "isobox.json"])
+            .current_dir(&self.0)
+            .stdin(Stdio::null())
+            .env("NO_COLOR", "1");
         command.env("ISOBOX_DECIDE_KEY_FILE", self.0.join("decide.key")).env("XDG_STATE_HOME", &self.0);
         let output = command.output().expect("the binary starts");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it is text");

@@ -154,13 +154,13 @@ fn every_kind_of_line_end_is_counted_as_the_engine_counts_it() {
 }
 
 #[test]
-fn what_takes_more_than_erasing_is_generated_and_its_positions_are_mapped() {
+fn what_takes_more_than_erasing_is_lowered_in_place() {
     let source = "// a comment\nenum Color { Red, Green = 'g' }\nclass P { constructor(private x: number) {} }\n\
                   namespace N { export const y = 1 }\nconst z: number = here(Color.Red);\nthere(z)";
     let prepared = single(source);
     let file = &prepared.files[0];
     assert_eq!(prepared.kind, Kind::Script);
-    assert!(file.code.contains("this.x = x"), "{}", file.code);
+    assert!(file.code.contains("this.x=x"), "{}", file.code);
     assert!(file.code.contains(";return(\nthere(z))"), "{}", file.code);
     assert_eq!(origin_of(&prepared, "here("), (5, 19));
     assert_eq!(origin_of(&prepared, "there("), (6, 1));

@@ -149,7 +149,6 @@ fn a_reason_that_nobody_would_read_is_refused() {
     for arguments in [
         &["executions", "deny", &id, "0", "--reason", &long][..],
         &["executions", "approve", &id, "0", "--reason", &long],
-        &["executions", "approve", &id, "0", "--by", &long],
         &["executions", "reject", &id, "--reason", &long],
     ] {
         let done = folder.isobox(&[arguments, &["--demo"]].concat());
