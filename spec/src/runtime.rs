@@ -60,13 +60,15 @@ pub async fn run_among_others(builder: Builder, run: Run, capacity: &SpecCapacit
         builder.max_live(capacity.live).queue(capacity.queue).build().map_err(|failure| failure.to_string())?;
     let mut others: FuturesUnordered<_> =
         (0..capacity.occupants).map(|_| isobox.run(capacity.occupant.as_str())).collect();
-    // An execution has or has not its place when it was polled once.
-    if futures_util::poll!(others.next()).is_ready() {
-        return Err("an occupant ended before the case came".to_owned());
-    }
-    let usage = isobox.capacity().usage();
-    if usage.live + usage.queued != capacity.occupants {
-        return Err("an occupant found no place".to_owned());
+    // A program may be given the processor several times before it is prepared and has its place.
+    loop {
+        if futures_util::poll!(others.next()).is_ready() {
+            return Err("an occupant ended before the case came".to_owned());
+        }
+        let usage = isobox.capacity().usage();
+        if usage.live + usage.queued == capacity.occupants {
+            break;
+        }
     }
     let mut run = std::pin::pin!(isobox.run(run));
     loop {
