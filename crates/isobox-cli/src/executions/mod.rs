@@ -176,7 +176,7 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
     }
     if let Some(paused) = paused.filter(|paused| !paused.pending.is_empty()) {
         let source = Source::kept(inspected.beginning);
-        source.show_under(&archive).await;
+        source.show_under(archive).await;
         text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, Colours::Off)));
     }
     print_lines(&text).context("cannot write the execution")

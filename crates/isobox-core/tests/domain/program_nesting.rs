@@ -141,7 +141,7 @@ fn what_is_only_long_or_only_nested_is_not_refused() {
         "const f = (a) => { if (a) return /x/.test(a); return /y/.test(a) }\n".repeat(200),
         "const f = (v) => v ? /\\d/.test(v) : false; switch (1) { case 1: /\\d/.test(s) } if (x) /\\d/.test(s)\n".repeat(200),
         "for (const a of /b/g) typeof /c/; throw /d/; {} /e/.test(f)\n".to_owned(),
-        "const \\u0061b = 1;\n".repeat(1) + &"x.\\u0061b;\n".repeat(40),
+        "const \\u0061b = 1;\n".to_owned() + &"x.\\u0061b;\n".repeat(40),
         "const a = b\n  / c\n  / d / e\nconst g = (h) / i / j".to_owned(),
         "for (const a of b) {}\n/x/.test(c)\nif (d) {}\n/y/.test(e)".to_owned(),
         format!("({{ a: [{data}] }})"),
