@@ -11,7 +11,7 @@ use crate::bridge::Route;
 use crate::driver::{Answer, Call, Reply, Request, Step};
 use crate::journal::{
     Asked, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Entry, Paused, Progress, Question,
-    Remember, Remembered, Said, Settlement, Standing, StepTaken, Used, Verdict, Wanted, checkpoint,
+    Remember, Said, Settlement, Standing, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
 use crate::program::Prepared;
 use crate::recorder::Recorder;
@@ -39,9 +39,6 @@ const LOOK_SELDOM: Duration = Duration::from_secs(1);
 
 /// Why somebody is asked again.
 const OTHER_TOOL: &str = "the tool is no longer the one that was approved";
-
-/// What decisions for a session are sealed for.
-const REMEMBERED: &[u8] = b"remembered about ";
 
 impl Run<'_> {
     /// How large what a tool gives may be.
@@ -174,29 +171,6 @@ impl Run<'_> {
         if let Some(recorder) = &mut self.recorder {
             recorder.send();
         }
-    }
-
-    /// What was decided before about the same call, and is to hold for this one.
-    pub(crate) async fn recall(
-        &mut self,
-        path: &str,
-        definition: &str,
-        input: &Value,
-    ) -> Result<Option<Verdict>, Failure> {
-        let Some(recorder) = &mut self.recorder else { return Ok(None) };
-        let is_same = |one: &&Remembered| one.path == path && one.definition == definition && one.input == *input;
-        if let Some(one) = recorder.standing().remembered.iter().rev().find(is_same) {
-            return Ok(Some(one.verdict.clone()));
-        }
-        let Some(session) = &self.execution.session else { return Ok(None) };
-        let about = about(path, definition, input);
-        let key = &about;
-        let recalled = recorder.ask(|store| async move { store.recall(session, key).await }).await;
-        let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
-        // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
-        let decision = recorder.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
-        let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict)>(decision).ok());
-        Ok(decision.filter(|(of_session, _)| of_session == session).map(|(_, verdict)| verdict))
     }
 
     /// When to look for decisions next.
@@ -343,17 +317,6 @@ impl Run<'_> {
         Ok(true)
     }
 
-    async fn keep_for_session(&mut self, remembered: &Remembered) -> Result<(), Failure> {
-        let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
-        let Remembered { path, definition, input, verdict, .. } = remembered;
-        let decision = serde_json::to_vec(&(session, verdict)).map_err(unwritable)?;
-        let about = about(path, definition, input);
-        let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
-        let (key, sealed) = (&about, &sealed);
-        let remembered = recorder.ask(|store| async move { store.remember(session, key, sealed.clone()).await }).await;
-        recorder.heed(remembered)
-    }
-
     /// Does what was decided about a call.
     pub(crate) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
         let Some((path, input)) = self.recorder.as_ref().and_then(|recorder| recorder.standing().given(seq)) else {
@@ -463,31 +426,6 @@ pub(crate) fn rejected(by: &str, reason: Option<&str>) -> Failure {
     Failure::new(Code::Rejected, format!("{by} rejected the execution{reason}"))
 }
 
-/// What a decision for a session is about.
-fn about(path: &str, definition: &str, input: &Value) -> String {
-    use sha2::{Digest, Sha256};
-    let mut digest = Sha256::new();
-    digest.update(path.as_bytes());
-    digest.update([0]);
-    digest.update(definition.as_bytes());
-    digest.update([0]);
-    digest.update(canonical(input).to_string().as_bytes());
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The value with its keys in order.
-fn canonical(value: &Value) -> Value {
-    match value {
-        Value::Array(items) => items.iter().map(canonical).collect(),
-        Value::Object(entries) => {
-            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.clone(), canonical(value))).collect();
-            entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-            Value::Object(entries.into_iter().collect())
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
-    }
-}
-
 fn asked(call: &Call, program: &Prepared, catalogue: &Catalogue) -> Result<Asked, Failure> {
     let what = match &call.request {
         Request::Tool { path, input } => Wanted::Tool {
@@ -512,6 +450,6 @@ fn raw(json: &str) -> Result<Box<RawValue>, Failure> {
     RawValue::from_string(json.to_owned()).map_err(unwritable)
 }
 
-fn unwritable(error: serde_json::Error) -> Failure {
+pub(crate) fn unwritable(error: serde_json::Error) -> Failure {
     Failure::new(Code::Internal, format!("a value cannot be recorded: {error}"))
 }

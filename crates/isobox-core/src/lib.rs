@@ -37,6 +37,7 @@ mod presentation;
 pub mod program;
 mod progress;
 mod recorder;
+mod remembering;
 mod replay;
 mod reply;
 mod reshape;
@@ -52,6 +53,7 @@ pub mod store;
 mod tenure;
 mod text;
 mod tool;
+mod tool_path;
 mod validation;
 mod waiting;
 
@@ -99,5 +101,6 @@ pub use stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use text::{
     OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
 };
-pub use tool::{Invocation, Tool, ToolCall, ToolError, ToolPath};
+pub use tool::{Invocation, Tool, ToolCall, ToolError};
+pub use tool_path::ToolPath;
 pub use validation::{Defaults, OutputChecks, Validation};

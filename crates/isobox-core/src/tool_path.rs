@@ -1,0 +1,52 @@
+//! The paths of tools.
+
+use std::fmt;
+
+use crate::{Code, Failure};
+
+/// Where a tool is: identifiers joined by dots.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ToolPath(String);
+
+impl ToolPath {
+    /// The longest path there can be, in bytes.
+    pub const MAX_LENGTH: usize = 512;
+
+    /// The path as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::str::FromStr for ToolPath {
+    type Err = Failure;
+
+    fn from_str(path: &str) -> Result<Self, Failure> {
+        // The program's `tools` object answers these itself, so that it is no promise and no surprise to operators.
+        const RESERVED: [&str; 4] = ["then", "toJSON", "toString", "valueOf"];
+        let is_identifier = |segment: &str| {
+            let mut characters = segment.chars();
+            characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_' || first == '$')
+                && characters.all(|character| character.is_ascii_alphanumeric() || character == '_' || character == '$')
+        };
+        let reason = if path.len() > Self::MAX_LENGTH {
+            "it is too long"
+        } else if !path.split('.').all(is_identifier) {
+            "it has to be identifiers joined by dots"
+        } else if path.split('.').any(|segment| RESERVED.contains(&segment)) {
+            "`then`, `toJSON`, `toString` and `valueOf` cannot be part of it"
+        } else if path == "codemode" || path.starts_with("codemode.") {
+            "`codemode` is Isobox's own"
+        } else {
+            return Ok(Self(path.to_owned()));
+        };
+        let path = crate::text::brief(path, 80);
+        Err(Failure::new(Code::Config, format!("`{path}` cannot be the path of a tool: {reason}")))
+    }
+}
+
+impl fmt::Display for ToolPath {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
