@@ -1,4 +1,4 @@
-//! Any text is a program or a `SYNTAX` failure whose position is inside it.
+//! Any text is a program, not much larger than the text, or a `SYNTAX` failure whose position is inside it.
 
 use std::collections::BTreeMap;
 
@@ -24,6 +24,8 @@ pub(crate) fn fuzz(data: &[u8], prepare: impl Fn(&Program) -> Result<Prepared, F
     };
     match prepare(&program) {
         Ok(prepared) => {
+            let size: usize = prepared.files.iter().map(|file| file.code.len()).sum();
+            assert!(size <= 64 * text.len() + 4_096, "{size} bytes of {}", text.len());
             for file in &prepared.files {
                 let sorted = file.segments.is_sorted_by_key(|segment| (segment.line, segment.column));
                 assert!(sorted, "segments are looked up by halving");
