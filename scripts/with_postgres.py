@@ -72,6 +72,9 @@ def run_beside_server(programs: Path, folder: Path, command: list[str]) -> int:
         "-c", "max_connections=300", "-c", "logging_collector=off"]), stderr=(folder / "log").open("w"))
     try:
         wait_for(server, port, folder / "log")
+        # Who decides on the command line binds a database to a credential: it has one of its own.
+        check(["env", f"PGPASSWORD={password}", programs / "createdb", "--host=127.0.0.1", f"--port={port}",
+               "--username=isobox", "command_line"])
         url = f"postgres://isobox:{password}@localhost:{port}/postgres?sslmode=require&sslrootcert={folder}/root.pem"
         return subprocess.run(command, env=os.environ | {"ISOBOX_TEST_POSTGRES": url}).returncode
     finally:

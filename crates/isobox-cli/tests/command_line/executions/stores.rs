@@ -158,12 +158,13 @@ fn a_reason_that_nobody_would_read_is_refused() {
     assert_eq!(folder.listed()[0]["status"], "paused");
 }
 
-/// The server that `scripts/with_postgres.py` started.
+/// The database for these tests, in the server that `scripts/with_postgres.py` started.
 #[expect(clippy::disallowed_methods, reason = "the script says through the environment where its server is")]
 fn postgres_server() -> String {
-    std::env::var("ISOBOX_TEST_POSTGRES").unwrap_or_else(|_| {
+    let url = std::env::var("ISOBOX_TEST_POSTGRES").unwrap_or_else(|_| {
         panic!("this test needs a PostgreSQL server: run `scripts/with_postgres.py cargo test --release -p isobox-cli`")
-    })
+    });
+    url.replacen("/postgres?", "/command_line?", 1)
 }
 
 #[test]
