@@ -45,14 +45,25 @@ impl Terminal {
             State::Ready(reader) => reader,
             State::Abandoned => return Ok(None),
         };
-        tcflush(io::stdin().as_fd(), QueueSelector::IFlush)?;
-        let question = format!("{} ", Colours::of_standard_error().paint(Look::Strong, question));
-        io::stderr().write_all(question.as_bytes())?;
+        show(question)?;
         reader.requests.send(()).map_err(|_| io::Error::other("nobody reads it"))?;
         let line = reader.lines.recv().await.unwrap_or(Ok(None))?;
         self.reader = State::Ready(reader);
         Ok(line)
     }
+}
+
+/// Shows a question of ours and blocks until a line was typed; none where the person has closed the terminal. Drops what was
+/// typed before.
+pub(crate) fn ask_and_wait(question: &str) -> io::Result<Option<String>> {
+    show(question)?;
+    read_line()
+}
+
+fn show(question: &str) -> io::Result<()> {
+    tcflush(io::stdin().as_fd(), QueueSelector::IFlush)?;
+    let question = format!("{} ", Colours::of_standard_error().paint(Look::Strong, question));
+    io::stderr().write_all(question.as_bytes())
 }
 
 impl Reader {

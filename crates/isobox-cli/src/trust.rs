@@ -2,7 +2,7 @@
 //! executions elsewhere: the folder may be a checkout of another person's work. Asks once per file and content.
 
 use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::setting::warn;
 use crate::style::{Colours, Look, print_error};
+use crate::terminal::ask_and_wait;
 
 /// Says who can be asked for consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,13 +116,12 @@ fn ask(told: &str) -> Result<bool> {
     print_error(&format!("{}: {told}", colours.paint(Look::Warning, "warn")));
     print_error("Commands run with your rights, outside of the sandbox.");
     loop {
-        let question = colours.paint(Look::Strong, "Trust this file until it changes? [y]es, [n]o:");
-        drop(write!(io::stderr(), "{question} "));
-        let mut line = String::new();
-        if io::stdin().lock().read_line(&mut line).context("cannot read the answer")? == 0 {
+        let answer =
+            ask_and_wait("Trust this file until it changes? [y]es, [n]o:").context("cannot read the answer")?;
+        let Some(line) = answer else {
             print_error("");
             return Ok(false);
-        }
+        };
         match line.trim().to_lowercase().as_str() {
             "y" | "yes" => return Ok(true),
             "n" | "no" => return Ok(false),

@@ -99,7 +99,8 @@ fn one_that_is_named_or_trusted_by_a_flag_is_started() {
 fn a_person_is_asked_once_for_every_content() {
     let checkout = Checkout::new("asked");
     let run = ["run", "program.ts"];
-    let refused = checkout.at_a_terminal(&run, &[(QUESTION, "what?\n"), (QUESTION, "n\n")]);
+    // What was typed before a question is asked again does not answer it.
+    let refused = checkout.at_a_terminal(&run, &[(QUESTION, "what?\ny\n"), (QUESTION, "n\n")]);
     assert_eq!((refused.status, checkout.was_started()), (2, false), "{refused:?}");
     assert!(refused.stdout.contains("is not trusted, and nothing was started"), "{refused:?}");
 
