@@ -24,7 +24,7 @@ const QUEUE: u32 = 100_000;
 /// The processor time that preparing a program may take. The largest that the default limits allow takes a tenth of it.
 const TIME: Duration = Duration::from_secs(2);
 /// The memory that it may take.
-const MEMORY: usize = 256 << 20;
+const MEMORY: usize = 128 << 20;
 /// What an answer may be: so many bytes for each byte of the task, and so many for any task.
 const ANSWER_PER_BYTE: usize = 64;
 const ANSWER: usize = 64 << 10;
