@@ -8,6 +8,7 @@ virtual environment of requirements.txt. Each client gets a configuration, files
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,8 @@ def main() -> None:
             prepare(folder, node, installed / "node_modules")
             command = [interpreters[interpreter], HERE / script, isobox, folder, installed, *arguments]
             # Longer than every wait inside together.
-            ended = subprocess.run(command, timeout=300)
+            environment = os.environ | {"ISOBOX_DECIDE_KEY_FILE": str(folder / "decide.key")}
+            ended = subprocess.run(command, timeout=300, env=environment)
         if ended.returncode != 0:
             sys.exit(f"{name}: failed")
 
