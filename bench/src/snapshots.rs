@@ -78,7 +78,7 @@ fn measure(effort: Effort, source: &str) -> Value {
 }
 
 fn finish(executor: &Runtime, instance: &mut dyn Instance) {
-    let answer = Answer { seq: 0, reply: Reply::Result("true".to_owned()) };
+    let answer = Answer { seq: 0, reply: Reply::result(&json!(true)) };
     let step = executor.block_on(instance.step(vec![answer], Timestamp(1))).expect("the step is made");
     assert!(matches!(step.state, State::Done { .. }), "it completes: {:?}", step.state);
 }

@@ -10,8 +10,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, MemoryStore, Message, NewExecution, Node, Part, Release,
-    Released, Store, Stored, Written, failures,
+    Append, Change, Expected, Filter, Holding, Lease, Listed, MemoryStore, Message, NewExecution, Node, Part, Store,
+    Stored, Written, failures,
 };
 use isobox_core::{Clock, ExecutionId, Failure};
 use tokio::sync::oneshot;
@@ -202,7 +202,7 @@ impl SimStore {
     }
 
     /// Something that changes what is stored; with these faults.
-    fn write<T: Send + 'static>(
+    fn attempt<T: Send + 'static>(
         &self,
         what: &'static str,
         faults: &'static [Fault],
@@ -236,6 +236,25 @@ impl SimStore {
                 _ => written.map(|written| (written, 0)),
             }
         })
+    }
+
+    /// Writes a change that appends a batch.
+    fn append(&self, change: &Arc<Change>, append: &Append) -> Result<Holding, Failure> {
+        let Append { position, batch, head, .. } = append;
+        let [one, two, ..] = batch.seal;
+        self.trace.line(format_args!("batch {position} {one:02x}{two:02x} {} {}", head.status, head.revision));
+        let holding = match self.lies {
+            Lies::LosesBatch(lost) if lost == *position => {
+                let rest = Change { append: None, checkpoint: None, ..Change::clone(change) };
+                now(self.inner.write(Arc::new(rest)))?
+            }
+            _ => now(self.inner.write(Arc::clone(change)))?,
+        };
+        // Reported as failed or not, it is in the journal for good.
+        let (process, execution) = (self.process, change.lease.execution.clone());
+        let (position, seal, revision) = (*position, batch.seal, head.revision);
+        self.timeline.note(Moment::Written(timeline::Written { process, execution, position, seal, revision }));
+        Ok(holding)
     }
 
     fn read<T: Send + 'static>(
@@ -297,51 +316,35 @@ impl Store for SimStore {
     }
 
     fn create(&self, new: NewExecution) -> Written<Lease> {
-        self.write("create", &Fault::OF_WRITES, move |store| now(store.inner.create(new.clone())))
+        self.attempt("create", &Fault::OF_WRITES, move |store| now(store.inner.create(new.clone())))
     }
 
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
-        let lease = lease.clone();
-        self.write("append", &Fault::OF_APPENDS, move |store| {
-            let seal = batch.seal;
-            let [one, two, ..] = seal;
-            store.trace.line(format_args!("batch {position} {one:02x}{two:02x} {} {}", head.status, head.revision));
-            if store.lies != Lies::LosesBatch(position) {
-                now(store.inner.append(&lease, position, batch.clone(), head.clone(), heard.clone()))?;
-            }
-            // Reported as failed or not, it is in the journal for good.
-            let (process, execution, revision) = (store.process, lease.execution.clone(), head.revision);
-            let written = timeline::Written { process, execution, position, seal, revision };
-            store.timeline.note(Moment::Written(written));
-            Ok(())
+    fn write(&self, change: Arc<Change>) -> Written<Holding> {
+        let (what, faults): (_, &[Fault]) = match *change {
+            Change { append: Some(_), release: Some(_), .. } => ("pause", &Fault::OF_APPENDS),
+            Change { append: Some(_), .. } => ("append", &Fault::OF_APPENDS),
+            Change { release: Some(_), .. } => ("release", &Fault::OF_WRITES),
+            Change { .. } => ("checkpoint", &Fault::OF_WRITES),
+        };
+        self.attempt(what, faults, move |store| match &change.append {
+            Some(append) => store.append(&change, append),
+            None => now(store.inner.write(Arc::clone(&change))),
         })
-    }
-
-    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
-        let lease = lease.clone();
-        self.write("checkpoint", &Fault::OF_WRITES, move |store| {
-            now(store.inner.save_checkpoint(&lease, checkpoint.clone()))
-        })
-    }
-
-    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
-        let lease = lease.clone();
-        self.write("release", &Fault::OF_WRITES, move |store| now(store.inner.release(&lease, when)))
     }
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         let (id, node) = (id.clone(), node.clone());
-        self.write("acquire", &Fault::OF_WRITES, move |store| now(store.inner.acquire(&id, &node)))
+        self.attempt("acquire", &Fault::OF_WRITES, move |store| now(store.inner.acquire(&id, &node)))
     }
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         let node = node.clone();
-        self.write("beat", &[Fault::LostWrite], move |store| now(store.inner.keep_alive(&node, time)))
+        self.attempt("beat", &[Fault::LostWrite], move |store| now(store.inner.keep_alive(&node, time)))
     }
 
     fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
         let lease = lease.clone();
-        self.write("renew", &[Fault::LostWrite, Fault::HeldBack], move |store| now(store.inner.renew(&lease, time)))
+        self.attempt("renew", &[Fault::LostWrite, Fault::HeldBack], move |store| now(store.inner.renew(&lease, time)))
     }
 
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
@@ -364,7 +367,7 @@ impl Store for SimStore {
 
     fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let id = id.clone();
-        self.write("post", &[Fault::LostWrite, Fault::TornWrite], move |store| {
+        self.attempt("post", &[Fault::LostWrite, Fault::TornWrite], move |store| {
             now(store.inner.post(&id, messages.clone(), standing.clone()))
         })
     }
@@ -380,12 +383,12 @@ impl Store for SimStore {
 
     fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let id = id.clone();
-        self.write("delete", &[Fault::LostWrite], move |store| now(store.inner.delete(&id, standing.clone())))
+        self.attempt("delete", &[Fault::LostWrite], move |store| now(store.inner.delete(&id, standing.clone())))
     }
 
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
         let (session, about) = (session.to_owned(), about.to_owned());
-        self.write("remember", &Fault::OF_WRITES, move |store| {
+        self.attempt("remember", &Fault::OF_WRITES, move |store| {
             if store.lies == Lies::Forgets {
                 return Ok(());
             }

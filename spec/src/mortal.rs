@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
-use isobox::journal::{Batch, StoreKey};
+use isobox::journal::StoreKey;
 use isobox::store::{
-    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Store,
-    Stored, Written,
+    Change, Checkpoint, Expected, Filter, Holding, Lease, Listed, Message, NewExecution, Node, Part, Store, Stored,
+    Written,
 };
 use isobox::{CancellationToken, Code, Event, ExecutionId, Failure, Observer};
 
@@ -99,7 +99,7 @@ impl Mortal {
         Arc::new(Self { inner: Arc::clone(inner), fate: Arc::clone(fate) })
     }
 
-    fn write<T: Send + 'static>(&self, write: impl FnOnce(&dyn Store) -> Written<T>) -> Written<T> {
+    fn pass<T: Send + 'static>(&self, write: impl FnOnce(&dyn Store) -> Written<T>) -> Written<T> {
         self.fate.pass();
         if self.fate.is_dead() {
             return ready(Err(died())).boxed();
@@ -122,21 +122,15 @@ impl Store for Mortal {
         self.inner.key()
     }
     fn create(&self, new: NewExecution) -> Written<Lease> {
-        self.write(|store| store.create(new))
+        self.pass(|store| store.create(new))
     }
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
-        self.write(|store| store.append(lease, position, batch, head, heard))
-    }
-    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
-        self.write(|store| store.save_checkpoint(lease, checkpoint))
-    }
-    fn release(&self, lease: &Lease, how: Release) -> Written<Released> {
-        self.write(|store| store.release(lease, how))
+    fn write(&self, change: Arc<Change>) -> Written<Holding> {
+        self.pass(|store| store.write(change))
     }
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         let (id, node) = (id.clone(), node.clone());
         let inner = Arc::clone(&self.inner);
-        self.write(move |_| async move { inner.acquire(&id, &node).await }.boxed())
+        self.pass(move |_| async move { inner.acquire(&id, &node).await }.boxed())
     }
     fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         self.inner.keep_alive(node, Duration::ZERO)
@@ -162,7 +156,7 @@ impl Store for Mortal {
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
         let (session, about) = (session.to_owned(), about.to_owned());
         let inner = Arc::clone(&self.inner);
-        self.write(move |_| async move { inner.remember(&session, &about, decision).await }.boxed())
+        self.pass(move |_| async move { inner.remember(&session, &about, decision).await }.boxed())
     }
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
         self.inner.recall(session, about)
@@ -173,5 +167,6 @@ impl Store for Mortal {
 pub async fn spoil_checkpoint(store: &dyn Store, id: &ExecutionId) -> Result<(), Failure> {
     let lease = store.acquire(id, &Node("vandal".to_owned())).await?;
     let checkpoint = Checkpoint { position: 0, seal: [0; 32], bytes: vec![1, 2, 3] };
-    store.save_checkpoint(&lease, checkpoint).await
+    store.write(Arc::new(Change::checkpoint(&lease, checkpoint))).await?;
+    Ok(())
 }

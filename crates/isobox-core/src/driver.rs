@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::capacity::Meter;
 use crate::program::{self, Prepared, Task};
@@ -200,7 +201,7 @@ pub enum Request {
 }
 
 /// The answer to one call.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Answer {
     /// Which call.
     pub seq: u32,
@@ -209,12 +210,19 @@ pub struct Answer {
 }
 
 /// What came of a call.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Reply {
     /// It succeeded; the result as JSON.
-    Result(String),
+    Result(Box<RawValue>),
     /// It failed; the program sees code, name and message.
     Failed(Failure),
     /// The timer's time has come.
     Fired,
+}
+
+impl Reply {
+    /// Succeeds with a value.
+    pub fn result(value: &Value) -> Self {
+        Self::Result(to_raw_value(value).expect("a JSON value is JSON"))
+    }
 }

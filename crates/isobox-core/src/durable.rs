@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::to_raw_value;
 
 use crate::beginning::Begin;
 use crate::bridge::Route;
@@ -14,9 +14,9 @@ use crate::journal::{
     Remember, Said, Settlement, Standing, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
 use crate::program::Prepared;
-use crate::recorder::Recorder;
+use crate::recorder::{Recorder, Rested};
 use crate::run::{Run, Stop};
-use crate::store::{ErrorKind, Expected, Message, Released, Status};
+use crate::store::{ErrorKind, Expected, Message, Status};
 use crate::{ByteSize, CallSeq, CalledFrom, Catalogue, Code, Failure, PendingKind, Timestamp, Tool};
 
 /// What came of listening to those outside.
@@ -71,7 +71,7 @@ impl Run<'_> {
     ) -> Result<(), Failure> {
         let (used, catalogue) = (self.used(), &*self.host.catalogue);
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
-        recorder.note(&Entry::Step(StepTaken {
+        recorder.note(Entry::Step(StepTaken {
             answers: delivered.iter().copied().map(CallSeq).collect(),
             clock,
             calls: step.calls.iter().map(|call| asked(call, program, catalogue)).collect::<Result<_, _>>()?,
@@ -94,7 +94,7 @@ impl Run<'_> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let passed = if fills { recorder.standing().given(seq) } else { None };
         let input = passed.filter(|(_, passed)| passed != input).map(|_| input.clone());
-        recorder.note(&Entry::Started(CallStarted { seq, at, approved, input }))
+        recorder.note(Entry::Started(CallStarted { seq, at, approved, input }))
     }
 
     /// Whether the question is kept, so that the execution can wait for an answer. It shows what the tool would get: this, or
@@ -117,7 +117,7 @@ impl Run<'_> {
         };
         let passed = recorder.standing().request(seq).map(|(_, passed)| passed);
         let input = shown.filter(|shown| Some(shown) != passed.as_ref());
-        recorder.note(&Entry::Asked(CallAsked { seq, question, input, at, not_before }))?;
+        recorder.note(Entry::Asked(CallAsked { seq, question, input, at, not_before }))?;
         Ok(true)
     }
 
@@ -159,11 +159,11 @@ impl Run<'_> {
         let settlement = match &answer.reply {
             Reply::Failed(failure) => Settlement::Failed(Box::new(failure.clone())),
             Reply::Result(_) if is_ephemeral() => Settlement::Ephemeral,
-            Reply::Result(json) => Settlement::Result(raw(json)?),
+            Reply::Result(json) => Settlement::Result(json.clone()),
             Reply::Fired => return Ok(()),
         };
         let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        recorder.note(&Entry::Settled(CallSettled { seq: CallSeq(answer.seq), settlement, took }))
+        recorder.note(Entry::Settled(CallSettled { seq: CallSeq(answer.seq), settlement, took }))
     }
 
     /// Sees to it that what was noted is on its way.
@@ -198,9 +198,9 @@ impl Run<'_> {
             return Ok(Pausing::NothingDecided);
         }
         match self.pause().await? {
-            Released::Free => Ok(Pausing::Paused),
+            Rested::Free => Ok(Pausing::Paused),
             // Somebody has decided in this very moment.
-            Released::HasMessages => Ok(Pausing::Decided),
+            Rested::HasMessages => Ok(Pausing::Decided),
         }
     }
 
@@ -311,7 +311,7 @@ impl Run<'_> {
             self.keep_for_session(&remembered).await?;
         }
         let Some(recorder) = &mut self.recorder else { return Ok(false) };
-        recorder.note(&Entry::Decided(CallDecided { decision, at }))?;
+        recorder.note(Entry::Decided(CallDecided { decision, at }))?;
         self.stop_asking(seq.0);
         self.carry_out(seq, verdict)?;
         Ok(true)
@@ -390,11 +390,11 @@ impl Run<'_> {
     }
 
     /// Puts the execution to rest.
-    async fn pause(&mut self) -> Result<Released, Failure> {
+    async fn pause(&mut self) -> Result<Rested, Failure> {
         let (at, used) = (self.host.clock.now(), self.used());
         let counted = self.bridge.counted();
-        let Some(recorder) = &mut self.recorder else { return Ok(Released::HasMessages) };
-        recorder.note(&Entry::Paused(Paused { at, used }))?;
+        let Some(recorder) = &mut self.recorder else { return Ok(Rested::HasMessages) };
+        recorder.note(Entry::Paused(Paused { at, used }))?;
         recorder.set_status(Status::Paused);
         let snapshot = match &mut self.instance {
             Some(instance) if !recorder.standing().is_ephemeral => instance.snapshot(self.execution.limits.snapshot),
@@ -406,11 +406,11 @@ impl Run<'_> {
             let (key, place, standing) = (recorder.store.key(), recorder.place(), recorder.standing());
             checkpoint::encode(key, id, place, (standing, counted), &snapshot?)
         };
-        let released = recorder.rest(keep).await?;
-        if released == Released::HasMessages {
+        let rested = recorder.rest(keep).await?;
+        if rested == Rested::HasMessages {
             recorder.set_status(Status::Running);
         }
-        Ok(released)
+        Ok(rested)
     }
 }
 
@@ -444,10 +444,6 @@ fn known_place(from: CalledFrom, program: &Prepared) -> Option<CallPlace> {
     let CalledFrom { file, line, column } = from;
     let file = program.files.get(usize::try_from(file).ok()?)?;
     Some(CallPlace { file: (program.files.len() > 1).then(|| file.path.clone()), line, column })
-}
-
-fn raw(json: &str) -> Result<Box<RawValue>, Failure> {
-    RawValue::from_string(json.to_owned()).map_err(unwritable)
 }
 
 pub(crate) fn unwritable(error: serde_json::Error) -> Failure {

@@ -73,7 +73,7 @@ impl Run<'_> {
         let Some(made) = checkpoint::encode(key, &self.execution.id, place, (standing, counted), snapshot) else {
             return Ok(false);
         };
-        let saved = recorder.store.save_checkpoint(&recorder.lease, made).await;
+        let saved = recorder.keep_checkpoint(made).await;
         if let Err(failure) = &saved {
             tracing::warn!(execution = %self.execution.id, %failure, "its state is kept in memory");
         }

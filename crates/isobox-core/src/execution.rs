@@ -21,12 +21,12 @@ use crate::reshape::Reshape;
 use crate::resumption::Resumption;
 use crate::run::{Run, Stop};
 use crate::store::failures::over;
-use crate::store::{Lease, NewExecution, Release, Status};
+use crate::store::{Change, Lease, NewExecution, Release, Status};
 use crate::tenure::TenureNumber;
 use crate::waiting::until;
 use crate::{
-    Approver, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Keeper, Limits,
-    Outcome, Paused, Permit, Tool, Validation,
+    Approver, CallRecord, Capacity, Catalogue, Clock, Code, Completed, ExecutionId, Failed, Failure, Interrupted,
+    Keeper, Limits, Log, Outcome, Paused, Permit, Tool, Validation,
 };
 
 /// What executions run with. One for many of them.
@@ -154,7 +154,7 @@ pub async fn resume(
     let resumption = match Resumption::load(&*keeper.store, id).await {
         Ok(resumption) => resumption,
         Err(failure) => {
-            keeper.store.release(&lease, Release::Anyhow).await?;
+            keeper.store.write(Arc::new(Change::release(&lease, Release::Anyhow))).await?;
             presence.leave();
             return Err(failure);
         }
@@ -351,18 +351,22 @@ impl Run<'_> {
             outcome
         };
         // Where the store has the execution, it is not over before its end is written. Where it does not, there is nothing.
-        let not_over = |recorder: &Recorder, failure| {
+        let told_end = |how, standing: Standing| {
+            let calls = standing.records();
+            ended(&execution_id, how, standing.logs, calls, duration)
+        };
+        let not_over = |recorder: &mut Recorder, failure| {
             if recorder.exists() {
                 return Outcome::interrupted(execution_id.clone(), failure, recorder.standing(), duration);
             }
-            let mut outcome = ended(&execution_id, Ending::Failed(failure), recorder.standing(), duration);
+            let mut outcome = told_end(Ending::Failed(failure), recorder.take_standing());
             outcome.forget_starts();
             outcome
         };
         if recorder.is_broken() {
             let outcome = match how {
-                Ending::Failed(failure) | Ending::Rejected(failure) => not_over(&recorder, failure),
-                Ending::Completed(_) => ended(&execution_id, how, recorder.standing(), duration),
+                Ending::Failed(failure) | Ending::Rejected(failure) => not_over(&mut recorder, failure),
+                Ending::Completed(_) => told_end(how, recorder.take_standing()),
             };
             return (told(outcome), false);
         }
@@ -371,22 +375,32 @@ impl Run<'_> {
             Ending::Failed(_) => Status::Failed,
             Ending::Rejected(_) => Status::Rejected,
         });
-        let noted = recorder.note(&Entry::Ended(Ended { how: how.clone(), logs: unfinished, duration, at }));
+        let noted = recorder.note(Entry::Ended(Ended { how, logs: unfinished, duration, at }));
         let confirmed = match noted {
             Ok(()) => recorder.confirm().await,
             Err(failure) => Err(failure),
         };
         match confirmed {
-            Ok(()) => (told(ended(&execution_id, how, recorder.standing(), duration)), true),
-            Err(failure) => (told(not_over(&recorder, failure)), false),
+            Ok(()) => {
+                let mut standing = recorder.take_standing();
+                let calls = standing.records();
+                let Ended { how, .. } = standing.ended.take().expect("its end was noted");
+                (told(ended(&execution_id, how, standing.logs, calls, duration)), true)
+            }
+            Err(failure) => (told(not_over(&mut recorder, failure)), false),
         }
     }
 }
 
 /// What is told of an execution that ended like this.
-pub(crate) fn ended(execution_id: &ExecutionId, how: Ending, standing: &Standing, duration_ms: u64) -> Outcome {
+pub(crate) fn ended(
+    execution_id: &ExecutionId,
+    how: Ending,
+    logs: Vec<Log>,
+    calls: Vec<CallRecord>,
+    duration_ms: u64,
+) -> Outcome {
     let execution_id = execution_id.clone();
-    let (logs, calls) = (standing.logs.clone(), standing.records());
     match how {
         Ending::Completed(result) => Outcome::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
         Ending::Failed(error) | Ending::Rejected(error) => {

@@ -64,7 +64,7 @@ async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Ti
     let how = Ending::Failed(Failure::new(Code::Timeout, message));
     recorder.set_status(Status::Failed);
     let duration = recorder.worked_before();
-    recorder.note(&Entry::Ended(Ended { how, logs: Vec::new(), duration, at }))?;
+    recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), duration, at }))?;
     recorder.confirm().await?;
     Ok(true)
 }

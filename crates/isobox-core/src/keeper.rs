@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::store::failures::held_elsewhere;
-use crate::store::{Lease, Node, Release, Store};
+use crate::store::{Change, Lease, Node, Release, Store};
 use crate::tenure::{Confirmed, Tenure, TenureNumber};
 use crate::{Clock, Code, ExecutionId, Failure};
 
@@ -137,7 +137,7 @@ impl Keeper {
 
     async fn let_go(&self, id: &ExecutionId) -> Result<(), Failure> {
         let released = match self.store.acquire(id, &self.node).await {
-            Ok(lease) => self.store.release(&lease, Release::Anyhow).await.map(drop),
+            Ok(lease) => self.store.write(Arc::new(Change::release(&lease, Release::Anyhow))).await.map(drop),
             Err(failure) => Err(failure),
         };
         match released {

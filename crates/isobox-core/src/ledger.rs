@@ -279,7 +279,7 @@ mod tests {
     }
 
     fn answer(seq: u32) -> Answer {
-        Answer { seq, reply: Reply::Result("1".to_owned()) }
+        Answer { seq, reply: Reply::result(&json!(1)) }
     }
 
     #[test]

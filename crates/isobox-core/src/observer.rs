@@ -239,7 +239,7 @@ impl<'a> Reporter<'a> {
                 span.record("error.type", failure.code.as_str());
             }
             Reply::Result(json) => {
-                let content = self.json_content(path, json);
+                let content = self.json_content(path, json.get());
                 record_content(span, &content, "isobox.output.bytes", "gen_ai.tool.call.result");
             }
             Reply::Fired => {}

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
 use crate::keeper::Presence;
-use crate::store::enduring::{Append, Enduring};
+use crate::store::enduring::Enduring;
 use crate::store::failures::unavailable;
-use crate::store::{Checkpoint, ErrorKind, Head, Lease, NewExecution, Release, Released, Status, Store, Written};
+use crate::store::{Append, Change, Checkpoint, Head, Holding, Lease, NewExecution, Release, Status, Store, Written};
 use crate::tenure::TenureNumber;
+use crate::text::brief;
 use crate::{Clock, Code, Failure, Keeper, Limits};
 
 /// A store that takes longer over something than this keeps its execution waiting: that time is not the program's.
@@ -51,6 +52,8 @@ pub(crate) struct Recorder {
     /// Milliseconds of work before this process took it up.
     worked_before: u64,
     is_held: bool,
+    /// Whether the end of the execution was noted.
+    has_ended: bool,
     /// Nobody else here runs it.
     presence: Option<Presence>,
     /// Whether something could not be written: then nothing more is, and the execution can be resumed from what is there.
@@ -59,9 +62,18 @@ pub(crate) struct Recorder {
 
 /// Something that was handed over to the store.
 struct Unconfirmed {
-    written: Written<()>,
+    written: Written<Holding>,
     /// In which tenure: once it is written, the lease is known to have been held in it.
     tenure: TenureNumber,
+}
+
+/// Whether an execution is at rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rested {
+    /// Nobody holds it any more.
+    Free,
+    /// It is still held: there are messages in its inbox.
+    HasMessages,
 }
 
 /// An execution that is held: by this process, and here by nobody else.
@@ -119,6 +131,7 @@ impl Recorder {
             lost: Duration::ZERO,
             worked_before: standing.used.wall,
             is_held: true,
+            has_ended: standing.ended.is_some(),
             presence: Some(presence),
             is_broken: false,
             store,
@@ -163,6 +176,11 @@ impl Recorder {
         &self.standing
     }
 
+    /// Takes the standing of an execution with which nothing more happens.
+    pub(crate) fn take_standing(&mut self) -> Standing {
+        std::mem::take(&mut self.standing)
+    }
+
     /// How many batches there are, the seal of the last, and bytes in all; what was not handed over yet does not count.
     pub(crate) fn place(&self) -> (u64, Seal, u64) {
         (self.position, self.seal, self.size)
@@ -174,15 +192,19 @@ impl Recorder {
     }
 
     /// Adds an entry, to be handed over with the next batch.
-    pub(crate) fn note(&mut self, entry: &Entry) -> Result<(), Failure> {
-        self.standing
-            .apply(entry)
-            .map_err(|_| Failure::new(Code::Internal, format!("an entry of the journal is out of place: {entry:?}")))?;
+    pub(crate) fn note(&mut self, entry: Entry) -> Result<(), Failure> {
         let before = self.batch.len();
-        self.batch.add(entry)?;
+        self.batch.add(&entry)?;
+        let is_end = matches!(entry, Entry::Ended(_));
+        if self.standing.apply(entry).is_err() {
+            let line = self.batch.cut(before);
+            let message = format!("an entry of the journal is out of place: {}", brief(&line, 200));
+            return Err(Failure::new(Code::Internal, message));
+        }
+        self.has_ended |= is_end;
         self.size += (self.batch.len() - before) as u64;
         // The end is always written: a journal without one would be resumed.
-        if self.size > self.limit && !matches!(entry, Entry::Ended(_)) {
+        if self.size > self.limit && !is_end {
             let limit = crate::ByteSize::bytes(self.limit);
             let message = format!("the execution has recorded more than {limit}");
             return Err(Failure::new(Code::JournalLimit, message)
@@ -193,12 +215,14 @@ impl Recorder {
 
     /// Hands over what was noted, without waiting.
     pub(crate) fn send(&mut self) {
-        let sealed = self.seal();
-        self.hand_over(sealed);
+        match self.next_append() {
+            Some(append) => self.hand_over(Change::append(&self.lease, append)),
+            None => self.hand_over_new(),
+        }
     }
 
     /// Makes a batch of what was noted: it is the next one, though the store does not have it yet.
-    fn seal(&mut self) -> Option<(u64, Batch)> {
+    fn next_append(&mut self) -> Option<Append> {
         if self.batch.is_empty() {
             return None;
         }
@@ -206,7 +230,8 @@ impl Recorder {
         let position = self.position;
         self.seal = batch.seal;
         self.position += 1;
-        Some((position, batch))
+        let heard = std::mem::take(&mut self.heard).into_iter().collect();
+        Some(Append { position, batch, head: self.head(), heard })
     }
 
     /// What the store answered. Where it did not, this process does not go on.
@@ -215,32 +240,39 @@ impl Recorder {
         answer
     }
 
-    fn hand_over(&mut self, sealed: Option<(u64, Batch)>) {
-        let tenure = self.keeper.tenure();
+    fn hand_over(&mut self, change: Change) {
+        self.hand_over_new();
+        let written = self.enduring.write(Arc::new(change));
+        self.unconfirmed.push_back(Unconfirmed { written, tenure: self.keeper.tenure() });
+    }
+
+    fn hand_over_new(&mut self) {
         if let Some(new) = self.new.take() {
-            self.unconfirmed.push_back(Unconfirmed { written: self.enduring.create(new), tenure });
-        }
-        if let Some((position, batch)) = sealed {
-            let heard = std::mem::take(&mut self.heard).into_iter().collect();
-            let (lease, head) = (self.lease.clone(), self.head());
-            let written = self.enduring.append(Append { lease, position, batch, head, heard });
-            self.unconfirmed.push_back(Unconfirmed { written, tenure });
+            let written = self.enduring.create(new);
+            self.unconfirmed.push_back(Unconfirmed { written, tenure: self.keeper.tenure() });
         }
     }
 
     /// Hands over what was noted, and waits until it is on disk, with all before it.
     pub(crate) async fn confirm(&mut self) -> Result<(), Failure> {
         self.send();
+        self.confirm_all().await?;
+        Ok(())
+    }
+
+    /// Waits until everything that was handed over is on disk, and says whether the lease is held then.
+    async fn confirm_all(&mut self) -> Result<Holding, Failure> {
         let since = self.clock.elapsed();
+        let mut holding = Holding::Held;
         while let Some(Unconfirmed { written, tenure }) = self.unconfirmed.front_mut() {
             let (confirmed, tenure) = (written.await, *tenure);
             self.unconfirmed.pop_front();
-            self.heed(confirmed)?;
+            holding = self.heed(confirmed)?;
             // What comes first creates the execution.
             (self.proved, self.exists) = (tenure, true);
         }
         self.excuse(since);
-        Ok(())
+        Ok(holding)
     }
 
     /// Makes sure that this process still holds the lease. That something was written under it says only that it did: a
@@ -292,36 +324,26 @@ impl Recorder {
         std::mem::take(&mut self.lost)
     }
 
-    /// Hands over what was noted, what the execution can be resumed from after it, and the lease, unless there are messages
-    /// in the inbox. All of it at once, so that it takes one flush: each is refused where what comes before it was.
-    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Released, Failure> {
-        let sealed = self.seal();
+    /// Writes what was noted and what the execution can be resumed from after it, and releases the lease unless there are
+    /// messages in the inbox: all of it in one transaction. Says whether the lease is free.
+    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Rested, Failure> {
+        let append = self.next_append();
         let checkpoint = keep(self);
-        self.hand_over(sealed);
-        let checkpoint = checkpoint.map(|checkpoint| self.store.save_checkpoint(&self.lease, checkpoint));
-        let released = self.store.release(&self.lease, Release::IfNothingWasSaid);
-        self.confirm().await?;
-        if let Some(checkpoint) = checkpoint
-            && let Err(failure) = checkpoint.await
-        {
-            tracing::warn!(execution = %self.lease.execution, %failure, "it will be resumed by its journal");
+        let release = Some(Release::IfNothingWasSaid);
+        self.hand_over(Change { lease: self.lease.clone(), append, checkpoint, release });
+        match self.confirm_all().await? {
+            Holding::Free => {
+                self.is_held = false;
+                Ok(Rested::Free)
+            }
+            Holding::HasMessages | Holding::Held => Ok(Rested::HasMessages),
         }
-        let released = match released.await {
-            Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => self.release_again().await,
-            released => released,
-        };
-        let released = self.heed(released)?;
-        self.is_held = released == Released::HasMessages;
-        Ok(released)
     }
 
-    async fn release_again(&mut self) -> Result<Released, Failure> {
-        let lease = self.lease.clone();
-        match self.ask(|store| store.release(&lease, Release::IfNothingWasSaid)).await {
-            // It was given up though that had failed, or has run out since. Everything was written before.
-            Err(failure) if failure.code == Code::Conflict => Ok(Released::Free),
-            released => released,
-        }
+    /// Keeps what the execution can be resumed from. All that it covers is on disk.
+    pub(crate) async fn keep_checkpoint(&mut self, checkpoint: Checkpoint) -> Result<(), Failure> {
+        self.store.write(Arc::new(Change::checkpoint(&self.lease, checkpoint))).await?;
+        Ok(())
     }
 
     /// Whether the store is known to have the execution.
@@ -362,9 +384,9 @@ impl Recorder {
 impl Drop for Recorder {
     /// An execution that is dropped in the middle can be resumed at once by whoever wants to.
     fn drop(&mut self) {
-        let is_over = self.standing.ended.is_some() && !self.is_broken && self.unconfirmed.is_empty();
+        let is_over = self.has_ended && !self.is_broken && self.unconfirmed.is_empty();
         if self.is_held && !is_over {
-            drop(self.store.release(&self.lease, Release::Anyhow));
+            drop(self.store.write(Arc::new(Change::release(&self.lease, Release::Anyhow))));
         } else if let Some(presence) = self.presence.take() {
             presence.leave();
         }

@@ -96,7 +96,7 @@ impl<'e> Known<'e> {
         for &seq in &step.answers {
             let reply = match (self.asked.get(&seq), self.settled.get(&seq)) {
                 (Some(Wish::Timer), _) => Reply::Fired,
-                (Some(Wish::Tool { .. }), Some(Settlement::Result(json))) => Reply::Result(json.get().to_owned()),
+                (Some(Wish::Tool { .. }), Some(Settlement::Result(json))) => Reply::Result(json.clone()),
                 (Some(Wish::Tool { .. }), Some(Settlement::Failed(failure))) => Reply::Failed((**failure).clone()),
                 (Some(Wish::Tool { path, input }), Some(Settlement::Ephemeral)) => {
                     let input = serde_json::from_str(input).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Turns what a tool gave into what the program gets. Decisions only.
 
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::bridge::Bridge;
 use crate::driver::Reply;
@@ -47,7 +48,7 @@ impl Answering<'_, '_> {
         Reply::Failed(Failure::new(Code::ApprovalDenied, message))
     }
 
-    fn check_output(&self, seq: u32, path: &str, value: &Value) -> Result<String, Failure> {
+    fn check_output(&self, seq: u32, path: &str, value: &Value) -> Result<Box<RawValue>, Failure> {
         // Checking what is too large anyway would take its time.
         let json = self.check_size(path, value)?;
         let outputs = self.host.validation.outputs;
@@ -67,19 +68,20 @@ impl Answering<'_, '_> {
         Ok(json)
     }
 
-    pub(crate) fn check_size(&self, path: &str, value: &Value) -> Result<String, Failure> {
-        let json = serde_json::to_string(value).map_err(|error| {
+    pub(crate) fn check_size(&self, path: &str, value: &Value) -> Result<Box<RawValue>, Failure> {
+        let json = to_raw_value(value).map_err(|error| {
             Failure::new(Code::Serialization, format!("the output of tool `{path}` is not JSON: {error}"))
         })?;
         let limit = self.limit;
-        if limit.holds(json.len()) {
+        let size = json.get().len();
+        if limit.holds(size) {
             return Ok(json);
         }
-        let message = format!("the output of tool `{path}` is {} bytes, and the limit is {limit}", json.len());
+        let message = format!("the output of tool `{path}` is {size} bytes, and the limit is {limit}");
         Err(Failure::new(Code::OutputTooLarge, message)
             .hint("ask the tool for less: a filter, a smaller page, fewer fields")
             .detail("limit", limit.get())
-            .detail("size", json.len()))
+            .detail("size", size))
     }
 }
 

@@ -112,7 +112,7 @@ fn read(
     let mut entries = Vec::new();
     for batch in batches {
         for entry in decode_batch(store.key(), id, &place.seal, batch)? {
-            place.standing.apply(&entry).map_err(|_| damaged(id))?;
+            place.standing.apply(entry.clone()).map_err(|_| damaged(id))?;
             entries.push(entry);
         }
         place.seal = batch.seal;
@@ -153,7 +153,9 @@ impl Inspected {
     /// What is told of it now: how it ended, or what it waits for; none where a process runs it, or did when it died.
     pub fn outcome(&self, id: &ExecutionId, policy: &Policy) -> Option<Outcome> {
         let mut outcome = match &self.standing.ended {
-            Some(over) => ended(id, over.how.clone(), &self.standing, over.duration),
+            Some(over) => {
+                ended(id, over.how.clone(), self.standing.logs.clone(), self.standing.records(), over.duration)
+            }
             None if self.is_paused() => Outcome::Paused(Paused::of(id, &self.standing, policy)),
             None => return None,
         };
@@ -219,7 +221,7 @@ impl Run<'_> {
         let at = clock.now();
         if let Some(recorder) = &mut self.recorder {
             self.ledger = Ledger::resumed(self.execution.limits.in_flight, recorder.standing(), now, at);
-            recorder.note(&Entry::Resumed(Resumed { at, from }))?;
+            recorder.note(Entry::Resumed(Resumed { at, from }))?;
         }
         self.take_up(&standing)?;
         self.hear(inbox).await?;
@@ -297,7 +299,7 @@ impl Run<'_> {
                 continue;
             };
             let reply = match settlement {
-                Settlement::Result(json) => Reply::Result(json.get().to_owned()),
+                Settlement::Result(json) => Reply::Result(json.clone()),
                 Settlement::Failed(failure) => Reply::Failed((**failure).clone()),
                 Settlement::Ephemeral => continue,
             };

@@ -416,12 +416,12 @@ impl<'a> Run<'a> {
         let took = self.ledger.settle(&answer, self.host.clock.elapsed());
         self.note_settled(&answer, path, took)?;
         if let Reply::Result(json) = &answer.reply {
-            self.details.output(seq, self.host.catalogue.names(path), json);
+            self.details.output(seq, self.host.catalogue.names(path), json.get());
         }
         self.reporter.report(|reporter| {
             let result = match &answer.reply {
                 Reply::Failed(failure) => Err(CallFailure { failure, cause }),
-                Reply::Result(json) => Ok(reporter.json_content(path, json)),
+                Reply::Result(json) => Ok(reporter.json_content(path, json.get())),
                 Reply::Fired => Ok(reporter.json_content(path, "")),
             };
             EventKind::CallSettled { seq, path, took, result }

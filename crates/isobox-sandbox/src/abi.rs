@@ -89,7 +89,7 @@ pub(crate) fn encode_answers(answers: &[Answer], message: &mut Vec<u8>) {
         match &answer.reply {
             Reply::Result(json) => {
                 put_u32(message, RESULT);
-                put_text(message, json);
+                put_text(message, json.get());
             }
             Reply::Failed(failure) => {
                 put_u32(message, ERROR);

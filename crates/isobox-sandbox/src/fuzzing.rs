@@ -92,7 +92,7 @@ pub fn hostile_snapshot(data: &[u8]) {
     match FIXTURE.sandbox.restore_wasm(&snapshot, options()) {
         Ok(mut instance) => {
             for seq in 0..2 {
-                let answer = Answer { seq, reply: Reply::Result("[1]".to_owned()) };
+                let answer = Answer { seq, reply: Reply::result(&serde_json::json!([1])) };
                 if let Err(failure) = finished(instance.step(vec![answer], Timestamp(1))) {
                     assert_eq!(failure.code, Code::Internal, "{failure:?}");
                     break;

@@ -1,8 +1,9 @@
 //! Work of a guest that is given up once it has used too much processor time.
 
+use std::cell::Cell;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -33,9 +34,9 @@ impl<F: Future> Future for Metered<'_, F> {
         if let Some(watch) = watch {
             watch.enter();
         }
-        let before = thread_time();
+        let stopwatch = Stopwatch::start();
         let polled = call.poll(context);
-        *used += thread_time().saturating_sub(before);
+        *used += stopwatch.stop();
         match polled {
             Poll::Ready(output) => Poll::Ready(Some(output)),
             Poll::Pending if *used > limit => Poll::Ready(None),
@@ -44,8 +45,84 @@ impl<F: Future> Future for Metered<'_, F> {
     }
 }
 
-/// The processor time of this thread: waiting for other processes does not count against a program.
+/// Measures the processor time of this thread from above: waiting for other processes does not count against a program.
+///
+/// The kernel has to be asked for processor time, which takes as long as a short step of a program. So it is asked at most once
+/// in a [`LEAP`]: what takes less wall time than that is counted by wall time, and what takes longer began at most one leap after
+/// the kernel was last asked.
+struct Stopwatch {
+    began: Instant,
+}
+
+/// By how much one measurement may be too long.
+const LEAP: Duration = Duration::from_millis(1);
+
+/// What the kernel said last on this thread, and when.
+#[derive(Clone, Copy)]
+struct Reading {
+    at: Instant,
+    processor_time: Duration,
+}
+
+thread_local! {
+    static LAST: Cell<Option<Reading>> = const { Cell::new(None) };
+}
+
+#[expect(clippy::disallowed_methods, reason = "no execution sees this time: it bounds what one may use")]
+impl Stopwatch {
+    fn start() -> Self {
+        let began = Instant::now();
+        if LAST.get().is_none_or(|last| began.saturating_duration_since(last.at) > LEAP) {
+            LAST.set(Some(Reading { at: began, processor_time: thread_time() }));
+        }
+        Self { began }
+    }
+
+    fn stop(self) -> Duration {
+        let now = Instant::now();
+        let wall = now.saturating_duration_since(self.began);
+        if wall < LEAP {
+            return wall;
+        }
+        let processor_time = thread_time();
+        let last = LAST.replace(Some(Reading { at: now, processor_time }));
+        last.map_or(wall, |last| processor_time.saturating_sub(last.processor_time).min(wall))
+    }
+}
+
 fn thread_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::try_from(time).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Uses processor time; how much is what the kernel says.
+    fn compute(time: Duration) -> Duration {
+        let before = thread_time();
+        while thread_time() - before < time {}
+        thread_time() - before
+    }
+
+    #[test]
+    fn processor_time_is_measured_from_above_and_by_less_than_a_leap() {
+        for time in [0, 20, 300, 1_500, 4_000].map(Duration::from_micros) {
+            // What other work of the thread used before does not count.
+            compute(time);
+            let stopwatch = Stopwatch::start();
+            let used = compute(time);
+            let measured = stopwatch.stop();
+            assert!(measured >= used, "{measured:?} is less than {used:?}");
+        }
+    }
+
+    #[test]
+    fn waiting_does_not_count() {
+        let stopwatch = Stopwatch::start();
+        std::thread::sleep(Duration::from_millis(50));
+        let measured = stopwatch.stop();
+        assert!(measured < Duration::from_millis(40), "{measured:?}");
+    }
 }

@@ -136,7 +136,7 @@ async fn the_stack_is_empty_whenever_the_program_waits() {
 }
 
 pub(crate) fn answer(seq: u32) -> Answer {
-    Answer { seq, reply: Reply::Result("{}".to_owned()) }
+    Answer { seq, reply: Reply::result(&serde_json::json!({})) }
 }
 
 #[tokio::test]
@@ -148,7 +148,7 @@ async fn calls_are_returned_in_order_and_answers_reach_their_promise() {
     let requests: Vec<(u32, Request)> = first.calls.into_iter().map(|call| (call.seq, call.request)).collect();
     let tool = |path: &str, input| Request::Tool { path: path.to_owned(), input };
     assert_eq!(requests, [(0, tool("a.b", serde_json::json!({ "x": 1 }))), (1, tool("c", serde_json::json!({})))]);
-    let reply = |seq, json: &str| Answer { seq, reply: Reply::Result(json.to_owned()) };
+    let reply = |seq, json: &str| Answer { seq, reply: Reply::result(&serde_json::from_str(json).unwrap()) };
     let last = step(&mut instance, vec![reply(1, "\"second\""), reply(0, "\"first\"")]).await;
     let State::Done { result, unawaited } = last.state else { panic!("it is done: {:?}", last.state) };
     assert_eq!((result, unawaited), (serde_json::json!(["first", "second"]), vec![]));

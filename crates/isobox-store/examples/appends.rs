@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use futures_util::future::join_all;
 use isobox_core::journal::Batch;
-use isobox_core::store::{Head, NewExecution, Node, Status, Store};
+use isobox_core::store::{Append, Change, Head, NewExecution, Node, Status, Store};
 use isobox_core::{ExecutionId, Failure, Timestamp};
 use isobox_store::DatabaseStore;
 
@@ -56,7 +56,8 @@ async fn append(store: Arc<dyn Store>, each: u64) -> Result<(), Failure> {
     let new = NewExecution { id: id.clone(), node, created: Timestamp(1), beginning: batch(0), head: head.clone() };
     let lease = store.create(new).await?;
     for position in 0..each {
-        store.append(&lease, position, batch(position), head.clone(), Vec::new()).await?;
+        let append = Append { position, batch: batch(position), head: head.clone(), heard: Vec::new() };
+        store.write(Arc::new(Change::append(&lease, append))).await?;
         // One write, so that no line is cut in two where the process is killed.
         stdout().write_all(format!("{id} {position}\n").as_bytes()).expect("somebody reads this");
     }

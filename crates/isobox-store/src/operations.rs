@@ -7,8 +7,8 @@ use isobox_core::store::failures::{
     already_said, already_there, broken, changed_meanwhile, held_elsewhere, inbox_full, lease_lost, not_found, over,
 };
 use isobox_core::store::{
-    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Status,
-    Stored,
+    Append, Change, Checkpoint, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node, Part,
+    Release, Status, Stored,
 };
 use isobox_core::{ExecutionId, Failure, Timestamp};
 
@@ -60,14 +60,34 @@ pub(crate) fn create(database: &mut dyn Database, new: &NewExecution) -> Done<Le
     Ok(Lease { execution: new.id.clone(), node: new.node.clone(), epoch: 1 })
 }
 
-pub(crate) fn append(
-    database: &mut dyn Database,
-    lease: &Lease,
-    position: u64,
-    batch: &Batch,
-    head: &Head,
-    heard: &[String],
-) -> Done<()> {
+pub(crate) fn write(database: &mut dyn Database, change: &Change) -> Done<Holding> {
+    let Change { lease, append, checkpoint, release } = change;
+    let length = match append {
+        Some(append) => signed(append.position).saturating_add(1),
+        None => hold(database, lease)?.length,
+    };
+    if checkpoint.as_ref().is_some_and(|checkpoint| signed(checkpoint.position) > length) {
+        return Err(lease_lost(&lease.execution).into());
+    }
+    if let Some(append) = append {
+        add_batch(database, lease, append)?;
+    }
+    if let Some(checkpoint) = checkpoint {
+        keep_checkpoint(database, &lease.execution, checkpoint)?;
+    }
+    match release {
+        None => Ok(Holding::Held),
+        Some(Release::IfNothingWasSaid) if has_messages(database, lease)? => Ok(Holding::HasMessages),
+        Some(Release::IfNothingWasSaid | Release::Anyhow) => {
+            let free = "UPDATE isobox_executions SET node = NULL WHERE id = ?1";
+            database.execute(free, &[lease.execution.as_str().into()])?;
+            Ok(Holding::Free)
+        }
+    }
+}
+
+fn add_batch(database: &mut dyn Database, lease: &Lease, append: &Append) -> Done<()> {
+    let Append { position, batch, head, heard } = append;
     let changed = database.execute(
         "UPDATE isobox_executions SET updated = ?1, status = ?2, head = ?3, length = length + 1 \
          WHERE id = ?4 AND node = ?5 AND epoch = ?6 AND length = ?7",
@@ -78,7 +98,7 @@ pub(crate) fn append(
             lease.execution.as_str().into(),
             lease.node.0.as_str().into(),
             signed(lease.epoch).into(),
-            signed(position).into(),
+            signed(*position).into(),
         ],
     )?;
     if changed == 0 {
@@ -91,33 +111,21 @@ pub(crate) fn append(
             &[lease.execution.as_str().into(), key.as_bytes().into()],
         )?;
     }
-    insert_batch(database, &lease.execution, signed(position), batch)
+    insert_batch(database, &lease.execution, signed(*position), batch)
 }
 
-pub(crate) fn save_checkpoint(database: &mut dyn Database, lease: &Lease, checkpoint: &Checkpoint) -> Done<()> {
-    if hold(database, lease)?.length < signed(checkpoint.position) {
-        return Err(lease_lost(&lease.execution).into());
-    }
+fn keep_checkpoint(database: &mut dyn Database, id: &ExecutionId, checkpoint: &Checkpoint) -> Done<()> {
     database.execute(
         "INSERT INTO isobox_checkpoints (execution, position, seal, bytes) VALUES (?1, ?2, ?3, ?4) \
          ON CONFLICT (execution) DO UPDATE SET position = excluded.position, seal = excluded.seal, bytes = excluded.bytes",
         &[
-            lease.execution.as_str().into(),
+            id.as_str().into(),
             signed(checkpoint.position).into(),
             checkpoint.seal.as_slice().into(),
             checkpoint.bytes.as_slice().into(),
         ],
     )?;
     Ok(())
-}
-
-pub(crate) fn release(database: &mut dyn Database, lease: &Lease, when: Release) -> Done<Released> {
-    hold(database, lease)?;
-    if when == Release::IfNothingWasSaid && has_messages(database, lease)? {
-        return Ok(Released::HasMessages);
-    }
-    database.execute("UPDATE isobox_executions SET node = NULL WHERE id = ?1", &[lease.execution.as_str().into()])?;
-    Ok(Released::Free)
 }
 
 fn has_messages(database: &mut dyn Database, lease: &Lease) -> Done<bool> {

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
-use isobox_core::journal::{Batch, StoreKey};
+use isobox_core::journal::StoreKey;
 use isobox_core::store::failures::broken;
 use isobox_core::store::{
-    Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released, Store,
-    Stored, Written,
+    Change, Expected, Filter, Holding, Lease, Listed, Message, NewExecution, Node, Part, Store, Stored, Written,
 };
 use isobox_core::{ExecutionId, Failure};
 
@@ -105,7 +104,7 @@ impl DatabaseStore {
         Ok(key.map(|key| Self { key, place, queue, purpose: Purpose::Reading }))
     }
 
-    fn write<T: Send + 'static>(
+    fn promise<T: Send + 'static>(
         &self,
         size: usize,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
@@ -166,25 +165,13 @@ impl Store for DatabaseStore {
     }
 
     fn create(&self, new: NewExecution) -> Written<Lease> {
-        self.write(new.beginning.bytes.len(), move |database| operations::create(database, &new))
+        self.promise(new.beginning.bytes.len(), move |database| operations::create(database, &new))
     }
 
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
-        let lease = lease.clone();
-        self.write(batch.bytes.len(), move |database| {
-            operations::append(database, &lease, position, &batch, &head, &heard)
-        })
-    }
-
-    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
-        let lease = lease.clone();
-        let size = checkpoint.bytes.len();
-        self.note(size, move |database| operations::save_checkpoint(database, &lease, &checkpoint))
-    }
-
-    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
-        let lease = lease.clone();
-        self.note(0, move |database| operations::release(database, &lease, when))
+    fn write(&self, change: Arc<Change>) -> Written<Holding> {
+        // A journal is promised to be on disk; a checkpoint or a lease that is lost in a crash costs time and nothing else.
+        let access = if change.append.is_some() { Access::Write } else { Access::Note };
+        self.change(access, change.size(), move |database| operations::write(database, &change))
     }
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
@@ -210,7 +197,7 @@ impl Store for DatabaseStore {
     fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let id = id.clone();
         let size = messages.iter().map(|message| message.bytes.len()).sum();
-        self.write(size, move |database| operations::post(database, &id, &messages, &standing))
+        self.promise(size, move |database| operations::post(database, &id, &messages, &standing))
     }
 
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
@@ -224,12 +211,12 @@ impl Store for DatabaseStore {
 
     fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let id = id.clone();
-        self.write(0, move |database| operations::delete(database, &id, &standing))
+        self.promise(0, move |database| operations::delete(database, &id, &standing))
     }
 
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
         let (session, about) = (session.to_owned(), about.to_owned());
-        self.write(decision.len(), move |database| operations::remember(database, &session, &about, &decision))
+        self.promise(decision.len(), move |database| operations::remember(database, &session, &about, &decision))
     }
 
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {

@@ -27,7 +27,7 @@ pub(crate) fn draw(story: &Story<'_>, width: usize) -> String {
     let mut standing = Standing::default();
     for entry in story.entries {
         // What cannot follow was refused when the journal was read.
-        if standing.apply(entry).is_err() {
+        if standing.apply(entry.clone()).is_err() {
             break;
         }
     }

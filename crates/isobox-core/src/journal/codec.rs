@@ -126,6 +126,13 @@ impl BatchWriter {
         self.0.len()
     }
 
+    /// Takes off everything behind a length, and returns it as text.
+    pub(crate) fn cut(&mut self, length: usize) -> String {
+        let line = String::from_utf8_lossy(&self.0[length..]).into_owned();
+        self.0.truncate(length);
+        line
+    }
+
     /// What was collected, as what follows `before`.
     pub(crate) fn take(&mut self, key: &StoreKey, before: &Seal) -> Batch {
         let bytes = std::mem::take(&mut self.0);

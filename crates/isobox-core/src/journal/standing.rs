@@ -148,8 +148,8 @@ pub struct Remembered {
 pub struct OutOfPlace;
 
 impl Standing {
-    /// What follows from one more entry.
-    pub fn apply(&mut self, entry: &Entry) -> Result<(), OutOfPlace> {
+    /// Applies one more entry.
+    pub fn apply(&mut self, entry: Entry) -> Result<(), OutOfPlace> {
         if self.ended.is_some() {
             return Err(OutOfPlace);
         }
@@ -164,11 +164,11 @@ impl Standing {
                     Progress::Started => {}
                     _ => return Err(OutOfPlace),
                 }
-                if let Some(input) = &started.input {
-                    call.filled = Some(Box::new(input.clone()));
+                if let Some(input) = started.input {
+                    call.filled = Some(Box::new(input));
                 }
-                if let Some(approved) = &started.approved {
-                    call.approved = Some(approved.as_str().into());
+                if let Some(approved) = started.approved {
+                    call.approved = Some(approved.into());
                 }
                 call.started = Some(started.at);
                 call.progress = Progress::Started;
@@ -181,47 +181,46 @@ impl Standing {
                     Progress::Settled { .. } | Progress::Delivered { .. } => return Err(OutOfPlace),
                     Progress::Issued | Progress::Pending(_) | Progress::Decided(_) | Progress::Started => {}
                 }
-                call.progress = Progress::Settled { settlement: settled.settlement.clone(), took: settled.took };
+                call.progress = Progress::Settled { settlement: settled.settlement, took: settled.took };
                 self.undelivered.retain(|seq| *seq != settled.seq);
                 self.undelivered.push(settled.seq);
             }
             Entry::Asked(CallAsked { seq, question, input, at, not_before }) => {
                 self.revision += 1;
-                let (question, input) = (question.clone(), input.clone());
-                let pending = Pending { question, input, asked: self.revision, at: *at, not_before: *not_before };
-                let call = self.call_mut(*seq)?;
+                let pending = Pending { question, input, asked: self.revision, at, not_before };
+                let call = self.call_mut(seq)?;
                 if matches!(call.progress, Progress::Settled { .. } | Progress::Delivered { .. }) {
                     return Err(OutOfPlace);
                 }
                 call.progress = Progress::Pending(pending);
             }
-            Entry::Decided(decided) => self.decide(&decided.decision)?,
+            Entry::Decided(decided) => self.decide(decided.decision)?,
             Entry::Paused(paused) => self.used = paused.used,
             Entry::Resumed(_) => {}
             Entry::Ended(ended) => {
                 self.logs.extend_from_slice(&ended.logs);
-                self.ended = Some(ended.clone());
+                self.ended = Some(ended);
             }
         }
         Ok(())
     }
 
-    fn decide(&mut self, decision: &Decision) -> Result<(), OutOfPlace> {
+    fn decide(&mut self, decision: Decision) -> Result<(), OutOfPlace> {
+        let remembered = self.remembered_by(&decision);
         let Decision { seq, asked, verdict, .. } = decision;
-        let remembered = self.remembered_by(decision);
-        let call = self.call_mut(*seq)?;
+        let call = self.call_mut(seq)?;
         let Progress::Pending(pending) = &call.progress else { return Err(OutOfPlace) };
-        if pending.asked != *asked {
+        if pending.asked != asked {
             return Err(OutOfPlace);
         }
-        if let (Question::Approval { definition, .. }, Verdict::Approve) = (&pending.question, verdict) {
+        if let (Question::Approval { definition, .. }, Verdict::Approve) = (&pending.question, &verdict) {
             call.approved = Some(definition.as_str().into());
         }
         call.filled = pending.input.clone().map(Box::new);
-        call.progress = Progress::Decided(verdict.clone());
-        if let Verdict::Answer(value) = verdict {
+        if let Verdict::Answer(value) = &verdict {
             call.resolution = Some(Box::new(value.clone()));
         }
+        call.progress = Progress::Decided(verdict);
         self.remembered.extend(remembered);
         self.revision += 1;
         Ok(())
@@ -243,20 +242,24 @@ impl Standing {
         }
     }
 
-    fn step(&mut self, step: &StepTaken) -> Result<(), OutOfPlace> {
-        for &seq in &step.answers {
+    fn step(&mut self, step: StepTaken) -> Result<(), OutOfPlace> {
+        let mut is_ephemeral = false;
+        for seq in step.answers {
             if self.timers.remove(&seq).is_some() {
                 continue;
             }
             self.undelivered.retain(|other| *other != seq);
             let call = self.call_mut(seq)?;
-            let Progress::Settled { settlement, took } = &call.progress else { return Err(OutOfPlace) };
-            let is_ephemeral = matches!(settlement, Settlement::Ephemeral);
-            let failure = match settlement {
-                Settlement::Failed(failure) => Some(failure.clone()),
-                Settlement::Result(_) | Settlement::Ephemeral => None,
+            let (failure, took) = match std::mem::replace(&mut call.progress, Progress::Issued) {
+                Progress::Settled { settlement: Settlement::Failed(failure), took } => (Some(failure), took),
+                Progress::Settled { settlement: Settlement::Result(_), took } => (None, took),
+                Progress::Settled { settlement: Settlement::Ephemeral, took } => {
+                    is_ephemeral = true;
+                    (None, took)
+                }
+                _ => return Err(OutOfPlace),
             };
-            call.progress = Progress::Delivered { failure, took: *took };
+            call.progress = Progress::Delivered { failure, took };
             call.input = None;
             call.names = Box::default();
             call.filled = None;
@@ -264,35 +267,35 @@ impl Standing {
             call.approved = None;
             call.started = None;
             call.at = None;
-            self.is_ephemeral |= is_ephemeral;
         }
+        self.is_ephemeral |= is_ephemeral;
         self.pass_over_what_is_done();
-        for asked in &step.calls {
+        for asked in step.calls {
             if self.calls.last().is_some_and(|last| last.seq >= asked.seq) {
                 return Err(OutOfPlace);
             }
-            match &asked.what {
+            match asked.what {
                 Wanted::Tool { path, names, input } => self.calls.push(CallStanding {
                     seq: asked.seq,
-                    path: path.as_str().into(),
-                    names: names.as_slice().into(),
-                    input: Some(input.clone()),
+                    path: path.into(),
+                    names: names.into(),
+                    input: Some(input),
                     filled: None,
-                    at: asked.at.clone(),
+                    at: asked.at,
                     resolution: None,
                     approved: None,
                     started: None,
                     progress: Progress::Issued,
                 }),
                 Wanted::Timer(delay) => {
-                    self.timers.insert(asked.seq, Timestamp(step.clock.0.saturating_add(*delay)));
+                    self.timers.insert(asked.seq, Timestamp(step.clock.0.saturating_add(delay)));
                 }
             }
         }
-        for seq in &step.cleared {
-            self.timers.remove(seq);
+        for seq in step.cleared {
+            self.timers.remove(&seq);
         }
-        self.logs.extend_from_slice(&step.logs);
+        self.logs.extend(step.logs);
         self.used = step.used;
         self.has_begun = true;
         Ok(())

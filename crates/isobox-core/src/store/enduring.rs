@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 
 use super::failures::{ErrorKind, already_there, lease_lost};
-use super::{Batch, Head, Lease, NewExecution, Part, Store, Written};
+use super::{Change, Holding, NewExecution, Part, Store, Written};
 use crate::{Clock, Code, ExecutionId, Failure};
 
 /// How long is waited before the second attempt; twice as long before each further one.
@@ -26,16 +26,6 @@ pub(crate) struct Enduring {
     patience: Duration,
 }
 
-/// A batch with everything that is written together with it.
-#[derive(Clone)]
-pub(crate) struct Append {
-    pub(crate) lease: Lease,
-    pub(crate) position: u64,
-    pub(crate) batch: Batch,
-    pub(crate) head: Head,
-    pub(crate) heard: Vec<String>,
-}
-
 /// Whether something is in the store.
 enum Found {
     /// It was written, though somebody was told otherwise.
@@ -50,26 +40,26 @@ impl Enduring {
     }
 
     /// Creates an execution.
-    pub(crate) fn create(&self, new: NewExecution) -> Written<()> {
+    pub(crate) fn create(&self, new: NewExecution) -> Written<Holding> {
         let first = self.store.create(new.clone());
         let this = self.clone();
         async move {
             match first.await {
-                Ok(_) => Ok(()),
-                Err(failure) => this.create_again(new, failure).await,
+                Ok(_) => Ok(Holding::Held),
+                Err(failure) => this.create_again(new, failure).await.map(|()| Holding::Held),
             }
         }
         .boxed()
     }
 
-    /// Appends a batch to a journal.
-    pub(crate) fn append(&self, append: Append) -> Written<()> {
-        let first = append.clone().to(&*self.store);
+    /// Writes a change.
+    pub(crate) fn write(&self, change: Arc<Change>) -> Written<Holding> {
+        let first = self.store.write(Arc::clone(&change));
         let this = self.clone();
         async move {
             match first.await {
-                Ok(()) => Ok(()),
-                Err(failure) => this.append_again(append, failure).await,
+                Ok(holding) => Ok(holding),
+                Err(failure) => this.write_again(&change, failure).await,
             }
         }
         .boxed()
@@ -112,32 +102,46 @@ impl Enduring {
         }
     }
 
-    async fn append_again(&self, append: Append, mut failure: Failure) -> Result<(), Failure> {
+    async fn write_again(&self, change: &Arc<Change>, mut failure: Failure) -> Result<Holding, Failure> {
+        let Some(append) = &change.append else {
+            return self.ask(|| self.store.write(Arc::clone(change))).await;
+        };
         let mut attempts = Attempts::new(self);
-        let id = append.lease.execution.clone();
+        let id = &change.lease.execution;
         let position = usize::try_from(append.position).unwrap_or(usize::MAX);
         loop {
             attempts.heed(failure).await?;
             match self
-                .look(&id, |stored| {
-                    let Some(stored) = stored else { return Err(super::failures::not_found(&id)) };
+                .look(id, |stored| {
+                    let Some(stored) = stored else { return Err(super::failures::not_found(id)) };
                     match stored.batches.get(position) {
                         None if stored.batches.len() == position => Ok(Found::Missing),
                         Some(batch) if batch.seal == append.batch.seal => Ok(Found::Written),
                         // Another process went on with it, or what comes before was never written.
-                        None | Some(_) => Err(lease_lost(&id)),
+                        None | Some(_) => Err(lease_lost(id)),
                     }
                 })
                 .await
             {
-                Ok(Found::Written) => return Ok(()),
-                Ok(Found::Missing) => match append.clone().to(&*self.store).await {
-                    Ok(()) => return Ok(()),
+                Ok(Found::Written) => return self.release_again(change).await,
+                Ok(Found::Missing) => match self.store.write(Arc::clone(change)).await {
+                    Ok(holding) => return Ok(holding),
                     Err(again) => failure = again,
                 },
                 Err(again) if ErrorKind::of(&again) == ErrorKind::Transient => failure = again,
                 Err(other) => return Err(other),
             }
+        }
+    }
+
+    /// Finds out whether a change that was written has released the lease, as it was to.
+    async fn release_again(&self, change: &Change) -> Result<Holding, Failure> {
+        let Some(when) = change.release else { return Ok(Holding::Held) };
+        let release = Arc::new(Change::release(&change.lease, when));
+        match self.ask(|| self.store.write(Arc::clone(&release))).await {
+            // It is free, or has run out since.
+            Err(failure) if failure.code == Code::Conflict => Ok(Holding::Free),
+            holding => holding,
         }
     }
 
@@ -151,13 +155,6 @@ impl Enduring {
             Err(failure) if failure.code == Code::NotFound => judge(None),
             Err(failure) => Err(failure),
         }
-    }
-}
-
-impl Append {
-    fn to(self, store: &dyn Store) -> Written<()> {
-        let Self { lease, position, batch, head, heard } = self;
-        store.append(&lease, position, batch, head, heard)
     }
 }
 

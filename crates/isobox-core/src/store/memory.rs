@@ -11,8 +11,8 @@ use super::failures::{
     already_said, already_there, changed_meanwhile, held_elsewhere, inbox_full, lease_lost, not_found, over,
 };
 use super::{
-    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released,
-    Store, StoreKey, Stored, Timestamp, Written,
+    Append, Batch, Change, Checkpoint, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node,
+    Part, Release, Store, StoreKey, Stored, Timestamp, Written,
 };
 use crate::{Clock, ExecutionId, Failure};
 
@@ -120,36 +120,33 @@ impl Store for MemoryStore {
         ready(Ok(lease)).boxed()
     }
 
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
+    fn write(&self, change: Arc<Change>) -> Written<Holding> {
+        let Change { lease, append, checkpoint, release } = &*change;
         self.held(lease, |execution| {
-            if execution.batches.len() as u64 != position {
+            let before = execution.batches.len() as u64;
+            let after = before + u64::from(append.is_some());
+            if append.as_ref().is_some_and(|append| append.position != before)
+                || checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.position > after)
+            {
                 return Err(lease_lost(&lease.execution));
             }
-            execution.batches.push(batch);
-            execution.head = head;
-            let heard: HashSet<&String> = heard.iter().collect();
-            execution.inbox.retain(|message| !heard.contains(&message.key));
-            Ok(())
-        })
-    }
-
-    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
-        self.held(lease, |execution| {
-            if (execution.batches.len() as u64) < checkpoint.position {
-                return Err(lease_lost(&lease.execution));
+            if let Some(Append { batch, head, heard, .. }) = append {
+                execution.batches.push(batch.clone());
+                execution.head = head.clone();
+                let heard: HashSet<&String> = heard.iter().collect();
+                execution.inbox.retain(|message| !heard.contains(&message.key));
             }
-            execution.checkpoint = Some(checkpoint);
-            Ok(())
-        })
-    }
-
-    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
-        self.held(lease, |execution| {
-            if when == Release::IfNothingWasSaid && !execution.inbox.is_empty() {
-                return Ok(Released::HasMessages);
+            if let Some(checkpoint) = checkpoint {
+                execution.checkpoint = Some(checkpoint.clone());
             }
-            execution.holder = None;
-            Ok(Released::Free)
+            Ok(match release {
+                None => Holding::Held,
+                Some(Release::IfNothingWasSaid) if !execution.inbox.is_empty() => Holding::HasMessages,
+                Some(Release::IfNothingWasSaid | Release::Anyhow) => {
+                    execution.holder = None;
+                    Holding::Free
+                }
+            })
         })
     }
 

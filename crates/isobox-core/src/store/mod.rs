@@ -8,6 +8,7 @@ mod retention;
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -40,16 +41,9 @@ pub trait Store: Send + Sync {
     /// Adds an execution, held by this node with its [first](Lease::first) lease.
     fn create(&self, new: NewExecution) -> Written<Lease>;
 
-    /// Adds a batch to a journal, says where the execution stands then, and removes messages whose content is in the batch, by
-    /// their keys: all of it or nothing. `CONFLICT` where the lease is lost or the journal does not have `position` batches.
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()>;
-
-    /// Keeps what an execution can be resumed from, in the place of what was kept before. `CONFLICT` where the lease is lost
-    /// or the journal does not have the batches that are in it.
-    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()>;
-
-    /// Gives up a lease.
-    fn release(&self, lease: &Lease, when: Release) -> Written<Released>;
+    /// Changes an execution under its lease, in one transaction: all of the change or nothing. `CONFLICT` if the lease is lost,
+    /// if the journal does not have as many batches as [`Append::position`] says, or if it has fewer than the checkpoint covers.
+    fn write(&self, change: Arc<Change>) -> Written<Holding>;
 
     /// Takes the lease of an execution that nobody alive holds, or that this node holds: then it is another lease, and the
     /// one before is void. `CONFLICT` where another node holds it, or where it is over.
@@ -220,7 +214,61 @@ pub struct Checkpoint {
     pub bytes: Vec<u8>,
 }
 
-/// When a lease is given up.
+/// What the holder of a lease writes in one transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The lease that allows it.
+    pub lease: Lease,
+    /// A batch to append to the journal.
+    pub append: Option<Append>,
+    /// A checkpoint to keep in place of the previous one.
+    pub checkpoint: Option<Checkpoint>,
+    /// Whether to release the lease, after the rest.
+    pub release: Option<Release>,
+}
+
+impl Change {
+    /// Changes nothing; it only checks the lease.
+    pub fn under(lease: &Lease) -> Self {
+        Self { lease: lease.clone(), append: None, checkpoint: None, release: None }
+    }
+
+    /// Appends a batch.
+    pub fn append(lease: &Lease, append: Append) -> Self {
+        Self { append: Some(append), ..Self::under(lease) }
+    }
+
+    /// Keeps a checkpoint.
+    pub fn checkpoint(lease: &Lease, checkpoint: Checkpoint) -> Self {
+        Self { checkpoint: Some(checkpoint), ..Self::under(lease) }
+    }
+
+    /// Releases the lease.
+    pub fn release(lease: &Lease, when: Release) -> Self {
+        Self { release: Some(when), ..Self::under(lease) }
+    }
+
+    /// Counts the bytes of batch and checkpoint.
+    pub fn size(&self) -> usize {
+        let batch = self.append.as_ref().map_or(0, |append| append.batch.bytes.len());
+        batch + self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.bytes.len())
+    }
+}
+
+/// A batch with everything that changes together with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Append {
+    /// How many batches the journal has before this one.
+    pub position: u64,
+    /// The batch.
+    pub batch: Batch,
+    /// The head of the execution after it.
+    pub head: Head,
+    /// The keys of the inbox messages that the batch records: they are removed.
+    pub heard: Vec<String>,
+}
+
+/// When a lease is released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Release {
     /// Unless there are messages in the inbox: the holder has to look at them first.
@@ -229,13 +277,15 @@ pub enum Release {
     Anyhow,
 }
 
-/// How a lease was given up.
+/// Whether a lease is held after a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Released {
+pub enum Holding {
+    /// It is held: the change did not release it.
+    Held,
+    /// It is held: the change would have released it, but there are messages in the inbox.
+    HasMessages,
     /// It is free.
     Free,
-    /// It is still held: there are messages.
-    HasMessages,
 }
 
 /// How much of an execution is wanted.

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use crate::Clock;
     use crate::journal::{Batch, StoreKey};
-    use crate::store::{Head, MemoryStore, NewExecution, Node};
+    use crate::store::{Append, Change, Head, MemoryStore, NewExecution, Node};
 
     #[derive(Default)]
     struct SetClock(Mutex<Duration>);
@@ -152,7 +152,8 @@ mod tests {
         let seen = store.list(Filter::newest(1)).now_or_never().unwrap().unwrap().remove(0);
         let lease = store.acquire(&seen.id, &Node("alive".to_owned())).now_or_never().unwrap().unwrap();
         let batch = Batch { bytes: Vec::new(), seal: [0; 32] };
-        store.append(&lease, 0, batch, head(Status::Paused, 2), Vec::new()).now_or_never().unwrap().unwrap();
+        let append = Append { position: 0, batch, head: head(Status::Paused, 2), heard: Vec::new() };
+        store.write(Arc::new(Change::append(&lease, append))).now_or_never().unwrap().unwrap();
         let deleted = store.delete(&seen.id, Expected::Unchanged(seen.head)).now_or_never().unwrap();
         assert_eq!(deleted.unwrap_err().code, Code::Conflict);
     }

@@ -176,8 +176,8 @@ fn next_answers(open: &mut Vec<Call>, number: usize) -> Vec<Answer> {
     let reply = |request: &Request| match request {
         Request::Timer(_) => Reply::Fired,
         Request::Tool { path, .. } if path == "fails" => Reply::Failed(Failure::new(Code::Tool, "it failed")),
-        Request::Tool { path, .. } if path == "large" => Reply::Result(format!("{:?}", "large".repeat(5000))),
-        Request::Tool { path, input } => Reply::Result(serde_json::json!({ "path": path, "input": input }).to_string()),
+        Request::Tool { path, .. } if path == "large" => Reply::result(&"large".repeat(5000).into()),
+        Request::Tool { path, input } => Reply::result(&serde_json::json!({ "path": path, "input": input })),
     };
     now.iter().map(|call| Answer { seq: call.seq, reply: reply(&call.request) }).collect()
 }

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use isobox_core::store::{
-    Checkpoint, Expected, Filter, Head, Message, Part, Release, Released, Status, Store, prune, stale,
+    Checkpoint, Expected, Filter, Head, Holding, Message, Part, Release, Status, Store, prune, stale,
 };
 use isobox_core::{Code, Timestamp};
 
-use crate::support::{Fixture, batch, code, head, id, new, node, whole};
+use crate::support::{Fixture, WriteParts, batch, code, head, id, new, node, whole};
 
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -131,7 +131,7 @@ pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, 
 pub(crate) async fn a_lease_that_was_given_up_is_free(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
-    assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
+    assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::Free);
     assert!(!whole(&*store, 1).await.is_held);
     assert_eq!(
         code(store.append(&lease, 0, batch("late"), head(Status::Running, 2), Vec::new()).await),
@@ -145,19 +145,19 @@ pub(crate) async fn a_lease_is_not_given_up_over_messages(Fixture { store, other
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
     other.post(&id(1), vec![message("approve 0", "yes")], Expected::Anyhow).await.unwrap();
-    assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::HasMessages);
+    assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::HasMessages);
     assert!(whole(&*store, 1).await.is_held);
     store.append(&lease, 0, batch("before"), head(Status::Running, 2), Vec::new()).await.unwrap();
     assert_eq!(
         store.release(&lease, Release::Anyhow).await.unwrap(),
-        Released::Free,
+        Holding::Free,
         "a holder that goes takes nothing along"
     );
     assert_eq!(other.inbox(&id(1)).await.unwrap().len(), 1);
     let lease = other.acquire(&id(1), &node("a")).await.unwrap();
     let heard = vec!["approve 0".to_owned()];
     store.append(&lease, 1, batch("decided"), head(Status::Running, 3), heard).await.unwrap();
-    assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
+    assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::Free);
 }
 
 pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixture { store, other, .. }: Fixture) {
@@ -172,7 +172,7 @@ pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixt
         assert_eq!(refused.code, Code::Conflict);
         assert!(refused.message.contains(status.as_str()), "{refused}");
         assert_eq!(code(other.acquire(&id(number), &node("b")).await), Code::Conflict);
-        assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
+        assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::Free);
         assert_eq!(code(other.acquire(&id(number), &node("b")).await), Code::Conflict);
     }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use futures_util::future::{join, join_all};
 use isobox_core::Code;
-use isobox_core::store::{Expected, Message, Release, Released, Status};
+use isobox_core::store::{Expected, Holding, Message, Release, Status};
 
-use crate::support::{Fixture, batch, code, head, id, new, node, whole};
+use crate::support::{Fixture, WriteParts, batch, code, head, id, new, node, whole};
 
 pub(crate) async fn many_executions_are_appended_to_in_order(Fixture { store, .. }: Fixture) {
     let run = |number: u64| {
@@ -72,7 +72,7 @@ pub(crate) async fn one_that_is_refused_does_not_fail_the_others(Fixture { store
     for (number, appended) in (0..).zip(join_all(append.collect::<Vec<_>>()).await) {
         match number {
             7 => assert_eq!(code(appended), Code::Conflict),
-            _ => appended.unwrap(),
+            _ => assert_eq!(appended.unwrap(), Holding::Held),
         }
         assert_eq!(whole(&*store, number).await.batches.len(), usize::from(number != 7));
     }
@@ -104,6 +104,6 @@ pub(crate) async fn no_message_is_lost_between_posting_and_giving_up(Fixture { s
         let released = store.release(&lease, Release::IfNothingWasSaid).await.unwrap();
         // Whoever posts and then sees nobody goes on by itself; if it sees a holder, the holder has to see the message.
         let saw_holder = post.await.unwrap();
-        assert!(!(released == Released::Free && saw_holder), "the message to {number} is seen by nobody");
+        assert!(!(released == Holding::Free && saw_holder), "the message to {number} is seen by nobody");
     }
 }

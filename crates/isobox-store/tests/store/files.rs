@@ -12,7 +12,7 @@ use isobox_store::DatabaseStore;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use crate::support::{batch, head, id, new};
+use crate::support::{WriteParts, batch, head, id, new};
 
 /// A store that was closed, and the folder that it is in.
 async fn closed() -> (TempDir, PathBuf) {

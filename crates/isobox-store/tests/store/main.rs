@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "this is all tests")]
 
+mod changes;
 mod conformance;
 mod contention;
 mod files;
@@ -40,6 +41,9 @@ mod every_store {
         conformance::whoever_lost_a_lease_writes_nothing
         conformance::a_lease_that_was_given_up_is_free
         conformance::a_lease_is_not_given_up_over_messages
+        changes::a_pause_is_written_as_one_change
+        changes::a_pause_is_written_though_there_are_messages_and_the_lease_stays
+        changes::of_a_change_that_is_refused_nothing_is_written
         conformance::what_is_over_is_neither_held_nor_acquired_nor_posted_to
         conformance::messages_are_kept_in_order_and_each_key_once
         conformance::messages_are_left_together_or_not_at_all

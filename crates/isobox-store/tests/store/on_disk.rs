@@ -4,10 +4,10 @@ use std::path::Path;
 
 use futures_util::future::join_all;
 use isobox_core::journal::Batch;
-use isobox_core::store::{Checkpoint, Expected, Message, Release, Released, Status, Store};
+use isobox_core::store::{Checkpoint, Expected, Holding, Message, Release, Status, Store};
 use isobox_store::DatabaseStore;
 
-use crate::support::{batch, head, id, new, random};
+use crate::support::{WriteParts, batch, head, id, new, random};
 
 /// In how many places a text stands in the files of a folder.
 fn count(folder: &Path, text: &str) -> usize {
@@ -94,7 +94,7 @@ async fn a_thousand_paused_executions_take_less_than_20_megabytes() {
         }
         let checkpoint = Checkpoint { position: 6, seal: [1; 32], bytes: noise(12_000) };
         drop(store.save_checkpoint(&lease, checkpoint));
-        assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Released::Free);
+        assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::Free);
     };
     join_all((0..1_000).map(|number| pause(number ^ (random() as u64) << 20))).await;
     let size = |name: &str| std::fs::metadata(file.with_file_name(name)).unwrap().len();

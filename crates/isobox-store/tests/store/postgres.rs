@@ -12,7 +12,9 @@ use isobox_core::store::{Expected, Filter, Part, Status, Store};
 use isobox_core::{Code, Failure};
 use isobox_store::{DatabaseStore, KeySource};
 
-use crate::support::{batch, code, head, id, in_postgres, new, new_schema, node, postgres_server, postgres_url};
+use crate::support::{
+    WriteParts, batch, code, head, id, in_postgres, new, new_schema, node, postgres_server, postgres_url,
+};
 
 async fn open(schema: &str) -> DatabaseStore {
     DatabaseStore::postgres(&postgres_url(schema), KeySource::Database).await.unwrap()

@@ -10,7 +10,7 @@ use isobox_core::{Code, Failure};
 use isobox_store::DatabaseStore;
 use rusqlite::Connection;
 
-use crate::support::{batch, head, id, new};
+use crate::support::{WriteParts, batch, head, id, new};
 
 async fn open(file: &Path) -> DatabaseStore {
     DatabaseStore::sqlite(file).await.unwrap()

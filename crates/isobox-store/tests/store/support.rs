@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::{Batch, StoreKey};
-use isobox_core::store::{Head, MemoryStore, NewExecution, Node, Part, Status, Store, Stored};
+use isobox_core::store::{
+    Append, Change, Checkpoint, Head, Holding, Lease, MemoryStore, NewExecution, Node, Part, Release, Status, Store,
+    Stored, Written,
+};
 use isobox_core::{Clock, Code, ExecutionId, Failure, Timestamp};
 use isobox_store::{DatabaseStore, KeySource};
 use tempfile::TempDir;
@@ -79,6 +82,27 @@ pub(crate) fn id(number: u64) -> ExecutionId {
 
 pub(crate) fn node(name: &str) -> Node {
     Node(name.to_owned())
+}
+
+/// Writes one part of a change.
+pub(crate) trait WriteParts {
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<Holding>;
+    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<Holding>;
+    fn release(&self, lease: &Lease, when: Release) -> Written<Holding>;
+}
+
+impl<S: Store + ?Sized> WriteParts for S {
+    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<Holding> {
+        self.write(Arc::new(Change::append(lease, Append { position, batch, head, heard })))
+    }
+
+    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<Holding> {
+        self.write(Arc::new(Change::checkpoint(lease, checkpoint)))
+    }
+
+    fn release(&self, lease: &Lease, when: Release) -> Written<Holding> {
+        self.write(Arc::new(Change::release(lease, when)))
+    }
 }
 
 /// Bytes that no text could hold.

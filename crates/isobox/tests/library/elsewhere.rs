@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::store::{Node, Release, Store};
+use isobox::store::{Change, Node, Release, Store};
 use isobox::{
     CallSeq, CarriedOn, Code, Decisions, Isobox, LoweredLimits, Outcome, Paused, Program, Run, Tool, ToolError, Value,
     json, memory_store,
@@ -107,7 +107,7 @@ async fn a_decision_is_carried_out_though_whoever_held_the_execution_lets_go_of_
     let lease = store.acquire(&waiting.execution_id, &holder).await.expect("nobody holds it");
     let release = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
-        store.release(&lease, Release::Anyhow).await.expect("it was held");
+        store.write(Arc::new(Change::release(&lease, Release::Anyhow))).await.expect("it was held");
     };
     let (result, ()) = tokio::join!(say(&isobox, &waiting, Verdict::Approve), release);
     assert_eq!(result.expect("it was approved"), json!(1));

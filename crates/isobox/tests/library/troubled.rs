@@ -7,8 +7,8 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released,
-    Store, Stored, Written, failures,
+    Change, Expected, Filter, Holding, Lease, Listed, Message, NewExecution, Node, Part, Store, Stored, Written,
+    failures,
 };
 use isobox::{ExecutionId, Failure};
 use tokio::sync::watch;
@@ -83,22 +83,16 @@ impl Store for Troubled {
     fn create(&self, new: NewExecution) -> Written<Lease> {
         self.ask(|store| store.create(new))
     }
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
-        if *self.trouble.borrow() == Trouble::TornAppend {
+    fn write(&self, change: Arc<Change>) -> Written<Holding> {
+        if *self.trouble.borrow() == Trouble::TornAppend && change.append.is_some() {
             self.has(Trouble::No);
-            let written = self.inner.append(lease, position, batch, head, heard);
+            let written = self.inner.write(change);
             return async move {
                 written.await.and(Err(failures::unavailable("the store of this test", "the connection broke")))
             }
             .boxed();
         }
-        self.ask(|store| store.append(lease, position, batch, head, heard))
-    }
-    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
-        self.ask(|store| store.save_checkpoint(lease, checkpoint))
-    }
-    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
-        self.ask(|store| store.release(lease, when))
+        self.ask(|store| store.write(change))
     }
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         match self.failure() {

@@ -7,8 +7,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Batch, Checkpoint, Expected, Filter, Head, Lease, Listed, Message, NewExecution, Node, Part, Release, Released,
-    Store, Stored, Written,
+    Change, Expected, Filter, Holding, Lease, Listed, Message, NewExecution, Node, Part, Store, Stored, Written,
 };
 use isobox::{ExecutionId, Failure};
 
@@ -29,14 +28,8 @@ impl Store for Impatient {
     fn create(&self, new: NewExecution) -> Written<Lease> {
         self.0.create(new)
     }
-    fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<()> {
-        self.0.append(lease, position, batch, head, heard)
-    }
-    fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<()> {
-        self.0.save_checkpoint(lease, checkpoint)
-    }
-    fn release(&self, lease: &Lease, when: Release) -> Written<Released> {
-        self.0.release(lease, when)
+    fn write(&self, change: Arc<Change>) -> Written<Holding> {
+        self.0.write(change)
     }
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         self.0.acquire(id, node)

@@ -76,7 +76,7 @@ fn from_text(text: &str) -> Vec<Batch> {
 fn standing<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Standing {
     let mut standing = Standing::default();
     for entry in entries {
-        standing.apply(entry).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
+        standing.apply(entry.clone()).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
     }
     standing
 }

@@ -90,7 +90,7 @@ impl Telling {
     fn together(&mut self, entries: impl IntoIterator<Item = Entry>) {
         let entries: Vec<Entry> = entries.into_iter().collect();
         for entry in &entries {
-            self.standing.apply(entry).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
+            self.standing.apply(entry.clone()).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
         }
         self.entries.push(entries);
     }

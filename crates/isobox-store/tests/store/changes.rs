@@ -1,0 +1,58 @@
+//! Changes of several parts: all of them or none.
+
+use std::sync::Arc;
+
+use isobox_core::Code;
+use isobox_core::store::{
+    Append, Change, Checkpoint, Expected, Holding, Lease, Message, Part, Release, Status, Store, Stored,
+};
+
+use crate::support::{Fixture, WriteParts, batch, code, head, id, new, node};
+
+/// The change of an execution that comes to rest: its last batch, its checkpoint, its lease.
+fn pause(lease: &Lease, position: u64, covered: u64) -> Arc<Change> {
+    let append = Append { position, batch: batch("pause"), head: head(Status::Paused, 9), heard: Vec::new() };
+    let checkpoint = Checkpoint { position: covered, seal: [1; 32], bytes: vec![7; 100] };
+    let release = Some(Release::IfNothingWasSaid);
+    Arc::new(Change { lease: lease.clone(), append: Some(append), checkpoint: Some(checkpoint), release })
+}
+
+async fn since_checkpoint(store: &dyn Store) -> Stored {
+    store.load(&id(1), Part::SinceCheckpoint).await.unwrap()
+}
+
+pub(crate) async fn a_pause_is_written_as_one_change(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    store.append(&lease, 0, batch("first"), head(Status::Running, 2), Vec::new()).await.unwrap();
+    assert_eq!(store.write(pause(&lease, 1, 2)).await.unwrap(), Holding::Free);
+    let stored = since_checkpoint(&*other).await;
+    assert_eq!((stored.head.status, stored.batches.len()), (Status::Paused, 0));
+    assert_eq!(stored.checkpoint.map(|checkpoint| checkpoint.position), Some(2));
+    other.acquire(&id(1), &node("b")).await.unwrap();
+    assert_eq!(code(store.write(pause(&lease, 2, 3)).await), Code::Conflict);
+}
+
+pub(crate) async fn a_pause_is_written_though_there_are_messages_and_the_lease_stays(
+    Fixture { store, other, .. }: Fixture,
+) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    let message = Message { key: "k".to_owned(), bytes: vec![1] };
+    other.post(&id(1), vec![message], Expected::Anyhow).await.unwrap();
+    assert_eq!(store.write(pause(&lease, 0, 1)).await.unwrap(), Holding::HasMessages);
+    assert_eq!(since_checkpoint(&*other).await.head.status, Status::Paused);
+    store.append(&lease, 1, batch("on"), head(Status::Running, 10), vec!["k".to_owned()]).await.unwrap();
+    assert_eq!(store.write(pause(&lease, 2, 3)).await.unwrap(), Holding::Free);
+}
+
+pub(crate) async fn of_a_change_that_is_refused_nothing_is_written(Fixture { store, other, .. }: Fixture) {
+    let lease = store.create(new(1, "a")).await.unwrap();
+    store.append(&lease, 0, batch("first"), head(Status::Running, 2), Vec::new()).await.unwrap();
+    // The batch is not the next one; the checkpoint covers more than there will be.
+    for (position, covered) in [(0, 1), (2, 1), (1, 3)] {
+        assert_eq!(code(store.write(pause(&lease, position, covered)).await), Code::Conflict, "{position} {covered}");
+    }
+    let stored = since_checkpoint(&*other).await;
+    assert_eq!((stored.head.status, stored.batches.len(), stored.checkpoint), (Status::Running, 1, None));
+    // The lease was not released either.
+    store.append(&lease, 1, batch("second"), head(Status::Running, 3), Vec::new()).await.unwrap();
+}
