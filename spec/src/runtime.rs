@@ -58,17 +58,16 @@ pub fn run_of(case: &Case, caller: &CancellationToken) -> Result<Run, String> {
 pub async fn run_among_others(builder: Builder, run: Run, capacity: &SpecCapacity) -> Result<Outcome, String> {
     let isobox =
         builder.max_live(capacity.live).queue(capacity.queue).build().map_err(|failure| failure.to_string())?;
-    let mut others: FuturesUnordered<_> =
-        (0..capacity.occupants).map(|_| isobox.run(capacity.occupant.as_str())).collect();
-    // A program may be given the processor several times before it is prepared and has its place.
-    loop {
-        if futures_util::poll!(others.next()).is_ready() {
-            return Err("an occupant ended before the case came".to_owned());
+    let mut others = FuturesUnordered::new();
+    for number in 1..=capacity.occupants {
+        let mut occupant = Box::pin(isobox.run(capacity.occupant.as_str()));
+        // Polled until it has its place and no longer: however slow the machine is, it does not end before the case comes.
+        while isobox.capacity().usage().live + isobox.capacity().usage().queued < number {
+            if futures_util::poll!(&mut occupant).is_ready() {
+                return Err("an occupant ended before the case came".to_owned());
+            }
         }
-        let usage = isobox.capacity().usage();
-        if usage.live + usage.queued == capacity.occupants {
-            break;
-        }
+        others.push(occupant);
     }
     let mut run = std::pin::pin!(isobox.run(run));
     loop {

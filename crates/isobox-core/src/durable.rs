@@ -129,7 +129,7 @@ impl Run<'_> {
         let left = self.execution.limits.timeout.saturating_sub(Duration::from_millis(standing.used.wall));
         let doubt = keeper.timing.doubt.unwrap_or_else(|| keeper.timing.lease.saturating_add(left));
         // Where the clock was set back since, it counts from now.
-        let started = standing.call(seq).and_then(|call| call.started).map_or(now, |started| started.min(now));
+        let started = standing.open_call(seq).and_then(|call| call.started).map_or(now, |started| started.min(now));
         let until = started.0.saturating_add(u64::try_from(doubt.as_millis()).unwrap_or(u64::MAX));
         (until > now.0).then_some(Timestamp(until))
     }
@@ -245,7 +245,7 @@ impl Run<'_> {
             Said::Decision { .. } | Said::Reject { .. } => None,
         });
         let in_journal = standing.calls.iter().filter_map(|call| match &call.progress {
-            Progress::Decided(verdict) => Some((call.seq, verdict)),
+            Progress::Decided(verdict) => Some((call.seq, &**verdict)),
             _ => None,
         });
         for (seq, verdict) in in_inbox.chain(in_journal) {
@@ -349,7 +349,7 @@ impl Run<'_> {
         let is_other = self.is_another_than_approved(seq);
         let wanted = if is_other { standing.request(seq) } else { standing.given(seq) };
         let Some((path, input)) = wanted.map(|(path, input)| (path.to_owned(), input)) else { return Ok(()) };
-        let is_approved = standing.call(seq).is_some_and(|call| call.approved.is_some());
+        let is_approved = standing.open_call(seq).is_some_and(|call| call.approved.is_some());
         let resolution = standing.resolution(seq).cloned();
         let input = if is_other { self.host.with_defaults(&path, input) } else { input };
         match self.bridge.recheck(&path, &input) {
@@ -366,10 +366,10 @@ impl Run<'_> {
 
     /// Whether a call was approved while its tool was defined otherwise.
     pub(crate) fn is_another_than_approved(&self, seq: CallSeq) -> bool {
-        let call = self.recorder.as_ref().and_then(|recorder| recorder.standing().call(seq));
-        call.is_some_and(|call| {
-            call.approved.as_deref().is_some_and(|approved| approved != self.host.definition(&call.path))
-        })
+        let Some(standing) = self.recorder.as_ref().map(Recorder::standing) else { return false };
+        let approved = standing.open_call(seq).and_then(|open| open.approved.as_deref());
+        let path = standing.call(seq).map(|call| &*call.path);
+        approved.zip(path).is_some_and(|(approved, path)| *approved != *self.host.definition(path))
     }
 
     fn ask_again(&mut self, seq: u32, path: String, input: Value, why: String) -> Result<(), Failure> {

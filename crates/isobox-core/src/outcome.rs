@@ -160,7 +160,8 @@ impl PendingCall {
             Question::InDoubt => (PendingKind::InDoubt, None, None),
         };
         let input = policy.redacted(call.tool_names(), &call.shown_input(pending));
-        let (seq, path, at) = (call.seq.to_string(), call.path.to_string(), call.at.clone());
+        let (seq, path) = (call.seq.to_string(), call.path.to_string());
+        let at = call.open.as_ref().and_then(|open| open.at.clone());
         Self { seq, path, input, kind, at, why, payload, not_before: pending.not_before }
     }
 }

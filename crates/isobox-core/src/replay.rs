@@ -82,7 +82,7 @@ impl<'e> Known<'e> {
         let mut known = Self { settled: HashMap::new(), asked: HashMap::new() };
         known.asked.extend(standing.timers.keys().map(|seq| (*seq, Wish::Timer)));
         for call in &standing.calls {
-            let input = call.input.as_ref().map_or("null", |input| input.get());
+            let input = call.open.as_ref().map_or("null", |open| open.input.get());
             known.asked.insert(call.seq, Wish::Tool { path: &call.path, input });
             if let Progress::Settled { settlement, .. } = &call.progress {
                 known.settled.insert(call.seq, settlement);

@@ -327,7 +327,7 @@ impl Run<'_> {
                     self.note_question(seq.0, Question::InDoubt, None)?;
                     self.tell_question(seq.0, &path, PendingKind::InDoubt);
                 }
-                Progress::Decided(verdict) => self.carry_out(seq, verdict.clone())?,
+                Progress::Decided(verdict) => self.carry_out(seq, (**verdict).clone())?,
                 Progress::Pending(pending) => {
                     if let Question::Approval { why, .. } = &pending.question {
                         self.ask_on_the_spot(seq.0, path, input, why.clone());

@@ -27,9 +27,12 @@ use super::last_words::LastWords;
 use super::lines::{Line, Lines};
 use super::progress;
 
-/// How many messages may wait for the server to read them. One that floods us with requests and reads none of the answers
-/// comes no further than this.
-const OUTGOING: usize = 1_024;
+/// How many messages may wait for the server to read them.
+const OUTGOING: usize = 2_048;
+
+/// How many of them may be answers. A server that sends requests and reads no answers comes no further than this, and leaves
+/// room for calls: they wait until it reads again, or until their time is up.
+const ANSWERS: usize = 1_024;
 
 /// How much larger than the longest message the values of one may be.
 const READ_FACTOR: u64 = 12;
@@ -199,10 +202,15 @@ impl<R> LineTransport<R> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
         let outgoing = self.outgoing.as_ref().ok_or(io::ErrorKind::NotConnected)?;
+        let unread = || io::Error::other("it does not read what it is sent");
+        let is_answer = matches!(message, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
+        if is_answer && outgoing.capacity() <= OUTGOING - ANSWERS {
+            return Err(unread());
+        }
         let (written, receiver) = oneshot::channel();
         match outgoing.try_send(Outgoing { line, written }) {
             Ok(()) => Ok(receiver),
-            Err(mpsc::error::TrySendError::Full(_)) => Err(io::Error::other("it does not read what it is sent")),
+            Err(mpsc::error::TrySendError::Full(_)) => Err(unread()),
             Err(mpsc::error::TrySendError::Closed(_)) => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
@@ -273,7 +281,7 @@ fn number(text: &[u8]) -> Option<(i64, &[u8])> {
 mod tests {
     use super::*;
     use futures_util::FutureExt;
-    use rmcp::model::{ClientNotification, InitializedNotification};
+    use rmcp::model::{ClientNotification, ClientResult, InitializedNotification};
 
     #[tokio::test]
     async fn no_more_than_a_bounded_number_of_messages_wait_to_be_read() {
@@ -285,17 +293,30 @@ mod tests {
             LastWords::default(),
             Complaint::default(),
         );
+        let answer = || JsonRpcMessage::response(ClientResult::empty(()), RequestId::Number(1));
+        let notification = || {
+            let initialized = InitializedNotification::default();
+            JsonRpcMessage::notification(ClientNotification::InitializedNotification(initialized))
+        };
         let mut waiting = 0;
-        for _ in 0..3 * OUTGOING {
-            let notification = ClientNotification::InitializedNotification(InitializedNotification::default());
-            match transport.send(JsonRpcMessage::notification(notification)).now_or_never() {
+        let mut send = async |message: ClientJsonRpcMessage| {
+            match transport.send(message).now_or_never() {
                 None => waiting += 1,
                 Some(sent) => assert_eq!(sent.unwrap_err().to_string(), "it does not read what it is sent"),
             }
             tokio::task::yield_now().await;
+            waiting
+        };
+        let mut count = 0;
+        for _ in 0..3 * OUTGOING {
+            count = send(answer()).await;
         }
         // One of them is being written.
-        assert_eq!(waiting, OUTGOING + 1);
+        assert_eq!(count, ANSWERS + 1);
+        for _ in 0..3 * OUTGOING {
+            count = send(notification()).await;
+        }
+        assert_eq!(count, OUTGOING + 1);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::store::Checkpoint;
 use crate::{ExecutionId, Snapshot};
 
 /// The version that is written.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a checkpoint holds.
 #[derive(Debug)]

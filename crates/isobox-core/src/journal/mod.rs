@@ -31,4 +31,4 @@ pub use entry::{
     Asked, Beginning, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
     Paused, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
-pub use standing::{CallStanding, OutOfPlace, Pending, Progress, Remembered, Standing};
+pub use standing::{CallStanding, OpenCall, OutOfPlace, Pending, Progress, Remembered, Standing};

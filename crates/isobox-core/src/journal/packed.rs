@@ -16,68 +16,91 @@ use crate::CallSeq;
 struct Packed<'c> {
     /// The tools of the calls that are done with.
     paths: Vec<Cow<'c, str>>,
-    /// Three numbers for each call that succeeded and whose answer the program has: how many numbers lie between it and the
-    /// one before, which of the paths it has, and how long it took.
-    done: Vec<u64>,
+    /// Three [numbers](Numbers) for each call that succeeded and whose answer the program has: how many numbers lie between
+    /// it and the one before, which of the paths it has, and how long it took.
+    done: Cow<'c, str>,
     /// All others.
     others: Vec<Cow<'c, CallStanding>>,
 }
 
 pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut packed = Packed { paths: Vec::new(), done: Vec::with_capacity(calls.len() * 3), others: Vec::new() };
+    let (mut paths, mut others) = (Vec::new(), Vec::new());
+    let mut done = String::with_capacity(calls.len() * 4);
     let (mut known, mut next) = (HashMap::new(), 0);
     for call in calls {
         match call {
-            CallStanding {
-                seq,
-                path,
-                names,
-                input: None,
-                filled: None,
-                at: None,
-                resolution: None,
-                approved: None,
-                started: None,
-                progress: Progress::Delivered { failure: None, took },
-            } if names.is_empty() => {
+            CallStanding { seq, path, open: None, progress: Progress::Delivered { failure: None, took } } => {
                 let path = *known.entry(&**path).or_insert_with(|| {
-                    packed.paths.push(Cow::Borrowed(path));
-                    packed.paths.len() as u64 - 1
+                    paths.push(Cow::Borrowed(&**path));
+                    paths.len() as u64 - 1
                 });
-                packed.done.extend([u64::from(seq.0) - next, path, *took]);
+                [u64::from(seq.0) - next, path, *took].into_iter().for_each(|number| write_number(&mut done, number));
                 next = u64::from(seq.0) + 1;
             }
-            other => packed.others.push(Cow::Borrowed(other)),
+            other => others.push(Cow::Borrowed(other)),
         }
     }
-    packed.serialize(serializer)
+    Packed { paths, done: done.into(), others }.serialize(serializer)
 }
+
+/// Writes a number as hexadecimal digits, the lowest first. Each but the last stands further on in the alphabet, `g` to `v`.
+fn write_number(text: &mut String, mut number: u64) {
+    const LAST: &[u8; 16] = b"0123456789abcdef";
+    const OTHERS: &[u8; 16] = b"ghijklmnopqrstuv";
+    loop {
+        let digit = (number & 15) as usize;
+        number >>= 4;
+        if number == 0 {
+            return text.push(char::from(LAST[digit]));
+        }
+        text.push(char::from(OTHERS[digit]));
+    }
+}
+
+/// Reads numbers, one after the other.
+struct Numbers<'t>(&'t [u8]);
+
+impl Numbers<'_> {
+    /// The next number; an error where there is none that can be.
+    fn next(&mut self) -> Result<u64, NoNumber> {
+        let (mut number, mut shift) = (0_u64, 0);
+        loop {
+            let (&byte, rest) = self.0.split_first().ok_or(NoNumber)?;
+            self.0 = rest;
+            let (digit, is_last) = match byte {
+                b'0'..=b'9' => (byte - b'0', true),
+                b'a'..=b'f' => (byte - b'a' + 10, true),
+                b'g'..=b'v' => (byte - b'g', false),
+                _ => return Err(NoNumber),
+            };
+            number |= u64::from(digit).checked_shl(shift).ok_or(NoNumber)?;
+            if is_last {
+                return Ok(number);
+            }
+            shift += 4;
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("a number is missing, or is none")]
+struct NoNumber;
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<CallStanding>, D::Error> {
     let Packed { paths, done, others } = Packed::deserialize(deserializer)?;
     let paths: Vec<Arc<str>> = paths.iter().map(|path| Arc::from(&**path)).collect();
-    let (done, []) = done.as_chunks::<3>() else { return Err(D::Error::custom("a call has not all its numbers")) };
-    let mut calls = Vec::with_capacity(done.len() + others.len());
+    let mut numbers = Numbers(done.as_bytes());
+    let mut calls = Vec::with_capacity(done.len() / 3 + others.len());
     let mut next = 0_u32;
-    for [gap, path, took] in done {
-        let seq = u32::try_from(*gap).ok().and_then(|gap| next.checked_add(gap));
-        let path = usize::try_from(*path).ok().and_then(|path| paths.get(path));
+    while !numbers.0.is_empty() {
+        let mut number = || numbers.next().map_err(D::Error::custom);
+        let (gap, path, took) = (number()?, number()?, number()?);
+        let seq = u32::try_from(gap).ok().and_then(|gap| next.checked_add(gap));
+        let path = usize::try_from(path).ok().and_then(|path| paths.get(path));
         let (Some(seq), Some(path)) = (seq, path) else { return Err(D::Error::custom("a call cannot be")) };
         next = seq.checked_add(1).ok_or_else(|| D::Error::custom("there are too many calls"))?;
-        let progress = Progress::Delivered { failure: None, took: *took };
-        let (seq, path) = (CallSeq(seq), Arc::clone(path));
-        calls.push(CallStanding {
-            seq,
-            path,
-            names: Box::default(),
-            input: None,
-            filled: None,
-            at: None,
-            resolution: None,
-            approved: None,
-            started: None,
-            progress,
-        });
+        let progress = Progress::Delivered { failure: None, took };
+        calls.push(CallStanding { seq: CallSeq(seq), path: Arc::clone(path), open: None, progress });
     }
     calls.extend(others.into_iter().map(Cow::into_owned));
     calls.sort_by_key(|call| call.seq);
@@ -111,20 +134,7 @@ mod tests {
     use crate::{Code, Failure};
 
     fn call(seq: u32, path: &str, progress: Progress) -> CallStanding {
-        let (seq, path) = (CallSeq(seq), path.into());
-        let names = Box::default();
-        CallStanding {
-            seq,
-            path,
-            names,
-            input: None,
-            filled: None,
-            at: None,
-            resolution: None,
-            approved: None,
-            started: None,
-            progress,
-        }
+        CallStanding { seq: CallSeq(seq), path: path.into(), open: None, progress }
     }
 
     fn done(seq: u32, path: &str, took: u64) -> CallStanding {
@@ -139,13 +149,14 @@ mod tests {
             call(1, "c", Progress::Started),
             done(3, "c", 0),
             call(4, "c", Progress::Delivered { failure, took: 1 }),
-            call(7, "c", Progress::Decided(Verdict::DidNotHappen)),
+            call(7, "c", Progress::Decided(Box::new(Verdict::DidNotHappen))),
             done(u32::MAX - 1, "a.b", u64::MAX),
         ];
         let before = Standing { calls, ..Standing::default() };
         let json = serde_json::to_value(&before).unwrap();
         assert_eq!(json["calls"]["paths"], json!(["a.b", "c"]));
-        assert_eq!(json["calls"]["done"], json!([0, 0, 7, 2, 1, 0, u32::MAX - 1 - 4, 0, u64::MAX]));
+        // The gap before the last is 0xFFFF_FFFA.
+        assert_eq!(json["calls"]["done"], json!("007210qvvvvvvf0vvvvvvvvvvvvvvvf"));
         let after: Standing = serde_json::from_value(json).unwrap();
         assert_eq!(format!("{:?}", after.calls), format!("{:?}", before.calls));
     }
@@ -153,15 +164,18 @@ mod tests {
     #[test]
     fn what_was_never_written_is_not_read() {
         let cases = [
-            json!({ "paths": ["a"], "done": [0, 0], "others": [] }),
-            json!({ "paths": ["a"], "done": [0, 1, 0], "others": [] }),
-            json!({ "paths": ["a"], "done": [0, 0, 0, u32::MAX, 0, 0], "others": [] }),
-            json!({ "paths": ["a"], "done": [0, 0, 0], "others": [{ "seq": "0", "path": "a", "progress": "issued" }] }),
-            json!({ "paths": [], "done": [], "others": [], "more": 1 }),
+            json!({ "paths": ["a"], "done": "00", "others": [] }),
+            json!({ "paths": ["a"], "done": "00g", "others": [] }),
+            json!({ "paths": ["a"], "done": "00G", "others": [] }),
+            json!({ "paths": ["a"], "done": "010", "others": [] }),
+            json!({ "paths": ["a"], "done": format!("00{}1", "g".repeat(16)), "others": [] }),
+            json!({ "paths": ["a"], "done": "000vvvvvvvf00", "others": [] }),
+            json!({ "paths": ["a"], "done": "000", "others": [{ "seq": "0", "path": "a", "progress": "issued" }] }),
+            json!({ "paths": [], "done": "", "others": [], "more": 1 }),
         ];
         for case in cases {
             deserialize(&case).unwrap_err();
         }
-        deserialize(&json!({ "paths": ["a"], "done": [0, 0, 0], "others": [] })).unwrap();
+        deserialize(&json!({ "paths": ["a"], "done": "000", "others": [] })).unwrap();
     }
 }

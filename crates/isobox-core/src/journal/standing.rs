@@ -45,7 +45,7 @@ pub struct Standing {
     pub is_ephemeral: bool,
 }
 
-/// Where a call stands. An execution has one for every call that it has made, so that it is small.
+/// The standing of one call. An execution has one for every call that it has made, so that it is small.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CallStanding {
@@ -54,30 +54,38 @@ pub struct CallStanding {
     /// Of which tool.
     #[serde(with = "packed::shared")]
     pub path: Arc<str>,
-    /// What else that tool is called; forgotten when its answer has been delivered.
-    #[serde(skip_serializing_if = "<[String]>::is_empty", default)]
-    pub names: Box<[String]>,
-    /// With what; forgotten when its answer has been delivered.
-    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
-    pub input: Option<Box<RawValue>>,
-    /// What the tool gets, where that is more than the program passed; forgotten as well. It is filled in once: what rules and
-    /// people decided about is what the tool gets, whatever is configured later.
+    /// The rest of the call, until its answer has been delivered.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub filled: Option<Box<Value>>,
-    /// Where it was made, if that is known; forgotten as well.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub at: Option<CallPlace>,
-    /// What it was given from outside, where it had asked.
-    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
-    pub resolution: Option<Box<Value>>,
-    /// A hash of its tool's definition as it was approved, where it needed to be; forgotten as well.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub approved: Option<Box<str>>,
-    /// When it was last started, where that is known: not where a checkpoint was made since, which does not keep it.
-    #[serde(skip)]
-    pub started: Option<Timestamp>,
+    pub open: Option<Box<OpenCall>>,
     /// How far it came.
     pub progress: Progress,
+}
+
+/// What matters of a call until its answer has been delivered.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OpenCall {
+    /// The other names of its tool.
+    #[serde(skip_serializing_if = "<[String]>::is_empty", default)]
+    pub names: Box<[String]>,
+    /// The input that the program passed.
+    pub input: Box<RawValue>,
+    /// The input that the tool gets, if defaults were added. They are added once: what rules and people decided about is
+    /// what the tool gets, whatever is configured later.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub filled: Option<Value>,
+    /// The place of the call in the program, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
+    /// The answer to what its tool asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
+    pub resolution: Option<Value>,
+    /// A hash of the tool's definition as it was approved, if it needed to be.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub approved: Option<Box<str>>,
+    /// When it was last started, if that is known: a checkpoint does not keep it.
+    #[serde(skip)]
+    pub started: Option<Timestamp>,
 }
 
 /// How far a call came.
@@ -87,9 +95,9 @@ pub enum Progress {
     /// The program made it.
     Issued,
     /// It waits for somebody outside.
-    Pending(Pending),
+    Pending(Box<Pending>),
     /// Somebody has decided this, and nothing has come of it yet.
-    Decided(Verdict),
+    Decided(Box<Verdict>),
     /// It may have taken effect.
     Started,
     /// Something came of it that the program does not have yet.
@@ -157,20 +165,22 @@ impl Standing {
             Entry::Step(step) => self.step(step)?,
             Entry::Started(started) => {
                 let call = self.call_mut(started.seq)?;
-                match &call.progress {
-                    Progress::Issued
-                    | Progress::Decided(Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_)) => {}
-                    // It runs once more after a crash: its tool says that twice is once.
-                    Progress::Started => {}
-                    _ => return Err(OutOfPlace),
-                }
+                let may_start = match &call.progress {
+                    // Once more after a crash: its tool says that twice is once.
+                    Progress::Issued | Progress::Started => true,
+                    Progress::Decided(verdict) => {
+                        matches!(**verdict, Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_))
+                    }
+                    Progress::Pending(_) | Progress::Settled { .. } | Progress::Delivered { .. } => false,
+                };
+                let (true, Some(open)) = (may_start, &mut call.open) else { return Err(OutOfPlace) };
                 if let Some(input) = started.input {
-                    call.filled = Some(Box::new(input));
+                    open.filled = Some(input);
                 }
                 if let Some(approved) = started.approved {
-                    call.approved = Some(approved.into());
+                    open.approved = Some(approved.into());
                 }
-                call.started = Some(started.at);
+                open.started = Some(started.at);
                 call.progress = Progress::Started;
             }
             Entry::Settled(settled) => {
@@ -192,7 +202,7 @@ impl Standing {
                 if matches!(call.progress, Progress::Settled { .. } | Progress::Delivered { .. }) {
                     return Err(OutOfPlace);
                 }
-                call.progress = Progress::Pending(pending);
+                call.progress = Progress::Pending(Box::new(pending));
             }
             Entry::Decided(decided) => self.decide(decided.decision)?,
             Entry::Paused(paused) => self.used = paused.used,
@@ -209,18 +219,20 @@ impl Standing {
         let remembered = self.remembered_by(&decision);
         let Decision { seq, asked, verdict, .. } = decision;
         let call = self.call_mut(seq)?;
-        let Progress::Pending(pending) = &call.progress else { return Err(OutOfPlace) };
+        let (Progress::Pending(pending), Some(open)) = (&call.progress, &mut call.open) else {
+            return Err(OutOfPlace);
+        };
         if pending.asked != asked {
             return Err(OutOfPlace);
         }
         if let (Question::Approval { definition, .. }, Verdict::Approve) = (&pending.question, &verdict) {
-            call.approved = Some(definition.as_str().into());
+            open.approved = Some(definition.as_str().into());
         }
-        call.filled = pending.input.clone().map(Box::new);
+        open.filled = pending.input.clone();
         if let Verdict::Answer(value) = &verdict {
-            call.resolution = Some(Box::new(value.clone()));
+            open.resolution = Some(value.clone());
         }
-        call.progress = Progress::Decided(verdict);
+        call.progress = Progress::Decided(Box::new(verdict));
         self.remembered.extend(remembered);
         self.revision += 1;
         Ok(())
@@ -260,13 +272,7 @@ impl Standing {
                 _ => return Err(OutOfPlace),
             };
             call.progress = Progress::Delivered { failure, took };
-            call.input = None;
-            call.names = Box::default();
-            call.filled = None;
-            call.resolution = None;
-            call.approved = None;
-            call.started = None;
-            call.at = None;
+            call.open = None;
         }
         self.is_ephemeral |= is_ephemeral;
         self.pass_over_what_is_done();
@@ -278,13 +284,15 @@ impl Standing {
                 Wanted::Tool { path, names, input } => self.calls.push(CallStanding {
                     seq: asked.seq,
                     path: path.into(),
-                    names: names.into(),
-                    input: Some(input),
-                    filled: None,
-                    at: asked.at,
-                    resolution: None,
-                    approved: None,
-                    started: None,
+                    open: Some(Box::new(OpenCall {
+                        names: names.into(),
+                        input,
+                        filled: None,
+                        at: asked.at,
+                        resolution: None,
+                        approved: None,
+                        started: None,
+                    })),
                     progress: Progress::Issued,
                 }),
                 Wanted::Timer(delay) => {
@@ -336,6 +344,11 @@ impl Standing {
         Some(&self.calls[place])
     }
 
+    /// What matters of the call of this number, until its answer has been delivered.
+    pub(crate) fn open_call(&self, seq: CallSeq) -> Option<&OpenCall> {
+        self.call(seq)?.open.as_deref()
+    }
+
     fn call_mut(&mut self, seq: CallSeq) -> Result<&mut CallStanding, OutOfPlace> {
         let place = self.calls.binary_search_by_key(&seq, |call| call.seq).map_err(|_| OutOfPlace)?;
         Ok(&mut self.calls[place])
@@ -356,7 +369,7 @@ impl Standing {
     /// The tool and the input of a call whose answer the program has not got.
     pub(crate) fn request(&self, seq: CallSeq) -> Option<(&str, Value)> {
         let call = self.call(seq)?;
-        Some((&call.path, serde_json::from_str(call.input.as_ref()?.get()).ok()?))
+        Some((&call.path, call.open.as_ref()?.passed()?))
     }
 
     /// The tool of such a call, and what it gets as far as that is decided: with the defaults that were filled in before.
@@ -364,7 +377,7 @@ impl Standing {
         let call = self.call(seq)?;
         let filled = match &call.progress {
             Progress::Pending(pending) => pending.input.as_ref(),
-            _ => call.filled.as_deref(),
+            _ => call.open.as_ref().and_then(|open| open.filled.as_ref()),
         };
         match filled {
             Some(filled) => Some((&call.path, filled.clone())),
@@ -374,13 +387,13 @@ impl Standing {
 
     /// What a call was given from outside.
     pub(crate) fn resolution(&self, seq: CallSeq) -> Option<&Value> {
-        self.call(seq)?.resolution.as_deref()
+        self.call(seq)?.open.as_ref()?.resolution.as_ref()
     }
 
     /// The calls that wait for somebody outside.
     pub fn pending(&self) -> impl Iterator<Item = (&CallStanding, &Pending)> {
         self.open_calls().iter().filter_map(|call| match &call.progress {
-            Progress::Pending(pending) => Some((call, pending)),
+            Progress::Pending(pending) => Some((call, &**pending)),
             _ => None,
         })
     }
@@ -391,15 +404,23 @@ impl Standing {
     }
 }
 
+impl OpenCall {
+    /// The input that the program passed.
+    fn passed(&self) -> Option<Value> {
+        serde_json::from_str(self.input.get()).ok()
+    }
+}
+
 impl CallStanding {
     /// The names of its tool.
     pub(crate) fn tool_names(&self) -> ToolNames<'_> {
-        ToolNames { path: &self.path, others: &self.names, shared: &[] }
+        let others = self.open.as_ref().map_or(&[][..], |open| &open.names);
+        ToolNames { path: &self.path, others, shared: &[] }
     }
 
     /// What the tool would get, as whoever is asked is shown it.
     pub(crate) fn shown_input(&self, pending: &Pending) -> Value {
-        let passed = || serde_json::from_str(self.input.as_ref()?.get()).ok();
+        let passed = || self.open.as_ref()?.passed();
         pending.input.clone().or_else(passed).unwrap_or_default()
     }
 
@@ -422,10 +443,9 @@ impl CallStanding {
         };
         let (state, took) = match &self.progress {
             Progress::Issued => (CallState::Issued, None),
-            Progress::Pending(Pending { question: Question::InDoubt, .. }) if is_over => {
-                (CallState::CancelledUnknown, None)
+            Progress::Pending(pending) if pending.question == Question::InDoubt => {
+                (if is_over { CallState::CancelledUnknown } else { CallState::InDoubt }, None)
             }
-            Progress::Pending(Pending { question: Question::InDoubt, .. }) => (CallState::InDoubt, None),
             Progress::Pending(_) | Progress::Decided(_) if is_over => (CallState::Issued, None),
             Progress::Pending(_) | Progress::Decided(_) => (CallState::Pending, None),
             Progress::Started if is_over => (CallState::CancelledUnknown, None),

@@ -126,7 +126,7 @@ fn the_stories_hold_everything_that_a_journal_can_hold() {
 }
 
 #[test]
-fn a_checkpoint_of_version_1_is_read_and_has_the_bytes_of_today() {
+fn a_checkpoint_has_the_bytes_of_version_2_and_one_of_version_1_is_none() {
     let [story, ..] = Story::all();
     let batches =
         from_text(&golden("completed.journal", &to_text(&write(&story.id, &story.beginning, &story.entries))));
@@ -137,11 +137,15 @@ fn a_checkpoint_of_version_1_is_read_and_has_the_bytes_of_today() {
     let today = checkpoint::encode(&KEY, &story.id, place, (&before, counted.clone()), &snapshot).unwrap();
     let Checkpoint { position, seal: of_batch, bytes } = &today;
     let text = format!("{position} {}\n{}\n", hex(of_batch), hex(bytes));
-    assert_eq!(text, golden("completed.checkpoint", &text));
+    assert_eq!(text, golden("completed.checkpoint2", &text));
     let kept = checkpoint::decode(&KEY, &story.id, &today).unwrap();
     assert_eq!(json!(kept.standing), json!(before));
     assert_eq!((kept.counted, kept.journal_size), (counted, JOURNAL_SIZE));
     assert_eq!((kept.snapshot.image, kept.snapshot.bytes), (snapshot.image, snapshot.bytes));
+    // The journal says the same, and is replayed instead.
+    let former = std::fs::read_to_string(file("completed.checkpoint")).unwrap();
+    let bytes = unhex(former.lines().nth(1).unwrap());
+    assert!(checkpoint::decode(&KEY, &story.id, &Checkpoint { bytes, ..today }).is_none());
 }
 
 #[test]
