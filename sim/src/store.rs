@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Append, Change, Expected, Filter, Holding, Lease, Listed, MemoryStore, Message, NewExecution, Node, Part, Store,
+    Append, Change, Expected, Filter, Holding, Lease, MemoryStore, Message, NewExecution, Node, Page, Part, Store,
     Stored, Written, failures,
 };
 use isobox_core::{Clock, ExecutionId, Failure};
@@ -377,7 +377,7 @@ impl Store for SimStore {
         self.read("inbox", move |inner| now(inner.inbox(&id)))
     }
 
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.read("list", move |inner| now(inner.list(filter)))
     }
 

@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Checkpoint, Expected, Filter, Holding, Lease, Listed, Message, NewExecution, Node, Part, Store, Stored,
+    Change, Checkpoint, Expected, Filter, Holding, Lease, Message, NewExecution, Node, Page, Part, Store, Stored,
     Written,
 };
 use isobox::{CancellationToken, Code, Event, ExecutionId, Failure, Observer};
@@ -147,7 +147,7 @@ impl Store for Mortal {
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.inner.inbox(id)
     }
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.inner.list(filter)
     }
     fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {

@@ -1,7 +1,7 @@
 //! Ten thousand executions that wait for people: what they take on disk and in memory.
 
 use futures_util::{StreamExt, stream};
-use isobox::store::{Filter, Status};
+use isobox::store::{Filter, State};
 use isobox::{Isobox, Value};
 use serde_json::json as figures;
 
@@ -61,7 +61,7 @@ async fn resume_all(isobox: &Isobox) -> (usize, std::time::Duration) {
     let start = std::time::Instant::now();
     let mut resumed = 0;
     loop {
-        let page = isobox.executions(Filter::newest(500).with(Status::Paused)).await.expect("a list");
+        let page = isobox.executions(Filter::newest(500).with(State::Paused)).await.expect("a list").executions;
         if page.is_empty() {
             return (resumed, start.elapsed());
         }

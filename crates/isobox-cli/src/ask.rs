@@ -27,6 +27,8 @@ pub(crate) struct Asker {
     terminal: Terminal,
     /// The word of the questions that are asked now.
     word: String,
+    /// Whether the person has left in the middle of a question.
+    has_given_up: bool,
 }
 
 /// The right by which the person decides.
@@ -60,7 +62,7 @@ enum Said {
 impl Asker {
     pub(crate) fn new(right: Right, interrupt: Interrupt) -> Self {
         let (left, terminal, word) = (BTreeSet::new(), Terminal::default(), String::new());
-        Self { right, interrupt, left, terminal, word }
+        Self { right, interrupt, left, terminal, word, has_given_up: false }
     }
 
     /// Asks whenever the execution pauses, and goes on with it, until it ends or the person leaves it paused.
@@ -94,6 +96,22 @@ impl Asker {
                 Interrupt::LeavesIt => isobox.collect(&id, token).await?,
             };
         }
+    }
+
+    /// Asks once about an execution, and decides nothing; none where the person leaves all of it.
+    pub(crate) async fn ask_about(
+        &mut self,
+        paused: &Paused,
+        source: &Source,
+        token: &CancellationToken,
+    ) -> Result<Option<Vec<(CallSeq, Verdict)>>, Failure> {
+        self.left.clear();
+        self.verdicts(paused, source, token).await
+    }
+
+    /// Whether the person has left in the middle of a question.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.has_given_up
     }
 
     fn decider(&self) -> Result<Decider, Failure> {
@@ -135,6 +153,7 @@ impl Asker {
                     self.left.insert(call.seq.clone());
                 }
                 Said::GaveUp => {
+                    self.has_given_up = true;
                     if !verdicts.is_empty() {
                         print_error("Nothing was decided: what you answered until now is forgotten.");
                     }

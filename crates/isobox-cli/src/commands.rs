@@ -53,8 +53,22 @@ impl Commands {
         }
     }
 
+    /// A command that names no execution.
+    pub(crate) fn of_many(&self, verb: &str, more: &str) -> String {
+        format!("isobox executions {verb}{more}{}", self.flags)
+    }
+
+    /// A command about an execution that a person has named, by the beginning of its name perhaps.
+    pub(crate) fn resume_named(&self, id: &str) -> String {
+        format!("isobox executions resume {}{}", quoted(id), self.flags)
+    }
+
     pub(crate) fn resume(&self, id: &ExecutionId) -> String {
         format!("isobox executions resume {id}{}", self.flags)
+    }
+
+    pub(crate) fn delete(&self, id: &ExecutionId) -> String {
+        format!("isobox executions delete {id}{}", self.flags)
     }
 
     pub(crate) fn reject(&self, id: &ExecutionId) -> String {

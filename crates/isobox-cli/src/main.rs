@@ -7,6 +7,7 @@ mod commands;
 mod deciding;
 mod diagram;
 mod executions;
+mod exit;
 mod mcp;
 mod outcome;
 mod pending;
@@ -26,20 +27,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::arguments::{Arguments, Command};
-
-/// How the process ends. The numbers are promised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
-    Completed = 0,
-    Failed = 1,
-    Usage = 2,
-    /// It is not over: it waits for somebody outside, or another process runs it.
-    NotOver = 3,
-    /// A signal ended it before there was an outcome; as shells put it.
-    HungUp = 129,
-    Interrupted = 130,
-    Terminated = 143,
-}
+pub(crate) use crate::exit::Exit;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -53,7 +41,7 @@ fn main() -> ExitCode {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) => {
             style::complain_of_error(&error);
-            ExitCode::from(Exit::Usage as u8)
+            ExitCode::from(Exit::of_error(&error) as u8)
         }
     }
 }

@@ -34,23 +34,26 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     let workspace = Arc::new(Workspace::with_tools(config, WorkspaceOptions::default(), tools)?);
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let running = Arc::<RwLock<()>>::default();
+    let housekeeping = Arc::<tokio::sync::Mutex<()>>::default();
     let door = Door {
         workspace: Arc::clone(&workspace),
         roles: options.roles.clone(),
         session: options.session.clone(),
         told: Mutex::default(),
-        housekeeping: Arc::default(),
+        housekeeping: Arc::clone(&housekeeping),
         running: Arc::clone(&running),
     };
     let served = executor.block_on(async {
         // Which tools there are depends on it: a client is told at once where it does not work.
-        open_store(&workspace).await?;
+        door.keep_house(&open_store(&workspace).await?);
         let mut signals = EndSignals::listen()?;
         let served = tokio::select! {
             // Its type is too long for the compiler otherwise.
             served = Box::pin(serve_stdio(door)) => served,
             _ = signals.next() => Ok(()),
         };
+        // What is being removed is removed.
+        drop(tokio::time::timeout(PATIENCE, housekeeping.lock()).await);
         // The client is gone, and what it ran can be resumed: at once, where nothing of it is left here.
         if tokio::time::timeout(PATIENCE, running.write()).await.is_ok() {
             workspace.let_go().await;

@@ -31,11 +31,7 @@ pub(crate) fn tell_outcome(outcome: &Outcome, source: &Source, commands: &Comman
         Form::Json => print_json(&serde_json::to_string(outcome)?).context("cannot write the outcome")?,
         Form::Text => show(outcome, source, commands)?,
     }
-    Ok(match outcome {
-        Outcome::Completed(_) => Exit::Completed,
-        Outcome::Paused(_) | Outcome::Interrupted(_) => Exit::NotOver,
-        _ => Exit::Failed,
-    })
+    Ok(Exit::of_outcome(outcome))
 }
 
 fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {

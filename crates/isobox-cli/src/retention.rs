@@ -1,22 +1,49 @@
 //! What is kept does not grow for ever.
 
-use isobox::store::Retention;
-use isobox::{Failure, Isobox};
+use isobox::store::{Retention, SETTLED_AFTER};
+use isobox::{Failure, Isobox, Postponed};
 
+use crate::executions::in_duration;
 use crate::setting::warn;
 
-/// Ends executions that nobody has gone on with, and removes those that are over, but for the ones that ended last. It comes
-/// after a program, so that whatever happens to it is a warning.
+/// Ends rejected executions whose process has died, expires stale ones, and removes those that are over, but for the ones that
+/// ended last. It comes after a program, so that whatever happens to it is a warning.
 pub(crate) async fn keep_house(isobox: &Isobox, retention: &Retention) {
     if !isobox.keeps_executions() {
         return;
     }
     let kept = async {
-        isobox.expire(retention.expire_after).await?;
+        isobox.end_rejected().await?;
+        if let Some(postponed) = isobox.expire(retention.expire_after).await?.postponed {
+            warn(&tell_postponed(&postponed));
+        }
         isobox.prune(retention.keep).await?;
         Ok::<(), Failure>(())
     };
     if let Err(failure) = kept.await {
         warn(&format!("old executions could not be removed: {}", failure.message));
+    }
+}
+
+/// Says that the clock may have jumped, and what follows from that.
+pub(crate) fn tell_postponed(postponed: &Postponed) -> String {
+    let Postponed { executions, ahead } = postponed;
+    let (count, ahead, minutes) = (executions.len(), in_duration(*ahead), SETTLED_AFTER.as_secs() / 60);
+    format!(
+        "{count} executions look stale only because the clock is {ahead} ahead of when the store was last used: they are kept, \
+         and expire if the clock still says so in {minutes} minutes"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isobox::ExecutionId;
+    use std::time::Duration;
+
+    #[test]
+    fn a_jump_of_the_clock_is_told_with_what_follows_from_it() {
+        let executions = vec![ExecutionId::new(1, 1), ExecutionId::new(2, 2)];
+        insta::assert_snapshot!(tell_postponed(&Postponed { executions, ahead: Duration::from_hours(52) }), @"2 executions look stale only because the clock is 2d 4h ahead of when the store was last used: they are kept, and expire if the clock still says so in 10 minutes");
     }
 }

@@ -102,7 +102,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
                 complain("interrupted");
                 Ok(Exit::Interrupted)
             }
-            Err(_) => Ok(Exit::Usage),
+            Err(error) => Ok(Exit::of_error(error)),
         };
         if let Ok(Some((_, isobox))) = &done {
             keep_house(isobox, &workspace.config().retention).await;

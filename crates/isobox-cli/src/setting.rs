@@ -77,6 +77,12 @@ pub(crate) async fn open_store(workspace: &Workspace) -> Result<Isobox, Failure>
     workspace.archive().await.map_err(|failure| unusable("executions cannot be kept", elsewhere, failure))
 }
 
+/// Opens the store of a workspace for a command about executions that are in it.
+pub(crate) async fn reach_store(workspace: &Workspace) -> Result<Isobox, Failure> {
+    let elsewhere = "name another place with --store";
+    workspace.archive().await.map_err(|failure| unusable("executions cannot be reached", elsewhere, failure))
+}
+
 /// Opens the store of a workspace to look at it, which needs no right to write.
 pub(crate) async fn look_at_store(workspace: &Workspace) -> Result<Isobox, Failure> {
     let elsewhere = "name another place with --store";

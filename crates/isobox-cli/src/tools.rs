@@ -92,7 +92,7 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
 
 fn fail(failure: &isobox::Failure) -> Exit {
     complain(&failure.message);
-    Exit::Failed
+    Exit::of_failure(failure)
 }
 
 fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> {
@@ -165,7 +165,7 @@ async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) 
         Outcome::Failed(failed) => complain(&failed.error.to_string()),
         _ => bail!("the outcome is of a kind that this version cannot show; use --json"),
     }
-    Ok(if matches!(outcome, Outcome::Completed(_)) { Exit::Completed } else { Exit::Failed })
+    Ok(Exit::of_outcome(&outcome))
 }
 
 fn first_line(text: &str) -> String {

@@ -8,7 +8,9 @@ use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
 use crate::keeper::Presence;
 use crate::store::enduring::Enduring;
 use crate::store::failures::unavailable;
-use crate::store::{Append, Change, Checkpoint, Head, Holding, Lease, NewExecution, Release, Status, Store, Written};
+use crate::store::{
+    Append, Change, Checkpoint, Head, Holding, Lease, NewExecution, PendingSummary, Release, Status, Store, Written,
+};
 use crate::tenure::TenureNumber;
 use crate::text::brief;
 use crate::{Clock, Code, Failure, Keeper, Limits};
@@ -360,19 +362,29 @@ impl Recorder {
     }
 
     pub(crate) fn head(&self) -> Head {
-        let (code, pending) = match &self.standing.ended {
+        let (mut pending, mut pending_calls) = (0, Vec::new());
+        let code = match &self.standing.ended {
             // What still waited when it ended waits for nobody any more.
             Some(ended) => match &ended.how {
-                Ending::Failed(failure) | Ending::Rejected(failure) => (Some(failure.code), 0),
-                Ending::Completed(_) => (None, 0),
+                Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
+                Ending::Completed(_) => None,
             },
-            None => (None, self.standing.pending().count()),
+            None => {
+                for (call, asked) in self.standing.pending() {
+                    pending += 1;
+                    if pending <= PendingSummary::MOST {
+                        pending_calls.push(PendingSummary::of(call, asked));
+                    }
+                }
+                None
+            }
         };
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         Head {
             status: self.status,
             revision: self.standing.revision,
             pending: count(pending),
+            pending_calls,
             calls: count(self.standing.calls.len()),
             updated: self.clock.now(),
             function: self.function.clone(),

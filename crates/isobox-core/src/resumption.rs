@@ -15,8 +15,8 @@ use crate::driver::{Answer, Reply};
 use crate::execution::{Execution, Keeping, admit, ended};
 use crate::journal::checkpoint::{self, Kept};
 use crate::journal::{
-    Asked, Beginning, Entry, Progress, Question, Resumed, ResumedFrom, Settlement, Standing, damaged, decode_batch,
-    decode_beginning,
+    Asked, Beginning, Ending, Entry, Progress, Question, Resumed, ResumedFrom, Settlement, Standing, damaged,
+    decode_batch, decode_beginning,
 };
 use crate::ledger::Ledger;
 use crate::observer::{EventKind, Label};
@@ -26,7 +26,7 @@ use crate::replay::{CallAgain, replay};
 use crate::reply::Answering;
 use crate::run::{Run, Stop};
 use crate::running_call::panicked;
-use crate::store::{Batch, Head, Lease, Message, Part, Store, Stored};
+use crate::store::{Batch, Head, Lease, Message, Part, State, Status, Store, Stored};
 use crate::waiting::until;
 use crate::{CallSeq, Code, ExecutionId, Failure, Keeper, Outcome, Paused, PendingKind, Permit, ToolCall};
 
@@ -166,6 +166,18 @@ impl Inspected {
         }
         outcome.complete_calls(&mut known);
         Some(outcome)
+    }
+
+    /// Derives the state that lists show for it, where its inbox holds this many messages.
+    pub fn state(&self, messages: usize) -> State {
+        let status = match self.standing.ended.as_ref().map(|ended| &ended.how) {
+            Some(Ending::Completed(_)) => Status::Completed,
+            Some(Ending::Failed(_)) => Status::Failed,
+            Some(Ending::Rejected(_)) => Status::Rejected,
+            None if self.is_paused() => Status::Paused,
+            None => Status::Running,
+        };
+        State::of(status, self.is_held, u32::try_from(messages).unwrap_or(u32::MAX))
     }
 
     fn is_paused(&self) -> bool {

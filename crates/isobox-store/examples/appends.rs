@@ -46,6 +46,7 @@ async fn append(store: Arc<dyn Store>, each: u64) -> Result<(), Failure> {
         status: Status::Running,
         revision: 0,
         pending: 0,
+        pending_calls: Vec::new(),
         calls: 0,
         updated: Timestamp(1),
         function: None,

@@ -14,7 +14,7 @@ async fn main() {
 
 async fn look(file: &str) -> Result<usize, isobox_core::Failure> {
     match DatabaseStore::sqlite_to_read(file).await? {
-        Some(store) => Ok(store.list(Filter::newest(1_000)).await?.len()),
+        Some(store) => Ok(store.list(Filter::newest(1_000)).await?.executions.len()),
         None => Ok(0),
     }
 }

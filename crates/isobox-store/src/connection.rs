@@ -63,6 +63,11 @@ impl Connection {
         }
     }
 
+    /// Closes the connection until it is needed again.
+    pub(crate) fn close(&mut self) {
+        self.current = None;
+    }
+
     /// What to tell whoever asked.
     pub(crate) fn failure(&self, error: &DatabaseError) -> Failure {
         let failure = match error.kind {

@@ -40,14 +40,16 @@ mod connection;
 mod database;
 mod deadline;
 mod files;
+mod listing;
 mod operations;
 pub mod owned;
 mod place;
 mod postgres;
 mod queue;
+mod readers;
 mod schema;
 mod sqlite;
 mod store;
 
 pub use schema::KeySource;
-pub use store::DatabaseStore;
+pub use store::{Connections, DatabaseStore};

@@ -7,8 +7,8 @@ use isobox_core::store::failures::{
     already_said, already_there, broken, changed_meanwhile, held_elsewhere, inbox_full, lease_lost, not_found, over,
 };
 use isobox_core::store::{
-    Append, Change, Checkpoint, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node, Part,
-    Release, Status, Stored,
+    Append, Change, Checkpoint, Expected, Head, Holding, Lease, Message, NewExecution, Node, Part, Release, Status,
+    Stored,
 };
 use isobox_core::{ExecutionId, Failure, Timestamp};
 
@@ -320,33 +320,11 @@ fn load_checkpoint(database: &mut dyn Database, id: &ExecutionId, length: u64) -
     })
 }
 
-pub(crate) fn list(database: &mut dyn Database, filter: &Filter) -> Done<Vec<Listed>> {
-    // A bound that no name reaches: names are ASCII.
-    let after = filter.after.as_ref().map_or("\u{10FFFF}", ExecutionId::as_str);
-    let updated_before = filter.updated_before.map_or(i64::MAX, |moment| signed(moment.0));
-    let bounds = [after.into(), updated_before.into(), i64::from(filter.limit).into()];
-    let mut rows = Vec::new();
-    if filter.statuses.is_empty() {
-        rows = database.query(
-            "SELECT id, created, status, head, \
-             (SELECT COUNT(*) FROM isobox_nodes WHERE isobox_nodes.id = isobox_executions.node AND expires > {now}) \
-             FROM isobox_executions WHERE id < ?1 AND updated < ?2 ORDER BY id DESC LIMIT ?3",
-            &bounds,
-        )?;
-    }
-    for status in Status::ALL.into_iter().filter(|status| filter.statuses.contains(status)) {
-        let [after, updated_before, limit] = bounds.clone();
-        rows.extend(database.query(
-            "SELECT id, created, status, head, \
-             (SELECT COUNT(*) FROM isobox_nodes WHERE isobox_nodes.id = isobox_executions.node AND expires > {now}) \
-             FROM isobox_executions WHERE id < ?1 AND updated < ?2 AND status = ?4 ORDER BY id DESC LIMIT ?3",
-            &[after, updated_before, limit, status.as_str().into()],
-        )?);
-    }
-    let mut listed = rows.iter().map(read_listed).collect::<Done<Vec<_>>>()?;
-    listed.sort_unstable_by(|one, other| other.id.cmp(&one.id));
-    listed.truncate(filter.limit as usize);
-    Ok(listed)
+/// Tells the time by the database's own clock.
+pub(crate) fn time(database: &mut dyn Database) -> Done<Timestamp> {
+    let rows = database.query("SELECT {now}", &[])?;
+    let row = rows.first().ok_or_else(|| DatabaseError::new(ErrorKind::Statement, "the time has no row"))?;
+    Ok(Timestamp(row.count(0)?))
 }
 
 /// An execution that nobody else changes until the transaction ends.
@@ -409,15 +387,7 @@ fn read_batch(id: &ExecutionId, row: &mut Row) -> Done<Batch> {
     Ok(Batch { seal, bytes: row.bytes(2)? })
 }
 
-fn read_listed(row: &Row) -> Done<Listed> {
-    let id: ExecutionId = serde_json::from_value(row.text(0)?.into())
-        .map_err(|error| broken("the name of an execution is not as it was written", error))?;
-    let head = read_head(&id, row.text(2)?, row.text(3)?)?;
-    let is_held = row.integer(4)? > 0 && !head.status.is_over();
-    Ok(Listed { created: Timestamp(row.count(1)?), is_held, head, id })
-}
-
-fn read_head(id: &ExecutionId, status: &str, head: &str) -> Done<Head> {
+pub(crate) fn read_head(id: &ExecutionId, status: &str, head: &str) -> Done<Head> {
     match serde_json::from_str::<Head>(head) {
         Ok(head) if head.status.as_str() == status => Ok(head),
         _ => Err(altered(id, "where it stands cannot be read").into()),
@@ -434,6 +404,6 @@ fn altered(id: &ExecutionId, what: &str) -> Failure {
 }
 
 /// Databases know no unsigned numbers. Times and counts never come near the bound.
-fn signed(number: u64) -> i64 {
+pub(crate) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -74,6 +74,10 @@ impl Server {
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(Duration::from_secs(30));
         }
+        if config.get_application_name().is_none() {
+            // So that an operator finds the connections in `pg_stat_activity`.
+            config.application_name("isobox");
+        }
         let place = describe(&config);
         let tls = MakeRustlsConnect::new(tls(url.root_certificate.as_deref().map(Path::new), &place)?);
         Ok(Self { config, tls, place })

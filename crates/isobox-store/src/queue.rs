@@ -1,14 +1,15 @@
-//! One thread that writes, a few that read.
+//! One thread that writes, and [`Readers`].
 //!
 //! What is asked of a store is done in the order of asking. The writer takes whatever has gathered in its queue while it
 //! committed, writes it in one transaction and acknowledges it after the commit: many executions share one
 //! flush. What only looks is for the readers: at once where nothing waits to be written, or else once everything that was asked
 //! for before it is committed.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::ready;
@@ -20,10 +21,14 @@ use tokio::sync::oneshot;
 use crate::connection::{Connection, Opener};
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
 use crate::operations::Trouble;
+use crate::readers::Readers;
 
 /// How much is written in one transaction.
 const MAX_TOGETHER: usize = 512;
 const MAX_BYTES_TOGETHER: usize = 16 << 20;
+
+/// How long a connection is kept that nothing is asked of.
+const IDLE_AFTER: Duration = Duration::from_secs(30);
 
 /// How much may wait to be written. Whoever waits for what it asked for has little here; this bounds everybody together.
 const MAX_BYTES_WAITING: usize = 256 << 20;
@@ -31,8 +36,8 @@ const MAX_BYTES_WAITING: usize = 256 << 20;
 /// Hands work over to the threads of a store. Dropping it waits until all of it is done.
 pub(crate) struct Queue {
     jobs: Option<Sender<Job>>,
-    to_readers: Option<Sender<Box<dyn Work>>>,
-    threads: Vec<JoinHandle<()>>,
+    readers: Readers,
+    writer: Option<JoinHandle<()>>,
     waiting: Arc<AtomicUsize>,
     place: Arc<str>,
 }
@@ -86,25 +91,13 @@ where
 impl Queue {
     pub(crate) fn start(place: Arc<str>, opener: &Opener, readers: usize) -> Result<Self, Failure> {
         let (jobs, asked) = mpsc::channel();
-        let (to_readers, looked_for) = mpsc::channel();
-        let looked_for = Arc::new(Mutex::new(looked_for));
         let waiting = Arc::<AtomicUsize>::default();
-        let writers_own = Sender::clone(&to_readers);
-        let mut queue = Self {
-            jobs: Some(jobs),
-            to_readers: Some(to_readers),
-            threads: Vec::new(),
-            waiting: Arc::clone(&waiting),
-            place,
-        };
-        // First, so that nobody else holds the end of the readers' channel where a thread cannot be started.
-        let writer = Writer { connection: queue.connection(opener), asked, to_readers: writers_own, waiting };
-        queue.spawn("isobox-store-writer", || writer.run())?;
-        for _ in 0..readers {
-            let reader = Reader { connection: queue.connection(opener), asked: Arc::clone(&looked_for) };
-            queue.spawn("isobox-store-reader", || reader.run())?;
-        }
-        Ok(queue)
+        let readers = Readers::new(Arc::clone(&place), opener.clone(), readers, IDLE_AFTER);
+        let connection = Connection::new(Arc::clone(&place), opener.clone());
+        let writer = Writer { connection, asked, readers: readers.clone(), waiting: Arc::clone(&waiting) };
+        let writer = std::thread::Builder::new().name("isobox-store-writer".to_owned()).spawn(|| writer.run());
+        let writer = writer.map_err(|error| broken("a thread of the store cannot be started", error))?;
+        Ok(Self { jobs: Some(jobs), readers, writer: Some(writer), waiting, place })
     }
 
     /// Hands something over: it will be done, whether or not anybody waits for it. `size` is what it weighs in memory.
@@ -120,9 +113,9 @@ impl Queue {
         }
         let (reply, answer) = oneshot::channel();
         let work: Box<dyn Work> = Box::new(Asked { operation, result: None, reply });
-        // Where a thread is gone, so is the sender of the answer.
+        // Where the thread is gone, so is the sender of the answer.
         if access == Access::Read && waiting == 0 {
-            let _ = self.to_readers.as_ref().map(|readers| readers.send(work));
+            self.readers.ask(work);
         } else {
             self.waiting.fetch_add(size, Ordering::Relaxed);
             let _ = self.jobs.as_ref().map(|jobs| jobs.send(Job { access, size, work }));
@@ -130,38 +123,29 @@ impl Queue {
         let place = Arc::clone(&self.place);
         async move { answer.await.unwrap_or_else(|_| Err(ended(&place))) }.boxed()
     }
-
-    fn connection(&self, opener: &Opener) -> Connection {
-        Connection::new(Arc::clone(&self.place), opener.clone())
-    }
-
-    fn spawn(&mut self, name: &str, run: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
-        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(run);
-        self.threads.push(thread.map_err(|error| broken("a thread of the store cannot be started", error))?);
-        Ok(())
-    }
 }
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        drop((self.jobs.take(), self.to_readers.take()));
-        for thread in self.threads.drain(..) {
-            // One that panicked has said so, and whoever waited for it was told.
-            let _ = thread.join();
+        drop(self.jobs.take());
+        if let Some(writer) = self.writer.take() {
+            // One that panicked has said so, and the callers that waited for it were told.
+            let _ = writer.join();
         }
+        self.readers.close();
     }
 }
 
 struct Writer {
     connection: Connection,
     asked: Receiver<Job>,
-    to_readers: Sender<Box<dyn Work>>,
+    readers: Readers,
     waiting: Arc<AtomicUsize>,
 }
 
 impl Writer {
     fn run(mut self) {
-        while let Ok(first) = self.asked.recv() {
+        while let Some(first) = self.next() {
             let mut size = 0;
             let (mut writes, mut reads) = (Vec::new(), Vec::new());
             let mut access = Access::Read;
@@ -183,8 +167,19 @@ impl Writer {
                 work.finish(result);
             }
             for read in reads {
-                // Where the readers are gone, whoever waits is told by that.
-                let _ = self.to_readers.send(read);
+                self.readers.ask(read);
+            }
+        }
+    }
+
+    /// Waits for work; none where there will be none. A connection that nothing is asked of is closed.
+    fn next(&mut self) -> Option<Job> {
+        match self.asked.recv_timeout(IDLE_AFTER) {
+            Ok(job) => Some(job),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => {
+                self.connection.close();
+                self.asked.recv().ok()
             }
         }
     }
@@ -206,24 +201,6 @@ fn write_together(
         result => {
             let result = result.map_err(|error| connection.failure(&error));
             together.into_iter().map(|work| (work, result.clone())).collect()
-        }
-    }
-}
-
-struct Reader {
-    connection: Connection,
-    asked: Arc<Mutex<Receiver<Box<dyn Work>>>>,
-}
-
-impl Reader {
-    fn run(mut self) {
-        loop {
-            let next = self.asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(work) = next else { return };
-            let mut work = [work];
-            let result = self.connection.transaction(Access::Read, &mut work);
-            let [work] = work;
-            work.finish(result.map_err(|error| self.connection.failure(&error)));
         }
     }
 }

@@ -353,7 +353,8 @@ fn read(value: ValueRef<'_>) -> rusqlite::Result<Value<'static>> {
     Ok(match value {
         ValueRef::Null => Value::Nothing,
         ValueRef::Integer(value) => Value::Integer(value),
-        ValueRef::Text(_) => Value::Text(Cow::Owned(value.as_str()?.to_owned())),
+        // A text that was altered may not be one.
+        ValueRef::Text(bytes) => Value::Text(Cow::Owned(String::from_utf8_lossy(bytes).into_owned())),
         ValueRef::Blob(bytes) => Value::Bytes(Cow::Owned(bytes.to_owned())),
         ValueRef::Real(_) => return Err(rusqlite::types::FromSqlError::InvalidType.into()),
     })

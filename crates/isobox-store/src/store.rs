@@ -1,6 +1,7 @@
 //! The store itself: every method hands one operation over to the queue.
 
 use std::fmt;
+use std::num::NonZeroU8;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +11,9 @@ use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::failures::broken;
 use isobox_core::store::{
-    Change, Expected, Filter, Holding, Lease, Listed, Message, NewExecution, Node, Part, Store, Stored, Written,
+    Change, Expected, Filter, Holding, Lease, Message, NewExecution, Node, Page, Part, Store, Stored, Written,
 };
-use isobox_core::{ExecutionId, Failure};
+use isobox_core::{ExecutionId, Failure, Timestamp};
 
 use crate::connection::Opener;
 use crate::database::{Access, Database};
@@ -21,7 +22,7 @@ use crate::postgres::Server;
 use crate::queue::Queue;
 use crate::schema::{Dialect, KeySource, look, set_up};
 use crate::sqlite::{Sqlite, SqliteFile};
-use crate::{files, postgres, sqlite};
+use crate::{files, listing, postgres, sqlite};
 
 /// What anything that waits weighs at least.
 const WEIGHT: usize = 512;
@@ -33,6 +34,45 @@ pub struct DatabaseStore {
     place: Arc<str>,
     queue: Queue,
     purpose: Purpose,
+    clock: SharedClock,
+}
+
+/// How many connections to a server one store opens at most: one that writes, the others to read. They are opened when they are
+/// needed, and closed after half a minute without use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connections(NonZeroU8);
+
+impl Connections {
+    /// The smallest number: one to write, one to read.
+    pub const LEAST: u8 = 2;
+    /// The largest number.
+    pub const MOST: u8 = 100;
+
+    /// Bounds a store to this many; none where that is fewer than [`Connections::LEAST`] or more than [`Connections::MOST`].
+    pub fn at_most(count: u8) -> Option<Self> {
+        NonZeroU8::new(count).filter(|_| (Self::LEAST..=Self::MOST).contains(&count)).map(Self)
+    }
+
+    fn readers(self) -> usize {
+        usize::from(self.0.get()) - 1
+    }
+}
+
+/// Five: many executions share the one that writes.
+impl Default for Connections {
+    fn default() -> Self {
+        const FIVE: NonZeroU8 = NonZeroU8::new(5).expect("five is not zero");
+        Self(FIVE)
+    }
+}
+
+/// The clock that all processes of a store share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SharedClock {
+    /// That of the server.
+    OfServer,
+    /// There is none but that of the machine.
+    None,
 }
 
 /// What a store was opened for.
@@ -67,14 +107,21 @@ impl DatabaseStore {
     /// On a server: `postgres://user:password@host:port/database`, with the parameters that libpq knows. Other hosts than
     /// this one are spoken to over TLS, unless `sslmode` says otherwise; `sslrootcert` names whom to trust.
     pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Failure> {
+        Self::postgres_within(url, key, Connections::default()).await
+    }
+
+    /// The same with another bound on connections.
+    pub async fn postgres_within(url: &str, key: KeySource, connections: Connections) -> Result<Self, Failure> {
         let (place, opener) = postgres_opener(url)?;
-        Self::open(place, &opener, 4, &postgres::DIALECT, key).await
+        let store = Self::open(place, &opener, connections.readers(), &postgres::DIALECT, key).await?;
+        Ok(Self { clock: SharedClock::OfServer, ..store })
     }
 
     /// The same to look at what is there, without changing anything. None where there is nothing yet.
     pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Failure> {
         let (place, opener) = postgres_opener(url)?;
-        Self::open_to_read(place, &opener, &postgres::DIALECT, key).await
+        let store = Self::open_to_read(place, &opener, &postgres::DIALECT, key).await?;
+        Ok(store.map(|store| Self { clock: SharedClock::OfServer, ..store }))
     }
 
     async fn open(
@@ -88,7 +135,7 @@ impl DatabaseStore {
         let queue = Queue::start(Arc::clone(&place), opener, readers)?;
         let named = Arc::clone(&place);
         let key = queue.ask(Access::Write, 0, move |database| set_up(database, dialect, &key, &named)).await?;
-        Ok(Self { key, place, queue, purpose: Purpose::Everything })
+        Ok(Self { key, place, queue, purpose: Purpose::Everything, clock: SharedClock::None })
     }
 
     async fn open_to_read(
@@ -101,7 +148,7 @@ impl DatabaseStore {
         let queue = Queue::start(Arc::clone(&place), opener, 1)?;
         let named = Arc::clone(&place);
         let key = queue.ask(Access::Read, 0, move |database| look(database, dialect, &key, &named)).await?;
-        Ok(key.map(|key| Self { key, place, queue, purpose: Purpose::Reading }))
+        Ok(key.map(|key| Self { key, place, queue, purpose: Purpose::Reading, clock: SharedClock::None }))
     }
 
     fn promise<T: Send + 'static>(
@@ -205,8 +252,15 @@ impl Store for DatabaseStore {
         self.read(move |database| operations::inbox(database, &id))
     }
 
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
-        self.read(move |database| operations::list(database, &filter))
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
+        self.read(move |database| listing::list(database, &filter))
+    }
+
+    fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Failure>> {
+        match self.clock {
+            SharedClock::OfServer => self.read(|database| operations::time(database).map(Some)),
+            SharedClock::None => ready(Ok(None)).boxed(),
+        }
     }
 
     fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {

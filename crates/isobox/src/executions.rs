@@ -2,107 +2,33 @@
 
 use std::time::Duration;
 
-use isobox_core::journal::{Decision, Remember, Said, Standing, Verdict};
-use isobox_core::store::{Expected, Filter, Listed, Part, Status, Store, prune};
-use isobox_core::{
-    CallSeq, Code, Decider, ExecutionId, Failure, Inspected, Outcome, Paused, Timestamp, decide, expire, inspect,
-    resume, standing, tell_end,
-};
+use isobox_core::journal::Said;
+use isobox_core::store::{Filter, Page, Store};
+use isobox_core::{Clock, Code, ExecutionId, Failure, Inspected, Outcome, Paused, decide, inspect, resume, standing};
 
+use crate::decisions::{Decisions, already_decided};
 use crate::{CancellationToken, Isobox};
 
-/// So long whoever deletes an execution waits for the process that runs it. That looks once a second whether somebody has ended
-/// it while it waits, and not while it computes.
-const DELETE_PATIENCE: Duration = Duration::from_secs(30);
 /// So long whoever carries on waits for the process that runs an execution to hear what was said to it.
 const HEARD_WITHIN: Duration = Duration::from_secs(2);
-/// How often they try.
+/// How often they try at first, and how often after that time.
 const AGAIN: Duration = Duration::from_millis(50);
+const AGAIN_LATER: Duration = Duration::from_millis(500);
 
-/// What somebody decides about calls of an execution.
-#[derive(Debug, Clone)]
-pub struct Decisions {
-    shown: Option<u64>,
-    about: About,
-    by: Decider,
-    reason: Option<String>,
-    remember: Remember,
+/// What is waited for in an execution that another process holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// That it has taken up what was said to the execution.
+    Heard,
+    /// That the execution has ended.
+    Ended,
 }
 
-#[derive(Debug, Clone)]
-enum About {
-    All(Verdict),
-    Calls(Vec<(CallSeq, Verdict)>),
-}
-
-impl Decisions {
-    /// These verdicts, by this person. A name alone is that of a person whom the host has identified.
-    pub fn new(by: impl Into<Decider>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
-        let about = About::Calls(verdicts.into_iter().collect());
-        Self { shown: None, about, by: by.into(), reason: None, remember: Remember::Nothing }
-    }
-
-    /// This verdict about everything that was pending at a revision; `CONFLICT` where that has changed since.
-    pub fn about_all(by: impl Into<Decider>, revision: u64, verdict: Verdict) -> Self {
-        let about = About::All(verdict);
-        Self { shown: Some(revision), about, by: by.into(), reason: None, remember: Remember::Nothing }
-    }
-
-    /// On what was shown at this revision; `CONFLICT` where one of the calls has changed since.
-    #[must_use]
-    pub fn shown_at(mut self, revision: u64) -> Self {
-        self.shown = Some(revision);
-        self
-    }
-
-    /// Why, for whoever looks at the journal later. What the program of a call that is denied or fails may read is in the verdict.
-    #[must_use]
-    pub fn reason(mut self, reason: impl Into<String>) -> Self {
-        self.reason = Some(reason.into());
-        self
-    }
-
-    /// They hold for further calls of the same tools with the same inputs.
-    #[must_use]
-    pub fn remember(mut self, remember: Remember) -> Self {
-        self.remember = remember;
-        self
-    }
-
-    /// What is decided about each call, where the execution stands so.
-    fn about(self, id: &ExecutionId, standing: &Standing, now: Timestamp) -> Result<Vec<Decision>, Failure> {
-        let Self { shown, about, by, reason, remember } = self;
-        let verdicts = match about {
-            About::Calls(verdicts) => verdicts,
-            About::All(verdict) => {
-                if shown != Some(standing.revision) {
-                    let message = format!("what is pending has changed: it is at revision {}", standing.revision);
-                    return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again"));
-                }
-                standing.pending().map(|(call, _)| (call.seq, verdict.clone())).collect()
-            }
-        };
-        if verdicts.is_empty() {
-            return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
-        }
-        let shown = shown.unwrap_or(standing.revision);
-        let mut decisions: Vec<Decision> = Vec::new();
-        for (seq, verdict) in verdicts {
-            if decisions.iter().any(|decision| decision.seq == seq) {
-                return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
-            }
-            let asked = standing.check_verdict(seq, shown, &verdict, now)?;
-            decisions.push(Decision {
-                seq,
-                asked,
-                verdict,
-                by: by.name().to_owned(),
-                reason: reason.clone(),
-                remember,
-            });
-        }
-        Ok(decisions)
-    }
+/// Waits before the next try.
+pub(crate) async fn pause(clock: &dyn Clock, since: Duration) {
+    let now = clock.elapsed();
+    let again = if now.saturating_sub(since) < HEARD_WITHIN { AGAIN } else { AGAIN_LATER };
+    clock.sleep_until(now.saturating_add(again)).await;
 }
 
 /// Who carries on after a decision.
@@ -155,17 +81,14 @@ impl Isobox {
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
         decisions.by.check(self.store()?).await?;
         let at = self.host.clock.now();
-        decide(self.store()?, id, at, |standing| decisions.about(id, standing, at)).await
-    }
-
-    /// Ends an execution; nothing that it did is undone. `FORBIDDEN` as for [`Isobox::decide`].
-    pub async fn reject(&self, id: &ExecutionId, by: impl Into<Decider>, reason: Option<&str>) -> Result<(), Failure> {
-        let (by, store) = (by.into(), self.store()?);
-        by.check(store).await?;
-        let said =
-            Said::Reject { by: by.name().to_owned(), reason: reason.map(str::to_owned), at: self.host.clock.now() };
-        said.check_texts()?;
-        store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
+        let wanted = decisions.clone();
+        match decide(self.store()?, id, at, |standing| decisions.about(id, standing, at)).await {
+            Err(failure) if failure.code == Code::Conflict => {
+                let said = self.said(id).await?;
+                Err(wanted.anticipated_by(&said).map_or(failure, |before| already_decided(id, before)))
+            }
+            decided => decided,
+        }
     }
 
     /// Goes on with an execution about which something was decided, or leaves that to the process that runs it. Where that
@@ -211,8 +134,19 @@ impl Isobox {
         id: &ExecutionId,
         cancelled: impl Future<Output = ()> + Send,
     ) -> Result<CarriedOn, Failure> {
+        self.carry_on_within(id, cancelled, HEARD_WITHIN, Goal::Heard).await
+    }
+
+    pub(crate) async fn carry_on_within(
+        &self,
+        id: &ExecutionId,
+        cancelled: impl Future<Output = ()> + Send,
+        patience: Duration,
+        goal: Goal,
+    ) -> Result<CarriedOn, Failure> {
         let (mut cancelled, clock) = (std::pin::pin!(cancelled), &*self.host.clock);
-        let patience = clock.elapsed().saturating_add(HEARD_WITHIN);
+        let since = clock.elapsed();
+        let patience = since.saturating_add(patience);
         loop {
             match self.resume_unless(id, cancelled.as_mut()).await {
                 Ok(outcome) => return Ok(CarriedOn::Here(Box::new(outcome))),
@@ -225,11 +159,15 @@ impl Isobox {
             {
                 return Ok(CarriedOn::Here(Box::new(outcome)));
             }
-            // Whoever holds it may let go of it without having heard what was said.
-            if clock.elapsed() >= patience || self.store()?.inbox(id).await?.is_empty() {
+            // The process that holds it may let go of it without having heard what was said.
+            let is_reached = match goal {
+                Goal::Heard => self.store()?.inbox(id).await?.is_empty(),
+                Goal::Ended => false,
+            };
+            if clock.elapsed() >= patience || is_reached {
                 return Ok(CarriedOn::Elsewhere);
             }
-            clock.sleep_until(clock.elapsed().saturating_add(AGAIN)).await;
+            pause(clock, since).await;
         }
     }
 
@@ -245,66 +183,12 @@ impl Isobox {
         inspect(self.store()?, id).await
     }
 
-    /// The executions that are kept, newest first.
-    pub async fn executions(&self, filter: Filter) -> Result<Vec<Listed>, Failure> {
+    /// Lists the executions that are kept, newest first.
+    pub async fn executions(&self, filter: Filter) -> Result<Page, Failure> {
         self.store()?.list(filter).await
     }
 
-    /// Removes all of an execution: program, values, journal and snapshot. One that runs, here or in another process, is
-    /// rejected before, by this person.
-    ///
-    /// # Errors
-    ///
-    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` where the process that runs it has not let go of it within half a minute.
-    pub async fn delete(&self, id: &ExecutionId, by: impl Into<Decider>) -> Result<(), Failure> {
-        let (by, store) = (by.into(), self.store()?);
-        by.check(store).await?;
-        // What cannot be read can still be removed.
-        let was_over = store.load(id, Part::SinceCheckpoint).await.is_ok_and(|loaded| loaded.head.status.is_over());
-        if let Err(failure) = store.delete(id, Expected::Anyhow).await {
-            if failure.code != Code::Conflict {
-                return Err(failure);
-            }
-            self.delete_once_ended(id, &by).await?;
-        }
-        if !was_over {
-            tell_end(&self.host, id, Status::Rejected).await;
-        }
-        Ok(())
-    }
-
-    /// Ends an execution that somebody runs, and removes it.
-    async fn delete_once_ended(&self, id: &ExecutionId, by: &Decider) -> Result<(), Failure> {
-        let (store, clock) = (self.store()?, &*self.host.clock);
-        match self.reject(id, by, Some("it is to be deleted")).await {
-            // It has come to its end by itself.
-            Err(failure) if failure.code == Code::Conflict => {}
-            said => said?,
-        }
-        let patience = clock.elapsed().saturating_add(DELETE_PATIENCE);
-        loop {
-            match store.delete(id, Expected::Anyhow).await {
-                Err(failure) if failure.code == Code::Conflict && clock.elapsed() < patience => {}
-                deleted => return deleted,
-            }
-            clock.sleep_until(clock.elapsed().saturating_add(AGAIN)).await;
-        }
-    }
-
-    /// Removes executions that are over, but for those that ended last, and says which. Never one that runs or is paused.
-    pub async fn prune(&self, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
-        prune(self.store()?, keep).await
-    }
-
-    /// Ends executions that nobody runs, that have not changed for so long, and to which nobody has said anything for so long:
-    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`. Says which.
-    pub async fn expire(&self, older_than: Duration) -> Result<Vec<ExecutionId>, Failure> {
-        self.keep_alive().await?;
-        let age = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);
-        expire(&self.host, Timestamp(self.host.clock.now().0.saturating_sub(age))).await
-    }
-
-    fn store(&self) -> Result<&dyn Store, Failure> {
+    pub(crate) fn store(&self) -> Result<&dyn Store, Failure> {
         match &self.host.keeper {
             Some(keeper) => Ok(&*keeper.store),
             None => Err(Failure::new(Code::Config, "this runtime has no store, so that it keeps no executions")),

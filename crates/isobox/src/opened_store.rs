@@ -1,15 +1,17 @@
 //! Opens the store that a configuration names.
 
+use std::collections::HashMap;
 use std::fs::DirBuilder;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use isobox_core::Failure;
+use isobox_core::journal::StoreKey;
 use isobox_core::store::Store;
 use isobox_core::store::failures::broken;
-use isobox_store::{DatabaseStore, KeySource};
+use isobox_store::{Connections, DatabaseStore, KeySource};
 
 use crate::config::StoreConfig;
 
@@ -27,12 +29,38 @@ pub(crate) async fn open(config: &StoreConfig) -> Result<Option<Arc<dyn Store>>,
             }
             DatabaseStore::sqlite(path).await?
         }
-        StoreConfig::Postgres { url, key } => {
-            let key = key.clone().map_or(KeySource::Database, KeySource::Host);
-            DatabaseStore::postgres(url, key).await?
+        StoreConfig::Postgres { url, key, connections } => {
+            return shared(url, key.as_deref(), *connections).await.map(|store| Some(store as Arc<dyn Store>));
         }
     };
     Ok(Some(Arc::new(store)))
+}
+
+/// Stores on servers that this process has open, by address and key: runtimes over the same server share its connections.
+type Opened = HashMap<(String, Option<[u8; 32]>), Arc<tokio::sync::Mutex<Weak<DatabaseStore>>>>;
+
+static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
+
+/// Opens a store on a server, or returns the one that this process has open. The first one sets the bound on connections.
+async fn shared(url: &str, key: Option<&StoreKey>, connections: Connections) -> Result<Arc<DatabaseStore>, Failure> {
+    let entry = {
+        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        // Those that nothing uses any more; one that is being opened is shared or locked.
+        let is_used = |store: &Arc<tokio::sync::Mutex<Weak<DatabaseStore>>>| {
+            Arc::strong_count(store) > 1 || store.try_lock().is_ok_and(|store| store.strong_count() > 0)
+        };
+        opened.retain(|_, store| is_used(store));
+        let name = (url.to_owned(), key.map(|key| *key.as_bytes()));
+        Arc::clone(opened.entry(name).or_default())
+    };
+    let mut place = entry.lock().await;
+    if let Some(store) = place.upgrade() {
+        return Ok(store);
+    }
+    let key = key.cloned().map_or(KeySource::Database, KeySource::Host);
+    let store = Arc::new(DatabaseStore::postgres_within(url, key, connections).await?);
+    *place = Arc::downgrade(&store);
+    Ok(store)
 }
 
 /// Opens it to look at it, and makes nothing; none where nothing is kept, or nothing yet.
@@ -43,8 +71,8 @@ pub(crate) async fn open_to_read(config: &StoreConfig) -> Result<Option<Arc<dyn 
             check_own_folder(path)?;
             DatabaseStore::sqlite_to_read(path).await?
         }
-        StoreConfig::Postgres { url, key } => {
-            let key = key.clone().map_or(KeySource::Database, KeySource::Host);
+        StoreConfig::Postgres { url, key, .. } => {
+            let key = key.as_deref().cloned().map_or(KeySource::Database, KeySource::Host);
             DatabaseStore::postgres_to_read(url, key).await?
         }
     };

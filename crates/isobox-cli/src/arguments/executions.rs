@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use isobox::journal::Remember;
-use isobox::store::Status;
+use isobox::store::State;
 use isobox::{CallSeq, parse_duration};
 
 use crate::setting::Needs;
@@ -40,12 +40,40 @@ pub(crate) struct ExecutionsOptions {
 pub(crate) enum ExecutionsCommand {
     /// List them, newest first.
     List {
-        /// Only with this status; may be given several times.
+        /// Only with this status: running, orphaned, paused, decided, completed, failed, rejected or unreadable. May be given
+        /// several times.
         #[arg(long = "status", value_name = "STATUS")]
-        statuses: Vec<Status>,
+        states: Vec<State>,
         /// How many are shown.
         #[arg(long, default_value_t = 50)]
         limit: u32,
+        /// Those that come after this one in the list.
+        #[arg(long, value_name = "ID")]
+        after: Option<String>,
+    },
+    /// Show the pending calls of all executions, newest execution first.
+    Pending {
+        /// Of how many executions.
+        #[arg(long, default_value_t = 50)]
+        limit: u32,
+        /// Of those that come after this execution in the list.
+        #[arg(long, value_name = "ID")]
+        after: Option<String>,
+    },
+    /// Decide about calls of many executions at once, and go on with them.
+    ///
+    /// Decisions are JSON, one object per line or an array: { "executionId", "seq", "revision", "verdict", "reason"?, "value"? },
+    /// as `pending --json` prints the first three. Verdicts are approve, deny, answer, happened, did-not-happen and fail;
+    /// answer and happened have a value. What is decided about one execution counts together or not at all, and one that is
+    /// refused stops no other. On a terminal, without decisions, every pending call is asked about. The exit status is
+    /// the worst of all.
+    Decide {
+        /// Read decisions from this file [default: standard input].
+        #[arg(long, value_name = "FILE")]
+        from: Option<PathBuf>,
+        /// Only record the decisions.
+        #[arg(long)]
+        no_resume: bool,
     },
     /// Show what happened in one, and when: calls, pauses, decisions, its outcome.
     Show {
@@ -93,6 +121,8 @@ pub(crate) enum ExecutionsCommand {
         decision: DecisionOptions,
     },
     /// End one. Nothing that it did is undone.
+    ///
+    /// Where the process that runs it does not react, this waits until its lease has run out.
     Reject {
         /// Which; the beginning of its name is enough.
         id: String,
@@ -100,7 +130,7 @@ pub(crate) enum ExecutionsCommand {
         #[arg(long)]
         reason: Option<String>,
     },
-    /// Go on with one whose process died, or about which somebody has decided; on a terminal, decide now.
+    /// Go on with one that is orphaned or decided; on a terminal, decide now.
     Resume {
         /// Which; the beginning of its name is enough.
         id: String,
@@ -110,13 +140,13 @@ pub(crate) enum ExecutionsCommand {
         /// Which; the beginning of its name is enough.
         id: String,
     },
-    /// Remove those that are over, but for those that ended last.
+    /// Delete finished executions, keeping the newest.
     Prune {
         /// How many of them are kept [default: what the configuration says, or 50].
         #[arg(long, value_name = "NUMBER")]
         keep: Option<usize>,
     },
-    /// End those that nobody has gone on with for a time.
+    /// Expire stale executions: paused ones, and those whose process has died.
     Expire {
         /// For how long [default: what the configuration says, or 24h].
         #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
@@ -127,14 +157,38 @@ pub(crate) enum ExecutionsCommand {
 impl ExecutionsCommand {
     /// Whether it changes nothing.
     pub(crate) fn only_looks(&self) -> bool {
-        matches!(self, Self::List { .. } | Self::Show { .. })
+        matches!(self, Self::List { .. } | Self::Show { .. } | Self::Pending { .. })
+    }
+
+    /// The execution that goes on where the command could not be carried out, as it was named.
+    pub(crate) fn goes_on_with(&self) -> Option<&str> {
+        match self {
+            Self::Approve { id, .. }
+            | Self::Deny { id, .. }
+            | Self::Resolve { id, .. }
+            | Self::Reject { id, .. }
+            | Self::Resume { id } => Some(id),
+            Self::List { .. }
+            | Self::Pending { .. }
+            | Self::Decide { .. }
+            | Self::Show { .. }
+            | Self::Delete { .. }
+            | Self::Prune { .. }
+            | Self::Expire { .. } => None,
+        }
     }
 
     /// What of the configuration it uses: going on with an execution takes the tools of its servers.
     pub(crate) fn needs(&self) -> Needs {
         match self {
-            Self::Approve { .. } | Self::Deny { .. } | Self::Resolve { .. } | Self::Resume { .. } => Needs::Servers,
+            Self::Approve { .. }
+            | Self::Deny { .. }
+            | Self::Resolve { .. }
+            | Self::Resume { .. }
+            | Self::Decide { no_resume: false, .. } => Needs::Servers,
             Self::List { .. }
+            | Self::Pending { .. }
+            | Self::Decide { no_resume: true, .. }
             | Self::Show { .. }
             | Self::Reject { .. }
             | Self::Delete { .. }

@@ -10,6 +10,8 @@ use clap::{Args, Parser, Subcommand};
 use isobox::policy::PathPattern;
 use isobox::{ByteSize, InFlightExcess, Limits, parse_duration};
 
+use crate::exit::HELP;
+
 pub(crate) use executions::{DecisionOptions, ExecutionsCommand, ExecutionsOptions, RememberedFor, ResolutionOptions};
 
 /// Runs the JavaScript and TypeScript that agents write, in a WebAssembly sandbox.
@@ -24,25 +26,27 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Run one program.
     ///
-    /// Logs go to standard error, the result to standard output as JSON. The exit status is 0 if the program completed,
-    /// 1 if it failed, 2 if it could not be run at all, and 3 if it is not over: paused until somebody decides, or running
-    /// in another process.
+    /// Logs go to standard error, the result to standard output as JSON.
+    #[command(after_help = HELP)]
     Run(Box<RunOptions>),
 
     /// Show the tools that programs find.
+    #[command(after_help = HELP)]
     Tools(ToolsOptions),
 
-    /// Look at executions that are kept, and decide about those that wait for somebody.
+    /// Look at executions that are kept, and decide about pending calls.
     ///
     /// Deciding goes on with the execution until it ends or pauses again, and prints what comes of it as `run` does, with
     /// the same exit status. It takes the credential in ~/.local/state/isobox/decide.key, which is made when you first decide;
     /// ISOBOX_DECIDE_KEY_FILE names another file.
+    #[command(after_help = HELP)]
     Executions(Box<ExecutionsOptions>),
 
     /// Serve an MCP client that started this process: code mode over the servers of the configuration.
     ///
     /// The client finds two tools, `execute` and `search`, and where executions are kept `resume`, which collects the
     /// outcome of a program that waited for a person. Servers start when they are first needed.
+    #[command(after_help = HELP)]
     Mcp(McpOptions),
 }
 

@@ -1,7 +1,8 @@
 //! Deciding about calls, and going on with what was decided.
 
-use std::cell::OnceCell;
-use std::io::{self, IsTerminal, Read};
+use std::cell::{Cell, OnceCell};
+use std::io::{self, IsTerminal};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use isobox::journal::{Remember, Verdict};
@@ -9,7 +10,6 @@ use isobox::{
     CallSeq, CancellationToken, CarriedOn, Code, Contents, Decisions, ExecutionId, Failure, Inspected, Isobox, Outcome,
     Paused, PendingKind, Value, Workspace, brief, marked,
 };
-use tokio::sync::oneshot;
 
 use crate::Exit;
 use crate::arguments::{DecisionOptions, ExecutionsOptions, RememberedFor, ResolutionOptions};
@@ -17,6 +17,7 @@ use crate::ask::{Asker, Interrupt, Right};
 use crate::commands::Commands;
 use crate::deciding::decider;
 use crate::executions::find::find;
+use crate::executions::input::read_input;
 use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome};
 use crate::pending::waits_for;
 use crate::progress::Printer;
@@ -41,6 +42,8 @@ pub(crate) struct Watch {
     pub(crate) token: CancellationToken,
     /// The execution that is decided about, or goes on.
     pub(crate) going_on: OnceCell<ExecutionId>,
+    /// Whether a decision is recorded.
+    pub(crate) is_recorded: Cell<bool>,
 }
 
 impl Deciding<'_> {
@@ -85,26 +88,97 @@ impl Deciding<'_> {
         self.decide(&id, decisions, options).await
     }
 
+    /// Ends an execution: recorded first, then seen to.
     pub(crate) async fn reject(&self, id: &str, reason: Option<&str>) -> Result<Exit> {
         let id = find(self.archive, id).await?;
-        self.archive.reject(&id, decider()?, reason).await?;
-        // It ends before anything of it goes on, so that it needs none of its tools.
-        match self.archive.collect(&id, &self.watch.token).await? {
-            CarriedOn::Here(outcome) if self.options.json => {
-                print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
-            }
-            CarriedOn::Here(outcome) => match *outcome {
-                Outcome::Failed(failed) if failed.error.code == Code::Rejected => {
-                    print_error(&marked(&failed.error.message));
+        match self.archive.reject(&id, decider()?, reason).await {
+            // It was rejected before, and has not ended: this sees to that.
+            Err(failure) if failure.details.contains_key("decidedBy") => {
+                if !self.options.json {
+                    print_error(&marked(&failure.message));
                 }
-                _ => print_error(&format!("execution {id} was over before it could be rejected")),
-            },
-            CarriedOn::Elsewhere if self.options.json => print_running(&id)?,
-            CarriedOn::Elsewhere => {
-                print_error("Another process runs this execution, and ends it when it next waits for something.");
+            }
+            rejected => rejected?,
+        }
+        self.watch.is_recorded.set(true);
+        self.watch.going_on.get_or_init(|| id.clone());
+        // It ends before anything of it goes on, so that it needs none of its tools.
+        let seen = self.wait_for(self.archive.see_rejected(&id, &self.watch.token)).await;
+        let again = self.commands.reject(&id);
+        match seen {
+            Ok(CarriedOn::Here(outcome)) => {
+                if self.options.json {
+                    print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
+                }
+                match *outcome {
+                    Outcome::Failed(failed) if failed.error.code == Code::Rejected => {
+                        if !self.options.json {
+                            print_error(&marked(&failed.error.message));
+                        }
+                        Ok(Exit::Completed)
+                    }
+                    outcome => {
+                        if !self.options.json {
+                            print_error(&format!("execution {id} was over before it could be rejected"));
+                        }
+                        // What came of it instead is no failure of this command's making, nor what it was asked for.
+                        Ok(if outcome_is_over(&outcome) { Exit::Refused } else { Exit::of_outcome(&outcome) })
+                    }
+                }
+            }
+            Ok(CarriedOn::Elsewhere) => {
+                if self.options.json {
+                    print_running(&id)?;
+                }
+                print_error(&format!(
+                    "The rejection is recorded. Another process runs execution {id}, and ends it when it next waits for \
+                     something.\nlook again: {again}"
+                ));
+                Ok(Exit::NotOver)
+            }
+            Err(failure) if failure.code == Code::Aborted => {
+                if self.options.json {
+                    print_running(&id)?;
+                }
+                print_error(&format!(
+                    "interrupted: the rejection of {id} is recorded, and ends it when it goes on\nend it now: {again}"
+                ));
+                Ok(Exit::Interrupted)
+            }
+            Err(failure) => Err(failure.into()),
+        }
+    }
+
+    /// Removes an execution. One that a process runs is rejected first.
+    pub(crate) async fn delete(&self, id: &str) -> Result<ExecutionId> {
+        let id = find(self.archive, id).await?;
+        let by = decider()?;
+        tokio::select! {
+            deleted = self.wait_for(self.archive.delete(&id, by)) => deleted?,
+            () = self.watch.token.cancelled() => {
+                let hint = format!("it was rejected, and is not deleted; {} deletes it", self.commands.delete(&id));
+                return Err(Failure::new(Code::Aborted, "interrupted").hint(hint).into());
             }
         }
-        Ok(Exit::Completed)
+        Ok(id)
+    }
+
+    /// Waits, and says so on a terminal where it takes long.
+    async fn wait_for<T>(&self, work: impl Future<Output = T>) -> T {
+        const LONG: Duration = Duration::from_secs(2);
+        let mut work = std::pin::pin!(work);
+        tokio::select! {
+            biased;
+            done = &mut work => return done,
+            () = tokio::time::sleep(LONG) => {}
+        }
+        if !self.options.json && io::stderr().is_terminal() {
+            let patience = self.archive.ending_patience().as_secs();
+            print_error(&format!(
+                "The process that runs it does not react: waiting until it does or its lease has run out, at most {patience} s …"
+            ));
+        }
+        work.await
     }
 
     /// Goes on with an execution, and asks on a terminal.
@@ -130,6 +204,7 @@ impl Deciding<'_> {
         };
         self.watch.going_on.get_or_init(|| id.clone());
         self.archive.decide(id, decisions.remember(remember)).await?;
+        self.watch.is_recorded.set(true);
         self.carry_on(id, inspected, None).await
     }
 
@@ -167,6 +242,10 @@ impl Deciding<'_> {
     }
 }
 
+fn outcome_is_over(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Completed(_) | Outcome::Failed(_))
+}
+
 fn which_one(paused: &Paused) -> Failure {
     let calls =
         paused.pending.iter().map(|call| format!("{} {} {}", call.seq, brief(&call.path, 80), waits_for(call.kind)));
@@ -195,25 +274,8 @@ async fn verdict_of(options: &ResolutionOptions, reason: Option<&str>) -> Result
 /// The value of an argument, or of standard input: everybody on this machine can see arguments.
 async fn value_of(argument: &str) -> Result<Value> {
     let text = match argument {
-        "-" => read_input().await.context("standard input cannot be read")?,
+        "-" => read_input(None).await.context("standard input cannot be read")?,
         argument => argument.to_owned(),
     };
     serde_json::from_str(&text).context("this is not JSON")
-}
-
-/// The largest value that is read from standard input.
-const MAX_INPUT: u64 = 16 << 20;
-
-/// All of standard input. The thread that reads may wait for a person, and ends with the process.
-async fn read_input() -> io::Result<String> {
-    let (sender, receiver) = oneshot::channel();
-    std::thread::spawn(move || {
-        let mut text = String::new();
-        let read = io::stdin().take(MAX_INPUT + 1).read_to_string(&mut text).and_then(|_| match text.len() as u64 {
-            0..=MAX_INPUT => Ok(text),
-            _ => Err(io::Error::other("it is larger than 16 MiB, and no result of a call is")),
-        });
-        sender.send(read)
-    });
-    receiver.await.unwrap_or_else(|_| Err(io::Error::other("nobody reads it")))
 }

@@ -16,9 +16,16 @@ pub(crate) async fn find(isobox: &Isobox, text: &str) -> Result<ExecutionId, Fai
     let mut filter = Filter::newest(PAGE);
     loop {
         let page = isobox.executions(filter.clone()).await?;
-        let Some(last) = page.last() else { return one_of(found, &prefix) };
-        filter.after = Some(last.id.clone());
-        found.extend(page.into_iter().map(|listed| listed.id).filter(|id| id.as_str().starts_with(&prefix)));
+        // A row that cannot be read can still be shown as such, and deleted.
+        let unreadable = page.unreadable.iter().filter_map(|row| row.id.parse::<ExecutionId>().ok());
+        let all = page.executions.into_iter().map(|listed| listed.id).chain(unreadable);
+        found.extend(all.filter(|id| id.as_str().starts_with(&prefix)));
+        // An altered name may not sort as it reads: a list that does not get on is at its end.
+        let is_further = page.next.is_some() && (filter.after.is_none() || page.next < filter.after);
+        if !is_further {
+            return one_of(found, &prefix);
+        }
+        filter.after = page.next;
     }
 }
 

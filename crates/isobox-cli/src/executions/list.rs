@@ -1,35 +1,40 @@
-//! The list of executions, as a table.
+//! The list of executions, as a table and as JSON.
 
-use std::collections::HashSet;
-
-use isobox::store::{Listed, Status};
-use isobox::{ExecutionId, Timestamp, brief};
+use isobox::store::{Listed, Page, State, Unreadable};
+use isobox::{ExecutionId, PendingKind, Timestamp, Value, brief, json};
 
 use crate::executions::moment::rough;
 
 /// So much of a name tells it from all others: the millisecond that it was made in, and a random number.
 const NAME: usize = 21;
+/// Of the path of a pending call so many characters are shown.
+const PATH: usize = 40;
 
-/// One line for each, below a line that says what is in the columns. Of some it is known that somebody has decided, and that
-/// nobody has gone on with them since.
-pub(crate) fn draw(listed: &[Listed], decided: &HashSet<ExecutionId>, now: Timestamp) -> String {
-    let mut rows = vec![["EXECUTION", "STATUS", "CALLS", "PENDING", "AGE", "FUNCTION"].map(str::to_owned)];
-    for Listed { id, created, head, is_held } in listed {
-        let status = match head.status {
-            Status::Running if !is_held => "orphaned",
-            Status::Paused if decided.contains(id) => "decided",
-            status => status.as_str(),
-        };
-        let code = head.code.map(|code| format!(" {code}")).unwrap_or_default();
-        rows.push([
-            id.as_str().chars().take(NAME).collect(),
-            format!("{status}{code}"),
-            head.calls.to_string(),
-            if head.pending > 0 { head.pending.to_string() } else { String::new() },
-            rough(now.0.saturating_sub(created.0)),
-            head.function.as_deref().map(|function| brief(function, 40)).unwrap_or_default(),
-        ]);
+/// One row, whether it can be read or not.
+enum Row<'p> {
+    Listed(&'p Listed),
+    Unreadable(&'p Unreadable),
+}
+
+impl Row<'_> {
+    fn id(&self) -> &str {
+        match self {
+            Self::Listed(listed) => listed.id.as_str(),
+            Self::Unreadable(row) => &row.id,
+        }
     }
+}
+
+/// Draws one line for each execution, below a line that names the columns.
+pub(crate) fn draw(page: &Page, now: Timestamp) -> String {
+    let mut rows = vec![["EXECUTION", "STATUS", "CALLS", "PENDING", "AGE", "FUNCTION"].map(str::to_owned)];
+    rows.extend(in_order(page).iter().map(|row| match row {
+        Row::Listed(listed) => cells(listed, now),
+        Row::Unreadable(row) => {
+            let [calls, pending, age, function] = <[String; 4]>::default();
+            [brief(&row.id, 50), State::Unreadable.to_string(), calls, pending, age, function]
+        }
+    }));
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let widths: [usize; 6] = std::array::from_fn(width);
     let line = |row: &[String; 6]| {
@@ -39,44 +44,142 @@ pub(crate) fn draw(listed: &[Listed], decided: &HashSet<ExecutionId>, now: Times
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
+fn cells(listed: &Listed, now: Timestamp) -> [String; 6] {
+    let Listed { id, created, head, .. } = listed;
+    let code = head.code.map(|code| format!(" {code}")).unwrap_or_default();
+    [
+        id.as_str().chars().take(NAME).collect(),
+        format!("{}{code}", listed.state()),
+        head.calls.to_string(),
+        pending(listed),
+        rough(now.0.saturating_sub(created.0)),
+        head.function.as_deref().map(|function| brief(function, 40)).unwrap_or_default(),
+    ]
+}
+
+/// The first pending call, and how many more there are.
+fn pending(listed: &Listed) -> String {
+    let count = listed.head.pending;
+    match listed.head.pending_calls.first() {
+        None if count == 0 => String::new(),
+        // The head was written before it had this.
+        None => count.to_string(),
+        Some(call) => {
+            let more = if count > 1 { format!(" +{}", count - 1) } else { String::new() };
+            format!("{} ({}){more}", brief(&call.path, PATH), kind(call.kind))
+        }
+    }
+}
+
+/// What a call waits for, in one word.
+pub(crate) fn kind(kind: PendingKind) -> &'static str {
+    match kind {
+        PendingKind::Approval => "approval",
+        PendingKind::Interrupt => "interrupt",
+        PendingKind::InDoubt => "in doubt",
+        _ => "pending",
+    }
+}
+
+/// The same as JSON. `next` is where the next page begins.
+pub(crate) fn record(page: &Page) -> Value {
+    let rows: Vec<Value> = in_order(page)
+        .iter()
+        .map(|row| match row {
+            Row::Listed(listed) => json!(listed),
+            Row::Unreadable(row) => json!(row),
+        })
+        .collect();
+    json!({ "executions": rows, "truncated": page.next.is_some(), "next": page.next })
+}
+
+/// The executions that wait for nothing but a process that goes on with them.
+pub(crate) fn to_resume(page: &Page) -> Vec<(&ExecutionId, State)> {
+    let states = page.executions.iter().map(|listed| (&listed.id, listed.state()));
+    states.filter(|(_, state)| matches!(state, State::Decided | State::Orphaned)).collect()
+}
+
+fn in_order(page: &Page) -> Vec<Row<'_>> {
+    let unreadable = page.unreadable.iter().map(Row::Unreadable);
+    let mut rows: Vec<Row<'_>> = page.executions.iter().map(Row::Listed).chain(unreadable).collect();
+    rows.sort_by(|one, other| other.id().cmp(one.id()));
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use isobox::Code;
-    use isobox::store::Head;
+    use isobox::store::{Head, PendingSummary, Status};
 
-    #[test]
-    fn the_list_is_a_table() {
-        let listed = |status: Status, created: u64, calls: u32, pending: u32, is_held: bool| Listed {
+    fn listed(status: Status, created: u64, calls: u32, pending: u32, is_held: bool) -> Listed {
+        Listed {
             id: ExecutionId::new(created, 0xabcd << 112),
             created: Timestamp(created),
             head: Head {
                 status,
                 revision: 0,
                 pending,
+                pending_calls: Vec::new(),
                 calls,
                 updated: Timestamp(created),
                 function: Some("tour.ts".to_owned()),
                 code: (status == Status::Failed).then_some(Code::Timeout),
             },
             is_held,
-        };
-        let all = [
-            listed(Status::Paused, 1_763_213_400_000, 12, 2, false),
-            listed(Status::Paused, 1_763_213_350_000, 12, 2, false),
+            messages: 0,
+        }
+    }
+
+    fn page() -> Page {
+        let mut paused = listed(Status::Paused, 1_763_213_400_000, 12, 3, false);
+        paused.head.pending_calls =
+            vec![PendingSummary { seq: "9".to_owned(), path: "mail.send".to_owned(), kind: PendingKind::Approval }];
+        let mut decided = listed(Status::Paused, 1_763_213_350_000, 12, 2, false);
+        decided.messages = 1;
+        let executions = vec![
+            paused,
+            decided,
             listed(Status::Running, 1_763_213_300_000, 3, 0, true),
             listed(Status::Running, 1_763_210_000_000, 256, 0, false),
             listed(Status::Failed, 1_763_113_400_000, 0, 0, false),
             listed(Status::Completed, 1_753_213_400_000, 1, 0, false),
         ];
-        insta::assert_snapshot!(draw(&all, &HashSet::from([all[1].id.clone()]), Timestamp(1_763_213_405_000)), @r"
-        EXECUTION              STATUS          CALLS  PENDING  AGE   FUNCTION
-        exec_019a87b557c0abcd  paused          12     2        5s    tour.ts
-        exec_019a87b49470abcd  decided         12     2        55s   tour.ts
-        exec_019a87b3d120abcd  running         3               1m    tour.ts
-        exec_019a87817680abcd  orphaned        256             56m   tour.ts
-        exec_019a81bf76c0abcd  failed TIMEOUT  0               1d    tour.ts
-        exec_019833a973c0abcd  completed       1               115d  tour.ts
+        let unreadable = vec![Unreadable {
+            id: "exec_019a87b3d130\u{1b}".to_owned(),
+            reason: "where it stands cannot be read".to_owned(),
+        }];
+        Page { executions, unreadable, next: None }
+    }
+
+    #[test]
+    fn the_list_is_a_table() {
+        insta::assert_snapshot!(draw(&page(), Timestamp(1_763_213_405_000)), @r"
+        EXECUTION                STATUS          CALLS  PENDING                  AGE   FUNCTION
+        exec_019a87b557c0abcd    paused          12     mail.send (approval) +2  5s    tour.ts
+        exec_019a87b49470abcd    decided         12     2                        55s   tour.ts
+        exec_019a87b3d130\u{1b}  unreadable
+        exec_019a87b3d120abcd    running         3                               1m    tour.ts
+        exec_019a87817680abcd    orphaned        256                             56m   tour.ts
+        exec_019a81bf76c0abcd    failed TIMEOUT  0                               1d    tour.ts
+        exec_019833a973c0abcd    completed       1                               115d  tour.ts
         ");
+    }
+
+    #[test]
+    fn json_and_text_say_the_same_state() {
+        let record = record(&page());
+        let states: Vec<&str> = record["executions"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|row| row["status"].as_str().expect("a word"))
+            .collect();
+        assert_eq!(states, ["paused", "decided", "unreadable", "running", "orphaned", "failed", "completed"]);
+        assert_eq!(
+            record["executions"][0]["pendingCalls"],
+            json!([{ "seq": "9", "path": "mail.send", "kind": "approval" }])
+        );
+        assert_eq!((&record["truncated"], &record["next"]), (&json!(false), &Value::Null));
     }
 }

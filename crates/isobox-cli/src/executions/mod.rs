@@ -1,9 +1,12 @@
-//! `isobox executions`: looking at what is kept, and deciding about what waits for somebody.
+//! `isobox executions`: looking at what is kept, and deciding about pending calls.
 
+mod across;
 mod axis;
 mod bars;
 mod decide;
+mod decisions;
 mod find;
+mod input;
 mod list;
 mod moment;
 mod record;
@@ -11,21 +14,25 @@ mod timeline;
 mod unheard;
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use isobox::store::Filter;
-use isobox::{Code, Failure, Isobox, Outcome, Timestamp, Value, Workspace, WorkspaceOptions, demo, json};
+use isobox::store::{Filter, Page};
+use isobox::{
+    Code, Expired, Failure, Isobox, Outcome, Timestamp, Value, Workspace, WorkspaceOptions, demo, json, marked,
+};
 
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExecutionsOptions};
 use crate::commands::Commands;
-use crate::deciding::decider;
+use crate::executions::across::Resumes;
 use crate::executions::decide::{Deciding, Watch};
 use crate::executions::find::find;
 use crate::executions::timeline::Story;
 use crate::outcome::Form;
 use crate::pending::draw_pause;
-use crate::setting::{Wanted, look_at_store, open_store, read_config_and_store};
+use crate::retention::tell_postponed;
+use crate::setting::{Wanted, look_at_store, reach_store, read_config_and_store, warn};
 use crate::signals::{EndSignal, EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
 use crate::style::{Colours, complain_of_error, failure_of, print_error, print_json, print_lines, width};
@@ -42,7 +49,7 @@ pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
             if options.json {
                 print_json(&json!({ "error": failure }).to_string()).context("cannot write the error")?;
             }
-            Ok(if failure.code == Code::Config { Exit::Usage } else { Exit::Failed })
+            Ok(Exit::of_failure(&failure))
         }
     }
 }
@@ -68,7 +75,11 @@ fn try_executions(options: &ExecutionsOptions) -> Result<Exit> {
     executor.block_on(async {
         let mut signals = EndSignals::listen()?;
         let watch = Watch::default();
-        let work = answer(&workspace, options, &commands, &watch);
+        let work = async {
+            answer(&workspace, options, &commands, &watch)
+                .await
+                .map_err(|error| advise(error, options, &commands, &watch))
+        };
         let done = match until_stopped(work, &mut signals, &watch.token, Leaves::Execution).await {
             Ok(Err(error)) if is_given_up(&error) && watch.going_on.get().is_some() => Err(EndSignal::Interrupt),
             done => done,
@@ -90,6 +101,26 @@ fn is_given_up(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Failure>().is_some_and(|failure| failure.code == Code::Aborted)
 }
 
+/// Says how to go on where the store failed, or where a decision is recorded that was not carried on.
+fn advise(error: anyhow::Error, options: &ExecutionsOptions, commands: &Commands, watch: &Watch) -> anyhow::Error {
+    let Some(id) = options.command.goes_on_with() else { return error };
+    match error.downcast::<Failure>() {
+        Ok(failure) if failure.code == Code::Store => {
+            let what = if watch.is_recorded.get() { "the decision is recorded" } else { "nothing was decided or done" };
+            let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
+            let resume = commands.resume_named(id);
+            failure
+                .hint(format!("{hint}{what}, and the execution is not lost; once the store works, go on: {resume}"))
+                .into()
+        }
+        Ok(failure) if failure.details.contains_key("decidedBy") => {
+            failure.hint(format!("go on with what was decided: {}", commands.resume_named(id))).into()
+        }
+        Ok(failure) => failure.into(),
+        Err(error) => error,
+    }
+}
+
 async fn answer(
     workspace: &Workspace,
     options: &ExecutionsOptions,
@@ -97,26 +128,20 @@ async fn answer(
     watch: &Watch,
 ) -> Result<Exit> {
     let archive =
-        if options.command.only_looks() { look_at_store(workspace).await? } else { open_store(workspace).await? };
+        if options.command.only_looks() { look_at_store(workspace).await? } else { reach_store(workspace).await? };
     let deciding = Deciding { workspace, archive: &archive, commands, options, watch };
     match &options.command {
-        ExecutionsCommand::List { statuses, limit } => {
-            let filter = Filter { statuses: statuses.clone(), ..Filter::newest(limit.saturating_add(1)) };
-            let mut listed = archive.executions(filter).await?;
-            let is_truncated = listed.len() > *limit as usize;
-            listed.truncate(*limit as usize);
-            if options.json {
-                let all = json!({ "executions": listed, "truncated": is_truncated });
-                print_json(&all.to_string()).context("cannot write the list")?;
-            } else if listed.is_empty() {
-                print_error("there are no such executions");
-            } else {
-                let decided = unheard::decided(&archive, &listed).await?;
-                print_lines(&list::draw(&listed, &decided, now())).context("cannot write the list")?;
-                if is_truncated {
-                    print_error("there are more; --limit shows more of them");
-                }
-            }
+        ExecutionsCommand::List { states, limit, after } => {
+            let filter = Filter { states: states.clone(), after: after.clone(), ..Filter::newest(*limit) };
+            let page = archive.executions(filter.clone()).await?;
+            tell_list(&page, &filter, commands, options)?;
+        }
+        ExecutionsCommand::Pending { limit, after } => {
+            return deciding.pending(*limit as usize, after.as_deref()).await;
+        }
+        ExecutionsCommand::Decide { from, no_resume } => {
+            let resumes = if *no_resume { Resumes::Nothing } else { Resumes::Decided };
+            return deciding.decide_across(from.as_deref(), resumes).await;
         }
         ExecutionsCommand::Show { id } => show(&archive, id, commands, options).await?,
         ExecutionsCommand::Approve { id, calls, all, decision } => {
@@ -129,8 +154,7 @@ async fn answer(
         ExecutionsCommand::Reject { id, reason } => return deciding.reject(id, reason.as_deref()).await,
         ExecutionsCommand::Resume { id } => return deciding.resume(id).await,
         ExecutionsCommand::Delete { id } => {
-            let id = find(&archive, id).await?;
-            archive.delete(&id, decider()?).await?;
+            let id = deciding.delete(id).await?;
             tell_done("deleted", &[id.to_string()], options)?;
         }
         ExecutionsCommand::Prune { keep } => {
@@ -140,8 +164,8 @@ async fn answer(
         }
         ExecutionsCommand::Expire { older_than } => {
             let older_than = older_than.unwrap_or(workspace.config().retention.expire_after);
-            let ended: Vec<String> = archive.expire(older_than).await?.iter().map(ToString::to_string).collect();
-            tell_done("expired", &ended, options)?;
+            archive.end_rejected().await?;
+            tell_expired(&archive.expire(older_than).await?, options)?;
         }
     }
     Ok(Exit::Completed)
@@ -165,6 +189,7 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
         owner: inspected.beginning.owner.as_deref(),
         entries: &inspected.entries,
         is_held: inspected.is_held,
+        is_decided: !said.is_empty(),
     };
     let mut text = timeline::draw(&story, width());
     let paused = match inspected.outcome(&id, archive.policy()) {
@@ -180,6 +205,52 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
         text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, Colours::Off)));
     }
     print_lines(&text).context("cannot write the execution")
+}
+
+fn tell_list(page: &Page, filter: &Filter, commands: &Commands, options: &ExecutionsOptions) -> Result<()> {
+    if options.json {
+        return print_json(&list::record(page).to_string()).context("cannot write the list");
+    }
+    if page.executions.is_empty() && page.unreadable.is_empty() {
+        print_error("there are no such executions");
+        return Ok(());
+    }
+    print_lines(&list::draw(page, now())).context("cannot write the list")?;
+    for row in &page.unreadable {
+        print_error(&marked(&format!("{} cannot be read: {}", row.id, row.reason)));
+    }
+    let to_resume = list::to_resume(page);
+    if let Some((id, state)) = to_resume.first() {
+        let more = to_resume.len() - 1;
+        let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+        print_error(&format!("{state}, go on: {}{more}", commands.resume(id)));
+    }
+    if let Some(next) = &page.next {
+        let states: String = filter.states.iter().map(|state| format!(" --status {state}")).collect();
+        let flags = format!("{states} --limit {} --after {next}", filter.limit);
+        print_error(&marked(&format!("there are more: {}", commands.of_many("list", &flags))));
+    }
+    Ok(())
+}
+
+fn tell_expired(expired: &Expired, options: &ExecutionsOptions) -> Result<()> {
+    if options.json {
+        let postponed = expired.postponed.as_ref().map(|postponed| {
+            let ahead = u64::try_from(postponed.ahead.as_millis()).unwrap_or(u64::MAX);
+            json!({ "executions": postponed.executions, "clockAheadMs": ahead })
+        });
+        let told = json!({ "expired": expired.executions, "postponed": postponed });
+        return print_json(&told.to_string()).context("cannot write what was done");
+    }
+    if let Some(postponed) = &expired.postponed {
+        warn(&tell_postponed(postponed));
+    }
+    tell_done("expired", &expired.executions.iter().map(ToString::to_string).collect::<Vec<_>>(), options)
+}
+
+/// A duration in three or four digits.
+pub(crate) fn in_duration(duration: Duration) -> String {
+    moment::duration(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
 }
 
 fn tell_done(what: &str, ids: &[String], options: &ExecutionsOptions) -> Result<()> {

@@ -30,6 +30,7 @@ pub(crate) fn record(
         "seed": beginning.seed,
         "isHeld": inspected.is_held,
         "isDecided": !said.is_empty(),
+        "status": inspected.state(said.len()),
         "revision": inspected.standing.revision,
         "outcome": inspected.outcome(id, policy),
         "entries": entries,

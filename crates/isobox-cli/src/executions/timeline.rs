@@ -1,6 +1,7 @@
 //! What happened in an execution, drawn: calls as bars over time, and below them what people did. No I/O and no clock.
 
 use isobox::journal::{Decision, Ending, Entry, Question, Remember, ResumedFrom, Standing, Verdict};
+use isobox::store::{State, Status};
 use isobox::{CallRecord, CallSeq, ExecutionId, Timestamp, brief, show_value};
 
 use super::axis::Axis;
@@ -17,6 +18,8 @@ pub(crate) struct Story<'a> {
     pub(crate) entries: &'a [Entry],
     /// Whether a process that is alive runs it.
     pub(crate) is_held: bool,
+    /// Whether a decision about it is recorded that no process has taken up.
+    pub(crate) is_decided: bool,
 }
 
 /// So many calls are drawn, and so many lines are told of what happened; the others are counted.
@@ -62,16 +65,14 @@ fn by_whom(story: &Story<'_>) -> String {
 }
 
 fn status(story: &Story<'_>, standing: &Standing) -> &'static str {
-    match &standing.ended {
-        Some(ended) => match &ended.how {
-            Ending::Completed(_) => "completed",
-            Ending::Failed(_) => "failed",
-            Ending::Rejected(_) => "rejected",
-        },
-        None if matches!(story.entries.last(), Some(Entry::Paused(_))) => "paused",
-        None if story.is_held => "running",
-        None => "orphaned",
-    }
+    let status = match standing.ended.as_ref().map(|ended| &ended.how) {
+        Some(Ending::Completed(_)) => Status::Completed,
+        Some(Ending::Failed(_)) => Status::Failed,
+        Some(Ending::Rejected(_)) => Status::Rejected,
+        None if matches!(story.entries.last(), Some(Entry::Paused(_))) => Status::Paused,
+        None => Status::Running,
+    };
+    State::of(status, story.is_held, u32::from(story.is_decided)).as_str()
 }
 
 /// A row for every call, below a row that says when.

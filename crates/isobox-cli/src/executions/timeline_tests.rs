@@ -14,7 +14,8 @@ fn entries(all: Value) -> Vec<Entry> {
 fn drawn(entries: &[Entry], is_held: bool, width: usize) -> String {
     let id = ExecutionId::new(BEGIN, 7);
     let (function, session, owner) = (Some("tour.ts"), None, Some("ada"));
-    draw(&Story { id: &id, created: Timestamp(BEGIN), function, session, owner, entries, is_held }, width)
+    let created = Timestamp(BEGIN);
+    draw(&Story { id: &id, created, function, session, owner, entries, is_held, is_decided: false }, width)
 }
 
 fn step(at: u64, answers: &[&str], calls: &[(&str, &str)], logs: u32) -> Value {

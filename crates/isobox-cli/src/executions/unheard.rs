@@ -1,10 +1,7 @@
-//! What people have decided about executions that nobody has gone on with since.
-
-use std::collections::HashSet;
+//! Decisions that are recorded, and that no process has taken up.
 
 use isobox::journal::Said;
-use isobox::store::{Listed, Status};
-use isobox::{ExecutionId, Failure, Isobox, Paused};
+use isobox::{ExecutionId, Paused};
 
 use super::timeline::{one_line, who_decided};
 use crate::commands::Commands;
@@ -12,7 +9,7 @@ use crate::commands::Commands;
 /// Says it, and how to go on.
 pub(crate) fn draw(id: &ExecutionId, said: &[Said], commands: &Commands) -> String {
     let mut lines: Vec<String> = said.iter().map(in_words).collect();
-    lines.push(format!("Nobody has gone on with it since; go on: {}", commands.resume(id)));
+    lines.push(format!("This is recorded, and the execution has not gone on since; go on: {}", commands.resume(id)));
     lines.join("\n")
 }
 
@@ -35,15 +32,4 @@ pub(crate) fn still_open(mut paused: Paused, said: &[Said]) -> Paused {
         })
     });
     paused
-}
-
-/// Which of them wait for nobody any more but for whoever goes on.
-pub(crate) async fn decided(archive: &Isobox, listed: &[Listed]) -> Result<HashSet<ExecutionId>, Failure> {
-    let mut decided = HashSet::new();
-    for Listed { id, head, is_held, .. } in listed {
-        if head.status == Status::Paused && !is_held && !archive.said(id).await?.is_empty() {
-            decided.insert(id.clone());
-        }
-    }
-    Ok(decided)
 }

@@ -35,9 +35,9 @@ fn pipes_in_the_place_of_files_are_refused_in_one_sentence() {
     for (arguments, status) in [
         (&["run", "--config", "pipe", "program.ts"][..], 2),
         (&["tools", "list", "--config", "pipe"], 2),
-        (&["run", "--store", "sqlite:pipe", "program.ts"], 2),
-        (&["executions", "list", "--store", "sqlite:pipe"], 1),
-        (&["run", "--store", "postgres://127.0.0.1/x?sslrootcert=pipe", "program.ts"], 2),
+        (&["run", "--store", "sqlite:pipe", "program.ts"], 5),
+        (&["executions", "list", "--store", "sqlite:pipe"], 5),
+        (&["run", "--store", "postgres://127.0.0.1/x?sslrootcert=pipe", "program.ts"], 5),
     ] {
         let done = within(20, folder.command(arguments));
         assert_eq!(done.status, status, "{arguments:?}: {done:?}");
@@ -159,7 +159,7 @@ fn looking_needs_no_right_to_write() {
     let shown = without_the_right_to_write(&folder, &["executions", "show", &id]);
     assert!(shown.status == 0 && shown.stdout.contains("mail.send"), "{shown:?}");
     let pruned = without_the_right_to_write(&folder, &["executions", "prune"]);
-    assert!(pruned.status == 1 && pruned.stderr.contains("cannot be written to"), "{pruned:?}");
+    assert!(pruned.status == 5 && pruned.stderr.contains("cannot be written to"), "{pruned:?}");
 
     // What is only in a log cannot be read without the file that its readers share: that is said.
     let own = folder.0.join(".isobox");
@@ -170,7 +170,7 @@ fn looking_needs_no_right_to_write() {
     fs::rename(own.join("kept"), own.join("isobox.db-wal")).expect("renamed");
     drop(fs::remove_file(own.join("isobox.db-shm")));
     let refused = without_the_right_to_write(&folder, &["executions", "list"]);
-    assert!(refused.status == 1 && refused.stderr.contains("isobox.db-wal"), "{refused:?}");
+    assert!(refused.status == 5 && refused.stderr.contains("isobox.db-wal"), "{refused:?}");
 }
 
 #[test]
@@ -179,6 +179,6 @@ fn looking_where_nothing_is_kept_makes_nothing() {
     let listed = folder.isobox(&["executions", "list"]);
     assert_eq!((listed.status, listed.stderr.as_str()), (0, "there are no such executions\n"), "{listed:?}");
     assert_eq!(folder.isobox(&["executions", "list", "--json"]).json()["executions"], serde_json::json!([]));
-    assert_eq!(folder.isobox(&["executions", "show", "exec_01"]).status, 1);
+    assert_eq!(folder.isobox(&["executions", "show", "exec_01"]).status, 4);
     assert!(!folder.0.join(".isobox").exists());
 }

@@ -143,7 +143,7 @@ fn an_outcome_has_inputs_where_they_are_asked_for_without_what_is_redacted() {
 #[test]
 fn what_cannot_be_done_is_said_with_its_status() {
     for (arguments, status, message) in [
-        (&["tools", "describe", "nothing", "--demo"][..], 1, "there is no tool or namespace `nothing`"),
+        (&["tools", "describe", "nothing", "--demo"][..], 4, "there is no tool or namespace `nothing`"),
         (&["tools", "call", "mail.send", "{", "--demo"], 2, "the input is not JSON"),
         (&["tools", "call", "mail.send", "{}", "--demo"], 1, "INVALID_INPUT"),
         (&["tools", "call", "mail send", "{}", "--demo"], 2, "cannot be the path of a tool"),

@@ -12,7 +12,7 @@ use super::failures::{
 };
 use super::{
     Append, Batch, Change, Checkpoint, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node,
-    Part, Release, Store, StoreKey, Stored, Timestamp, Written,
+    Page, Part, Release, Store, StoreKey, Stored, Timestamp, Written,
 };
 use crate::{Clock, ExecutionId, Failure};
 
@@ -90,6 +90,7 @@ impl Kept {
             created: execution.created,
             head: execution.head.clone(),
             is_held: self.is_held(execution, now),
+            messages: u32::try_from(execution.inbox.len()).unwrap_or(u32::MAX).min(Listed::MOST_MESSAGES),
         }
     }
 }
@@ -227,17 +228,20 @@ impl Store for MemoryStore {
         ready(found.ok_or_else(|| not_found(id))).boxed()
     }
 
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         let now = self.clock.elapsed();
         let kept = self.lock();
-        let is_wanted = |id: &ExecutionId, head: &Head| {
-            (filter.statuses.is_empty() || filter.statuses.contains(&head.status))
-                && filter.updated_before.is_none_or(|moment| head.updated < moment)
-                && filter.after.as_ref().is_none_or(|after| id < after)
+        let is_wanted = |listed: &Listed| {
+            (filter.states.is_empty() || filter.states.contains(&listed.state()))
+                && filter.updated_before.is_none_or(|moment| listed.head.updated < moment)
+                && filter.after.as_ref().is_none_or(|after| listed.id.as_str() < after.as_str())
         };
-        let wanted = kept.executions.iter().rev().filter(|(id, execution)| is_wanted(id, &execution.head));
-        let listed = wanted.take(filter.limit as usize).map(|(id, execution)| kept.listed(id, execution, now));
-        ready(Ok(listed.collect())).boxed()
+        let all = kept.executions.iter().rev().map(|(id, execution)| kept.listed(id, execution, now));
+        let mut wanted = all.filter(is_wanted);
+        let executions: Vec<_> = wanted.by_ref().take(filter.limit as usize).collect();
+        let last = executions.last().map(|listed| listed.id.to_string());
+        let next = last.filter(|_| wanted.next().is_some());
+        ready(Ok(Page { executions, unreadable: Vec::new(), next })).boxed()
     }
 
     fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {

@@ -1,7 +1,9 @@
 //! The seam to where durable executions are kept.
 
+mod clock_watch;
 pub(crate) mod enduring;
 pub mod failures;
+mod list;
 mod memory;
 mod retention;
 
@@ -11,16 +13,19 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, ready};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::{Seal, StoreKey};
 use crate::{Code, ExecutionId, Failure, Timestamp};
 
 pub use crate::journal::Batch;
+pub use clock_watch::{GAP, SETTLED_AFTER, Watched, watch_clock};
 pub use failures::ErrorKind;
+pub use list::{Filter, Listed, NotAState, Page, PendingSummary, State, Unreadable};
 pub use memory::MemoryStore;
-pub use retention::{Retention, prune, stale};
+pub use retention::{Retention, all, prune, stale};
 
 /// Keeps executions: their journals, what others have to say to them, and snapshots.
 ///
@@ -66,14 +71,19 @@ pub trait Store: Send + Sync {
     /// The messages that were left, oldest first, at most [`Message::MOST`].
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>>;
 
-    /// Executions, newest first.
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>>;
+    /// Lists executions, newest first. A row that cannot be read is listed as such, and hides no other.
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>>;
 
     /// Removes all of an execution. `CONFLICT` where somebody alive runs it, or where it no longer stands as it has to.
     fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>>;
 
     /// Keeps a decision for a session; replaces one about the same.
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>>;
+
+    /// Tells the time by a clock that all processes share, where the store has one: that of a database server.
+    fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Failure>> {
+        ready(Ok(None)).boxed()
+    }
 
     /// A decision that was kept for a session.
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>>;
@@ -128,8 +138,11 @@ pub struct Head {
     pub status: Status,
     /// How often what waits for somebody outside has changed.
     pub revision: u64,
-    /// How many calls wait for somebody outside.
+    /// Counts the calls that are pending.
     pub pending: u32,
+    /// The first pending calls, [`PendingSummary::MOST`] at most.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub pending_calls: Vec<PendingSummary>,
     /// How many calls it has made.
     pub calls: u32,
     /// When that was.
@@ -362,60 +375,4 @@ impl Message {
         let mut seen: HashSet<&[u8]> = taken.into_iter().collect();
         !messages.iter().all(|message| seen.insert(message.key.as_bytes()))
     }
-}
-
-/// Which executions are wanted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Filter {
-    /// With one of these; any where there is none.
-    pub statuses: Vec<Status>,
-    /// Not changed since then.
-    pub updated_before: Option<Timestamp>,
-    /// What comes after this one in the list: older ones.
-    pub after: Option<ExecutionId>,
-    /// So many of the newest at the most.
-    pub limit: u32,
-}
-
-impl Filter {
-    /// So many of the newest.
-    pub fn newest(limit: u32) -> Self {
-        Self { statuses: Vec::new(), updated_before: None, after: None, limit }
-    }
-
-    /// Only with this status.
-    #[must_use]
-    pub fn with(mut self, status: Status) -> Self {
-        self.statuses.push(status);
-        self
-    }
-
-    /// Only what has not changed since then.
-    #[must_use]
-    pub fn updated_before(mut self, moment: Timestamp) -> Self {
-        self.updated_before = Some(moment);
-        self
-    }
-
-    /// Only what comes after this one in the list.
-    #[must_use]
-    pub fn after(mut self, id: ExecutionId) -> Self {
-        self.after = Some(id);
-        self
-    }
-}
-
-/// One execution in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Listed {
-    /// Its name.
-    pub id: ExecutionId,
-    /// When it was asked for.
-    pub created: Timestamp,
-    /// Where it stands.
-    #[serde(flatten)]
-    pub head: Head,
-    /// Whether a process that is alive holds it; never one that is over.
-    pub is_held: bool,
 }

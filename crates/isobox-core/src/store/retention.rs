@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Expected, Filter, Listed, Status, Store};
+use super::{Expected, Filter, Listed, State, Store};
 use crate::{Code, ExecutionId, Failure, Timestamp};
 
 /// How long executions are kept.
@@ -25,7 +25,7 @@ const PAGE: u32 = 500;
 
 /// Removes executions that are over, but for the `keep` that ended last, and says which. Never one that runs or is paused.
 pub async fn prune(store: &dyn Store, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
-    let is_over = Status::ALL.into_iter().filter(|status| status.is_over());
+    let is_over = [State::Completed, State::Failed, State::Rejected].into_iter();
     let mut over = all(store, is_over.fold(Filter::newest(PAGE), Filter::with)).await?;
     // Not by their names: one that was paused for long is old when it ends, and somebody waits for what came of it.
     over.sort_by(|one, other| (other.head.updated, &other.id).cmp(&(one.head.updated, &one.id)));
@@ -44,20 +44,28 @@ pub async fn prune(store: &dyn Store, keep: usize) -> Result<Vec<ExecutionId>, F
 /// Executions that are not over, that nobody alive runs, and that have not changed since `moment`: paused ones that nobody
 /// decided about, running ones whose process died.
 pub async fn stale(store: &dyn Store, moment: Timestamp) -> Result<Vec<Listed>, Failure> {
-    let is_not_over = Status::ALL.into_iter().filter(|status| !status.is_over());
+    let is_not_over = [State::Orphaned, State::Paused, State::Decided].into_iter();
     let mut found = all(store, is_not_over.fold(Filter::newest(PAGE).updated_before(moment), Filter::with)).await?;
     found.retain(|listed| !listed.is_held);
     Ok(found)
 }
 
-/// All that a filter finds, page by page.
-async fn all(store: &dyn Store, mut filter: Filter) -> Result<Vec<Listed>, Failure> {
+/// Lists all that a filter selects, page by page. Rows that cannot be read are left out: only a person can tell what to do
+/// about them, and `list` shows them.
+pub async fn all(store: &dyn Store, mut filter: Filter) -> Result<Vec<Listed>, Failure> {
     let mut found = Vec::new();
     loop {
         let page = store.list(filter.clone()).await?;
-        let Some(last) = page.last() else { return Ok(found) };
-        filter.after = Some(last.id.clone());
-        found.extend(page);
+        for row in &page.unreadable {
+            tracing::warn!(execution = %crate::text::brief(&row.id, 80), reason = %row.reason, "a row of the store cannot be read");
+        }
+        found.extend(page.executions);
+        // An altered name may not sort as it reads: a list that does not get on is at its end.
+        let is_further = page.next.is_some() && (filter.after.is_none() || page.next < filter.after);
+        if !is_further {
+            return Ok(found);
+        }
+        filter.after = page.next;
     }
 }
 
@@ -71,7 +79,7 @@ mod tests {
     use super::*;
     use crate::Clock;
     use crate::journal::{Batch, StoreKey};
-    use crate::store::{Append, Change, Head, MemoryStore, NewExecution, Node};
+    use crate::store::{Append, Change, Head, MemoryStore, NewExecution, Node, Status};
 
     #[derive(Default)]
     struct SetClock(Mutex<Duration>);
@@ -96,7 +104,16 @@ mod tests {
 
     fn head(status: Status, updated: u64) -> Head {
         let updated = Timestamp(updated);
-        Head { status, revision: 0, pending: 0, calls: 0, updated, function: None, code: None }
+        Head {
+            status,
+            revision: 0,
+            pending: 0,
+            pending_calls: Vec::new(),
+            calls: 0,
+            updated,
+            function: None,
+            code: None,
+        }
     }
 
     fn put(store: &dyn Store, number: u64, node: &str, status: Status) {
@@ -149,7 +166,7 @@ mod tests {
     fn what_goes_on_between_looking_and_removing_stays() {
         let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::<SetClock>::default());
         put(&store, 1, "dead", Status::Paused);
-        let seen = store.list(Filter::newest(1)).now_or_never().unwrap().unwrap().remove(0);
+        let seen = store.list(Filter::newest(1)).now_or_never().unwrap().unwrap().executions.remove(0);
         let lease = store.acquire(&seen.id, &Node("alive".to_owned())).now_or_never().unwrap().unwrap();
         let batch = Batch { bytes: Vec::new(), seal: [0; 32] };
         let append = Append { position: 0, batch, head: head(Status::Paused, 2), heard: Vec::new() };

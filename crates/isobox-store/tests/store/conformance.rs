@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::store::{
-    Checkpoint, Expected, Filter, Head, Holding, Message, Part, Release, Status, Store, prune, stale,
+    Checkpoint, Expected, Filter, Head, Holding, Message, Part, Release, State, Status, Store, prune, stale,
 };
 use isobox_core::{Code, Timestamp};
 
@@ -55,7 +55,7 @@ pub(crate) async fn what_is_not_there_is_not_found(Fixture { store, .. }: Fixtur
     assert_eq!(code(store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await), Code::NotFound);
     assert_eq!(code(store.inbox(&id(1)).await), Code::NotFound);
     assert_eq!(code(store.delete(&id(1), Expected::Anyhow).await), Code::NotFound);
-    assert_eq!(store.list(Filter::newest(9)).await.unwrap(), []);
+    assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions, []);
 }
 
 pub(crate) async fn a_batch_is_appended_only_where_the_journal_ends(Fixture { store, .. }: Fixture) {
@@ -167,7 +167,7 @@ pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixt
         store.append(&lease, 0, batch("end"), head(status, 2), Vec::new()).await.unwrap();
         // Its holder has not given it up yet, and there is nothing to hold any more.
         assert!(!whole(&*other, number).await.is_held);
-        assert!(!other.list(Filter::newest(1)).await.unwrap()[0].is_held);
+        assert!(!other.list(Filter::newest(1)).await.unwrap().executions[0].is_held);
         let refused = other.post(&id(number), vec![message("k", "m")], Expected::Anyhow).await.unwrap_err();
         assert_eq!(refused.code, Code::Conflict);
         assert!(refused.message.contains(status.as_str()), "{refused}");
@@ -288,23 +288,75 @@ pub(crate) async fn executions_are_listed_newest_first(Fixture { store, other, .
         store.append(&lease, 0, batch("b"), head(status, 100 + number), Vec::new()).await.unwrap();
     }
     let listed = async |filter: Filter| {
-        let listed = other.list(filter).await.unwrap();
+        let listed = other.list(filter).await.unwrap().executions;
         listed.iter().map(|one| one.created.0).collect::<Vec<_>>()
     };
     assert_eq!(listed(Filter::newest(9)).await, [5, 4, 3, 2, 1]);
     assert_eq!(listed(Filter::newest(2)).await, [5, 4]);
     assert_eq!(listed(Filter::newest(0)).await, [] as [u64; 0]);
-    assert_eq!(listed(Filter::newest(9).after(id(4))).await, [3, 2, 1]);
-    assert_eq!(listed(Filter::newest(9).with(Status::Paused)).await, [4, 2]);
-    let two = Filter::newest(2).with(Status::Completed).with(Status::Paused);
+    assert_eq!(listed(Filter::newest(9).after(id(4).as_str())).await, [3, 2, 1]);
+    assert_eq!(listed(Filter::newest(9).with(State::Paused)).await, [4, 2]);
+    let two = Filter::newest(2).with(State::Completed).with(State::Paused);
     assert_eq!(listed(two.clone()).await, [4, 2]);
-    assert_eq!(listed(two.after(id(2))).await, [1]);
+    assert_eq!(listed(two.after(id(2).as_str())).await, [1]);
     assert_eq!(listed(Filter::newest(9).updated_before(Timestamp(103))).await, [2, 1]);
-    assert_eq!(listed(Filter::newest(9).updated_before(Timestamp(104)).with(Status::Paused)).await, [2]);
+    assert_eq!(listed(Filter::newest(9).updated_before(Timestamp(104)).with(State::Paused)).await, [2]);
 
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
-    let newest = other.list(Filter::newest(1)).await.unwrap().remove(0);
+    let newest = other.list(Filter::newest(1)).await.unwrap().executions.remove(0);
     assert_eq!((newest.id, newest.head, newest.is_held), (id(5), head(Status::Running, 105), true));
+}
+
+pub(crate) async fn every_state_is_one_to_filter_by_and_to_page_through(Fixture { store, other, .. }: Fixture) {
+    store.keep_alive(&node("alive"), MINUTE).await.unwrap();
+    // Three of each: a filter that looked at one page at a time would find too few.
+    let kinds = [
+        (State::Running, "alive", Status::Running, 0),
+        (State::Orphaned, "dead", Status::Running, 0),
+        (State::Orphaned, "dead", Status::Running, 2),
+        (State::Paused, "dead", Status::Paused, 0),
+        (State::Decided, "dead", Status::Paused, 2),
+        (State::Paused, "alive", Status::Paused, 1),
+        (State::Completed, "dead", Status::Completed, 0),
+        (State::Failed, "dead", Status::Failed, 0),
+        (State::Rejected, "dead", Status::Rejected, 0),
+    ];
+    let mut expected = Vec::new();
+    for (number, (state, holder, status, messages)) in (1..).zip(kinds.into_iter().cycle().take(27)) {
+        let lease = store.create(new(number, holder)).await.unwrap();
+        for key in ["a", "b"].into_iter().take(messages) {
+            store.post(&id(number), vec![message(key, "m")], Expected::Anyhow).await.unwrap();
+        }
+        store.append(&lease, 0, batch("b"), head(status, number), Vec::new()).await.unwrap();
+        expected.push((number, state, messages));
+    }
+    expected.reverse();
+    let told = other.list(Filter::newest(99)).await.unwrap();
+    let listed = told.executions.iter().map(|one| (one.created.0, one.state(), one.messages as usize));
+    assert_eq!(listed.collect::<Vec<_>>(), expected);
+    assert_eq!((told.unreadable, told.next), (Vec::new(), None));
+    for wanted in [
+        &[State::Orphaned][..],
+        &[State::Decided],
+        &[State::Paused],
+        &[State::Running],
+        &[State::Unreadable],
+        &[State::Decided, State::Orphaned, State::Unreadable, State::Rejected],
+    ] {
+        let all: Vec<u64> =
+            expected.iter().filter(|(_, state, _)| wanted.contains(state)).map(|(number, ..)| *number).collect();
+        let mut filter = wanted.iter().copied().fold(Filter::newest(2), Filter::with);
+        let (mut found, mut pages) = (Vec::new(), 0);
+        loop {
+            let page = other.list(filter.clone()).await.unwrap();
+            assert!(page.executions.len() == 2 || page.next.is_none(), "{wanted:?}");
+            found.extend(page.executions.iter().map(|one| one.created.0));
+            pages += 1;
+            let Some(next) = page.next else { break };
+            filter = filter.after(next);
+        }
+        assert_eq!((found.as_slice(), pages), (&*all, all.len().div_ceil(2).max(1)), "{wanted:?}");
+    }
 }
 
 pub(crate) async fn deleting_removes_everything(Fixture { store, other, .. }: Fixture) {
@@ -314,7 +366,7 @@ pub(crate) async fn deleting_removes_everything(Fixture { store, other, .. }: Fi
     store.save_checkpoint(&lease, checkpoint(1, "c")).await.unwrap();
     store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await.unwrap();
     other.delete(&id(1), Expected::Anyhow).await.unwrap();
-    assert_eq!(store.list(Filter::newest(9)).await.unwrap().len(), 1);
+    assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions.len(), 1);
 
     // Nothing of the old one is in one of the same name.
     store.create(new(1, "a")).await.unwrap();
@@ -377,7 +429,7 @@ pub(crate) async fn pruning_keeps_the_newest_that_are_over(Fixture { store, othe
     }
     let removed = prune(&*other, 4).await.unwrap();
     assert_eq!(removed, [13, 11, 10, 8, 6, 5, 3, 1].map(id));
-    let left = store.list(Filter::newest(99)).await.unwrap();
+    let left = store.list(Filter::newest(99)).await.unwrap().executions;
     let left = left.into_iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(left, [20, 19, 18, 17, 16, 15, 14, 12, 9, 7, 4, 2].map(id));
     assert_eq!(prune(&*other, 4).await.unwrap(), []);

@@ -229,7 +229,7 @@ async fn looking_needs_no_lock_and_changes_nothing() {
     let other = lock(&file, "BEGIN IMMEDIATE; UPDATE isobox_executions SET length = 7");
     let begun = now();
     let store = DatabaseStore::sqlite_to_read(&file).await.unwrap().expect("there is one");
-    assert_eq!(store.list(Filter::newest(9)).await.unwrap().len(), 1);
+    assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions.len(), 1);
     assert_eq!(store.load(&id(1), Part::Whole).await.unwrap().beginning, batch("beginning of 1"));
     assert!(begun.elapsed() < Duration::from_secs(3), "looking took {:?}", begun.elapsed());
     for refused in
@@ -255,6 +255,6 @@ async fn one_who_looks_sees_what_is_in_the_log() {
     let looking = DatabaseStore::sqlite_to_read(&file).await.unwrap().expect("there is one");
     for number in 2..5 {
         store.create(new(number, "a")).await.unwrap();
-        assert_eq!(looking.list(Filter::newest(9)).await.unwrap().len(), usize::try_from(number).unwrap());
+        assert_eq!(looking.list(Filter::newest(9)).await.unwrap().executions.len(), usize::try_from(number).unwrap());
     }
 }

@@ -51,6 +51,7 @@ mod every_store {
         conformance::the_last_checkpoint_counts
         conformance::a_checkpoint_of_batches_that_are_not_there_is_refused
         conformance::executions_are_listed_newest_first
+        conformance::every_state_is_one_to_filter_by_and_to_page_through
         conformance::deleting_removes_everything
         conformance::what_somebody_runs_is_not_deleted
         conformance::what_has_changed_meanwhile_is_not_deleted

@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{Expected, Filter, Part, Status, Store};
 use isobox_core::{Code, Failure};
-use isobox_store::{DatabaseStore, KeySource};
+use isobox_store::{Connections, DatabaseStore, KeySource};
 
 use crate::support::{
     WriteParts, batch, code, head, id, in_postgres, new, new_schema, node, postgres_server, postgres_url,
@@ -135,7 +135,7 @@ async fn one_that_cannot_be_written_does_not_fail_the_others() {
             _ => assert_eq!(created.unwrap().node, node(holder)),
         }
     }
-    assert_eq!(store.list(Filter::newest(9)).await.unwrap().len(), 4);
+    assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions.len(), 4);
 }
 
 #[tokio::test]
@@ -230,10 +230,78 @@ async fn looking_at_a_server_changes_nothing_there() {
     store.create(new(1, "a")).await.unwrap();
     let looking = DatabaseStore::postgres_to_read(&url, KeySource::Database).await.unwrap().expect("there is one");
     assert_eq!(looking.key().as_bytes(), store.key().as_bytes());
-    assert_eq!(looking.list(Filter::newest(9)).await.unwrap().len(), 1);
+    assert_eq!(looking.list(Filter::newest(9)).await.unwrap().executions.len(), 1);
     let refused = looking.delete(&id(1), Expected::Anyhow).await.unwrap_err();
     assert!(refused.message.ends_with("it was opened to look at it, not to change it"), "{refused}");
     let other = KeySource::Host(StoreKey::new([9; 32]));
     let failure = DatabaseStore::postgres_to_read(&url, other).await.unwrap_err();
     assert!(failure.message.contains("sealed with another key"), "{failure}");
+}
+
+/// How many connections with this name the server has, and how many it had at once at the most while something was done.
+async fn most_connections<T>(name: &str, work: impl Future<Output = T>) -> (i64, T) {
+    let server = postgres_server();
+    let (address, _) = server.split_once('?').unwrap();
+    let (address, name) = (address.to_owned(), name.to_owned());
+    let is_done = Arc::new(AtomicBool::new(false));
+    let done = Arc::clone(&is_done);
+    let watching = std::thread::spawn(move || {
+        let mut client = postgres::Client::connect(&address, postgres::NoTls).unwrap();
+        let mut most = 0;
+        loop {
+            let is_last = done.load(Ordering::SeqCst);
+            let query = "SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = $1";
+            most = most.max(client.query_one(query, &[&name]).unwrap().get::<_, i64>(0));
+            if is_last {
+                return most;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    });
+    let worked = work.await;
+    is_done.store(true, Ordering::SeqCst);
+    (tokio::task::spawn_blocking(move || watching.join().unwrap()).await.unwrap(), worked)
+}
+
+/// The server takes a moment to notice that a connection is closed.
+async fn wait_until_closed(name: &str) {
+    for _ in 0..500 {
+        if most_connections(name, std::future::ready(())).await.0 == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("connections stay open");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_are_opened_when_they_are_needed_and_never_more_than_the_bound() {
+    let schema = new_schema();
+    let url = format!("{}&application_name={schema}", postgres_url(&schema));
+    let store = DatabaseStore::postgres(&url, KeySource::Database).await.unwrap();
+    let one_after_the_other = async {
+        for _ in 0..20 {
+            store.list(Filter::newest(1)).await.unwrap();
+        }
+    };
+    assert_eq!(most_connections(&schema, one_after_the_other).await.0, 2, "one writes, one reads");
+    let at_once = async { join_all((0..200).map(|_| store.list(Filter::newest(1)))).await };
+    let (most, listed) = most_connections(&schema, at_once).await;
+    assert!(listed.iter().all(Result::is_ok));
+    assert!((3..=5).contains(&most), "{most}");
+    drop(store);
+    wait_until_closed(&schema).await;
+
+    let two = Connections::at_most(2).unwrap();
+    let store = DatabaseStore::postgres_within(&url, KeySource::Database, two).await.unwrap();
+    let at_once = async { join_all((0..200).map(|_| store.list(Filter::newest(1)))).await };
+    let (most, listed) = most_connections(&schema, at_once).await;
+    assert!(listed.iter().all(Result::is_ok));
+    assert_eq!(most, 2);
+    drop(store);
+    wait_until_closed(&schema).await;
+
+    let looking = DatabaseStore::postgres_to_read(&url, KeySource::Database).await.unwrap().unwrap();
+    assert_eq!(most_connections(&schema, looking.list(Filter::newest(1))).await.0, 1, "looking takes one");
+    assert_eq!((Connections::at_most(1), Connections::at_most(101)), (None, None));
 }

@@ -4,8 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use isobox_core::journal::StoreKey;
+use isobox_store::Connections;
+use jsonc_parser::common::Ranged;
 
-use super::reader::{Keys, Reader};
+use super::reader::{Keys, Reader, Section};
 use super::syntax::Value;
 
 /// Where executions are kept. Neither an address nor a key is shown: both are secrets.
@@ -21,7 +23,9 @@ pub enum StoreConfig {
         /// Its address, with user and password.
         url: String,
         /// What journals are sealed with; without one, the database keeps the key.
-        key: Option<StoreKey>,
+        key: Option<Box<StoreKey>>,
+        /// How many connections one process opens at most.
+        connections: Connections,
     },
 }
 
@@ -46,8 +50,8 @@ impl StoreConfig {
     pub fn parse(address: &str, key: Option<&str>) -> Result<Self, StoreProblem> {
         let is_postgres = address.starts_with("postgres://") || address.starts_with("postgresql://");
         if is_postgres {
-            let key = key.map(|key| read_key(key).ok_or(StoreProblem::NotAKey)).transpose()?;
-            return Ok(Self::Postgres { url: address.to_owned(), key });
+            let key = key.map(|key| read_key(key).map(Box::new).ok_or(StoreProblem::NotAKey)).transpose()?;
+            return Ok(Self::Postgres { url: address.to_owned(), key, connections: Connections::default() });
         }
         let store = match address.strip_prefix("sqlite:") {
             Some("") => return Err(StoreProblem::NoPath),
@@ -112,11 +116,11 @@ fn read_key(text: &str) -> Option<StoreKey> {
     Some(StoreKey::new(bytes))
 }
 
-const KEYS: Keys = Keys { known: &["url", "key"], tolerated: &[], later: &[] };
+const KEYS: Keys = Keys { known: &["url", "key", "connections"], tolerated: &[], later: &[] };
 
 pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> StoreConfig {
     const EXPECTED: &str = "a text like \"sqlite:.isobox/isobox.db\", or an object with `url` and `key`";
-    let (owner, address, key) = match value {
+    let (owner, address, key, connections) = match value {
         Value::Object(_) => {
             let Some(section) = reader.section("`store`", value, &KEYS) else { return StoreConfig::default() };
             if section.get("url").is_none() {
@@ -130,13 +134,22 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> StoreCo
             if key.is_none() && section.get("key").is_some() {
                 return StoreConfig::default();
             }
-            ("`store`", address, key)
+            ("`store`", address, key, read_connections(reader, &section))
         }
-        other => ("", reader.text_of("", "store", other, EXPECTED), None),
+        other => ("", reader.text_of("", "store", other, EXPECTED), None, None),
     };
     let Some(address) = address else { return StoreConfig::default() };
     match StoreConfig::parse(&address.value, key.as_ref().map(|key| key.value.as_str())) {
-        Ok(store) => store,
+        Ok(StoreConfig::Postgres { url, key, connections: usual }) => {
+            let connections = connections.map_or(usual, |(connections, _)| connections);
+            StoreConfig::Postgres { url, key, connections }
+        }
+        Ok(store @ (StoreConfig::Sqlite(_) | StoreConfig::Nowhere)) => {
+            if let Some((_, at)) = connections {
+                reader.problem(at, owner, "`connections` is for a store on a server alone");
+            }
+            store
+        }
         Err(problem) => {
             let at = match (problem, &key) {
                 (StoreProblem::NotAKey | StoreProblem::NeedsNoKey, Some(key)) => key.start,
@@ -147,6 +160,19 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> StoreCo
             StoreConfig::default()
         }
     }
+}
+
+fn read_connections(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<(Connections, usize)> {
+    let at = section.get("connections")?.start();
+    let count = reader.count(section, "connections")?;
+    let connections = u8::try_from(count).ok().and_then(Connections::at_most);
+    if connections.is_none() {
+        let (least, most) = (Connections::LEAST, Connections::MOST);
+        let message =
+            format!("`connections` has to be from {least} to {most}, and is {count}: one writes, the others read");
+        reader.problem(at, &section.owner, message);
+    }
+    connections.map(|connections| (connections, at))
 }
 
 /// The address as it is written, without the values of variables.

@@ -75,7 +75,15 @@ async fn the_store_is_opened_when_something_is_to_be_kept_and_not_before() {
     let own = WorkspaceOptions { store: Some(memory_store()), ..few() };
     let workspace = Workspace::new(config, own).expect("a workspace");
     assert!(
-        workspace.archive().await.expect("it starts").executions(Filter::newest(1)).await.expect("a list").is_empty()
+        workspace
+            .archive()
+            .await
+            .expect("it starts")
+            .executions(Filter::newest(1))
+            .await
+            .expect("a list")
+            .executions
+            .is_empty()
     );
     assert!(!std::path::Path::new(".isobox").exists(), "the host's own store stands in for it");
 }

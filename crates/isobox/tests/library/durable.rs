@@ -102,7 +102,7 @@ async fn a_program_waits_for_a_person_and_goes_on_in_another_runtime() {
     assert_eq!(outcome.logs().len(), 1, "what was logged before is not logged again");
     assert_eq!(result(outcome), json!([["a", 1], ["b", "ada"], 2]));
     assert_eq!(effects.count(), 1);
-    let listed = second.executions(Filter::newest(10)).await.expect("a list");
+    let listed = second.executions(Filter::newest(10)).await.expect("a list").executions;
     assert_eq!((listed.len(), listed[0].head.status), (1, Status::Completed));
 }
 
@@ -317,7 +317,7 @@ async fn what_is_asked_is_seen_and_decided_while_other_calls_run() {
     let person = async {
         loop {
             tokio::task::yield_now().await;
-            let listed = isobox.executions(Filter::newest(1)).await.expect("a list");
+            let listed = isobox.executions(Filter::newest(1)).await.expect("a list").executions;
             let Some(one) = listed.first().filter(|one| one.head.pending > 0) else { continue };
             let shown = isobox.pending(&one.id).await.expect("it waits");
             isobox

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox::journal::{Ending, Entry, Said, StoreKey, Verdict};
-use isobox::store::{Expected, Filter, Message, Status, Store};
+use isobox::store::{Expected, Filter, Message, State, Status, Store};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, CarriedOn, Catalogue, Code, Connector,
     ConnectorSettings, Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Timestamp,
@@ -53,7 +53,7 @@ impl Connector for Witness {
     }
 }
 
-fn builder(store: &Arc<dyn Store>) -> Builder {
+pub(super) fn builder(store: &Arc<dyn Store>) -> Builder {
     let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
     let hang = Tool::new("hang", |_| std::future::pending()).expect("a tool");
     let nap = Tool::new("nap", |_| async {
@@ -77,7 +77,7 @@ fn witnessed(store: &Arc<dyn Store>, witness: Witness) -> (Isobox, Arc<Witness>)
     (isobox.with_catalogue(catalogue.build()).expect("its names are there"), witness)
 }
 
-fn durable(source: &str) -> Run {
+pub(super) fn durable(source: &str) -> Run {
     Run::new(Program::single(source)).durable()
 }
 
@@ -124,11 +124,11 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     let store = memory_store();
     let (isobox, witness) = witnessed(&store, Witness::default());
     let paused = isobox.run(durable("await tools.pay({})")).await;
-    assert_eq!(isobox.expire(Duration::from_hours(24)).await.expect("a store"), []);
+    assert_eq!(isobox.expire(Duration::from_hours(24)).await.expect("a store").executions, []);
     tokio::time::sleep(Duration::from_millis(5)).await;
     let id = paused.execution_id();
-    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), std::slice::from_ref(id));
-    let listed = isobox.executions(Filter::newest(9).with(Status::Failed)).await.expect("a store");
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
+    let listed = isobox.executions(Filter::newest(9).with(State::Failed)).await.expect("a store").executions;
     assert_eq!((&listed[0].id, listed[0].head.code), (id, Some(Code::Timeout)));
     assert_eq!((listed[0].head.pending, listed[0].is_held), (0, false), "nobody is asked or runs it any more");
     let outcome = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
@@ -159,14 +159,14 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
         let message = store.inbox(id).await.expect("it is kept").pop().expect("somebody has said something");
         Said::of(&message, store.key(), id).expect("it is sealed")
     };
-    let now = isobox.executions(Filter::newest(1)).await.expect("a store")[0].head.updated;
+    let now = isobox.executions(Filter::newest(1)).await.expect("a store").executions[0].head.updated;
     assert!(said(&early).await.at() >= now && said(&rejected).await.at() >= now);
     // As somebody says it whose clock is ahead, so that it is later than whatever the clock says here.
     let Said::Decision { decision, .. } = said(&early).await else { panic!("it is a decision") };
     let message = Said::Decision { decision, at: Timestamp(u64::MAX) }.message(store.key(), &late).expect("a message");
     store.post(&late, vec![message], Expected::Anyhow).await.expect("it waits");
     tokio::time::sleep(Duration::from_millis(5)).await;
-    let expired = isobox.expire(Duration::ZERO).await.expect("a store");
+    let expired = isobox.expire(Duration::ZERO).await.expect("a store").executions;
     assert_eq!(expired, [rejected, early.clone()]);
     let failure = how_it_failed(&isobox, &early).await;
     assert_eq!(failure.message, "nobody went on with what was decided, and the execution has expired");
@@ -187,7 +187,7 @@ async fn what_says_nothing_keeps_no_execution() {
     let of_another = Message { key: "another".to_owned(), ..of_another };
     store.post(id, vec![forged, unsealed, of_another], Expected::Anyhow).await.expect("it waits");
     tokio::time::sleep(Duration::from_millis(5)).await;
-    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), std::slice::from_ref(id));
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
     let failure = how_it_failed(&isobox, id).await;
     assert_eq!(failure.message, "nobody decided about the calls that wait, and the execution has expired");
 }
@@ -200,20 +200,24 @@ async fn what_nobody_went_on_with_after_its_process_had_ended_expires() {
     let running = tokio::spawn(async move { dying.run(durable("await tools.hang({})")).await });
     let id = loop {
         tokio::task::yield_now().await;
-        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
+        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").executions.pop()
             && listed.head.calls == 1
         {
             break listed.id;
         }
     };
     tokio::time::sleep(Duration::from_millis(5)).await;
-    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), [], "somebody runs it");
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store").executions, [], "somebody runs it");
     running.abort();
     assert!(running.await.expect_err("it was aborted").is_cancelled());
-    let listed = isobox.executions(Filter::newest(1).with(Status::Running)).await.expect("a store");
+    let listed = isobox.executions(Filter::newest(1).with(State::Orphaned)).await.expect("a store").executions;
     assert_eq!((&listed[0].id, listed[0].is_held), (&id, false));
-    assert_eq!(isobox.expire(Duration::from_hours(1)).await.expect("a store"), [], "somebody may go on with it");
-    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store"), std::slice::from_ref(&id));
+    assert_eq!(
+        isobox.expire(Duration::from_hours(1)).await.expect("a store").executions,
+        [],
+        "somebody may go on with it"
+    );
+    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(&id));
     let failure = how_it_failed(&isobox, &id).await;
     let message = "nobody went on with the execution after its process had ended, and it has expired";
     assert_eq!((failure.code, &*failure.message), (Code::Timeout, message));
@@ -233,7 +237,7 @@ async fn deleting_ends_what_runs_wherever_that_is_and_leaves_nothing() {
         });
         let id = loop {
             tokio::task::yield_now().await;
-            if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
+            if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").executions.pop()
                 && listed.head.calls == 1
             {
                 break listed.id;
@@ -315,7 +319,7 @@ async fn pay_while_asking(isobox: &Isobox) -> (ExecutionId, tokio::task::JoinHan
     });
     loop {
         tokio::task::yield_now().await;
-        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").pop()
+        if let Some(listed) = isobox.executions(Filter::newest(1)).await.expect("a store").executions.pop()
             && listed.head.pending == 1
         {
             return (listed.id, running);
@@ -381,14 +385,14 @@ async fn what_another_process_runs_can_be_rejected() {
         let running = tokio::spawn(async move { isobox.run(durable(source)).await });
         let id = loop {
             tokio::task::yield_now().await;
-            if let Some(listed) = other.executions(Filter::newest(1)).await.expect("a store").pop() {
+            if let Some(listed) = other.executions(Filter::newest(1)).await.expect("a store").executions.pop() {
                 break listed.id;
             }
         };
         other.reject(&id, "bob", None).await.expect("it is said");
         let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
         assert_eq!(failure.code, Code::Rejected, "{source}");
-        let listed = other.executions(Filter::newest(1)).await.expect("a store");
+        let listed = other.executions(Filter::newest(1)).await.expect("a store").executions;
         assert_eq!(listed[0].head.status, Status::Rejected);
     }
 }

@@ -10,6 +10,7 @@ mod elsewhere;
 mod ending;
 mod eviction;
 mod hostile;
+mod left_behind;
 mod limits;
 mod names;
 mod observer;

@@ -7,8 +7,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Expected, Filter, Holding, Lease, Listed, Message, NewExecution, Node, Part, Store, Stored, Written,
-    failures,
+    Change, Expected, Filter, Holding, Lease, Message, NewExecution, Node, Page, Part, Store, Stored, Written, failures,
 };
 use isobox::{ExecutionId, Failure};
 use tokio::sync::watch;
@@ -133,7 +132,7 @@ impl Store for Troubled {
             None => self.inner.inbox(id),
         }
     }
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.inner.list(filter)
     }
     fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Expected, Filter, Holding, Lease, Listed, Message, NewExecution, Node, Part, Store, Stored, Written,
+    Change, Expected, Filter, Holding, Lease, Message, NewExecution, Node, Page, Part, Store, Stored, Written,
 };
 use isobox::{ExecutionId, Failure};
 
@@ -43,7 +43,7 @@ impl Store for Impatient {
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.0.inbox(id)
     }
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Vec<Listed>, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.0.list(filter)
     }
     fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {

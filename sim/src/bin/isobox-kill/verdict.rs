@@ -37,9 +37,10 @@ pub(crate) async fn look(store: &dyn Store, effects: &Path) -> Result<Report, St
     let mut page = Filter::newest(500);
     loop {
         let listed = store.list(page.clone()).await.map_err(|failure| failure.to_string())?;
-        let Some(last) = listed.last() else { break };
-        page = page.after(last.id.clone());
-        for one in &listed {
+        if let Some(row) = listed.unreadable.first() {
+            return Err(format!("{}: {}", row.id, row.reason));
+        }
+        for one in &listed.executions {
             let id = &one.id;
             let inspected = inspect(store, id).await.map_err(|failure| format!("{id}: {failure}"))?;
             match inspected.standing.ended.map(|ended| ended.how) {
@@ -66,6 +67,9 @@ pub(crate) async fn look(store: &dyn Store, effects: &Path) -> Result<Report, St
                 }
             }
         }
+        match listed.next {
+            Some(next) => page = page.after(next),
+            None => return Ok(report),
+        }
     }
-    Ok(report)
 }

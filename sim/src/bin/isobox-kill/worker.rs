@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::store::{Filter, Status, Store};
+use isobox::store::{Filter, State, Store};
 use isobox::{
     CarriedOn, Code, Decisions, ExecutionId, Failure, Interrupted, Isobox, Outcome, PendingKind, Program, Run, Timing,
     Tool, ToolError, json,
@@ -63,8 +63,8 @@ pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
         .max_live(NonZeroU32::new(64).expect("it is not zero"))
         .build()
         .map_err(told)?;
-    let left = Filter::newest(u32::MAX).with(Status::Running).with(Status::Paused);
-    let left = isobox.executions(left).await.map_err(told)?;
+    let not_over = [State::Running, State::Orphaned, State::Paused, State::Decided].into_iter();
+    let left = isobox.executions(not_over.fold(Filter::newest(u32::MAX), Filter::with)).await.map_err(told)?.executions;
     println!("{} executions are left", left.len());
     let mut going = JoinSet::new();
     for listed in left {

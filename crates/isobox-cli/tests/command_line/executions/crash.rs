@@ -83,7 +83,7 @@ fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says
     let doubt = folder.isobox(&["executions", "resume", &id, "--demo"]);
     assert_eq!(doubt.status, 3);
     assert!(doubt.stderr.contains("--happened 'JSON'") && doubt.stderr.contains("--did-not-happen"), "{doubt:?}");
-    assert_eq!(folder.isobox(&["executions", "approve", &id, "0", "--demo"]).status, 1, "this is no approval");
+    assert_eq!(folder.isobox(&["executions", "approve", &id, "0", "--demo"]).status, 4, "this is no approval");
     let done = folder.isobox(&["executions", "resolve", &id, "0", "--happened", "{\"waited\":7}", "--demo", "--json"]);
     assert_eq!((done.status, &done.json()["result"]), (0, &json!({ "waited": 7 })), "{done:?}");
     assert_eq!(done.json()["logs"].as_array().map(Vec::len), Some(1), "what was logged is logged once");
@@ -98,7 +98,7 @@ fn what_another_process_runs_is_rejected_before_it_is_deleted() {
     let ended = child.wait_with_output().expect("it ends");
     assert_eq!(ended.status.code(), Some(1), "{ended:?}");
     let shown = folder.isobox(&["executions", "show", &id, "--json"]);
-    assert_eq!((shown.status, &shown.json()["error"]["code"]), (1, &json!("NOT_FOUND")));
+    assert_eq!((shown.status, &shown.json()["error"]["code"]), (4, &json!("NOT_FOUND")));
 }
 
 #[test]
@@ -112,13 +112,14 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     assert!(failed.stderr.contains("error[TOOL]") && failed.stderr.contains("nobody knows"), "{failed:?}");
 
     let (child, id) = in_the_middle_of_a_call(&folder);
-    // It hears nothing.
+    // It hears nothing, and the person does not wait.
     send(&child, "-STOP");
-    let told = folder.isobox(&["executions", "reject", &id]);
-    let expected = "Another process runs this execution, and ends it when it next waits for something.\n";
-    assert_eq!((told.status, told.stderr.as_str()), (0, expected), "{told:?}");
-    let twice = folder.isobox(&["executions", "reject", &id, "--json"]);
-    assert_eq!((twice.status, &twice.json()["error"]["code"]), (1, &json!("CONFLICT")));
+    let told = interrupted_reject(&folder, &id);
+    let expected = format!(
+        "interrupted: the rejection of {id} is recorded, and ends it when it goes on\n\
+         end it now: isobox executions reject {id}\n"
+    );
+    assert_eq!((told.status, told.stderr), (130, expected));
     kill(&folder, child);
     let rejected = folder.isobox(&["executions", "resume", &id, "--demo"]);
     assert_eq!(rejected.status, 1);
@@ -134,6 +135,64 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     let rejected = folder.isobox(&["executions", "reject", &id]);
     assert_eq!((rejected.status, rejected.stderr.as_str()), (0, "ada rejected the execution\n"));
     assert_eq!(folder.listed()[0]["status"], "rejected");
+}
+
+/// Rejects an execution that a process holds which hears nothing, and presses Ctrl-C.
+fn interrupted_reject(folder: &Folder, id: &str) -> Done {
+    let mut command = folder.command(&["executions", "reject", id]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    std::thread::sleep(Duration::from_millis(1500));
+    signalled(child, "-INT")
+}
+
+#[test]
+fn a_rejection_waits_until_the_lease_of_a_process_that_was_killed_has_run_out() {
+    let folder = Folder::new("lease");
+    let (mut child, id) = in_the_middle_of_a_call(&folder);
+    child.kill().expect("it can be killed");
+    child.wait().expect("it is gone");
+    let mut command = folder.command(&["executions", "reject", &id]);
+    let rejecting = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    std::thread::sleep(Duration::from_secs(3));
+    assert_eq!(folder.listed()[0]["status"], "running", "its lease has not run out");
+    folder.let_leases_run_out();
+    let rejected = Done::of(&rejecting.wait_with_output().expect("it ends"));
+    assert_eq!((rejected.status, rejected.stderr.as_str()), (0, "ada rejected the execution\n"));
+    assert_eq!(folder.listed()[0]["status"], "rejected");
+}
+
+#[test]
+fn a_rejection_that_nobody_waited_for_is_carried_out_by_whatever_comes_next() {
+    let folder = Folder::new("next-door");
+    folder.file("one.ts", "return 1");
+    let run = |folder: &Folder| assert_eq!(folder.isobox(&["run", "one.ts"]).status, 0);
+    let again = |folder: &Folder, id: &str| {
+        let done = folder.isobox(&["executions", "reject", id]);
+        assert_eq!(done.status, 0, "{done:?}");
+        assert!(done.stderr.starts_with("ada has already rejected it"), "{done:?}");
+        assert!(done.stderr.ends_with("ada rejected the execution\n"), "{done:?}");
+    };
+    let serve = |folder: &Folder| assert_eq!(folder.isobox(&["mcp"]).status, 0);
+    for next in 0..3 {
+        let (child, id) = in_the_middle_of_a_call(&folder);
+        send(&child, "-STOP");
+        assert_eq!(interrupted_reject(&folder, &id).status, 130);
+        kill(&folder, child);
+        let state = || folder.isobox(&["executions", "show", &id, "--json"]).json()["status"].clone();
+        assert_eq!(state(), "orphaned");
+        match next {
+            0 => run(&folder),
+            1 => again(&folder, &id),
+            _ => serve(&folder),
+        }
+        for _ in 0..100 {
+            if state() == "rejected" {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        assert_eq!(state(), "rejected", "{next}");
+    }
 }
 
 fn send(child: &Child, signal: &str) {
@@ -224,7 +283,7 @@ fn that_a_call_did_not_happen_cannot_be_said_while_its_process_may_still_make_it
     let doubt = folder.isobox(&["executions", "resume", &id, "--demo"]);
     assert!(doubt.stderr.contains("it may still happen: that it did not can be said in "), "{doubt:?}");
     let early = folder.isobox(&["executions", "resolve", &id, "0", "--did-not-happen", "--demo", "--json"]);
-    assert_eq!((early.status, &early.json()["error"]["code"]), (1, &json!("CONFLICT")), "{early:?}");
+    assert_eq!((early.status, &early.json()["error"]["code"]), (4, &json!("CONFLICT")), "{early:?}");
     assert!(early.json()["error"]["message"].as_str().is_some_and(|text| text.contains("may still take effect")));
     let shown = folder.isobox(&["executions", "show", &id, "--json"]).json();
     assert!(shown["outcome"]["pending"][0]["notBefore"].is_u64(), "{shown}");
@@ -242,6 +301,6 @@ fn what_was_altered_in_the_database_is_not_run() {
     assert!(altered.expect("python starts").success());
     for command in ["approve", "show", "resume"] {
         let told = folder.isobox(&["executions", command, &id, "--demo", "--json"]);
-        assert_eq!((told.status, &told.json()["error"]["code"]), (1, &json!("STORE")), "{command}: {told:?}");
+        assert_eq!((told.status, &told.json()["error"]["code"]), (5, &json!("STORE")), "{command}: {told:?}");
     }
 }

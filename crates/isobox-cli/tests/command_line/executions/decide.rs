@@ -67,12 +67,12 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     );
     assert_eq!(folder.isobox(&["executions", "approve", &id, "--all", "--demo"]).status, 2, "which revision?");
     let stale = folder.isobox(&["executions", "approve", &id, "--all", "--revision", "1", "--demo", "--json"]);
-    assert_eq!((stale.status, &stale.json()["error"]["code"]), (1, &json!("CONFLICT")));
+    assert_eq!((stale.status, &stale.json()["error"]["code"]), (4, &json!("CONFLICT")));
 
     let denied = folder.isobox(&["executions", "deny", &id, "1", "--reason", "not today", "--demo", "--json"]);
     assert_eq!((denied.status, &denied.json()["status"]), (3, &json!("paused")), "the other one still waits");
     let twice = folder.isobox(&["executions", "deny", &id, "1", "--demo"]);
-    assert_eq!(twice.status, 1, "{twice:?}");
+    assert_eq!(twice.status, 4, "{twice:?}");
     assert!(twice.stderr.contains("call 1 of `mail.send` waits for nobody"), "{twice:?}");
     let done = folder.isobox(&["executions", "approve", &id, "--demo", "--json"]);
     assert_eq!((done.status, &done.json()["result"][0]), (0, &json!("ada")));
@@ -80,7 +80,7 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
 
     let id = folder.pause(TWO);
     let twice = folder.isobox(&["executions", "approve", &id, "1", "0", "1", "--demo"]);
-    assert_eq!((twice.status, twice.stderr.as_str()), (1, "error: call 1 is decided about twice at once\n"));
+    assert_eq!((twice.status, twice.stderr.as_str()), (4, "error: call 1 is decided about twice at once\n"));
     let all = ["executions", "approve", &id, "--all", "--revision", "2", "--reason", "they\nasked"];
     let done = folder.isobox(&[&all[..], &["--demo", "--json"]].concat());
     assert_eq!((done.status, &done.json()["result"]), (0, &json!(["ada", "bob"])));
@@ -98,7 +98,8 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
     let id = folder.pause(TWO);
     assert_eq!(folder.isobox(&["executions", "show", &id, "--json"]).json()["isDecided"], false);
     folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(1), Verdict::Deny(Some("not today".to_owned())))]));
-    let go_on = format!("Nobody has gone on with it since; go on: isobox executions resume {id}\n");
+    let go_on =
+        format!("This is recorded, and the execution has not gone on since; go on: isobox executions resume {id}\n");
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
     assert!(shown.contains(&format!("\nada denied call 1: not today\n{go_on}")), "{shown}");
     assert!(shown.contains(&format!("approve {id} 0")) && !shown.contains(&format!("approve {id} 1")), "{shown}");
@@ -111,7 +112,7 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
     assert!(shown.ends_with(&format!("ada approved call 0\n{go_on}")), "{shown}");
     assert!(!shown.contains("executions approve"), "{shown}");
     assert_eq!(folder.isobox(&["executions", "resume", &id, "--demo"]).status, 0);
-    assert!(!folder.isobox(&["executions", "show", &id]).stdout.contains("Nobody has gone on"));
+    assert!(!folder.isobox(&["executions", "show", &id]).stdout.contains("has not gone on since"));
 }
 
 #[test]
@@ -121,18 +122,18 @@ fn what_cannot_be_decided_is_said_with_its_status() {
     let other = format!("exec_{}", "0".repeat(44));
     let unknown = format!("there is no execution {other}");
     for (arguments, status, code, message) in [
-        (&["approve", &other, "0"][..], 1, "NOT_FOUND", unknown.as_str()),
-        (&["show", "exec_ffff"], 1, "NOT_FOUND", "there is no execution whose name begins with exec_ffff"),
-        (&["show", "../x"], 1, "NOT_FOUND", "`../x` is not the name of an execution"),
-        (&["approve", &id, "7"], 1, "NOT_FOUND", "the execution has no call 7"),
+        (&["approve", &other, "0"][..], 4, "NOT_FOUND", unknown.as_str()),
+        (&["show", "exec_ffff"], 4, "NOT_FOUND", "there is no execution whose name begins with exec_ffff"),
+        (&["show", "../x"], 4, "NOT_FOUND", "`../x` is not the name of an execution"),
+        (&["approve", &id, "7"], 4, "NOT_FOUND", "the execution has no call 7"),
         (
             &["approve", &id, "0", "--revision", "9"],
-            1,
+            4,
             "CONFLICT",
             "what was shown at revision 9 is not what waits now",
         ),
-        (&["resolve", &id, "0", "1"], 1, "CONFLICT", "waits for an approval: approve or deny it"),
-        (&["resolve", &id, "0", "--did-not-happen"], 1, "CONFLICT", "waits for an approval: approve or deny it"),
+        (&["resolve", &id, "0", "1"], 4, "CONFLICT", "waits for an approval: approve or deny it"),
+        (&["resolve", &id, "0", "--did-not-happen"], 4, "CONFLICT", "waits for an approval: approve or deny it"),
         (&["resolve", &id, "0", "{"], 2, "CONFIG", "this is not JSON"),
         (&["approve", &id, "--remember", "session"], 2, "CONFIG", "belongs to no session"),
     ] {
@@ -159,7 +160,7 @@ fn what_cannot_be_decided_is_said_with_its_status() {
     assert_eq!(folder.listed()[0]["status"], "paused", "nothing of this was a decision");
     folder.isobox(&["executions", "approve", &id, "--demo"]);
     let over = folder.isobox(&["executions", "approve", &id, "--demo"]);
-    assert_eq!(over.status, 1);
+    assert_eq!(over.status, 4);
     assert!(over.stderr.contains("is over"), "{over:?}");
     assert!(folder.isobox(&["executions", "reject", &id]).stderr.contains("is over: it is completed"));
 }
@@ -186,7 +187,7 @@ fn an_execution_is_rejected_listed_deleted_pruned_and_expired() {
 
     let pruned = folder.isobox(&["executions", "prune", "--keep", "0", "--json"]);
     assert_eq!((pruned.status, &pruned.json()["deleted"]), (0, &json!([id])));
-    assert_eq!(folder.isobox(&["executions", "show", &id]).status, 1);
+    assert_eq!(folder.isobox(&["executions", "show", &id]).status, 4);
     assert_eq!(folder.isobox(&["executions", "expire"]).stderr, "nothing was expired\n", "it is not old enough");
     let expired = folder.isobox(&["executions", "expire", "--older-than", "0s", "--json"]);
     assert_eq!((expired.status, &expired.json()["expired"]), (0, &json!([second])), "{expired:?}");
@@ -284,8 +285,8 @@ fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
     let paused = folder.isobox(&["executions", "show", &id]).stdout;
     assert!(paused.contains("call 0 of people.ask needs something from outside"), "{paused}");
     assert!(paused.contains("\"question\": \"who?\"") && paused.contains("resolve"), "{paused}");
-    assert_eq!(folder.isobox(&["executions", "approve", &id, "--demo"]).status, 1, "this is no approval");
-    assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "--happened", "1", "--demo"]).status, 1);
+    assert_eq!(folder.isobox(&["executions", "approve", &id, "--demo"]).status, 4, "this is no approval");
+    assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "--happened", "1", "--demo"]).status, 4);
     let done = folder.isobox(&["executions", "resolve", &id, "0", "\"hunter2\"", "--revision", "1", "--demo"]);
     assert_eq!((done.status, done.stdout.as_str()), (0, "7\n"), "{done:?}");
     let record = folder.isobox(&["executions", "show", &id, "--json"]).json();
@@ -334,7 +335,7 @@ fn of_several_who_decide_at_once_one_is_heard_and_the_call_is_made_once() {
     assert_eq!(heard.len(), 1, "{heard:?}\n{others:?}");
     assert_eq!(heard[0].json()["result"], "ada");
     for other in others {
-        assert_eq!((other.status, &other.json()["error"]["code"]), (1, &json!("CONFLICT")), "{other:?}");
+        assert_eq!((other.status, &other.json()["error"]["code"]), (4, &json!("CONFLICT")), "{other:?}");
     }
     let record = folder.isobox(&["executions", "show", &id, "--json"]).json();
     let entries = record["entries"].as_array().expect("a list");

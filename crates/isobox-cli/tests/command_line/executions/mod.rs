@@ -1,5 +1,6 @@
 //! Executions that pause, as a person and a model meet them: in real processes, on real files, at a terminal.
 
+mod across;
 mod crash;
 mod decide;
 mod docs;

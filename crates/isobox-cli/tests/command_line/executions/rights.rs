@@ -30,7 +30,7 @@ fn a_store_belongs_to_the_first_credential_that_decides() {
             let mut command = folder.command(&arguments);
             command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join(key));
             let refused = super::Done::of(&command.output().expect("it starts"));
-            assert_eq!((refused.status, &refused.json()["error"]["code"]), (1, &json!("FORBIDDEN")), "{refused:?}");
+            assert_eq!((refused.status, &refused.json()["error"]["code"]), (4, &json!("FORBIDDEN")), "{refused:?}");
         }
     }
     assert!(folder.0.join("new.key").exists(), "a missing credential is created");

@@ -81,17 +81,17 @@ fn a_store_that_cannot_be_used_says_why_and_what_to_do() {
         ("postgres://ada:hunter2@127.0.0.1:1/isobox", "the PostgreSQL database isobox at 127.0.0.1:1"),
         ("postgres://ada:hunter2@b@127.0.0.1:1/isobox", "the address of the PostgreSQL server cannot be read"),
     ] {
-        assert_unusable(&folder.isobox(&["run", "--store", store, "program.ts"]), 2, message);
-        assert_unusable(&folder.isobox(&["mcp", "--store", store]), 2, message);
-        assert_unusable(&folder.isobox(&["executions", "prune", "--store", store]), 1, message);
+        assert_unusable(&folder.isobox(&["run", "--store", store, "program.ts"]), 5, message);
+        assert_unusable(&folder.isobox(&["mcp", "--store", store]), 5, message);
+        assert_unusable(&folder.isobox(&["executions", "prune", "--store", store]), 5, message);
         let told = folder.isobox(&["executions", "prune", "--store", store, "--json"]);
-        assert_eq!((told.status, told.json()["error"]["code"].as_str()), (1, Some("STORE")), "{told:?}");
+        assert_eq!((told.status, told.json()["error"]["code"].as_str()), (5, Some("STORE")), "{told:?}");
         // Where there is no database there is nothing to look at, and nothing is made.
         let looked = folder.isobox(&["executions", "list", "--store", store]);
         match store {
             "sqlite:/proc/a.db" => assert_eq!(looked.stderr, "there are no such executions\n"),
-            "sqlite:file/a.db" => assert_unusable(&looked, 1, "cannot use the database file/a.db: Not a directory"),
-            _ => assert_unusable(&looked, 1, message),
+            "sqlite:file/a.db" => assert_unusable(&looked, 5, "cannot use the database file/a.db: Not a directory"),
+            _ => assert_unusable(&looked, 5, message),
         }
     }
     for store in ["mysql://ada:hunter2@db", "sqlite:", "", "a.db"] {
@@ -111,9 +111,9 @@ fn files_that_others_may_read_and_lost_keys_are_refused() {
     let id = folder.pause(ONE);
     let key = folder.0.join(".isobox/isobox.db.key");
     fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).expect("it is ours");
-    assert_unusable(&folder.isobox(&["executions", "show", &id]), 1, "other users may read or change it");
+    assert_unusable(&folder.isobox(&["executions", "show", &id]), 5, "other users may read or change it");
     fs::remove_file(&key).expect("removed");
-    assert_unusable(&folder.isobox(&["executions", "show", &id]), 1, "is missing");
+    assert_unusable(&folder.isobox(&["executions", "show", &id]), 5, "is missing");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_reason_that_nobody_would_read_is_refused() {
         &["executions", "reject", &id, "--reason", &long],
     ] {
         let done = folder.isobox(&[arguments, &["--demo"]].concat());
-        assert_eq!(done.status, 1, "{done:?}");
+        assert_eq!(done.status, 2, "{done:?}");
         assert!(done.stderr.contains("is 20000 bytes long, and the limit is "), "{done:?}");
     }
     assert_eq!(folder.listed()[0]["status"], "paused");
@@ -188,8 +188,8 @@ fn a_server_keeps_executions_and_its_password_is_shown_nowhere() {
     assert_eq!((done.status, done.stdout.as_str()), (0, "\"ada\"\n"), "{done:?}");
     assert_eq!(configured(&["executions", "delete", id]).status, 0);
     let gone = configured(&["executions", "show", id]);
-    assert!(gone.status == 1 && !gone.stderr.contains(password), "{gone:?}");
+    assert!(gone.status == 4 && !gone.stderr.contains(password), "{gone:?}");
     assert!(!folder.0.join(".isobox").exists());
     let wrong = url.replacen(password, "hunter2", 1);
-    assert_unusable(&configured(&["run", "--store", &wrong, "program.ts"]), 2, "the PostgreSQL database");
+    assert_unusable(&configured(&["run", "--store", &wrong, "program.ts"]), 5, "the PostgreSQL database");
 }

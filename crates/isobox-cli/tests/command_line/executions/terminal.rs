@@ -37,7 +37,7 @@ sys.exit(99 if script else status)
 ";
 
 /// What is to be seen, and how it ended; 99 where not everything was asked that should have been.
-fn at_a_terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Done {
+pub(super) fn at_a_terminal(folder: &Folder, arguments: &[&str], script: &[(&str, &str)]) -> Done {
     let mut command = terminal(folder, arguments, script);
     let mut done = Done::of(&command.output().expect("python gives a terminal"));
     done.stdout = with_one_word(&done.stdout.replace("\r\n", "\n"));
@@ -172,7 +172,7 @@ fn an_interrupt_after_the_answer_ends_ones_own_program_and_leaves_one_that_is_on
     let left = at_a_terminal(&folder, &["executions", "resume", &id, "--demo"], &script);
     let told = format!("go on: isobox executions resume {id} --demo\n");
     assert!(left.status == 130 && left.stdout.ends_with(&told), "{left:?}");
-    assert_eq!(folder.listed()[0]["status"], "running");
+    assert_eq!(folder.listed()[0]["status"], "orphaned", "the process has let go of it");
 }
 
 #[test]

@@ -40,10 +40,13 @@ fn a_server_may_be_given_the_key_that_journals_are_sealed_with() {
         _ => None,
     };
     let config = Config::parse(r#"{ "store": { "url": "${URL}", "key": "${KEY}" } }"#, &set).expect("it is read");
-    let StoreConfig::Postgres { url, key: Some(key) } = &config.store else { panic!("{config:?}") };
+    let StoreConfig::Postgres { url, key: Some(key), .. } = &config.store else { panic!("{config:?}") };
     assert_eq!((url.ends_with("@db/isobox"), &key.as_bytes()[..2], key.as_bytes()[31]), (true, &[0, 0x11][..], 0xcc));
     let shown = format!("{config:?}");
     assert!(!shown.contains(SECRET) && !shown.contains("0011"), "{shown}");
+    let config = parse(r#"{ "store": { "url": "postgresql://db/isobox", "connections": 2 } }"#);
+    let two = isobox_store::Connections::at_most(2).expect("two are enough");
+    assert!(matches!(config.store, StoreConfig::Postgres { connections, .. } if connections == two), "{config:?}");
     let config = parse(r#"{ "store": "postgresql://db/isobox" }"#);
     assert!(matches!(config.store, StoreConfig::Postgres { key: None, .. }), "{config:?}");
 }
@@ -76,6 +79,14 @@ fn what_is_wrong_with_a_store_is_said_without_what_may_be_secret() {
         (
             r#"{ "store": { "url": "sqlite:a.db", "key": "" } }"#,
             &["1:43: `store`: only a store on a server is given a key; that of a file is in another file beside it"],
+        ),
+        (
+            r#"{ "store": { "url": "postgres://db", "connections": 1 } }"#,
+            &["1:53: `store`: `connections` has to be from 2 to 100, and is 1: one writes, the others read"],
+        ),
+        (
+            r#"{ "store": { "url": "sqlite:a.db", "connections": 5 } }"#,
+            &["1:51: `store`: `connections` is for a store on a server alone"],
         ),
     ]);
     let shown = error(r#"{ "store": "mysql://ada:hunter2@db" }"#).to_string();

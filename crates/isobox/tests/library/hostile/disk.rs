@@ -106,6 +106,6 @@ async fn fill_the_disk() {
     assert_eq!(isobox.inspect(&id).await.expect("a journal").entries.len(), before);
     let outcome = here(isobox.carry_on(&id).await.expect("there is room"));
     assert_eq!(result(outcome), json!(300_000));
-    let listed = isobox.executions(Filter::newest(9)).await.expect("a list");
+    let listed = isobox.executions(Filter::newest(9)).await.expect("a list").executions;
     assert_eq!((listed.len(), told.0.load(Ordering::SeqCst)), (1, 1));
 }

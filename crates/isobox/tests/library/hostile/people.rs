@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox::journal::{Entry, Verdict};
-use isobox::store::{Filter, Status};
+use isobox::store::{Filter, State};
 use isobox::{CallSeq, CarriedOn, Code, Decisions, ExecutionId, Failure, Label, json};
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
@@ -111,7 +111,7 @@ async fn of_several_decisions_none_counts_where_whoever_runs_it_had_another() {
                 async move { one.run(durable(&source)).await }
             });
             let id = loop {
-                match other.executions(Filter::newest(1)).await.expect("a list").pop() {
+                match other.executions(Filter::newest(1)).await.expect("a list").executions.pop() {
                     Some(listed) if listed.head.pending == 2 => break listed.id,
                     _ => tokio::time::sleep(Duration::from_millis(2)).await,
                 }
@@ -170,7 +170,7 @@ async fn what_runs_or_waits_is_not_pruned_and_can_be_deleted() {
         });
         let over = isobox.run(durable("return 2")).await.execution_id().clone();
         let id = loop {
-            let listed = other.executions(Filter::newest(9).with(Status::Running)).await.expect("a list");
+            let listed = other.executions(Filter::newest(9).with(State::Running)).await.expect("a list").executions;
             match listed.into_iter().find(|one| one.is_held) {
                 Some(one) => break one.id,
                 None => tokio::time::sleep(Duration::from_millis(2)).await,
@@ -181,7 +181,7 @@ async fn what_runs_or_waits_is_not_pruned_and_can_be_deleted() {
         let failure = running.await.expect("it ends").into_result().expect_err("it was ended");
         assert_eq!(failure.code, Code::Rejected);
         other.delete(&waiting.execution_id, "ada").await.expect("nobody runs it");
-        assert_eq!(other.executions(Filter::newest(9)).await.expect("a list"), []);
+        assert_eq!(other.executions(Filter::newest(9)).await.expect("a list").executions, []);
     }
 }
 
@@ -195,7 +195,7 @@ async fn labels_and_roles_may_hold_any_text() {
         isobox.decide(&waiting.execution_id, approval(&waiting)).await.expect("it waits");
         let outcome = here(isobox.carry_on(&waiting.execution_id).await.expect("it goes on"));
         assert_eq!(result(outcome), json!(RESULT.0));
-        let listed = isobox.executions(Filter::newest(1)).await.expect("a list");
+        let listed = isobox.executions(Filter::newest(1)).await.expect("a list").executions;
         assert_eq!(listed[0].head.function, label.function);
     }
 }

@@ -36,6 +36,24 @@ impl Database {
         Self::Postgres(schema)
     }
 
+    /// The address of the schema on the server.
+    pub(crate) fn url(&self) -> String {
+        let Self::Postgres(schema) = self else { panic!("a file has no address") };
+        format!("{}&options=-c%20search_path%3D{schema}&application_name={schema}", server())
+    }
+
+    /// How many connections the server has to the schema's address.
+    pub(crate) fn connections(&self) -> i64 {
+        let Self::Postgres(schema) = self else { panic!("a file has no connections") };
+        let (address, _) = server().split_once('?').expect("parameters");
+        let count = || {
+            let mut client = postgres::Client::connect(address, postgres::NoTls).expect("a server");
+            let query = "SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = $1";
+            client.query_one(query, &[schema]).expect("a count").get(0)
+        };
+        std::thread::scope(|scope| scope.spawn(count).join().expect("no panic"))
+    }
+
     /// As another process would.
     pub(crate) async fn open(&self) -> Arc<dyn Store> {
         Arc::new(match self {

@@ -1,0 +1,336 @@
+//! Pending calls of all executions, and decisions about many of them at once.
+
+use std::collections::HashMap;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use isobox::store::{ErrorKind, Filter, State, Unreadable};
+use isobox::{
+    CallSeq, CarriedOn, Code, Contents, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Timestamp, Value,
+    json, marked,
+};
+
+use crate::Exit;
+use crate::ask::{Asker, Interrupt, Right};
+use crate::commands::Commands;
+use crate::deciding::decider;
+use crate::executions::decide::Deciding;
+use crate::executions::decisions::{Group, read_decisions};
+use crate::executions::input::read_input;
+use crate::executions::moment::rough;
+use crate::executions::{now, unheard};
+use crate::outcome::{Form, tell_elsewhere, tell_outcome};
+use crate::pending::draw_call;
+use crate::progress::Printer;
+use crate::retention::keep_house;
+use crate::setting::start_durably;
+use crate::source::Source;
+use crate::style::{Colours, complain_of, print_error, print_json, print_lines};
+
+/// How many executions are looked at together.
+const PAGE: u32 = 100;
+/// Of one execution so many calls are drawn.
+const CALLS: usize = 20;
+
+/// An execution with pending calls that nothing was decided about.
+struct Open {
+    paused: Paused,
+    /// Since when each of its calls has been pending.
+    since: HashMap<String, Timestamp>,
+    function: Option<String>,
+    source: Source,
+}
+
+/// Executions with pending calls.
+#[derive(Default)]
+struct Opened {
+    executions: Vec<Open>,
+    unreadable: Vec<Unreadable>,
+    next: Option<String>,
+}
+
+/// Finds executions with pending calls, newest first, this many at most.
+async fn open(archive: &Isobox, limit: usize, after: Option<&str>) -> Result<Opened> {
+    let not_over = [State::Running, State::Orphaned, State::Paused, State::Decided].into_iter();
+    let mut filter = not_over.fold(Filter::newest(PAGE), Filter::with);
+    filter.after = after.map(str::to_owned);
+    let mut found = Opened::default();
+    loop {
+        let page = archive.executions(filter.clone()).await?;
+        found.unreadable.extend(page.unreadable);
+        for listed in page.executions.into_iter().filter(|listed| listed.head.pending > 0) {
+            if found.executions.len() == limit {
+                found.next = found.executions.last().map(|open| open.paused.execution_id.to_string());
+                return Ok(found);
+            }
+            match open_one(archive, &listed.id).await {
+                Ok(open) if open.paused.pending.is_empty() => {}
+                Ok(open) => found.executions.push(open),
+                // It was removed meanwhile.
+                Err(failure) if failure.code == Code::NotFound => {}
+                Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => return Err(failure.into()),
+                Err(failure) => {
+                    found.unreadable.push(Unreadable { id: listed.id.to_string(), reason: failure.message });
+                }
+            }
+        }
+        let is_further = page.next.is_some() && (filter.after.is_none() || page.next < filter.after);
+        if !is_further {
+            return Ok(found);
+        }
+        filter.after = page.next;
+    }
+}
+
+async fn open_one(archive: &Isobox, id: &ExecutionId) -> Result<Open, Failure> {
+    let inspected = archive.inspect(id).await?;
+    let paused = Paused::of(id, &inspected.standing, archive.policy());
+    let paused = unheard::still_open(paused, &archive.said(id).await?);
+    let since = inspected.standing.pending().map(|(call, pending)| (call.seq.to_string(), pending.at)).collect();
+    let function = inspected.beginning.function.clone();
+    let source = Source::kept(inspected.beginning);
+    source.show_under(archive).await;
+    Ok(Open { paused, since, function, source })
+}
+
+impl Deciding<'_> {
+    /// Shows pending calls of all executions.
+    pub(crate) async fn pending(&self, limit: usize, after: Option<&str>) -> Result<Exit> {
+        let found = open(self.archive, limit, after).await?;
+        if self.options.json {
+            let calls: Vec<Value> = found.executions.iter().flat_map(records).collect();
+            let all = json!({ "pending": calls, "unreadable": found.unreadable, "next": found.next });
+            print_json(&all.to_string()).context("cannot write what is pending")?;
+            return Ok(Exit::Completed);
+        }
+        for row in &found.unreadable {
+            print_error(&marked(&format!("{} cannot be read: {}", row.id, row.reason)));
+        }
+        if found.executions.is_empty() {
+            print_error("no calls are pending");
+            return Ok(Exit::Completed);
+        }
+        let drawn: Vec<String> = found.executions.iter().map(|open| draw(open, self.commands)).collect();
+        print_lines(&drawn.join("\n\n")).context("cannot write what is pending")?;
+        print_error(&format!("be asked about all of them: {}", self.commands.of_many("decide", "")));
+        if let Some(next) = &found.next {
+            let flags = format!(" --limit {limit} --after {next}");
+            print_error(&format!("there are more: {}", self.commands.of_many("pending", &flags)));
+        }
+        Ok(Exit::Completed)
+    }
+
+    /// Decides about calls of many executions, and goes on with them.
+    pub(crate) async fn decide_across(&self, from: Option<&Path>, resumes: Resumes) -> Result<Exit> {
+        let is_asked = from.is_none() && io::stdin().is_terminal();
+        let (decided, exit) = if is_asked { self.ask_across().await? } else { self.take_across(from).await? };
+        let gone_on = match resumes {
+            Resumes::Decided => self.go_on_with(&decided).await?,
+            Resumes::Nothing => {
+                for (id, calls) in &decided {
+                    self.tell(id, calls, None)?;
+                }
+                Exit::Completed
+            }
+        };
+        Ok(exit.worst(gone_on))
+    }
+
+    /// Takes decisions from standard input or a file.
+    async fn take_across(&self, from: Option<&Path>) -> Result<(Vec<Decided>, Exit)> {
+        let read = tokio::select! {
+            read = read_input(from) => read,
+            () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
+        };
+        let groups = read_decisions(&read.context("the decisions cannot be read")?)?;
+        let by = decider()?;
+        let (mut decided, mut exit) = (Vec::new(), Exit::Completed);
+        for Group { id, calls } in groups {
+            let seqs: Vec<CallSeq> = calls.iter().map(|call| call.seq).collect();
+            match self.archive.decide(&id, Decisions::of(&by, calls)).await {
+                Ok(()) => decided.push((id, seqs)),
+                Err(failure) => {
+                    exit = exit.worst(Exit::of_failure(&failure));
+                    self.refuse(&id, &[], failure)?;
+                }
+            }
+        }
+        Ok((decided, exit))
+    }
+
+    /// Asks about one execution after the other.
+    async fn ask_across(&self) -> Result<(Vec<Decided>, Exit)> {
+        if self.options.json || !io::stderr().is_terminal() {
+            let message = "there are no decisions, and no terminal to ask at";
+            return Err(Failure::new(Code::Config, message)
+                .hint("give them on standard input, or with --from FILE")
+                .into());
+        }
+        let by = decider()?;
+        let (mut decided, mut exit) = (Vec::new(), Exit::Completed);
+        let mut asker = Asker::new(Right::Credential, Interrupt::LeavesIt);
+        let mut after: Option<String> = None;
+        let mut asked = 0;
+        loop {
+            let found = open(self.archive, PAGE as usize, after.as_deref()).await?;
+            for open in &found.executions {
+                asked += 1;
+                let (id, function) = (&open.paused.execution_id, open.function.as_deref().unwrap_or_default());
+                print_error(&format!("\n{id}  {}", isobox::brief(function, 80)));
+                let verdicts = asker.ask_about(&open.paused, &open.source, &self.watch.token).await?;
+                if let Some(verdicts) = verdicts {
+                    let seqs = verdicts.iter().map(|(seq, _)| *seq).collect();
+                    let decisions = Decisions::new(&by, verdicts).shown_at(open.paused.revision);
+                    match self.archive.decide(id, decisions).await {
+                        Ok(()) => decided.push((id.clone(), seqs)),
+                        Err(failure) => {
+                            exit = exit.worst(Exit::of_failure(&failure));
+                            self.refuse(id, &[], failure)?;
+                        }
+                    }
+                }
+                if asker.has_given_up() {
+                    return Ok((decided, exit));
+                }
+            }
+            match found.next {
+                Some(next) => after = Some(next),
+                None => break,
+            }
+        }
+        if asked == 0 {
+            print_error("no calls are pending");
+        }
+        Ok((decided, exit))
+    }
+
+    /// Goes on with executions one after the other. What cannot go on stops no other.
+    async fn go_on_with(&self, decided: &[Decided]) -> Result<Exit> {
+        if decided.is_empty() {
+            return Ok(Exit::Completed);
+        }
+        let started = tokio::select! {
+            started = start_durably(self.workspace) => started,
+            () = self.watch.token.cancelled() => Err(Failure::new(Code::Aborted, "interrupted")),
+        };
+        let isobox = match started {
+            Ok(ready) if self.options.json => ready.isobox,
+            Ok(ready) => ready.isobox.observed_by(Printer::new(), Contents::Progress),
+            Err(failure) => {
+                for (id, calls) in decided {
+                    self.refuse(id, calls, failure.clone())?;
+                }
+                return Ok(Exit::of_failure(&failure));
+            }
+        };
+        let mut exit = Exit::Completed;
+        for (id, calls) in decided {
+            let gone_on = match isobox.collect(id, &self.watch.token).await {
+                Ok(CarriedOn::Here(outcome)) => self.tell_gone_on(id, calls, Some(&outcome)).await?,
+                Ok(CarriedOn::Elsewhere) => self.tell_gone_on(id, calls, None).await?,
+                Err(failure) => {
+                    let exit = Exit::of_failure(&failure);
+                    self.refuse(id, calls, failure)?;
+                    exit
+                }
+            };
+            exit = exit.worst(gone_on);
+        }
+        keep_house(&isobox, &self.workspace.config().retention).await;
+        Ok(exit)
+    }
+
+    /// Prints what came of an execution; without an outcome, another process goes on with it.
+    async fn tell_gone_on(&self, id: &ExecutionId, calls: &[CallSeq], outcome: Option<&Outcome>) -> Result<Exit> {
+        if self.options.json {
+            let told =
+                outcome.map_or_else(|| json!({ "executionId": id, "status": "running" }), |outcome| json!(outcome));
+            self.tell(id, calls, Some(told))?;
+            return Ok(outcome.map_or(Exit::NotOver, Exit::of_outcome));
+        }
+        self.tell(id, calls, None)?;
+        match outcome {
+            None => tell_elsewhere(id, self.commands, Form::Text),
+            Some(outcome) => {
+                let source = Source::kept(self.archive.inspect(id).await?.beginning);
+                source.show_under(self.archive).await;
+                tell_outcome(outcome, &source, self.commands, Form::Text)
+            }
+        }
+    }
+
+    /// Says what was decided, and what came of it.
+    fn tell(&self, id: &ExecutionId, calls: &[CallSeq], outcome: Option<Value>) -> Result<()> {
+        let calls: Vec<String> = calls.iter().map(ToString::to_string).collect();
+        if self.options.json {
+            let mut line = json!({ "executionId": id, "decided": calls });
+            if let Some(outcome) = outcome {
+                line["outcome"] = outcome;
+            }
+            return print_json(&line.to_string()).context("cannot write what was decided");
+        }
+        print_error(&format!("{id}: decided about call {}", calls.join(", ")));
+        Ok(())
+    }
+
+    /// Says why an execution was not decided about, or does not go on though it was.
+    fn refuse(&self, id: &ExecutionId, decided: &[CallSeq], failure: Failure) -> Result<()> {
+        let failure = if decided.is_empty() {
+            failure
+        } else {
+            let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
+            let resume = self.commands.resume(id);
+            failure.hint(format!("{hint}the decision is recorded; go on: {resume}"))
+        };
+        if self.options.json {
+            let calls: Vec<String> = decided.iter().map(ToString::to_string).collect();
+            let line = json!({ "executionId": id, "decided": calls, "error": failure });
+            return print_json(&line.to_string()).context("cannot write what was refused");
+        }
+        complain_of(&Failure { message: format!("{id}: {}", failure.message), ..failure });
+        Ok(())
+    }
+}
+
+/// An execution, and the calls that were decided about.
+type Decided = (ExecutionId, Vec<CallSeq>);
+
+/// Which executions go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Resumes {
+    Decided,
+    Nothing,
+}
+
+/// Every pending call of an execution, as `decide` wants it named.
+fn records(open: &Open) -> Vec<Value> {
+    let record = |call| {
+        let mut record = json!(call);
+        record["executionId"] = json!(open.paused.execution_id);
+        record["revision"] = json!(open.paused.revision);
+        let since = record["seq"].as_str().and_then(|seq| open.since.get(seq));
+        record["since"] = json!(since);
+        record
+    };
+    open.paused.pending.iter().map(record).collect()
+}
+
+fn draw(open: &Open, commands: &Commands) -> String {
+    let Open { paused, since, function, source } = open;
+    let function = function.as_deref().map(|function| format!("  {}", isobox::brief(function, 80))).unwrap_or_default();
+    let mut text = format!("{}  revision {}{function}", paused.execution_id, paused.revision);
+    for call in paused.pending.iter().take(CALLS) {
+        text.push_str(&format!("\n{}", draw_call(call, source, Colours::Off)));
+        if let Some(since) = since.get(&call.seq) {
+            text.push_str(&format!("\n  pending for {}", rough(now().0.saturating_sub(since.0))));
+        }
+        for (what, command) in commands.about(&paused.execution_id, call, paused.revision) {
+            text.push_str(&format!("\n  {what}: {command}"));
+        }
+    }
+    if let Some(more) = paused.pending.len().checked_sub(CALLS).filter(|more| *more > 0) {
+        text.push_str(&format!("\n… {more} more calls; --json has all of them"));
+    }
+    text
+}

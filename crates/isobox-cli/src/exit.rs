@@ -1,0 +1,109 @@
+//! How the process ends: one mapping for all commands.
+
+use isobox::{Code, Failure, Outcome};
+
+/// The exit status of the process. The numbers are promised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// The program completed, or the command did what it was asked for.
+    Completed = 0,
+    /// The program failed, or was rejected.
+    Failed = 1,
+    /// Usage or configuration: nothing was run.
+    Usage = 2,
+    /// It is not over: it is paused, was interrupted, or another process runs it.
+    NotOver = 3,
+    /// The command does not fit the state of the execution, names something that is not there, or is not allowed.
+    Refused = 4,
+    /// The store failed or cannot be reached.
+    Store = 5,
+    /// A signal ended it before there was an outcome; as shells put it.
+    HungUp = 129,
+    Interrupted = 130,
+    Terminated = 143,
+}
+
+/// What `--help` says about it.
+pub(crate) const HELP: &str = "Exit status:
+  0  completed, or done
+  1  the program failed, or was rejected
+  2  usage or configuration: nothing was run
+  3  not over: paused, interrupted, or run by another process
+  4  refused: CONFLICT, NOT_FOUND or FORBIDDEN
+  5  STORE: the store failed or cannot be reached; unless it says otherwise, nothing was decided or done";
+
+impl Exit {
+    /// Maps what came of an execution.
+    pub(crate) fn of_outcome(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Completed(_) => Self::Completed,
+            Outcome::Paused(_) | Outcome::Interrupted(_) => Self::NotOver,
+            // The store has nothing of it: it never began.
+            Outcome::Failed(failed) if failed.error.code == Code::Store => Self::Store,
+            _ => Self::Failed,
+        }
+    }
+
+    /// Maps why a command was not carried out.
+    pub(crate) fn of_failure(failure: &Failure) -> Self {
+        match failure.code {
+            Code::Conflict | Code::NotFound | Code::Forbidden | Code::UnknownTool => Self::Refused,
+            Code::Store => Self::Store,
+            // What was given is wrong: a value, a reason, a program.
+            Code::Config
+            | Code::Syntax
+            | Code::Serialization
+            | Code::SourceTooLarge
+            | Code::InputTooLarge
+            | Code::OutputTooLarge => Self::Usage,
+            // It can be resumed when there is room.
+            Code::Busy => Self::NotOver,
+            Code::Aborted => Self::Interrupted,
+            _ => Self::Failed,
+        }
+    }
+
+    /// Maps any error: one without a code is about usage or configuration.
+    pub(crate) fn of_error(error: &anyhow::Error) -> Self {
+        error.downcast_ref::<Failure>().map_or(Self::Usage, Self::of_failure)
+    }
+
+    /// Returns the worse of two, for a command that did several things.
+    pub(crate) fn worst(self, other: Self) -> Self {
+        let rank = |exit: Self| match exit {
+            Self::Completed => 0,
+            Self::NotOver => 1,
+            Self::Failed => 2,
+            Self::Refused => 3,
+            Self::Usage => 4,
+            Self::Store => 5,
+            Self::HungUp | Self::Interrupted | Self::Terminated => 6,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_status() {
+        let mut all: Vec<(u8, &str)> =
+            Code::ALL.iter().map(|code| (Exit::of_failure(&Failure::new(*code, "")) as u8, code.as_str())).collect();
+        all.sort_unstable();
+        let with = |status: u8| all.iter().filter(|one| one.0 == status).map(|one| one.1).collect::<Vec<_>>().join(" ");
+        assert_eq!(with(4), "CONFLICT FORBIDDEN NOT_FOUND UNKNOWN_TOOL");
+        assert_eq!((with(5).as_str(), with(3).as_str(), with(130).as_str()), ("STORE", "BUSY", "ABORTED"));
+        assert_eq!(with(2), "CONFIG INPUT_TOO_LARGE OUTPUT_TOO_LARGE SERIALIZATION SOURCE_TOO_LARGE SYNTAX");
+        assert_eq!(with(0), "");
+    }
+
+    #[test]
+    fn the_worst_of_several_is_told() {
+        let worst = |all: &[Exit]| all.iter().copied().fold(Exit::Completed, Exit::worst);
+        assert_eq!(worst(&[]), Exit::Completed);
+        assert_eq!(worst(&[Exit::Completed, Exit::NotOver, Exit::Completed]), Exit::NotOver);
+        assert_eq!(worst(&[Exit::Failed, Exit::Store, Exit::Refused, Exit::NotOver]), Exit::Store);
+    }
+}

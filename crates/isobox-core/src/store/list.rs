@@ -1,0 +1,309 @@
+//! Lists of executions: which are wanted, and what is told of each.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::{Head, Status};
+use crate::journal::{CallStanding, Pending, Question};
+use crate::{Code, ExecutionId, PendingKind, Timestamp};
+
+/// The state of an execution as operators see it: its status, whether a live process holds it, and whether its inbox holds
+/// decisions. Lists print and filter by the same words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum State {
+    /// A live process runs it.
+    Running,
+    /// It was running, and the process that held it is dead. It can be resumed.
+    Orphaned,
+    /// It waits for a decision.
+    Paused,
+    /// It is paused, and its inbox holds a decision or rejection that no process has taken up. It can be resumed.
+    Decided,
+    /// The program returned.
+    Completed,
+    /// The program failed.
+    Failed,
+    /// A person ended it.
+    Rejected,
+    /// Its row is not as it was written.
+    Unreadable,
+}
+
+impl State {
+    /// Lists every state.
+    pub const ALL: [Self; 8] = [
+        Self::Running,
+        Self::Orphaned,
+        Self::Paused,
+        Self::Decided,
+        Self::Completed,
+        Self::Failed,
+        Self::Rejected,
+        Self::Unreadable,
+    ];
+
+    /// Derives the state of an execution.
+    pub fn of(status: Status, is_held: bool, messages: u32) -> Self {
+        match status {
+            Status::Running if is_held => Self::Running,
+            Status::Running => Self::Orphaned,
+            Status::Paused if !is_held && messages > 0 => Self::Decided,
+            Status::Paused => Self::Paused,
+            Status::Completed => Self::Completed,
+            Status::Failed => Self::Failed,
+            Status::Rejected => Self::Rejected,
+        }
+    }
+
+    /// Returns the status that executions in this state have; none for rows that cannot be read.
+    pub const fn status(self) -> Option<Status> {
+        match self {
+            Self::Running | Self::Orphaned => Some(Status::Running),
+            Self::Paused | Self::Decided => Some(Status::Paused),
+            Self::Completed => Some(Status::Completed),
+            Self::Failed => Some(Status::Failed),
+            Self::Rejected => Some(Status::Rejected),
+            Self::Unreadable => None,
+        }
+    }
+
+    /// Returns the word that is printed everywhere.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Orphaned => "orphaned",
+            Self::Paused => "paused",
+            Self::Decided => "decided",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Rejected => "rejected",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// A text that is not a state.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not one of running, orphaned, paused, decided, completed, failed, rejected, unreadable")]
+pub struct NotAState(String);
+
+impl FromStr for State {
+    type Err = NotAState;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|state| state.as_str() == text);
+        found.ok_or_else(|| NotAState(crate::text::brief(text, 40)))
+    }
+}
+
+/// Selects executions for a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    /// In one of these states; in any where this is empty.
+    pub states: Vec<State>,
+    /// Not changed since this moment.
+    pub updated_before: Option<Timestamp>,
+    /// Older than this one: [`Page::next`] of the page before.
+    pub after: Option<String>,
+    /// At most this many rows.
+    pub limit: u32,
+}
+
+impl Filter {
+    /// Selects the newest executions, this many at most.
+    pub fn newest(limit: u32) -> Self {
+        Self { states: Vec::new(), updated_before: None, after: None, limit }
+    }
+
+    /// Selects executions in this state as well. Without any, all states are selected.
+    #[must_use]
+    pub fn with(mut self, state: State) -> Self {
+        self.states.push(state);
+        self
+    }
+
+    /// Selects only executions that have not changed since this moment.
+    #[must_use]
+    pub fn updated_before(mut self, moment: Timestamp) -> Self {
+        self.updated_before = Some(moment);
+        self
+    }
+
+    /// Selects only executions that come after this one in the list.
+    #[must_use]
+    pub fn after(mut self, id: impl Into<String>) -> Self {
+        self.after = Some(id.into());
+        self
+    }
+}
+
+/// A page of a list, newest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    /// The executions.
+    pub executions: Vec<Listed>,
+    /// Rows among them that cannot be read. One altered row hides no other.
+    pub unreadable: Vec<Unreadable>,
+    /// Where the next page begins, for [`Filter::after`]; none on the last page.
+    pub next: Option<String>,
+}
+
+/// One execution in a list. As JSON, `status` is its [`State`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub id: ExecutionId,
+    /// When it was asked for.
+    pub created: Timestamp,
+    /// Where it stands.
+    pub head: Head,
+    /// Whether a live process holds it; never where it is over.
+    pub is_held: bool,
+    /// Counts the messages in its inbox, up to [`Listed::MOST_MESSAGES`].
+    pub messages: u32,
+}
+
+impl Listed {
+    /// The largest number to which messages are counted.
+    pub const MOST_MESSAGES: u32 = 1_000;
+
+    /// Returns the state of the execution.
+    pub fn state(&self) -> State {
+        State::of(self.head.status, self.is_held, self.messages)
+    }
+}
+
+impl Serialize for Listed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Shown<'l> {
+            id: &'l ExecutionId,
+            created: Timestamp,
+            status: State,
+            revision: u64,
+            pending: u32,
+            pending_calls: &'l [PendingSummary],
+            calls: u32,
+            updated: Timestamp,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            function: Option<&'l str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            code: Option<Code>,
+            is_held: bool,
+            messages: u32,
+        }
+        let Head { status: _, revision, pending, pending_calls, calls, updated, function, code } = &self.head;
+        Shown {
+            id: &self.id,
+            created: self.created,
+            status: self.state(),
+            revision: *revision,
+            pending: *pending,
+            pending_calls,
+            calls: *calls,
+            updated: *updated,
+            function: function.as_deref(),
+            code: *code,
+            is_held: self.is_held,
+            messages: self.messages,
+        }
+        .serialize(serializer)
+    }
+}
+
+/// A row of a list that is not as it was written. As JSON, its `status` is `unreadable`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its name as it is in the store. It may be anything.
+    pub id: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Serialize for Unreadable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shown<'u> {
+            id: &'u str,
+            status: State,
+            reason: &'u str,
+        }
+        Shown { id: &self.id, status: State::Unreadable, reason: &self.reason }.serialize(serializer)
+    }
+}
+
+/// A pending call as a list shows it: which tool, and what it waits for. Never its input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PendingSummary {
+    /// Its number.
+    pub seq: String,
+    /// The path of its tool, cut where it is long.
+    pub path: String,
+    /// What it waits for.
+    pub kind: PendingKind,
+}
+
+impl PendingSummary {
+    /// A head holds at most this many.
+    pub const MOST: usize = 3;
+    /// The longest path, in characters.
+    const LONGEST_PATH: usize = 120;
+
+    pub(crate) fn of(call: &CallStanding, pending: &Pending) -> Self {
+        let kind = match &pending.question {
+            Question::Approval { .. } => PendingKind::Approval,
+            Question::Interrupt { .. } => PendingKind::Interrupt,
+            Question::InDoubt => PendingKind::InDoubt,
+        };
+        Self { seq: call.seq.to_string(), path: crate::text::brief(&call.path, Self::LONGEST_PATH), kind }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_that_is_printed_is_one_to_filter_by() {
+        for state in State::ALL {
+            assert_eq!(state.as_str().parse(), Ok(state));
+        }
+        assert!("nonsense".parse::<State>().unwrap_err().to_string().contains("orphaned, paused, decided"));
+    }
+
+    #[test]
+    fn the_state_follows_from_status_lease_and_inbox() {
+        let state = |status, is_held, messages| State::of(status, is_held, messages).as_str();
+        assert_eq!(state(Status::Running, true, 1), "running");
+        assert_eq!(state(Status::Running, false, 1), "orphaned");
+        assert_eq!(state(Status::Paused, false, 0), "paused");
+        assert_eq!(state(Status::Paused, false, 1), "decided");
+        // The process that holds it takes the message up.
+        assert_eq!(state(Status::Paused, true, 1), "paused");
+        assert_eq!(state(Status::Rejected, true, 1), "rejected");
+        for status in Status::ALL {
+            assert_eq!(State::of(status, false, 0).status(), Some(status));
+            assert_eq!(State::of(status, false, 9).status(), Some(status));
+        }
+    }
+
+    #[test]
+    fn heads_of_before_are_read_without_a_summary() {
+        let old = r#"{"status":"paused","revision":2,"pending":2,"calls":3,"updated":7}"#;
+        let head: Head = serde_json::from_str(old).unwrap();
+        assert_eq!((head.pending, head.pending_calls.as_slice()), (2, &[] as &[PendingSummary]));
+        assert_eq!(serde_json::to_string(&head).unwrap(), old);
+    }
+}

@@ -1,0 +1,304 @@
+//! Threads that read, each with a connection of its own. They start when they are needed, up to a bound, and end when nothing
+//! was read for a while, with their connections.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use isobox_core::store::failures::unavailable;
+
+use crate::connection::{Connection, Opener};
+use crate::database::Access;
+use crate::queue::Work;
+
+/// Hands work over to the threads. Clones share them.
+#[derive(Clone)]
+pub(crate) struct Readers {
+    pool: Arc<Pool>,
+}
+
+struct Pool {
+    place: Arc<str>,
+    opener: Opener,
+    most: usize,
+    /// How long a thread and its connection are kept without work.
+    idle_after: Duration,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Work that no thread has taken yet: all of them are busy.
+    waiting: VecDeque<Box<dyn Work>>,
+    /// Threads without work. The last one that became idle is the first to get some, so that the others can end.
+    idle: Vec<(u64, Sender<Box<dyn Work>>)>,
+    /// Threads that have not ended.
+    live: usize,
+    started: u64,
+    threads: Vec<JoinHandle<()>>,
+    is_closed: bool,
+}
+
+/// What a thread does next.
+enum More {
+    Work(Box<dyn Work>),
+    Perhaps(Receiver<Box<dyn Work>>),
+    Nothing,
+}
+
+impl Readers {
+    pub(crate) fn new(place: Arc<str>, opener: Opener, most: usize, idle_after: Duration) -> Self {
+        Self { pool: Arc::new(Pool { place, opener, most: most.max(1), idle_after, state: Mutex::default() }) }
+    }
+
+    /// Hands something over. It is done as soon as a thread is free, or another can be started.
+    pub(crate) fn ask(&self, mut work: Box<dyn Work>) {
+        let mut state = self.pool.lock();
+        while let Some((_, reader)) = state.idle.pop() {
+            match reader.send(work) {
+                Ok(()) => return,
+                Err(mpsc::SendError(back)) => work = back,
+            }
+        }
+        if state.live >= self.pool.most {
+            state.waiting.push_back(work);
+            return;
+        }
+        match start(&self.pool, &mut state, work) {
+            Ok(()) => {}
+            // Another one gets to it.
+            Err((work, _)) if state.live > 0 => state.waiting.push_back(work),
+            Err((work, error)) => {
+                drop(state);
+                work.finish(Err(unavailable("a thread of the store cannot be started", error)));
+            }
+        }
+    }
+
+    /// Waits until all that was handed over is done, and all threads have ended.
+    pub(crate) fn close(&self) {
+        let mut state = self.pool.lock();
+        state.is_closed = true;
+        state.idle.clear();
+        let threads = std::mem::take(&mut state.threads);
+        drop(state);
+        for thread in threads {
+            // One that panicked has said so, and the callers that waited for it were told.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn start(pool: &Arc<Pool>, state: &mut State, work: Box<dyn Work>) -> Result<(), (Box<dyn Work>, std::io::Error)> {
+    state.threads.retain(|thread| !thread.is_finished());
+    let number = state.started;
+    let (hand_over, first) = mpsc::channel();
+    let own = Arc::clone(pool);
+    let thread = std::thread::Builder::new().name("isobox-store-reader".to_owned()).spawn(move || {
+        let Ok(work) = first.recv() else { return };
+        own.run(number, work);
+    });
+    match thread {
+        Ok(thread) => {
+            state.threads.push(thread);
+            state.started += 1;
+            state.live += 1;
+            // It waits for this, and nothing else.
+            let _ = hand_over.send(work);
+            Ok(())
+        }
+        Err(error) => Err((work, error)),
+    }
+}
+
+impl Pool {
+    fn run(&self, number: u64, first: Box<dyn Work>) {
+        let _live = Live(self);
+        let mut connection = Connection::new(Arc::clone(&self.place), self.opener.clone());
+        let mut next = Some(first);
+        while let Some(work) = next {
+            let mut work = [work];
+            let result = connection.transaction(Access::Read, &mut work);
+            let [work] = work;
+            // Before the caller hears of it: what it asks next finds this thread idle.
+            let more = self.more(number);
+            work.finish(result.map_err(|error| connection.failure(&error)));
+            next = match more {
+                More::Work(work) => Some(work),
+                More::Perhaps(handed_over) => self.wait(number, &handed_over),
+                More::Nothing => None,
+            };
+        }
+    }
+
+    /// Takes what waits, or says that this thread is idle.
+    fn more(&self, number: u64) -> More {
+        let mut state = self.lock();
+        if let Some(work) = state.waiting.pop_front() {
+            return More::Work(work);
+        }
+        if state.is_closed {
+            return More::Nothing;
+        }
+        let (sender, handed_over) = mpsc::channel();
+        state.idle.push((number, sender));
+        More::Perhaps(handed_over)
+    }
+
+    /// Waits for more work; none where there is none for a while, or ever.
+    fn wait(&self, number: u64, handed_over: &Receiver<Box<dyn Work>>) -> Option<Box<dyn Work>> {
+        match handed_over.recv_timeout(self.idle_after) {
+            Ok(work) => Some(work),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => {
+                self.lock().idle.retain(|(other, _)| *other != number);
+                // It may have been chosen in the very moment in which it gave up.
+                handed_over.try_recv().ok()
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Every change is made whole before the lock is given back.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Counts a thread for as long as it runs, also where it panics.
+struct Live<'p>(&'p Pool);
+
+impl Drop for Live<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.live -= 1;
+        if state.live == 0 && std::thread::panicking() {
+            // No thread is left to do it: dropping it tells the callers that wait.
+            state.waiting.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::Receiver;
+
+    use isobox_core::Failure;
+
+    use super::*;
+    use crate::database::{Database, DatabaseError, Row, Value};
+    use crate::deadline::Deadline;
+
+    /// Counts itself for as long as it is open.
+    struct Fake(Arc<AtomicUsize>);
+
+    impl Drop for Fake {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    impl Database for Fake {
+        fn begin(&mut self, _access: Access, _deadline: Deadline) -> Result<(), DatabaseError> {
+            Ok(())
+        }
+
+        fn commit(&mut self) -> Result<(), DatabaseError> {
+            Ok(())
+        }
+
+        fn rollback(&mut self) {}
+
+        fn execute(&mut self, _statement: &'static str, _values: &[Value<'_>]) -> Result<u64, DatabaseError> {
+            Ok(0)
+        }
+
+        fn query(&mut self, _statement: &'static str, _values: &[Value<'_>]) -> Result<Vec<Row>, DatabaseError> {
+            Ok(Vec::new())
+        }
+
+        fn run(&mut self, _script: &str) -> Result<(), DatabaseError> {
+            Ok(())
+        }
+
+        fn wipe_after_commit(&mut self) {}
+
+        fn is_usable(&self) -> bool {
+            true
+        }
+    }
+
+    /// Waits until it may go on, and tells when it is done.
+    struct Gated(Arc<Mutex<Receiver<()>>>, Sender<()>);
+
+    impl Work for Gated {
+        fn attempt(&mut self, _database: &mut dyn Database) -> Result<(), DatabaseError> {
+            self.0.lock().unwrap().recv().unwrap();
+            Ok(())
+        }
+
+        fn finish(self: Box<Self>, transaction: Result<(), Failure>) {
+            transaction.unwrap();
+            self.1.send(()).unwrap();
+        }
+    }
+
+    /// Readers whose open connections are counted.
+    fn readers(idle_after: Duration) -> (Readers, Arc<AtomicUsize>) {
+        let open = Arc::<AtomicUsize>::default();
+        let counted = Arc::clone(&open);
+        let opener = Opener {
+            patience: Duration::from_secs(5),
+            open: Arc::new(move |_| {
+                counted.fetch_add(1, Ordering::SeqCst);
+                Ok(Box::new(Fake(Arc::clone(&counted))) as Box<dyn Database>)
+            }),
+        };
+        (Readers::new("a fake".into(), opener, 3, idle_after), open)
+    }
+
+    #[test]
+    fn connections_grow_with_what_is_read_at_once_up_to_the_bound() {
+        let (readers, open) = readers(Duration::from_hours(1));
+        let (pass, gate) = mpsc::channel();
+        let (sender, done) = mpsc::channel();
+        let gate = Arc::new(Mutex::new(gate));
+        let ask = || readers.ask(Box::new(Gated(Arc::clone(&gate), Sender::clone(&sender))));
+        for _ in 0..10 {
+            ask();
+            pass.send(()).unwrap();
+            done.recv().unwrap();
+            assert_eq!(open.load(Ordering::SeqCst), 1, "one after the other");
+        }
+        (0..10).for_each(|_| ask());
+        (0..10).for_each(|_| pass.send(()).unwrap());
+        (0..10).for_each(|_| done.recv().unwrap());
+        assert!((1..=3).contains(&open.load(Ordering::SeqCst)));
+        readers.close();
+        assert_eq!(open.load(Ordering::SeqCst), 0);
+    }
+
+    #[test]
+    fn connections_close_when_idle_and_what_was_handed_over_is_done_before() {
+        let (readers, open) = readers(Duration::from_millis(20));
+        let (pass, gate) = mpsc::channel();
+        let (sender, done) = mpsc::channel();
+        let gate = Arc::new(Mutex::new(gate));
+        let ask = || readers.ask(Box::new(Gated(Arc::clone(&gate), Sender::clone(&sender))));
+        ask();
+        pass.send(()).unwrap();
+        done.recv().unwrap();
+        let is_closed = (0..500).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            open.load(Ordering::SeqCst) == 0
+        });
+        assert!(is_closed, "nothing was asked for long");
+        ask();
+        pass.send(()).unwrap();
+        readers.close();
+        done.recv().unwrap();
+        assert_eq!(open.load(Ordering::SeqCst), 0, "what was handed over is done before it ends");
+    }
+}

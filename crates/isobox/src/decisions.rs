@@ -1,0 +1,141 @@
+//! Decisions about calls of an execution.
+
+use isobox_core::journal::{Decision, Remember, Said, Standing, Verdict};
+use isobox_core::{CallSeq, Code, Decider, ExecutionId, Failure, Timestamp};
+
+/// Decisions about calls of one execution: all of them count, or none.
+#[derive(Debug, Clone)]
+pub struct Decisions {
+    shown: Option<u64>,
+    about: About,
+    pub(crate) by: Decider,
+    reason: Option<String>,
+    remember: Remember,
+}
+
+#[derive(Debug, Clone)]
+enum About {
+    All(Verdict),
+    Calls(Vec<CallDecision>),
+}
+
+/// A decision about one call.
+#[derive(Debug, Clone)]
+pub struct CallDecision {
+    /// The number of the call.
+    pub seq: CallSeq,
+    /// What is decided.
+    pub verdict: Verdict,
+    /// The revision at which the call was shown; that of the other decisions where there is none.
+    pub revision: Option<u64>,
+    /// Why, for the journal; the reason of the other decisions where there is none.
+    pub reason: Option<String>,
+}
+
+impl CallDecision {
+    /// Decides about a call.
+    pub fn new(seq: CallSeq, verdict: Verdict) -> Self {
+        Self { seq, verdict, revision: None, reason: None }
+    }
+}
+
+impl Decisions {
+    /// These verdicts, by this person. A name alone is that of a person whom the host has identified.
+    pub fn new(by: impl Into<Decider>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
+        Self::of(by, verdicts.into_iter().map(|(seq, verdict)| CallDecision::new(seq, verdict)))
+    }
+
+    /// Gathers decisions that have revisions and reasons of their own.
+    pub fn of(by: impl Into<Decider>, decisions: impl IntoIterator<Item = CallDecision>) -> Self {
+        let about = About::Calls(decisions.into_iter().collect());
+        Self { shown: None, about, by: by.into(), reason: None, remember: Remember::Nothing }
+    }
+
+    /// This verdict about everything that was pending at a revision; `CONFLICT` where that has changed since.
+    pub fn about_all(by: impl Into<Decider>, revision: u64, verdict: Verdict) -> Self {
+        let about = About::All(verdict);
+        Self { shown: Some(revision), about, by: by.into(), reason: None, remember: Remember::Nothing }
+    }
+
+    /// On what was shown at this revision; `CONFLICT` where one of the calls has changed since.
+    #[must_use]
+    pub fn shown_at(mut self, revision: u64) -> Self {
+        self.shown = Some(revision);
+        self
+    }
+
+    /// Why, for whoever looks at the journal later. What the program of a call that is denied or fails may read is in the verdict.
+    #[must_use]
+    pub fn reason(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// They hold for further calls of the same tools with the same inputs.
+    #[must_use]
+    pub fn remember(mut self, remember: Remember) -> Self {
+        self.remember = remember;
+        self
+    }
+
+    /// Returns the first of these messages that decides about one of the same calls, or rejects the execution.
+    pub(crate) fn anticipated_by<'s>(&self, said: &'s [Said]) -> Option<&'s Said> {
+        said.iter().find(|said| match (said, &self.about) {
+            (Said::Reject { .. }, _) | (Said::Decision { .. }, About::All(_)) => true,
+            (Said::Decision { decision, .. }, About::Calls(calls)) => calls.iter().any(|call| call.seq == decision.seq),
+        })
+    }
+
+    /// What is decided about each call, where the execution stands so.
+    pub(crate) fn about(self, id: &ExecutionId, standing: &Standing, now: Timestamp) -> Result<Vec<Decision>, Failure> {
+        let Self { shown, about, by, reason, remember } = self;
+        let calls = match about {
+            About::Calls(calls) => calls,
+            About::All(verdict) => {
+                if shown != Some(standing.revision) {
+                    let message = format!("what is pending has changed: it is at revision {}", standing.revision);
+                    return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again"));
+                }
+                standing.pending().map(|(call, _)| CallDecision::new(call.seq, verdict.clone())).collect()
+            }
+        };
+        if calls.is_empty() {
+            return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
+        }
+        let shown = shown.unwrap_or(standing.revision);
+        let mut decisions: Vec<Decision> = Vec::new();
+        for CallDecision { seq, verdict, revision, reason: own_reason } in calls {
+            if decisions.iter().any(|decision| decision.seq == seq) {
+                return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
+            }
+            let asked = standing.check_verdict(seq, revision.unwrap_or(shown), &verdict, now)?;
+            let reason = own_reason.or_else(|| reason.clone());
+            decisions.push(Decision { seq, asked, verdict, by: by.name().to_owned(), reason, remember });
+        }
+        Ok(decisions)
+    }
+}
+
+/// Refuses a decision because an earlier one is still in the inbox: says by whom, and how to go on.
+pub(crate) fn already_decided(id: &ExecutionId, said: &Said) -> Failure {
+    let (by, what) = match said {
+        Said::Reject { by, .. } => (by, "rejected it".to_owned()),
+        Said::Decision { decision, .. } => {
+            let seq = decision.seq;
+            let what = match decision.verdict {
+                Verdict::Approve => format!("approved call {seq}"),
+                Verdict::Deny(_) => format!("denied call {seq}"),
+                Verdict::Answer(_) => format!("answered call {seq}"),
+                Verdict::Happened(_) => format!("said that call {seq} happened"),
+                Verdict::DidNotHappen => format!("said that call {seq} did not happen"),
+                Verdict::Fail(_) => format!("let call {seq} fail"),
+            };
+            (&decision.by, what)
+        }
+    };
+    let message =
+        format!("{by} has already {what}: the decision is recorded, and execution {id} has not gone on since");
+    Failure::new(Code::Conflict, message)
+        .hint(format!("`isobox executions resume {id}` goes on with what was decided"))
+        .detail("decidedBy", by.as_str())
+}

@@ -1,0 +1,179 @@
+//! Ending executions: by rejecting, deleting and expiring them.
+
+use std::time::Duration;
+
+use isobox_core::journal::Said;
+use isobox_core::store::{Expected, Filter, Part, State, Status, all, prune, stale, watch_clock};
+use isobox_core::{Code, Decider, ExecutionId, Failure, Host, Timestamp, expire, tell_end};
+
+use crate::decisions::already_decided;
+use crate::executions::{CarriedOn, Goal, pause};
+use crate::{CancellationToken, Isobox};
+
+/// How long after a lease may have run out a process that does not react is waited for.
+const SPARE: Duration = Duration::from_secs(5);
+/// How many executions are looked at together.
+const PAGE: u32 = 500;
+
+/// What [`Isobox::expire`] did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Expired {
+    /// The executions that have ended.
+    pub executions: Vec<ExecutionId>,
+    /// Executions that look stale only because the clock is far ahead of when the store was last used.
+    pub postponed: Option<Postponed>,
+}
+
+/// Executions that were not ended, because the clock may have jumped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Postponed {
+    /// Which.
+    pub executions: Vec<ExecutionId>,
+    /// How far the clock is ahead of the time that is believed.
+    pub ahead: Duration,
+}
+
+impl Isobox {
+    /// Ends an execution; nothing that it did is undone. The rejection is recorded when this returns, and takes effect when a
+    /// process goes on with the execution: [`Isobox::see_rejected`].
+    ///
+    /// # Errors
+    ///
+    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` where it is over or was rejected already.
+    pub async fn reject(&self, id: &ExecutionId, by: impl Into<Decider>, reason: Option<&str>) -> Result<(), Failure> {
+        let (by, store) = (by.into(), self.store()?);
+        by.check(store).await?;
+        let said =
+            Said::Reject { by: by.name().to_owned(), reason: reason.map(str::to_owned), at: self.host.clock.now() };
+        said.check_texts()?;
+        match store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await {
+            Err(failure) if failure.code == Code::Conflict => {
+                let said = self.said(id).await?;
+                let before = said.iter().find(|said| matches!(said, Said::Reject { .. }));
+                Err(before.map_or(failure, |before| already_decided(id, before)))
+            }
+            posted => posted,
+        }
+    }
+
+    /// Sees to it that an execution ends that was rejected. A process that runs it does that itself; one that does not react is
+    /// waited for until its lease has run out, and then the execution is ended here. That the token is cancelled takes
+    /// nothing back: the next process that goes on with the execution ends it.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, `STORE`, `CONFIG` without a store, and `ABORTED` where the token is cancelled before it has ended.
+    pub async fn see_rejected(&self, id: &ExecutionId, token: &CancellationToken) -> Result<CarriedOn, Failure> {
+        let patience = self.ending_patience();
+        tokio::select! {
+            biased;
+            () = token.cancelled() => {
+                let message = format!("the rejection of execution {id} is recorded, and ends it when it goes on");
+                Err(Failure::new(Code::Aborted, message))
+            }
+            carried_on = self.carry_on_within(id, std::future::pending(), patience, Goal::Ended) => carried_on,
+        }
+    }
+
+    /// Returns how long [`Isobox::see_rejected`] and [`Isobox::delete`] wait at most for a process that does not react.
+    pub fn ending_patience(&self) -> Duration {
+        let lease = self.host.keeper.as_ref().map_or(Duration::ZERO, |keeper| keeper.timing.lease);
+        lease.saturating_add(SPARE)
+    }
+
+    /// Ends executions that were rejected and that no live process holds: the process that held them has died since. Returns
+    /// which.
+    pub async fn end_rejected(&self) -> Result<Vec<ExecutionId>, Failure> {
+        let store = self.store()?;
+        // Whoever watches this runtime watches other executions.
+        let quiet = Self { host: Host { observer: None, ..self.host.clone() }, ..self.clone() };
+        let filter = Filter::newest(PAGE).with(State::Orphaned).with(State::Decided);
+        let mut ended = Vec::new();
+        for listed in all(store, filter).await?.into_iter().filter(|listed| listed.messages > 0) {
+            let said = match self.said(&listed.id).await {
+                Err(failure) if failure.code == Code::NotFound => continue,
+                said => said?,
+            };
+            if !said.iter().any(|said| matches!(said, Said::Reject { .. })) {
+                continue;
+            }
+            match quiet.resume(&listed.id).await {
+                Ok(_) => ended.push(listed.id),
+                // Another process goes on with it, or has removed it.
+                Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {}
+                Err(failure) => {
+                    tracing::warn!(execution = %listed.id, %failure, "it was rejected, and cannot be ended");
+                }
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Removes all of an execution: program, values, journal and snapshot. One that runs, here or in another process, is
+    /// rejected before, by this person.
+    ///
+    /// # Errors
+    ///
+    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` where the process that runs it keeps its
+    /// lease and does not let go of it for [`Isobox::ending_patience`].
+    pub async fn delete(&self, id: &ExecutionId, by: impl Into<Decider>) -> Result<(), Failure> {
+        let (by, store) = (by.into(), self.store()?);
+        by.check(store).await?;
+        // What cannot be read can still be removed.
+        let was_over = store.load(id, Part::SinceCheckpoint).await.is_ok_and(|loaded| loaded.head.status.is_over());
+        if let Err(failure) = store.delete(id, Expected::Anyhow).await {
+            if failure.code != Code::Conflict {
+                return Err(failure);
+            }
+            self.delete_once_ended(id, &by).await?;
+        }
+        if !was_over {
+            tell_end(&self.host, id, Status::Rejected).await;
+        }
+        Ok(())
+    }
+
+    /// Ends an execution that a process runs, and removes it.
+    async fn delete_once_ended(&self, id: &ExecutionId, by: &Decider) -> Result<(), Failure> {
+        let (store, clock) = (self.store()?, &*self.host.clock);
+        match self.reject(id, by, Some("it is to be deleted")).await {
+            // It has come to its end by itself, or was rejected before.
+            Err(failure) if failure.code == Code::Conflict => {}
+            said => said?,
+        }
+        let since = clock.elapsed();
+        let patience = since.saturating_add(self.ending_patience());
+        loop {
+            match store.delete(id, Expected::Anyhow).await {
+                Err(failure) if failure.code == Code::Conflict && clock.elapsed() < patience => {}
+                deleted => return deleted,
+            }
+            pause(clock, since).await;
+        }
+    }
+
+    /// Removes executions that are over, but for those that ended last, and says which. Never one that runs or is paused.
+    pub async fn prune(&self, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
+        prune(self.store()?, keep).await
+    }
+
+    /// Expires executions that no process runs, that have not changed for so long, and to which nothing was said for so long:
+    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`.
+    ///
+    /// A clock that jumped ahead expires nothing at once: see [`Expired::postponed`].
+    pub async fn expire(&self, older_than: Duration) -> Result<Expired, Failure> {
+        self.keep_alive().await?;
+        let store = self.store()?;
+        let watched = watch_clock(store, self.host.clock.now()).await?;
+        let age = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);
+        let before = |moment: Timestamp| Timestamp(moment.0.saturating_sub(age));
+        let executions = expire(&self.host, before(watched.believed)).await?;
+        if watched.believed >= watched.now {
+            return Ok(Expired { executions, postponed: None });
+        }
+        let postponed: Vec<_> = stale(store, before(watched.now)).await?.into_iter().map(|listed| listed.id).collect();
+        let ahead = Duration::from_millis(watched.now.0 - watched.believed.0);
+        let postponed = (!postponed.is_empty()).then_some(Postponed { executions: postponed, ahead });
+        Ok(Expired { executions, postponed })
+    }
+}
