@@ -167,6 +167,6 @@ impl Store for Mortal {
 pub async fn spoil_checkpoint(store: &dyn Store, id: &ExecutionId) -> Result<(), Failure> {
     let lease = store.acquire(id, &Node("vandal".to_owned())).await?;
     let checkpoint = Checkpoint { position: 0, seal: [0; 32], bytes: vec![1, 2, 3] };
-    store.write(Arc::new(Change::checkpoint(&lease, checkpoint))).await?;
+    store.write(Arc::new(Change::checkpoint(lease.clone(), checkpoint))).await?;
     Ok(())
 }

@@ -61,8 +61,9 @@ impl Source {
 
     /// A program that was kept: its files are called what they are called in it, and a single one as whoever asked for it
     /// called it.
-    pub(crate) fn kept(beginning: Beginning) -> Self {
+    pub(crate) fn kept(beginning: Beginning<'_>) -> Self {
         let Beginning { program, function, .. } = beginning;
+        let program = program.into_owned();
         match (program.files().len(), function) {
             (1, Some(name)) => {
                 Self { names: BTreeMap::from([(program.entry().to_owned(), name)]), shown: OnceLock::new(), program }

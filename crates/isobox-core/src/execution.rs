@@ -1,5 +1,6 @@
 //! One execution from source to outcome, begun or resumed.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::task::Poll;
@@ -154,7 +155,7 @@ pub async fn resume(
     let resumption = match Resumption::load(&*keeper.store, id).await {
         Ok(resumption) => resumption,
         Err(failure) => {
-            keeper.store.write(Arc::new(Change::release(&lease, Release::Anyhow))).await?;
+            keeper.store.write(Arc::new(Change::release(lease.clone(), Release::Anyhow))).await?;
             presence.leave();
             return Err(failure);
         }
@@ -289,16 +290,16 @@ impl Run<'_> {
         let created = self.host.clock.now();
         let beginning = Beginning {
             owner: owner.clone(),
-            roles: roles.clone(),
+            roles: roles.as_slice().into(),
             session: session.clone(),
             details: *details,
             function: label.function.clone(),
-            program: program.clone(),
-            prepared: prepared.clone(),
-            image: self.host.driver.image().to_owned(),
-            limits: limits.clone(),
+            program: Cow::Borrowed(program),
+            prepared: Cow::Borrowed(prepared),
+            image: self.host.driver.image().into(),
+            limits: Cow::Borrowed(limits),
             seed: *seed,
-            namespaces: self.host.namespaces.to_vec(),
+            namespaces: (&*self.host.namespaces).into(),
             created,
         };
         let beginning = encode_beginning(store.key(), id, &beginning)?;

@@ -137,7 +137,7 @@ impl Keeper {
 
     async fn let_go(&self, id: &ExecutionId) -> Result<(), Failure> {
         let released = match self.store.acquire(id, &self.node).await {
-            Ok(lease) => self.store.write(Arc::new(Change::release(&lease, Release::Anyhow))).await.map(drop),
+            Ok(lease) => self.store.write(Arc::new(Change::release(lease.clone(), Release::Anyhow))).await.map(drop),
             Err(failure) => Err(failure),
         };
         match released {

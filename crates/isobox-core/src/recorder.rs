@@ -23,7 +23,7 @@ const RENEW_AGAIN: Duration = Duration::from_millis(20);
 
 pub(crate) struct Recorder {
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) lease: Lease,
+    pub(crate) lease: Arc<Lease>,
     keeper: Arc<Keeper>,
     /// The same store, whose short outages are ridden out.
     enduring: Enduring,
@@ -65,6 +65,8 @@ pub(crate) struct Recorder {
 /// Something that was handed over to the store.
 struct Unconfirmed {
     written: Written<Holding>,
+    /// What is written again if that failed in a way that may pass.
+    change: Option<Arc<Change>>,
     /// In which tenure: once it is written, the lease is known to have been held in it.
     tenure: TenureNumber,
 }
@@ -137,7 +139,7 @@ impl Recorder {
             presence: Some(presence),
             is_broken: false,
             store,
-            lease,
+            lease: Arc::new(lease),
             clock,
             function,
             standing,
@@ -218,7 +220,7 @@ impl Recorder {
     /// Hands over what was noted, without waiting.
     pub(crate) fn send(&mut self) {
         match self.next_append() {
-            Some(append) => self.hand_over(Change::append(&self.lease, append)),
+            Some(append) => self.hand_over(Change::append(Arc::clone(&self.lease), append)),
             None => self.hand_over_new(),
         }
     }
@@ -244,14 +246,15 @@ impl Recorder {
 
     fn hand_over(&mut self, change: Change) {
         self.hand_over_new();
-        let written = self.enduring.write(Arc::new(change));
-        self.unconfirmed.push_back(Unconfirmed { written, tenure: self.keeper.tenure() });
+        let change = Arc::new(change);
+        let (written, tenure) = (self.store.write(Arc::clone(&change)), self.keeper.tenure());
+        self.unconfirmed.push_back(Unconfirmed { written, change: Some(change), tenure });
     }
 
     fn hand_over_new(&mut self) {
         if let Some(new) = self.new.take() {
             let written = self.enduring.create(new);
-            self.unconfirmed.push_back(Unconfirmed { written, tenure: self.keeper.tenure() });
+            self.unconfirmed.push_back(Unconfirmed { written, change: None, tenure: self.keeper.tenure() });
         }
     }
 
@@ -266,8 +269,13 @@ impl Recorder {
     async fn confirm_all(&mut self) -> Result<Holding, Failure> {
         let since = self.clock.elapsed();
         let mut holding = Holding::Held;
-        while let Some(Unconfirmed { written, tenure }) = self.unconfirmed.front_mut() {
-            let (confirmed, tenure) = (written.await, *tenure);
+        while let Some(Unconfirmed { written, change, tenure }) = self.unconfirmed.front_mut() {
+            let (mut confirmed, tenure) = (written.as_mut().await, *tenure);
+            if let (Err(failure), Some(change)) = (&confirmed, change.take()) {
+                // In the place of what has failed: this may be given up while it is under way, and taken up again.
+                *written = self.enduring.write_again(change, failure.clone());
+                confirmed = written.await;
+            }
             self.unconfirmed.pop_front();
             holding = self.heed(confirmed)?;
             // What comes first creates the execution.
@@ -332,7 +340,7 @@ impl Recorder {
         let append = self.next_append();
         let checkpoint = keep(self);
         let release = Some(Release::IfNothingWasSaid);
-        self.hand_over(Change { lease: self.lease.clone(), append, checkpoint, release });
+        self.hand_over(Change { lease: Arc::clone(&self.lease), append, checkpoint, release });
         match self.confirm_all().await? {
             Holding::Free => {
                 self.is_held = false;
@@ -344,7 +352,7 @@ impl Recorder {
 
     /// Keeps what the execution can be resumed from. All that it covers is on disk.
     pub(crate) async fn keep_checkpoint(&mut self, checkpoint: Checkpoint) -> Result<(), Failure> {
-        self.store.write(Arc::new(Change::checkpoint(&self.lease, checkpoint))).await?;
+        self.store.write(Arc::new(Change::checkpoint(Arc::clone(&self.lease), checkpoint))).await?;
         Ok(())
     }
 
@@ -398,7 +406,7 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         let is_over = self.has_ended && !self.is_broken && self.unconfirmed.is_empty();
         if self.is_held && !is_over {
-            drop(self.store.write(Arc::new(Change::release(&self.lease, Release::Anyhow))));
+            drop(self.store.write(Arc::new(Change::release(Arc::clone(&self.lease), Release::Anyhow))));
         } else if let Some(presence) = self.presence.take() {
             presence.leave();
         }

@@ -32,7 +32,7 @@ use crate::{CallSeq, Code, ExecutionId, Failure, Keeper, Outcome, Paused, Pendin
 
 /// An execution as its journal has it.
 pub(crate) struct Resumption {
-    pub(crate) beginning: Beginning,
+    pub(crate) beginning: Beginning<'static>,
     /// The memory of the program, and where it stood then.
     kept: Option<Kept>,
     /// What came after that, or else everything.
@@ -90,10 +90,10 @@ impl Resumption {
         Execution {
             id: id.clone(),
             seed: beginning.seed,
-            program: beginning.program,
-            limits: beginning.limits,
+            program: beginning.program.into_owned(),
+            limits: beginning.limits.into_owned(),
             owner: beginning.owner,
-            roles: beginning.roles,
+            roles: beginning.roles.into_owned(),
             label: Label { function: beginning.function, ..Label::default() },
             details: beginning.details,
             keeping: Keeping::Journal,
@@ -140,7 +140,7 @@ pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, F
 #[non_exhaustive]
 pub struct Inspected {
     /// What was known before it began.
-    pub beginning: Beginning,
+    pub beginning: Beginning<'static>,
     /// Everything that happened.
     pub entries: Vec<Entry>,
     /// What follows from that.
@@ -219,8 +219,8 @@ impl Run<'_> {
             }
         }
         let permit = admit(self.host, self.execution.limits.timeout).await.map_err(Stop::NotResumed)?;
-        let program = Arc::new(beginning.prepared);
-        self.namespaces = beginning.namespaces.into();
+        let program = Arc::new(beginning.prepared.into_owned());
+        self.namespaces = beginning.namespaces.into_owned().into();
         let from = self.bring_back(&permit, &program, kept, &entries).await.map_err(Stop::NotResumed)?;
         self.permit = Some(permit);
         self.reporter.report(|_| EventKind::Resumed);
@@ -363,7 +363,7 @@ impl Run<'_> {
 
 /// What a program is brought back from, and where it stands then.
 struct Past {
-    beginning: Beginning,
+    beginning: Beginning<'static>,
     kept: Option<Kept>,
     entries: Vec<Entry>,
     standing: Standing,
@@ -376,7 +376,7 @@ struct Ephemeral<'r, 'a> {
     /// So long each of them may take.
     timeout: Duration,
     /// What says that this process may call them.
-    lease: Option<(Permission, Lease)>,
+    lease: Option<(Permission, Arc<Lease>)>,
 }
 
 impl CallAgain for Ephemeral<'_, '_> {
@@ -393,7 +393,7 @@ impl CallAgain for Ephemeral<'_, '_> {
         {
             keeper.renew(lease).await?;
         }
-        let call = ToolCall::new(self.execution, seq, input, self.lease.as_ref().map(|(_, lease)| lease));
+        let call = ToolCall::new(self.execution, seq, input, self.lease.as_ref().map(|(_, lease)| &**lease));
         let made = AssertUnwindSafe(async { tool.invoke(call).await }).catch_unwind();
         let limit = host.clock.elapsed().saturating_add(self.timeout);
         let Some(made) = until(&*host.clock, limit, made).await else {

@@ -222,7 +222,7 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn call(&self, seq: u32, input: Value) -> ToolCall {
-        let lease = self.recorder.as_ref().map(|recorder| &recorder.lease);
+        let lease = self.recorder.as_ref().map(|recorder| &*recorder.lease);
         ToolCall::new(&self.execution.id, CallSeq(seq), input, lease)
     }
 

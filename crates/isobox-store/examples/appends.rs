@@ -58,7 +58,7 @@ async fn append(store: Arc<dyn Store>, each: u64) -> Result<(), Failure> {
     let lease = store.create(new).await?;
     for position in 0..each {
         let append = Append { position, batch: batch(position), head: head.clone(), heard: Vec::new() };
-        store.write(Arc::new(Change::append(&lease, append))).await?;
+        store.write(Arc::new(Change::append(lease.clone(), append))).await?;
         // One write, so that no line is cut in two where the process is killed.
         stdout().write_all(format!("{id} {position}\n").as_bytes()).expect("somebody reads this");
     }

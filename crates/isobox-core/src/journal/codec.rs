@@ -87,7 +87,7 @@ impl std::fmt::Debug for StoreKey {
 }
 
 /// Writes the beginning of an execution. Its name is sealed with it: no journal passes for that of another execution.
-pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning) -> Result<Batch, Failure> {
+pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning<'_>) -> Result<Batch, Failure> {
     let mut bytes = Vec::with_capacity(BEGINNING);
     bytes.extend([VERSION, b'\n']);
     write_line(&mut bytes, beginning)?;
@@ -96,7 +96,7 @@ pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning)
 }
 
 /// Reads the beginning of an execution.
-pub fn decode_beginning(key: &StoreKey, id: &ExecutionId, batch: &Batch) -> Result<Beginning, Failure> {
+pub fn decode_beginning(key: &StoreKey, id: &ExecutionId, batch: &Batch) -> Result<Beginning<'static>, Failure> {
     check(key, id.as_str().as_bytes(), batch, id)?;
     let mut lines = lines(batch, id)?;
     match (lines.next(), lines.next()) {

@@ -1,5 +1,7 @@
 //! What a journal holds: the beginning of an execution, and then one entry after the other.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -11,12 +13,12 @@ use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Timestamp};
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Beginning {
+pub struct Beginning<'a> {
     /// Whoever asked for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub owner: Option<String>,
     /// The roles of whoever asked for it: they decide which tools there are, also after a resume.
-    pub roles: Vec<String>,
+    pub roles: Cow<'a, [String]>,
     /// Decisions may be remembered under this key for other executions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub session: Option<String>,
@@ -26,17 +28,17 @@ pub struct Beginning {
     /// What is told of its calls.
     pub details: CallDetails,
     /// What the author wrote.
-    pub program: Program,
+    pub program: Cow<'a, Program>,
     /// What runs. A later version may prepare the same text differently.
-    pub prepared: Prepared,
+    pub prepared: Cow<'a, Prepared>,
     /// The hash of the guest image that it runs on.
-    pub image: String,
+    pub image: Cow<'a, str>,
     /// What it may use, for good.
-    pub limits: Limits,
+    pub limits: Cow<'a, Limits>,
     /// Where its random numbers start.
     pub seed: u64,
     /// Namespaces that it finds as globals.
-    pub namespaces: Vec<String>,
+    pub namespaces: Cow<'a, [String]>,
     /// When it was asked for.
     pub created: Timestamp,
 }

@@ -52,17 +52,10 @@ impl Enduring {
         .boxed()
     }
 
-    /// Writes a change.
-    pub(crate) fn write(&self, change: Arc<Change>) -> Written<Holding> {
-        let first = self.store.write(Arc::clone(&change));
+    /// Writes a change for which the store has failed once.
+    pub(crate) fn write_again(&self, change: Arc<Change>, failure: Failure) -> Written<Holding> {
         let this = self.clone();
-        async move {
-            match first.await {
-                Ok(holding) => Ok(holding),
-                Err(failure) => this.write_again(&change, failure).await,
-            }
-        }
-        .boxed()
+        async move { this.write_until_written(&change, failure).await }.boxed()
     }
 
     /// Asks for something that does no harm when it is done twice.
@@ -102,7 +95,7 @@ impl Enduring {
         }
     }
 
-    async fn write_again(&self, change: &Arc<Change>, mut failure: Failure) -> Result<Holding, Failure> {
+    async fn write_until_written(&self, change: &Arc<Change>, mut failure: Failure) -> Result<Holding, Failure> {
         let Some(append) = &change.append else {
             return self.ask(|| self.store.write(Arc::clone(change))).await;
         };
@@ -137,7 +130,7 @@ impl Enduring {
     /// Finds out whether a change that was written has released the lease, as it was to.
     async fn release_again(&self, change: &Change) -> Result<Holding, Failure> {
         let Some(when) = change.release else { return Ok(Holding::Held) };
-        let release = Arc::new(Change::release(&change.lease, when));
+        let release = Arc::new(Change::release(Arc::clone(&change.lease), when));
         match self.ask(|| self.store.write(Arc::clone(&release))).await {
             // It is free, or has run out since.
             Err(failure) if failure.code == Code::Conflict => Ok(Holding::Free),

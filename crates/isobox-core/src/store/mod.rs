@@ -231,7 +231,7 @@ pub struct Checkpoint {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The lease that allows it.
-    pub lease: Lease,
+    pub lease: Arc<Lease>,
     /// A batch to append to the journal.
     pub append: Option<Append>,
     /// A checkpoint to keep in place of the previous one.
@@ -242,22 +242,22 @@ pub struct Change {
 
 impl Change {
     /// Changes nothing; it only checks the lease.
-    pub fn under(lease: &Lease) -> Self {
-        Self { lease: lease.clone(), append: None, checkpoint: None, release: None }
+    pub fn under(lease: impl Into<Arc<Lease>>) -> Self {
+        Self { lease: lease.into(), append: None, checkpoint: None, release: None }
     }
 
     /// Appends a batch.
-    pub fn append(lease: &Lease, append: Append) -> Self {
+    pub fn append(lease: impl Into<Arc<Lease>>, append: Append) -> Self {
         Self { append: Some(append), ..Self::under(lease) }
     }
 
     /// Keeps a checkpoint.
-    pub fn checkpoint(lease: &Lease, checkpoint: Checkpoint) -> Self {
+    pub fn checkpoint(lease: impl Into<Arc<Lease>>, checkpoint: Checkpoint) -> Self {
         Self { checkpoint: Some(checkpoint), ..Self::under(lease) }
     }
 
     /// Releases the lease.
-    pub fn release(lease: &Lease, when: Release) -> Self {
+    pub fn release(lease: impl Into<Arc<Lease>>, when: Release) -> Self {
         Self { release: Some(when), ..Self::under(lease) }
     }
 

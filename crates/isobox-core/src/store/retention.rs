@@ -170,7 +170,7 @@ mod tests {
         let lease = store.acquire(&seen.id, &Node("alive".to_owned())).now_or_never().unwrap().unwrap();
         let batch = Batch { bytes: Vec::new(), seal: [0; 32] };
         let append = Append { position: 0, batch, head: head(Status::Paused, 2), heard: Vec::new() };
-        store.write(Arc::new(Change::append(&lease, append))).now_or_never().unwrap().unwrap();
+        store.write(Arc::new(Change::append(lease.clone(), append))).now_or_never().unwrap().unwrap();
         let deleted = store.delete(&seen.id, Expected::Unchanged(seen.head)).now_or_never().unwrap();
         assert_eq!(deleted.unwrap_err().code, Code::Conflict);
     }

@@ -14,7 +14,7 @@ fn pause(lease: &Lease, position: u64, covered: u64) -> Arc<Change> {
     let append = Append { position, batch: batch("pause"), head: head(Status::Paused, 9), heard: Vec::new() };
     let checkpoint = Checkpoint { position: covered, seal: [1; 32], bytes: vec![7; 100] };
     let release = Some(Release::IfNothingWasSaid);
-    Arc::new(Change { lease: lease.clone(), append: Some(append), checkpoint: Some(checkpoint), release })
+    Arc::new(Change { lease: lease.clone().into(), append: Some(append), checkpoint: Some(checkpoint), release })
 }
 
 async fn since_checkpoint(store: &dyn Store) -> Stored {

@@ -93,15 +93,15 @@ pub(crate) trait WriteParts {
 
 impl<S: Store + ?Sized> WriteParts for S {
     fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<Holding> {
-        self.write(Arc::new(Change::append(lease, Append { position, batch, head, heard })))
+        self.write(Arc::new(Change::append(lease.clone(), Append { position, batch, head, heard })))
     }
 
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<Holding> {
-        self.write(Arc::new(Change::checkpoint(lease, checkpoint)))
+        self.write(Arc::new(Change::checkpoint(lease.clone(), checkpoint)))
     }
 
     fn release(&self, lease: &Lease, when: Release) -> Written<Holding> {
-        self.write(Arc::new(Change::release(lease, when)))
+        self.write(Arc::new(Change::release(lease.clone(), when)))
     }
 }
 

@@ -107,7 +107,7 @@ async fn a_decision_is_carried_out_though_whoever_held_the_execution_lets_go_of_
     let lease = store.acquire(&waiting.execution_id, &holder).await.expect("nobody holds it");
     let release = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
-        store.write(Arc::new(Change::release(&lease, Release::Anyhow))).await.expect("it was held");
+        store.write(Arc::new(Change::release(lease.clone(), Release::Anyhow))).await.expect("it was held");
     };
     let (result, ()) = tokio::join!(say(&isobox, &waiting, Verdict::Approve), release);
     assert_eq!(result.expect("it was approved"), json!(1));

@@ -11,6 +11,8 @@ use isobox::{
     json, memory_store,
 };
 
+use isobox_store::DatabaseStore;
+
 use super::troubled::{Trouble, Troubled};
 
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -78,6 +80,35 @@ async fn a_short_outage_ends_nothing_and_does_nothing_twice() {
         let started = journal.entries.iter().filter(|entry| matches!(entry, Entry::Started(_))).count();
         assert_eq!((started, journal.standing.ended.is_some()), (2, true), "{trouble}");
     }
+}
+
+/// A database that another program keeps locked: for longer than one write waits, and for less than a run is patient.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_locked_for_seconds_ends_no_run_and_does_nothing_twice() {
+    /// A write gives up after 5 s.
+    const LOCKED: Duration = Duration::from_secs(8);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("isobox.db");
+    let store: Arc<dyn Store> = Arc::new(DatabaseStore::sqlite(&file).await.expect("a store"));
+    let calls = Calls::default();
+    let (counted, locked) = (Arc::clone(&calls), file.clone());
+    let pay = Tool::with_call("pay", move |call| {
+        counted.lock().expect("nobody panics").push((call.key, 0));
+        let locker = rusqlite::Connection::open(&locked).expect("the database");
+        if call.input["lock"] == json!(true) {
+            locker.execute_batch("BEGIN IMMEDIATE").expect("nobody else has the lock for long");
+            std::thread::spawn(move || {
+                std::thread::sleep(LOCKED);
+                locker.execute_batch("ROLLBACK")
+            });
+        }
+        async { Ok(json!(1)) }
+    });
+    let isobox = Isobox::builder().store(store).tool(pay.expect("a tool")).build().expect("a runtime");
+    let program = "return await tools.pay({ lock: true }) + await tools.pay({ lock: false })";
+    let outcome = isobox.run(durable(program)).await;
+    assert_eq!(outcome.into_result().expect("it is ridden out"), json!(2));
+    assert_eq!(calls.lock().expect("nobody panics").len(), 2);
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::{ExecutionId, Failure};
 static KEY: StoreKey = StoreKey::new([7; 32]);
 
 /// A journal in bytes: its beginning, and what follows.
-fn write(id: &ExecutionId, beginning: &Beginning, entries: &[Vec<Entry>]) -> Vec<Batch> {
+fn write(id: &ExecutionId, beginning: &Beginning<'static>, entries: &[Vec<Entry>]) -> Vec<Batch> {
     let mut batches = vec![encode_beginning(&KEY, id, beginning).unwrap()];
     let mut writer = BatchWriter::default();
     for together in entries {
@@ -23,7 +23,7 @@ fn write(id: &ExecutionId, beginning: &Beginning, entries: &[Vec<Entry>]) -> Vec
     batches
 }
 
-fn read(id: &ExecutionId, batches: &[Batch]) -> Result<(Beginning, Vec<Vec<Entry>>), Failure> {
+fn read(id: &ExecutionId, batches: &[Batch]) -> Result<(Beginning<'static>, Vec<Vec<Entry>>), Failure> {
     let beginning = decode_beginning(&KEY, id, &batches[0])?;
     let entries = batches.array_windows().map(|[before, batch]| decode_batch(&KEY, id, &before.seal, batch));
     Ok((beginning, entries.collect::<Result<_, _>>()?))

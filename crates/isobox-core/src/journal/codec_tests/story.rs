@@ -1,5 +1,6 @@
 //! Executions in which everything happens that a journal can hold.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::value::to_raw_value;
@@ -15,7 +16,7 @@ use crate::{CallDetails, CallPlace, CallSeq, Code, ExecutionId, Failure, Level, 
 pub(super) struct Story {
     pub(super) name: &'static str,
     pub(super) id: ExecutionId,
-    pub(super) beginning: Beginning,
+    pub(super) beginning: Beginning<'static>,
     pub(super) entries: Vec<Vec<Entry>>,
 }
 
@@ -38,7 +39,7 @@ fn at(later: u64) -> Timestamp {
     Timestamp(START.0 + later)
 }
 
-fn beginning() -> Beginning {
+fn beginning() -> Beginning<'static> {
     let files = [
         (
             "main.ts",
@@ -50,16 +51,16 @@ fn beginning() -> Beginning {
     let program = Program::new(files.collect::<BTreeMap<_, _>>(), "main.ts").unwrap();
     Beginning {
         owner: Some("ada".to_owned()),
-        roles: vec!["ops".to_owned()],
+        roles: vec!["ops".to_owned()].into(),
         session: Some("a session\u{0}".to_owned()),
         function: Some("nightly".to_owned()),
         details: CallDetails { inputs: true, outputs: false },
-        prepared: prepared(),
-        program,
-        image: "0123abcd".to_owned(),
-        limits: Limits::default(),
+        prepared: Cow::Owned(prepared()),
+        program: Cow::Owned(program),
+        image: "0123abcd".into(),
+        limits: Cow::Owned(Limits::default()),
         seed: u64::MAX,
-        namespaces: vec!["mail".to_owned()],
+        namespaces: vec!["mail".to_owned()].into(),
         created: START,
     }
 }
