@@ -1,11 +1,12 @@
 //! The file of a credential: for its owner alone, and made so that two processes that start at once agree.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use isobox_core::{Code, Credential, Failure, without_escapes};
+use isobox_store::owned::{self, Guard};
 
 /// The length of a secret, in bytes; the file has it in hexadecimal digits.
 const SECRET: usize = 32;
@@ -28,18 +29,8 @@ pub fn own_credential(path: &Path, name: &str) -> Result<Credential, Failure> {
 }
 
 fn read(path: &Path) -> io::Result<String> {
-    // Checked before it is opened: opening a pipe would block.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a file"));
-    }
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.uid() != rustix::process::geteuid().as_raw() {
-        return Err(io::Error::other("it belongs to another user"));
-    }
-    if metadata.mode() & 0o077 != 0 {
-        return Err(io::Error::other("others than its owner may use it; take that right from them (`chmod 600`)"));
-    }
+    let file = owned::open_to_read(path)?;
+    owned::check(&file, path, Guard::Secret)?;
     let mut text = String::new();
     file.take(MAX_SIZE).read_to_string(&mut text)?;
     Ok(text)
