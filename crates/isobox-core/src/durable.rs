@@ -307,7 +307,10 @@ impl Run<'_> {
         let (seq, verdict) = (decision.seq, decision.verdict.clone());
         let remembered = recorder.standing().remembered_by(&decision);
         if let (Remember::Session, Some(remembered)) = (decision.remember, remembered) {
-            // Before the journal has it: a decision that is there is never looked at again.
+            // A process that has lost its lease may have asked about another definition of the tool than the one that was decided
+            // about: the question is in the journal, or nothing is remembered.
+            recorder.confirm().await?;
+            // Before the journal has the decision: one that is there is never looked at again.
             self.keep_for_session(&remembered).await?;
         }
         let Some(recorder) = &mut self.recorder else { return Ok(false) };
