@@ -74,7 +74,7 @@ impl Isobox {
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` where the person may not decide about executions of this store (see [`Decider`]), `NOT_FOUND`, and
+    /// `FORBIDDEN` where the person may not decide about executions of this store (see [`Decider`](crate::Decider)), `NOT_FOUND`, and
     /// `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed, where somebody
     /// else was faster, or where it is too early to say that a call in doubt did not happen
     /// ([`PendingCall::not_before`](crate::PendingCall::not_before)).
