@@ -14,9 +14,9 @@ use crate::journal::{
     Remember, Said, Settlement, Standing, StepTaken, Used, Verdict, Wanted, checkpoint,
 };
 use crate::program::Prepared;
-use crate::recorder::{Recorder, Rested};
+use crate::recorder::Recorder;
 use crate::run::{Run, Stop};
-use crate::store::{ErrorKind, Expected, Message, Status};
+use crate::store::{ErrorKind, Expected, Holding, Message, Status};
 use crate::{ByteSize, CallSeq, CalledFrom, Catalogue, Code, Failure, PendingKind, Timestamp, Tool};
 
 /// What came of listening to those outside.
@@ -198,9 +198,9 @@ impl Run<'_> {
             return Ok(Pausing::NothingDecided);
         }
         match self.pause().await? {
-            Rested::Free => Ok(Pausing::Paused),
+            Holding::Free => Ok(Pausing::Paused),
             // Somebody has decided in this very moment.
-            Rested::HasMessages => Ok(Pausing::Decided),
+            Holding::HasMessages | Holding::Held => Ok(Pausing::Decided),
         }
     }
 
@@ -393,10 +393,10 @@ impl Run<'_> {
     }
 
     /// Puts the execution to rest.
-    async fn pause(&mut self) -> Result<Rested, Failure> {
+    async fn pause(&mut self) -> Result<Holding, Failure> {
         let (at, used) = (self.host.clock.now(), self.used());
         let counted = self.bridge.counted();
-        let Some(recorder) = &mut self.recorder else { return Ok(Rested::HasMessages) };
+        let Some(recorder) = &mut self.recorder else { return Ok(Holding::Held) };
         recorder.note(Entry::Paused(Paused { at, used }))?;
         recorder.set_status(Status::Paused);
         let snapshot = match &mut self.instance {
@@ -409,11 +409,11 @@ impl Run<'_> {
             let (key, place, standing) = (recorder.store.key(), recorder.place(), recorder.standing());
             checkpoint::encode(key, id, place, (standing, counted), &snapshot?)
         };
-        let rested = recorder.rest(keep).await?;
-        if rested == Rested::HasMessages {
+        let holding = recorder.rest(keep).await?;
+        if holding != Holding::Free {
             recorder.set_status(Status::Running);
         }
-        Ok(rested)
+        Ok(holding)
     }
 }
 

@@ -71,15 +71,6 @@ struct Unconfirmed {
     tenure: TenureNumber,
 }
 
-/// Whether an execution is at rest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rested {
-    /// Nobody holds it any more.
-    Free,
-    /// It is still held: there are messages in its inbox.
-    HasMessages,
-}
-
 /// An execution that is held: by this process, and here by nobody else.
 pub(crate) struct Held {
     pub(crate) lease: Lease,
@@ -335,19 +326,15 @@ impl Recorder {
     }
 
     /// Writes what was noted and what the execution can be resumed from after it, and releases the lease unless there are
-    /// messages in the inbox: all of it in one transaction. Says whether the lease is free.
-    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Rested, Failure> {
+    /// messages in the inbox: all of it in one transaction.
+    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Holding, Failure> {
         let append = self.next_append();
         let checkpoint = keep(self);
         let release = Some(Release::IfNothingWasSaid);
         self.hand_over(Change { lease: Arc::clone(&self.lease), append, checkpoint, release });
-        match self.confirm_all().await? {
-            Holding::Free => {
-                self.is_held = false;
-                Ok(Rested::Free)
-            }
-            Holding::HasMessages | Holding::Held => Ok(Rested::HasMessages),
-        }
+        let holding = self.confirm_all().await?;
+        self.is_held = holding != Holding::Free;
+        Ok(holding)
     }
 
     /// Keeps what the execution can be resumed from. All that it covers is on disk.

@@ -64,7 +64,7 @@ impl Decisions {
         self
     }
 
-    /// Why, for whoever looks at the journal later. What the program of a call that is denied or fails may read is in the verdict.
+    /// Records why, for later readers of the journal. What the program of a call that is denied or fails may read is in the verdict.
     #[must_use]
     pub fn reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
@@ -120,18 +120,7 @@ impl Decisions {
 pub(crate) fn already_decided(id: &ExecutionId, said: &Said) -> Failure {
     let (by, what) = match said {
         Said::Reject { by, .. } => (by, "rejected it".to_owned()),
-        Said::Decision { decision, .. } => {
-            let seq = decision.seq;
-            let what = match decision.verdict {
-                Verdict::Approve => format!("approved call {seq}"),
-                Verdict::Deny(_) => format!("denied call {seq}"),
-                Verdict::Answer(_) => format!("answered call {seq}"),
-                Verdict::Happened(_) => format!("said that call {seq} happened"),
-                Verdict::DidNotHappen => format!("said that call {seq} did not happen"),
-                Verdict::Fail(_) => format!("let call {seq} fail"),
-            };
-            (&decision.by, what)
-        }
+        Said::Decision { decision, .. } => (&decision.by, decision.verdict.in_words(decision.seq)),
     };
     let message =
         format!("{by} has already {what}: the decision is recorded, and execution {id} has not gone on since");

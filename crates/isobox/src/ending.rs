@@ -85,7 +85,7 @@ impl Isobox {
     /// which.
     pub async fn end_rejected(&self) -> Result<Vec<ExecutionId>, Failure> {
         let store = self.store()?;
-        // Whoever watches this runtime watches other executions.
+        // The observer of this runtime watches other executions.
         let quiet = Self { host: Host { observer: None, ..self.host.clone() }, ..self.clone() };
         let filter = Filter::newest(PAGE).with(State::Orphaned).with(State::Decided);
         let mut ended = Vec::new();

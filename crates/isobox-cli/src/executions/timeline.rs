@@ -194,24 +194,13 @@ pub(crate) fn who_decided(decision: &Decision) -> String {
         Remember::Execution => ", also for the rest of the execution",
         Remember::Session => ", also for the session",
     };
-    let (by, said) = (one_line(&decision.by), said(decision.seq, &decision.verdict));
+    let (by, said) = (one_line(&decision.by), decision.verdict.in_words(decision.seq));
     let why = match &decision.verdict {
         Verdict::Deny(Some(reason)) | Verdict::Fail(Some(reason)) => Some(reason),
         _ => decision.reason.as_ref(),
     };
     let why = why.map(|why| format!(": {}", one_line(why))).unwrap_or_default();
     format!("{by} {said}{remembered}{why}")
-}
-
-fn said(seq: CallSeq, verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Approve => format!("approved call {seq}"),
-        Verdict::Deny(_) => format!("denied call {seq}"),
-        Verdict::Answer(_) => format!("answered call {seq}"),
-        Verdict::Happened(_) => format!("said that call {seq} happened"),
-        Verdict::DidNotHappen => format!("said that call {seq} did not happen"),
-        Verdict::Fail(_) => format!("let call {seq} fail"),
-    }
 }
 
 fn result(story: &Story<'_>, standing: &Standing) -> String {

@@ -115,7 +115,9 @@ impl BatchWriter {
             self.0.reserve(BATCH);
             self.0.extend([VERSION, b'\n']);
         }
-        write_line(&mut self.0, entry)
+        let length = self.0.len();
+        // Of an entry that cannot be written, nothing is.
+        write_line(&mut self.0, entry).inspect_err(|_| self.0.truncate(length))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -290,6 +290,18 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Says what was decided about a call, as what follows the name of a person.
+    pub fn in_words(&self, seq: CallSeq) -> String {
+        match self {
+            Self::Approve => format!("approved call {seq}"),
+            Self::Deny(_) => format!("denied call {seq}"),
+            Self::Answer(_) => format!("answered call {seq}"),
+            Self::Happened(_) => format!("said that call {seq} happened"),
+            Self::DidNotHappen => format!("said that call {seq} did not happen"),
+            Self::Fail(_) => format!("let call {seq} fail"),
+        }
+    }
+
     /// Whether the tool is called when it is carried out.
     pub(crate) fn needs_tool(&self) -> bool {
         match self {

@@ -1,7 +1,7 @@
 //! Notices when the wall clock jumps ahead, so that nothing expires because of it.
 //!
 //! A store remembers the time at which it was last looked at. Where the clock is ahead of that by more than [`GAP`], either
-//! nobody has used the store meanwhile or the clock has jumped: no process that lives for a second can tell. So the time of
+//! the store was not used meanwhile or the clock has jumped: no process that lives for a second can tell. So the time of
 //! before counts until the clock has gone on from there for [`SETTLED_AFTER`]; a clock that is put right meanwhile has done
 //! nothing.
 
@@ -54,7 +54,7 @@ pub async fn watch_clock(store: &dyn Store, own: Timestamp) -> Result<Watched, F
     let before = kept.and_then(|sealed| serde_json::from_slice(store.key().opened(&[PURPOSE], &sealed)?).ok());
     let after = Watermark::after(before, now);
     if after.is_news(before) {
-        let content = serde_json::to_vec(&after).unwrap_or_default();
+        let content = serde_json::to_vec(&after).expect("numbers are JSON");
         store.remember(SESSION, ABOUT, store.key().sealed(&[PURPOSE], &content)).await?;
     }
     Ok(Watched { now, believed: after.believed })
