@@ -373,7 +373,7 @@ impl Scene {
             Lies::NoTimePasses => Arc::new(Forgetful(self.shared.clock.clone())),
             _ => Arc::new(self.shared.clock.clone()),
         };
-        let node = Node(format!("node{number}"));
+        let node = Node(format!("node{number}").into());
         let timing = Timing { doubt: self.doubt, ..Timing::default() };
         let keeper = Keeper::new(Arc::new(store.clone()), node, clock, timing);
         let live = if self.rivals.is_some() { 1 } else { 100 };

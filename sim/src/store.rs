@@ -10,8 +10,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Append, Change, Expected, Filter, Holding, Lease, MemoryStore, Message, NewExecution, Node, Page, Part, Store,
-    Stored, Written, failures,
+    Append, Change, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page, Part, Store, Stored, Written,
+    failures,
 };
 use isobox_core::{Clock, ExecutionId, Failure};
 use tokio::sync::oneshot;
@@ -315,12 +315,9 @@ impl Store for SimStore {
         self.inner.key()
     }
 
-    fn create(&self, new: NewExecution) -> Written<Lease> {
-        self.attempt("create", &Fault::OF_WRITES, move |store| now(store.inner.create(new.clone())))
-    }
-
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         let (what, faults): (_, &[Fault]) = match *change {
+            Change { create: Some(_), append: None, .. } => ("create", &Fault::OF_WRITES),
             Change { append: Some(_), release: Some(_), .. } => ("pause", &Fault::OF_APPENDS),
             Change { append: Some(_), .. } => ("append", &Fault::OF_APPENDS),
             Change { release: Some(_), .. } => ("release", &Fault::OF_WRITES),

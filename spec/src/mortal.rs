@@ -8,8 +8,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Checkpoint, Expected, Filter, Holding, Lease, Message, NewExecution, Node, Page, Part, Store, Stored,
-    Written,
+    Change, Checkpoint, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Written,
 };
 use isobox::{CancellationToken, Code, Event, ExecutionId, Failure, Observer};
 
@@ -121,9 +120,6 @@ impl Store for Mortal {
     fn key(&self) -> &StoreKey {
         self.inner.key()
     }
-    fn create(&self, new: NewExecution) -> Written<Lease> {
-        self.pass(|store| store.create(new))
-    }
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         self.pass(|store| store.write(change))
     }
@@ -165,7 +161,7 @@ impl Store for Mortal {
 
 /// Makes what was stored of a program's memory unusable: nobody can use a checkpoint whose seal does not fit.
 pub async fn spoil_checkpoint(store: &dyn Store, id: &ExecutionId) -> Result<(), Failure> {
-    let lease = store.acquire(id, &Node("vandal".to_owned())).await?;
+    let lease = store.acquire(id, &Node("vandal".into())).await?;
     let checkpoint = Checkpoint { position: 0, seal: [0; 32], bytes: vec![1, 2, 3] };
     store.write(Arc::new(Change::checkpoint(lease.clone(), checkpoint))).await?;
     Ok(())

@@ -308,8 +308,8 @@ impl Run<'_> {
         let clock = Arc::clone(&self.host.clock);
         let place = Place::first(&beginning);
         let mut recorder = Recorder::new(keeper, held, clock, limits, label.function.clone(), place);
-        let (id, node, head) = (id.clone(), node.clone(), recorder.head());
-        recorder.create(NewExecution { id, node, created, beginning, head });
+        let head = recorder.head();
+        recorder.create(NewExecution { created, beginning, head });
         Ok(recorder)
     }
 

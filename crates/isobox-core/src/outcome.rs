@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::call_details::KeptDetails;
@@ -258,14 +259,14 @@ impl Outcome {
 }
 
 /// The name of an execution.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "String")]
-pub struct ExecutionId(String);
+pub struct ExecutionId(Arc<str>);
 
 impl ExecutionId {
     /// A name that sorts by time and is as unique as the number is random.
     pub fn new(milliseconds: u64, random: u128) -> Self {
-        Self(format!("exec_{milliseconds:012x}{random:032x}"))
+        Self(format!("exec_{milliseconds:012x}{random:032x}").into())
     }
 
     /// The name as it is written.
@@ -285,7 +286,7 @@ impl FromStr for ExecutionId {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         match text.strip_prefix("exec_") {
-            Some(digits) if digits.len() == 44 && digits.bytes().all(is_digit) => Ok(Self(text.to_owned())),
+            Some(digits) if digits.len() == 44 && digits.bytes().all(is_digit) => Ok(Self(text.into())),
             _ => Err(NotAnExecutionId(brief(text, 80))),
         }
     }
@@ -296,6 +297,12 @@ impl TryFrom<String> for ExecutionId {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
+    }
+}
+
+impl Serialize for ExecutionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }
 

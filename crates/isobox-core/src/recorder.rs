@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
+
 use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
 use crate::keeper::Presence;
 use crate::store::enduring::Enduring;
@@ -210,9 +212,9 @@ impl Recorder {
 
     /// Hands over what was noted, without waiting.
     pub(crate) fn send(&mut self) {
-        match self.next_append() {
-            Some(append) => self.hand_over(Change::append(Arc::clone(&self.lease), append)),
-            None => self.hand_over_new(),
+        let append = self.next_append();
+        if append.is_some() || self.new.is_some() {
+            self.hand_over(append, None, None);
         }
     }
 
@@ -235,18 +237,11 @@ impl Recorder {
         answer
     }
 
-    fn hand_over(&mut self, change: Change) {
-        self.hand_over_new();
-        let change = Arc::new(change);
+    fn hand_over(&mut self, append: Option<Append>, checkpoint: Option<Checkpoint>, release: Option<Release>) {
+        let (lease, create) = (Arc::clone(&self.lease), self.new.take());
+        let change = Arc::new(Change { lease, create, append, checkpoint, release });
         let (written, tenure) = (self.store.write(Arc::clone(&change)), self.keeper.tenure());
         self.unconfirmed.push_back(Unconfirmed { written, change: Some(change), tenure });
-    }
-
-    fn hand_over_new(&mut self) {
-        if let Some(new) = self.new.take() {
-            let written = self.enduring.create(new);
-            self.unconfirmed.push_back(Unconfirmed { written, change: None, tenure: self.keeper.tenure() });
-        }
     }
 
     /// Hands over what was noted, and waits until it is on disk, with all before it.
@@ -258,10 +253,17 @@ impl Recorder {
 
     /// Waits until everything that was handed over is on disk, and says whether the lease is held then.
     async fn confirm_all(&mut self) -> Result<Holding, Failure> {
-        let since = self.clock.elapsed();
+        let mut since = None;
         let mut holding = Holding::Held;
         while let Some(Unconfirmed { written, change, tenure }) = self.unconfirmed.front_mut() {
-            let (mut confirmed, tenure) = (written.as_mut().await, *tenure);
+            let (at_once, tenure) = (written.as_mut().now_or_never(), *tenure);
+            let mut confirmed = match at_once {
+                Some(confirmed) => confirmed,
+                None => {
+                    since.get_or_insert_with(|| self.clock.elapsed());
+                    written.as_mut().await
+                }
+            };
             if let (Err(failure), Some(change)) = (&confirmed, change.take()) {
                 // In the place of what has failed: this may be given up while it is under way, and taken up again.
                 *written = self.enduring.write_again(change, failure.clone());
@@ -272,13 +274,18 @@ impl Recorder {
             // What comes first creates the execution.
             (self.proved, self.exists) = (tenure, true);
         }
-        self.excuse(since);
+        if let Some(since) = since {
+            self.excuse(since);
+        }
         Ok(holding)
     }
 
     /// Makes sure that this process still holds the lease. That something was written under it says only that it did: a
     /// process that was held up since may have lost it.
     pub(crate) async fn hold(&mut self) -> Result<(), Failure> {
+        if self.keeper.still_holds(self.proved) {
+            return Ok(());
+        }
         let since = self.clock.elapsed();
         while !self.keeper.still_holds(self.proved) {
             let tried = self.clock.elapsed().saturating_sub(since);
@@ -330,8 +337,7 @@ impl Recorder {
     pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Holding, Failure> {
         let append = self.next_append();
         let checkpoint = keep(self);
-        let release = Some(Release::IfNothingWasSaid);
-        self.hand_over(Change { lease: Arc::clone(&self.lease), append, checkpoint, release });
+        self.hand_over(append, checkpoint, Some(Release::IfNothingWasSaid));
         let holding = self.confirm_all().await?;
         self.is_held = holding != Holding::Free;
         Ok(holding)

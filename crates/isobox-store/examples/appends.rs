@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use futures_util::future::join_all;
 use isobox_core::journal::Batch;
-use isobox_core::store::{Append, Change, Head, NewExecution, Node, Status, Store};
+use isobox_core::store::{Append, Change, Head, Lease, NewExecution, Node, Status, Store};
 use isobox_core::{ExecutionId, Failure, Timestamp};
 use isobox_store::DatabaseStore;
 
@@ -52,10 +52,11 @@ async fn append(store: Arc<dyn Store>, each: u64) -> Result<(), Failure> {
         function: None,
         code: None,
     };
-    let batch = |position: u64| Batch { bytes: format!("{position:0400}").into_bytes(), seal: [1; 32] };
-    let node = Node("appends".to_owned());
-    let new = NewExecution { id: id.clone(), node, created: Timestamp(1), beginning: batch(0), head: head.clone() };
-    let lease = store.create(new).await?;
+    let batch = |position: u64| Batch { bytes: format!("{position:0400}").into_bytes().into(), seal: [1; 32] };
+    let node = Node("appends".into());
+    let new = NewExecution { created: Timestamp(1), beginning: batch(0), head: head.clone() };
+    let lease = Lease::first(&id, &node);
+    store.write(Arc::new(Change::create(lease.clone(), new))).await?;
     for position in 0..each {
         let append = Append { position, batch: batch(position), head: head.clone(), heard: Vec::new() };
         store.write(Arc::new(Change::append(lease.clone(), append))).await?;

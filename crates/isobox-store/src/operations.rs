@@ -40,34 +40,39 @@ impl From<Failure> for Trouble {
 
 type Done<T> = Result<T, Trouble>;
 
-pub(crate) fn create(database: &mut dyn Database, new: &NewExecution) -> Done<Lease> {
+fn create(database: &mut dyn Database, lease: &Lease, new: &NewExecution) -> Done<()> {
     let added = database.execute(
         "INSERT INTO isobox_executions (id, created, updated, status, head, node, epoch, length) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 0) ON CONFLICT (id) DO NOTHING",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0) ON CONFLICT (id) DO NOTHING",
         &[
-            new.id.as_str().into(),
+            lease.execution.as_str().into(),
             signed(new.created.0).into(),
             signed(new.head.updated.0).into(),
             new.head.status.as_str().into(),
             written(&new.head)?.as_str().into(),
-            new.node.0.as_str().into(),
+            (&*lease.node.0).into(),
+            signed(lease.epoch).into(),
         ],
     )?;
     if added == 0 {
-        return Err(already_there(&new.id).into());
+        return Err(already_there(&lease.execution).into());
     }
-    insert_batch(database, &new.id, BEGINNING, &new.beginning)?;
-    Ok(Lease { execution: new.id.clone(), node: new.node.clone(), epoch: 1 })
+    insert_batch(database, &lease.execution, BEGINNING, &new.beginning)
 }
 
 pub(crate) fn write(database: &mut dyn Database, change: &Change) -> Done<Holding> {
-    let Change { lease, append, checkpoint, release } = change;
-    let length = match append {
-        Some(append) => signed(append.position).saturating_add(1),
-        None => hold(database, lease)?.length,
+    let Change { lease, create: new, append, checkpoint, release } = change;
+    let length = match (new, append) {
+        (Some(_), _) => 0,
+        // It is compared with that of the journal where the batch is added.
+        (None, Some(append)) => append.position,
+        (None, None) => u64::try_from(hold(database, lease)?.length).unwrap_or(0),
     };
-    if checkpoint.as_ref().is_some_and(|checkpoint| signed(checkpoint.position) > length) {
+    if !change.fits(length) {
         return Err(lease_lost(&lease.execution).into());
+    }
+    if let Some(new) = new {
+        create(database, lease, new)?;
     }
     if let Some(append) = append {
         add_batch(database, lease, append)?;
@@ -96,7 +101,7 @@ fn add_batch(database: &mut dyn Database, lease: &Lease, append: &Append) -> Don
             head.status.as_str().into(),
             written(head)?.as_str().into(),
             lease.execution.as_str().into(),
-            lease.node.0.as_str().into(),
+            (&*lease.node.0).into(),
             signed(lease.epoch).into(),
             signed(*position).into(),
         ],
@@ -141,13 +146,13 @@ pub(crate) fn acquire(database: &mut dyn Database, id: &ExecutionId, node: &Node
     if head.status.is_over() {
         return Err(over(id, &head).into());
     }
-    if locked.node.as_deref() != Some(node.0.as_str()) && is_alive(database, locked.node.as_deref())? {
+    if locked.node.as_deref() != Some(&*node.0) && is_alive(database, locked.node.as_deref())? {
         return Err(held_elsewhere(id).into());
     }
     let epoch = u64::try_from(locked.epoch).map_err(|_| altered(id, "its lease was given less than never"))? + 1;
     database.execute(
         "UPDATE isobox_executions SET node = ?1, epoch = ?2 WHERE id = ?3",
-        &[node.0.as_str().into(), signed(epoch).into(), id.as_str().into()],
+        &[(&*node.0).into(), signed(epoch).into(), id.as_str().into()],
     )?;
     Ok(Lease { execution: id.clone(), node: node.clone(), epoch })
 }
@@ -156,7 +161,7 @@ pub(crate) fn keep_alive(database: &mut dyn Database, node: &Node, time: Duratio
     database.execute(
         "INSERT INTO isobox_nodes (id, expires) VALUES (?1, {now} + ?2) \
          ON CONFLICT (id) DO UPDATE SET expires = excluded.expires",
-        &[node.0.as_str().into(), i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 2).into()],
+        &[(&*node.0).into(), i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 2).into()],
     )?;
     // Names are never used again. A day later nobody is about to write to the row any more.
     database.execute("DELETE FROM isobox_nodes WHERE expires < {now} - 86400000", &[])?;
@@ -315,7 +320,9 @@ fn load_checkpoint(database: &mut dyn Database, id: &ExecutionId, length: u64) -
     let Some(row) = rows.first_mut() else { return Ok(None) };
     let (position, batch) = (row.count(0), read_batch(id, row));
     Ok(match (position, batch) {
-        (Ok(position), Ok(Batch { seal, bytes })) if position <= length => Some(Checkpoint { position, seal, bytes }),
+        (Ok(position), Ok(Batch { seal, bytes })) if position <= length => {
+            Some(Checkpoint { position, seal, bytes: bytes.into() })
+        }
         _ => None,
     })
 }
@@ -376,7 +383,7 @@ fn is_alive(database: &mut dyn Database, node: Option<&str>) -> Done<bool> {
 fn insert_batch(database: &mut dyn Database, id: &ExecutionId, position: i64, batch: &Batch) -> Done<()> {
     database.execute(
         "INSERT INTO isobox_batches (execution, position, seal, bytes) VALUES (?1, ?2, ?3, ?4)",
-        &[id.as_str().into(), position.into(), batch.seal.as_slice().into(), batch.bytes.as_slice().into()],
+        &[id.as_str().into(), position.into(), batch.seal.as_slice().into(), batch.bytes.as_ref().into()],
     )?;
     Ok(())
 }
@@ -384,7 +391,7 @@ fn insert_batch(database: &mut dyn Database, id: &ExecutionId, position: i64, ba
 /// Reads `seal, bytes` behind a position.
 fn read_batch(id: &ExecutionId, row: &mut Row) -> Done<Batch> {
     let seal = Seal::try_from(row.bytes(1)?).map_err(|_| altered(id, "a seal has not the length of a seal"))?;
-    Ok(Batch { seal, bytes: row.bytes(2)? })
+    Ok(Batch { seal, bytes: row.bytes(2)?.into() })
 }
 
 pub(crate) fn read_head(id: &ExecutionId, status: &str, head: &str) -> Done<Head> {

@@ -10,9 +10,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::failures::broken;
-use isobox_core::store::{
-    Change, Expected, Filter, Holding, Lease, Message, NewExecution, Node, Page, Part, Store, Stored, Written,
-};
+use isobox_core::store::{Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Written};
 use isobox_core::{ExecutionId, Failure, Timestamp};
 
 use crate::connection::Opener;
@@ -211,13 +209,10 @@ impl Store for DatabaseStore {
         &self.key
     }
 
-    fn create(&self, new: NewExecution) -> Written<Lease> {
-        self.promise(new.beginning.bytes.len(), move |database| operations::create(database, &new))
-    }
-
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         // A journal is promised to be on disk; a checkpoint or a lease that is lost in a crash costs time and nothing else.
-        let access = if change.append.is_some() { Access::Write } else { Access::Note };
+        let is_promised = change.create.is_some() || change.append.is_some();
+        let access = if is_promised { Access::Write } else { Access::Note };
         self.change(access, change.size(), move |database| operations::write(database, &change))
     }
 

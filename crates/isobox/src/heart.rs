@@ -26,7 +26,7 @@ pub(crate) struct Kept {
 impl Kept {
     /// By a holder that nobody else is.
     pub(crate) fn new(store: Arc<dyn Store>, timing: Timing) -> Self {
-        let node = Node(format!("node_{:032x}", random_numbers().0));
+        let node = Node(format!("node_{:032x}", random_numbers().0).into());
         let keeper = Keeper::new(store, node, Arc::new(RealClock::new()), timing);
         Self { heart: Arc::new(Heart::new(keeper.clone())), keeper }
     }

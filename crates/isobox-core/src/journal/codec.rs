@@ -6,6 +6,7 @@
 
 use std::sync::OnceLock;
 
+use bytes::Bytes;
 use hmac::{Hmac, Mac};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,7 +26,7 @@ const BATCH: usize = 512;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
     /// The entries.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
     /// What proves that they follow what came before, for whoever knows the key.
     pub seal: Seal,
 }
@@ -92,7 +93,7 @@ pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning<
     bytes.extend([VERSION, b'\n']);
     write_line(&mut bytes, beginning)?;
     let seal = key.prove(&[id.as_str().as_bytes(), &bytes]);
-    Ok(Batch { bytes, seal })
+    Ok(Batch { bytes: bytes.into(), seal })
 }
 
 /// Reads the beginning of an execution.
@@ -139,7 +140,7 @@ impl BatchWriter {
     pub(crate) fn take(&mut self, key: &StoreKey, before: &Seal) -> Batch {
         let bytes = std::mem::take(&mut self.0);
         let seal = key.prove(&[before, &bytes]);
-        Batch { bytes, seal }
+        Batch { bytes: bytes.into(), seal }
     }
 }
 

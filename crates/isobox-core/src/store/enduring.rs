@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 
-use super::failures::{ErrorKind, already_there, lease_lost};
-use super::{Change, Holding, NewExecution, Part, Store, Written};
+use super::failures::{ErrorKind, already_there, lease_lost, not_found};
+use super::{Change, Holding, Part, Store, Stored, Written};
 use crate::{Clock, Code, ExecutionId, Failure};
 
 /// How long is waited before the second attempt; twice as long before each further one.
@@ -39,19 +39,6 @@ impl Enduring {
         Self { store, clock, patience }
     }
 
-    /// Creates an execution.
-    pub(crate) fn create(&self, new: NewExecution) -> Written<Holding> {
-        let first = self.store.create(new.clone());
-        let this = self.clone();
-        async move {
-            match first.await {
-                Ok(_) => Ok(Holding::Held),
-                Err(failure) => this.create_again(new, failure).await.map(|()| Holding::Held),
-            }
-        }
-        .boxed()
-    }
-
     /// Writes a change for which the store has failed once.
     pub(crate) fn write_again(&self, change: Arc<Change>, failure: Failure) -> Written<Holding> {
         let this = self.clone();
@@ -72,50 +59,14 @@ impl Enduring {
         }
     }
 
-    async fn create_again(&self, new: NewExecution, mut failure: Failure) -> Result<(), Failure> {
-        let mut attempts = Attempts::new(self);
-        loop {
-            attempts.heed(failure).await?;
-            match self
-                .look(&new.id, |stored| match stored {
-                    None => Ok(Found::Missing),
-                    Some(stored) if stored.beginning.seal == new.beginning.seal => Ok(Found::Written),
-                    Some(_) => Err(already_there(&new.id)),
-                })
-                .await
-            {
-                Ok(Found::Written) => return Ok(()),
-                Ok(Found::Missing) => match self.store.create(new.clone()).await {
-                    Ok(_) => return Ok(()),
-                    Err(again) => failure = again,
-                },
-                Err(again) if ErrorKind::of(&again) == ErrorKind::Transient => failure = again,
-                Err(other) => return Err(other),
-            }
-        }
-    }
-
     async fn write_until_written(&self, change: &Arc<Change>, mut failure: Failure) -> Result<Holding, Failure> {
-        let Some(append) = &change.append else {
+        if change.create.is_none() && change.append.is_none() {
             return self.ask(|| self.store.write(Arc::clone(change))).await;
-        };
+        }
         let mut attempts = Attempts::new(self);
-        let id = &change.lease.execution;
-        let position = usize::try_from(append.position).unwrap_or(usize::MAX);
         loop {
             attempts.heed(failure).await?;
-            match self
-                .look(id, |stored| {
-                    let Some(stored) = stored else { return Err(super::failures::not_found(id)) };
-                    match stored.batches.get(position) {
-                        None if stored.batches.len() == position => Ok(Found::Missing),
-                        Some(batch) if batch.seal == append.batch.seal => Ok(Found::Written),
-                        // Another process went on with it, or what comes before was never written.
-                        None | Some(_) => Err(lease_lost(id)),
-                    }
-                })
-                .await
-            {
+            match self.look(&change.lease.execution).await.and_then(|stored| find(change, stored.as_ref())) {
                 Ok(Found::Written) => return self.release_again(change).await,
                 Ok(Found::Missing) => match self.store.write(Arc::clone(change)).await {
                     Ok(holding) => return Ok(holding),
@@ -138,16 +89,31 @@ impl Enduring {
         }
     }
 
-    async fn look(
-        &self,
-        id: &ExecutionId,
-        judge: impl FnOnce(Option<super::Stored>) -> Result<Found, Failure>,
-    ) -> Result<Found, Failure> {
+    async fn look(&self, id: &ExecutionId) -> Result<Option<Stored>, Failure> {
         match self.store.load(id, Part::Whole).await {
-            Ok(stored) => judge(Some(stored)),
-            Err(failure) if failure.code == Code::NotFound => judge(None),
+            Ok(stored) => Ok(Some(stored)),
+            Err(failure) if failure.code == Code::NotFound => Ok(None),
             Err(failure) => Err(failure),
         }
+    }
+}
+
+/// Looks for a change in what is stored of its execution.
+fn find(change: &Change, stored: Option<&Stored>) -> Result<Found, Failure> {
+    let id = &change.lease.execution;
+    let stored = match (stored, &change.create) {
+        (None, Some(_)) => return Ok(Found::Missing),
+        (None, None) => return Err(not_found(id)),
+        (Some(stored), Some(new)) if stored.beginning.seal != new.beginning.seal => return Err(already_there(id)),
+        (Some(stored), _) => stored,
+    };
+    let Some(append) = &change.append else { return Ok(Found::Written) };
+    let position = usize::try_from(append.position).unwrap_or(usize::MAX);
+    match stored.batches.get(position) {
+        None if stored.batches.len() == position && change.create.is_none() => Ok(Found::Missing),
+        Some(batch) if batch.seal == append.batch.seal => Ok(Found::Written),
+        // Another process went on with it, or what comes before was never written.
+        None | Some(_) => Err(lease_lost(id)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A store in memory: for tests, and for hosts that want pauses but not crashes.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -44,6 +45,45 @@ struct Execution {
 }
 
 impl Execution {
+    fn new(new: &NewExecution, lease: &Lease) -> Self {
+        Self {
+            created: new.created,
+            beginning: new.beginning.clone(),
+            batches: Vec::new(),
+            head: new.head.clone(),
+            checkpoint: None,
+            inbox: Vec::new(),
+            holder: Some(lease.node.clone()),
+            epoch: lease.epoch,
+        }
+    }
+
+    /// Makes a change, all of it or nothing.
+    fn write(&mut self, change: &Change) -> Result<Holding, Failure> {
+        if !change.fits(self.batches.len() as u64) {
+            return Err(lease_lost(&change.lease.execution));
+        }
+        if let Some(Append { batch, head, heard, .. }) = &change.append {
+            self.batches.push(batch.clone());
+            self.head = head.clone();
+            if !heard.is_empty() {
+                let heard: HashSet<&String> = heard.iter().collect();
+                self.inbox.retain(|message| !heard.contains(&message.key));
+            }
+        }
+        if let Some(checkpoint) = &change.checkpoint {
+            self.checkpoint = Some(checkpoint.clone());
+        }
+        Ok(match change.release {
+            None => Holding::Held,
+            Some(Release::IfNothingWasSaid) if !self.inbox.is_empty() => Holding::HasMessages,
+            Some(Release::IfNothingWasSaid | Release::Anyhow) => {
+                self.holder = None;
+                Holding::Free
+            }
+        })
+    }
+
     fn has_room_for(&self, messages: &[Message]) -> bool {
         Message::fit(messages, self.inbox.len(), self.inbox.iter().map(|message| message.bytes.len()).sum())
     }
@@ -100,55 +140,17 @@ impl Store for MemoryStore {
         &self.key
     }
 
-    fn create(&self, new: NewExecution) -> Written<Lease> {
-        let NewExecution { id, node, created, beginning, head } = new;
-        let mut kept = self.lock();
-        if kept.executions.contains_key(&id) {
-            return ready(Err(already_there(&id))).boxed();
-        }
-        let execution = Execution {
-            created,
-            beginning,
-            batches: Vec::new(),
-            head,
-            checkpoint: None,
-            inbox: Vec::new(),
-            holder: Some(node.clone()),
-            epoch: 1,
-        };
-        let lease = Lease::first(&id, &node);
-        kept.executions.insert(id, execution);
-        ready(Ok(lease)).boxed()
-    }
-
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
-        let Change { lease, append, checkpoint, release } = &*change;
-        self.held(lease, |execution| {
-            let before = execution.batches.len() as u64;
-            let after = before + u64::from(append.is_some());
-            if append.as_ref().is_some_and(|append| append.position != before)
-                || checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.position > after)
-            {
-                return Err(lease_lost(&lease.execution));
-            }
-            if let Some(Append { batch, head, heard, .. }) = append {
-                execution.batches.push(batch.clone());
-                execution.head = head.clone();
-                let heard: HashSet<&String> = heard.iter().collect();
-                execution.inbox.retain(|message| !heard.contains(&message.key));
-            }
-            if let Some(checkpoint) = checkpoint {
-                execution.checkpoint = Some(checkpoint.clone());
-            }
-            Ok(match release {
-                None => Holding::Held,
-                Some(Release::IfNothingWasSaid) if !execution.inbox.is_empty() => Holding::HasMessages,
-                Some(Release::IfNothingWasSaid | Release::Anyhow) => {
-                    execution.holder = None;
-                    Holding::Free
-                }
-            })
-        })
+        let Change { lease, create, .. } = &*change;
+        let Some(new) = create else { return self.held(lease, |execution| execution.write(&change)) };
+        let mut execution = Execution::new(new, lease);
+        let written = match self.lock().executions.entry(lease.execution.clone()) {
+            Entry::Occupied(_) => Err(already_there(&lease.execution)),
+            Entry::Vacant(place) => execution.write(&change).inspect(|_| {
+                place.insert(execution);
+            }),
+        };
+        ready(written).boxed()
     }
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {

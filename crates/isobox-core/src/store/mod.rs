@@ -43,11 +43,9 @@ pub trait Store: Send + Sync {
     /// What its journals and snapshots are sealed with.
     fn key(&self) -> &StoreKey;
 
-    /// Adds an execution, held by this node with its [first](Lease::first) lease.
-    fn create(&self, new: NewExecution) -> Written<Lease>;
-
     /// Changes an execution under its lease, in one transaction: all of the change or nothing. `CONFLICT` if the lease is lost,
-    /// if the journal does not have as many batches as [`Append::position`] says, or if it has fewer than the checkpoint covers.
+    /// if the execution to be created exists, if the journal does not have as many batches as [`Append::position`] says, or if
+    /// it has fewer than the checkpoint covers.
     fn write(&self, change: Arc<Change>) -> Written<Holding>;
 
     /// Takes the lease of an execution that nobody alive holds, or that this node holds: then it is another lease, and the
@@ -94,7 +92,7 @@ pub type Written<T> = BoxFuture<'static, Result<T, Failure>>;
 
 /// One process that runs executions, by a name that no other process ever has.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Node(pub String);
+pub struct Node(pub Arc<str>);
 
 /// The right to write to the journal of an execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,13 +113,9 @@ impl Lease {
     }
 }
 
-/// An execution to be kept.
-#[derive(Debug, Clone)]
+/// An execution that the store does not have yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewExecution {
-    /// Its name.
-    pub id: ExecutionId,
-    /// Who holds it.
-    pub node: Node,
     /// When it was asked for.
     pub created: Timestamp,
     /// What is known of it before it begins.
@@ -232,6 +226,8 @@ pub struct Checkpoint {
 pub struct Change {
     /// The lease that allows it.
     pub lease: Arc<Lease>,
+    /// The execution, to be created first; held with the lease, which is its [first](Lease::first).
+    pub create: Option<NewExecution>,
     /// A batch to append to the journal.
     pub append: Option<Append>,
     /// A checkpoint to keep in place of the previous one.
@@ -243,7 +239,12 @@ pub struct Change {
 impl Change {
     /// Changes nothing; it only checks the lease.
     pub fn under(lease: impl Into<Arc<Lease>>) -> Self {
-        Self { lease: lease.into(), append: None, checkpoint: None, release: None }
+        Self { lease: lease.into(), create: None, append: None, checkpoint: None, release: None }
+    }
+
+    /// Creates an execution.
+    pub fn create(lease: impl Into<Arc<Lease>>, new: NewExecution) -> Self {
+        Self { create: Some(new), ..Self::under(lease) }
     }
 
     /// Appends a batch.
@@ -261,10 +262,18 @@ impl Change {
         Self { release: Some(when), ..Self::under(lease) }
     }
 
-    /// Counts the bytes of batch and checkpoint.
+    /// Whether it can be made to a journal of so many batches.
+    pub fn fits(&self, batches: u64) -> bool {
+        let after = batches + u64::from(self.append.is_some());
+        self.append.as_ref().is_none_or(|append| append.position == batches)
+            && self.checkpoint.as_ref().is_none_or(|checkpoint| checkpoint.position <= after)
+    }
+
+    /// Counts the bytes of batches and checkpoint.
     pub fn size(&self) -> usize {
+        let beginning = self.create.as_ref().map_or(0, |new| new.beginning.bytes.len());
         let batch = self.append.as_ref().map_or(0, |append| append.batch.bytes.len());
-        batch + self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.bytes.len())
+        beginning + batch + self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.bytes.len())
     }
 }
 

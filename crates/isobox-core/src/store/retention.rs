@@ -73,13 +73,14 @@ pub async fn all(store: &dyn Store, mut filter: Filter) -> Result<Vec<Listed>, F
 mod tests {
     use std::sync::{Arc, Mutex};
 
+    use bytes::Bytes;
     use futures_util::FutureExt;
     use futures_util::future::BoxFuture;
 
     use super::*;
     use crate::Clock;
     use crate::journal::{Batch, StoreKey};
-    use crate::store::{Append, Change, Head, MemoryStore, NewExecution, Node, Status};
+    use crate::store::{Append, Change, Head, Lease, MemoryStore, NewExecution, Node, Status};
 
     #[derive(Default)]
     struct SetClock(Mutex<Duration>);
@@ -118,13 +119,12 @@ mod tests {
 
     fn put(store: &dyn Store, number: u64, node: &str, status: Status) {
         let new = NewExecution {
-            id: ExecutionId::new(number, 0),
-            node: Node(node.to_owned()),
             created: Timestamp(number),
-            beginning: Batch { bytes: Vec::new(), seal: [0; 32] },
+            beginning: Batch { bytes: Bytes::new(), seal: [0; 32] },
             head: head(status, number),
         };
-        store.create(new).now_or_never().unwrap().unwrap();
+        let lease = Lease::first(&ExecutionId::new(number, 0), &Node(node.into()));
+        store.write(Arc::new(Change::create(lease, new))).now_or_never().unwrap().unwrap();
     }
 
     fn numbers(removed: &[ExecutionId]) -> Vec<u64> {
@@ -155,7 +155,7 @@ mod tests {
         for number in 1..=u64::from(PAGE) + 1 {
             put(&store, number, "alive", Status::Running);
         }
-        store.keep_alive(&Node("alive".to_owned()), Duration::from_secs(60)).now_or_never().unwrap().unwrap();
+        store.keep_alive(&Node("alive".into()), Duration::from_secs(60)).now_or_never().unwrap().unwrap();
         let stale = || stale(&store, Timestamp(u64::MAX)).now_or_never().unwrap().unwrap();
         assert_eq!(stale().iter().map(|listed| listed.created.0).collect::<Vec<_>>(), [0]);
         *clock.0.lock().unwrap() = Duration::from_secs(61);
@@ -167,8 +167,8 @@ mod tests {
         let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::<SetClock>::default());
         put(&store, 1, "dead", Status::Paused);
         let seen = store.list(Filter::newest(1)).now_or_never().unwrap().unwrap().executions.remove(0);
-        let lease = store.acquire(&seen.id, &Node("alive".to_owned())).now_or_never().unwrap().unwrap();
-        let batch = Batch { bytes: Vec::new(), seal: [0; 32] };
+        let lease = store.acquire(&seen.id, &Node("alive".into())).now_or_never().unwrap().unwrap();
+        let batch = Batch { bytes: Bytes::new(), seal: [0; 32] };
         let append = Append { position: 0, batch, head: head(Status::Paused, 2), heard: Vec::new() };
         store.write(Arc::new(Change::append(lease.clone(), append))).now_or_never().unwrap().unwrap();
         let deleted = store.delete(&seen.id, Expected::Unchanged(seen.head)).now_or_never().unwrap();

@@ -14,7 +14,7 @@ fn pause(lease: &Lease, position: u64, covered: u64) -> Arc<Change> {
     let append = Append { position, batch: batch("pause"), head: head(Status::Paused, 9), heard: Vec::new() };
     let checkpoint = Checkpoint { position: covered, seal: [1; 32], bytes: vec![7; 100] };
     let release = Some(Release::IfNothingWasSaid);
-    Arc::new(Change { lease: lease.clone().into(), append: Some(append), checkpoint: Some(checkpoint), release })
+    Arc::new(Change { append: Some(append), checkpoint: Some(checkpoint), release, ..Change::under(lease.clone()) })
 }
 
 async fn since_checkpoint(store: &dyn Store) -> Stored {
@@ -30,6 +30,26 @@ pub(crate) async fn a_pause_is_written_as_one_change(Fixture { store, other, .. 
     assert_eq!(stored.checkpoint.map(|checkpoint| checkpoint.position), Some(2));
     other.acquire(&id(1), &node("b")).await.unwrap();
     assert_eq!(code(store.write(pause(&lease, 2, 3)).await), Code::Conflict);
+}
+
+pub(crate) async fn an_execution_is_created_paused_and_let_go_of_in_one_change(Fixture { store, other, .. }: Fixture) {
+    let first = new(1, "a");
+    let whole = Change { create: first.create.clone(), ..Change::clone(&pause(&first.lease, 0, 1)) };
+    assert_eq!(store.write(Arc::new(whole.clone())).await.unwrap(), Holding::Free);
+    let stored = since_checkpoint(&*other).await;
+    assert_eq!(stored.beginning, first.create.unwrap().beginning);
+    assert_eq!((stored.head.status, stored.batches.len()), (Status::Paused, 0));
+    // Nothing of a second one is written, and another process goes on with the first.
+    assert_eq!(code(store.write(Arc::new(whole)).await), Code::Conflict);
+    assert_eq!(other.acquire(&id(1), &node("b")).await.unwrap().epoch, 2);
+    // One that does not fit is not created.
+    let second = new(2, "a");
+    for (position, covered) in [(1, 1), (0, 2)] {
+        let change =
+            Change { create: second.create.clone(), ..Change::clone(&pause(&second.lease, position, covered)) };
+        assert_eq!(code(store.write(Arc::new(change)).await), Code::Conflict, "{position} {covered}");
+    }
+    assert_eq!(code(other.load(&id(2), Part::Whole).await.map(drop)), Code::NotFound);
 }
 
 pub(crate) async fn a_pause_is_written_though_there_are_messages_and_the_lease_stays(

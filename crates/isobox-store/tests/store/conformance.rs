@@ -16,7 +16,7 @@ fn message(key: &str, text: &str) -> Message {
 }
 
 fn checkpoint(position: u64, text: &str) -> Checkpoint {
-    Checkpoint { position, seal: batch(text).seal, bytes: batch(text).bytes }
+    Checkpoint { position, seal: batch(text).seal, bytes: batch(text).bytes.into() }
 }
 
 pub(crate) async fn what_was_created_is_loaded_as_it_was(Fixture { store, other, .. }: Fixture) {

@@ -10,7 +10,7 @@ use isobox_core::ExecutionId;
 use isobox_core::store::{Part, Store};
 use isobox_store::DatabaseStore;
 
-use crate::support::random;
+use crate::support::{WriteParts, random};
 
 /// The example `appends`, which cargo builds with the tests.
 fn appends() -> PathBuf {

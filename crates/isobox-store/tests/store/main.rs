@@ -41,6 +41,7 @@ mod every_store {
         conformance::whoever_lost_a_lease_writes_nothing
         conformance::a_lease_that_was_given_up_is_free
         conformance::a_lease_is_not_given_up_over_messages
+        changes::an_execution_is_created_paused_and_let_go_of_in_one_change
         changes::a_pause_is_written_as_one_change
         changes::a_pause_is_written_though_there_are_messages_and_the_lease_stays
         changes::of_a_change_that_is_refused_nothing_is_written

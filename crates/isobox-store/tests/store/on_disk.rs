@@ -19,19 +19,20 @@ fn count(folder: &Path, text: &str) -> usize {
 async fn nothing_of_a_deleted_execution_is_left_in_the_files() {
     let folder = tempfile::tempdir().unwrap();
     let store = DatabaseStore::sqlite(folder.path().join("isobox.db")).await.unwrap();
-    let long = |word: &str| Batch { bytes: word.repeat(2_000).into_bytes(), seal: [1; 32] };
+    let long = |word: &str| Batch { bytes: word.repeat(2_000).into_bytes().into(), seal: [1; 32] };
     for number in 0..20 {
         let (kept, word) = (number % 2 == 0, if number % 2 == 0 { "WHAT-STAYS" } else { "A-SECRET" });
         let mut new = new(number, "a");
-        new.beginning = long(word);
-        new.head.function = Some(word.to_owned());
+        let execution = new.create.as_mut().unwrap();
+        execution.beginning = long(word);
+        execution.head.function = Some(word.to_owned());
         let lease = store.create(new).await.unwrap();
         store.append(&lease, 0, batch(word), head(Status::Running, 1), Vec::new()).await.unwrap();
         for text in ["first", "second"] {
             let bytes = [long(word).bytes, text.into()].concat();
             store.save_checkpoint(&lease, Checkpoint { position: 1, seal: [1; 32], bytes }).await.unwrap();
         }
-        let message = Message { key: word.to_owned(), bytes: long(word).bytes };
+        let message = Message { key: word.to_owned(), bytes: long(word).bytes.into() };
         store.post(&id(number), vec![message], Expected::Anyhow).await.unwrap();
         if kept {
             let heard = vec![word.to_owned()];
@@ -86,10 +87,10 @@ async fn a_thousand_paused_executions_take_less_than_20_megabytes() {
     };
     let pause = async |number: u64| {
         let mut new = new(number, "a");
-        new.beginning.bytes = noise(2_000);
+        new.create.as_mut().unwrap().beginning.bytes = noise(2_000).into();
         let lease = store.create(new).await.unwrap();
         for position in 0..6 {
-            let batch = Batch { bytes: noise(300), seal: [1; 32] };
+            let batch = Batch { bytes: noise(300).into(), seal: [1; 32] };
             drop(store.append(&lease, position, batch, head(Status::Paused, number), Vec::new()));
         }
         let checkpoint = Checkpoint { position: 6, seal: [1; 32], bytes: noise(12_000) };

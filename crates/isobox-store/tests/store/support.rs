@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, TryFutureExt};
 use isobox_core::journal::{Batch, StoreKey};
 use isobox_core::store::{
     Append, Change, Checkpoint, Head, Holding, Lease, MemoryStore, NewExecution, Node, Part, PendingSummary, Release,
@@ -81,17 +81,23 @@ pub(crate) fn id(number: u64) -> ExecutionId {
 }
 
 pub(crate) fn node(name: &str) -> Node {
-    Node(name.to_owned())
+    Node(name.into())
 }
 
 /// Writes one part of a change.
 pub(crate) trait WriteParts {
+    fn create(&self, new: Change) -> Written<Lease>;
     fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<Holding>;
     fn save_checkpoint(&self, lease: &Lease, checkpoint: Checkpoint) -> Written<Holding>;
     fn release(&self, lease: &Lease, when: Release) -> Written<Holding>;
 }
 
 impl<S: Store + ?Sized> WriteParts for S {
+    fn create(&self, new: Change) -> Written<Lease> {
+        let lease = Lease::clone(&new.lease);
+        self.write(Arc::new(new)).map_ok(|_| lease).boxed()
+    }
+
     fn append(&self, lease: &Lease, position: u64, batch: Batch, head: Head, heard: Vec<String>) -> Written<Holding> {
         self.write(Arc::new(Change::append(lease.clone(), Append { position, batch, head, heard })))
     }
@@ -111,7 +117,7 @@ pub(crate) fn batch(text: &str) -> Batch {
     for (byte, place) in text.bytes().zip(&mut seal) {
         *place = byte;
     }
-    Batch { bytes: [&[0, 0xFF], text.as_bytes()].concat(), seal }
+    Batch { bytes: [&[0, 0xFF], text.as_bytes()].concat().into(), seal }
 }
 
 pub(crate) fn head(status: Status, updated: u64) -> Head {
@@ -121,14 +127,14 @@ pub(crate) fn head(status: Status, updated: u64) -> Head {
     Head { status, revision: 3, pending: 1, pending_calls, calls: 2, updated: Timestamp(updated), function, code }
 }
 
-pub(crate) fn new(number: u64, holder: &str) -> NewExecution {
-    NewExecution {
-        id: id(number),
-        node: node(holder),
+/// Creates an execution.
+pub(crate) fn new(number: u64, holder: &str) -> Change {
+    let new = NewExecution {
         created: Timestamp(number),
         beginning: batch(&format!("beginning of {number}")),
         head: head(Status::Running, number),
-    }
+    };
+    Change::create(Lease::first(&id(number), &node(holder)), new)
 }
 
 pub(crate) async fn whole(store: &dyn Store, number: u64) -> Stored {

@@ -102,7 +102,7 @@ async fn a_decision_is_carried_out_though_whoever_held_the_execution_lets_go_of_
     let store = memory_store();
     let isobox = runtime(&store, [send()]);
     let waiting = paused(&isobox, "return await tools.mail.send(1)").await;
-    let holder = Node("a process that finds no capacity".to_owned());
+    let holder = Node("a process that finds no capacity".into());
     store.keep_alive(&holder, Duration::from_secs(60)).await.expect("it is alive");
     let lease = store.acquire(&waiting.execution_id, &holder).await.expect("nobody holds it");
     let release = async {

@@ -14,7 +14,7 @@ use super::ending::{builder, durable};
 /// An execution that a process holds which does not react, for this long.
 async fn held_by_the_dead(isobox: &Isobox, store: &Arc<dyn Store>, time: Duration) -> ExecutionId {
     let paused = isobox.run(durable("return await tools.pay({ a: 1 })")).await;
-    let (id, holder) = (paused.execution_id().clone(), Node("a process that was killed".to_owned()));
+    let (id, holder) = (paused.execution_id().clone(), Node("a process that was killed".into()));
     store.keep_alive(&holder, time).await.expect("it is alive");
     store.acquire(&id, &holder).await.expect("nobody holds it");
     id

@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Expected, Filter, Holding, Lease, Message, NewExecution, Node, Page, Part, Store, Stored, Written, failures,
+    Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Written, failures,
 };
 use isobox::{ExecutionId, Failure};
 use tokio::sync::watch;
@@ -78,9 +78,6 @@ impl Troubled {
 impl Store for Troubled {
     fn key(&self) -> &StoreKey {
         self.inner.key()
-    }
-    fn create(&self, new: NewExecution) -> Written<Lease> {
-        self.ask(|store| store.create(new))
     }
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         if *self.trouble.borrow() == Trouble::TornAppend && change.append.is_some() {

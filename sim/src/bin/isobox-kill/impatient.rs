@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox::journal::StoreKey;
-use isobox::store::{
-    Change, Expected, Filter, Holding, Lease, Message, NewExecution, Node, Page, Part, Store, Stored, Written,
-};
+use isobox::store::{Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Written};
 use isobox::{ExecutionId, Failure};
 
 pub(crate) struct Impatient(pub(crate) Arc<dyn Store>);
@@ -24,9 +22,6 @@ impl Store for Impatient {
 
     fn key(&self) -> &StoreKey {
         self.0.key()
-    }
-    fn create(&self, new: NewExecution) -> Written<Lease> {
-        self.0.create(new)
     }
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         self.0.write(change)

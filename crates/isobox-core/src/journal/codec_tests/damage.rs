@@ -151,9 +151,11 @@ impl Damage {
         let count = batches.len();
         match self {
             Self::FlipBit { batch, bit } => {
-                let bytes = &mut batches[batch.index(count)].bytes;
+                let batch = &mut batches[batch.index(count)];
+                let mut bytes = batch.bytes.to_vec();
                 let bit = bit.index(bytes.len() * 8);
                 bytes[bit / 8] ^= 1 << (bit % 8);
+                batch.bytes = bytes.into();
             }
             Self::FlipBitOfSeal { batch, bit } => {
                 let bit = bit.index(256);
@@ -163,7 +165,10 @@ impl Damage {
                 let bytes = &mut batches[batch.index(count)].bytes;
                 bytes.truncate(length.index(bytes.len()));
             }
-            Self::Extend { batch } => batches[batch.index(count)].bytes.extend(b"{}\n"),
+            Self::Extend { batch } => {
+                let batch = &mut batches[batch.index(count)];
+                batch.bytes = [&*batch.bytes, b"{}\n"].concat().into();
+            }
             Self::Leave { batch } => drop(batches.remove(batch.index(count - 1))),
             Self::Repeat { batch } => {
                 let batch = batch.index(count);
@@ -215,9 +220,9 @@ proptest! {
     fn what_is_sealed_and_is_no_journal_is_an_error(bytes in any::<Vec<u8>>(), is_of_version_1 in any::<bool>()) {
         let id = ExecutionId::new(1, 1);
         let bytes = if is_of_version_1 { [b"1\n", bytes.as_slice()].concat() } else { bytes };
-        let beginning = Batch { seal: KEY.prove(&[id.as_str().as_bytes(), &bytes]), bytes: bytes.clone() };
+        let beginning = Batch { seal: KEY.prove(&[id.as_str().as_bytes(), &bytes]), bytes: bytes.clone().into() };
         prop_assert_eq!(decode_beginning(&KEY, &id, &beginning).unwrap_err().code, Code::Store);
-        let batch = Batch { seal: KEY.prove(&[&[0; 32], &bytes]), bytes };
+        let batch = Batch { seal: KEY.prove(&[&[0; 32], &bytes]), bytes: bytes.into() };
         if let Err(failure) = decode_batch(&KEY, &id, &[0; 32], &batch) {
             prop_assert_eq!(failure.code, Code::Store);
         }

@@ -107,7 +107,7 @@ fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>,
         contents: Contents::default(),
         reshape: None,
         validation: Validation::default(),
-        keeper: Some(Keeper::new(Arc::clone(store), Node(node.to_owned()), Arc::clone(clock), Timing::default())),
+        keeper: Some(Keeper::new(Arc::clone(store), Node(node.into()), Arc::clone(clock), Timing::default())),
     }
 }
 
