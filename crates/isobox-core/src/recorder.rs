@@ -265,6 +265,7 @@ impl Recorder {
                 }
             };
             if let (Err(failure), Some(change)) = (&confirmed, change.take()) {
+                since.get_or_insert_with(|| self.clock.elapsed());
                 // In the place of what has failed: this may be given up while it is under way, and taken up again.
                 *written = self.enduring.write_again(change, failure.clone());
                 confirmed = written.await;
