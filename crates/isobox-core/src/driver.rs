@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::capacity::Meter;
 use crate::program::{self, Prepared, Task};
+use crate::run::capacity::Meter;
 use crate::{ByteSize, Code, Failure, Limits, Log};
 
 /// Prepares programs and runs them.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::schema::{Schema, can_match, reference_target, unfolding_objection};
 use crate::text::shorten;
+use crate::tools::schema::{Schema, can_match, reference_target, unfolding_objection};
 use crate::{Code, Failure};
 
 /// A JSON Schema that an input has to fit for a rule to be about it.

@@ -4,6 +4,8 @@
 //! destroys something, which needs approval. Rates and redactions of all matching rules add up. What cannot be decided is
 //! decided against the call. Nothing here has a clock or does I/O: who counts calls and asks people is the execution.
 
+pub(crate) mod approval;
+pub(crate) mod bridge;
 mod condition;
 mod glob;
 mod names;

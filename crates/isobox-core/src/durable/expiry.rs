@@ -1,0 +1,70 @@
+//! Ends executions that nobody goes on with.
+
+use std::sync::Arc;
+
+use crate::durable::recorder::{Held, Recorder};
+use crate::durable::resumption::Resumption;
+use crate::durable::tenure::TenureNumber;
+use crate::journal::{Ended, Ending, Entry, Said};
+use crate::run::execution::{Host, keeps_nothing};
+use crate::run::lifecycle::tell_end;
+use crate::store::{Listed, Status, stale};
+use crate::{Code, ExecutionId, Failure, Keeper, Timestamp};
+
+/// Ends executions that have not changed since `moment` and that nobody runs or has said anything to since: paused ones, and
+/// running ones whose process died. They fail with `TIMEOUT`. Says which.
+pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, Failure> {
+    let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
+    let mut ended = Vec::new();
+    for listed in stale(&*keeper.store, moment).await? {
+        let Ok(presence) = keeper.enter(&listed.id) else { continue };
+        let lease = match keeper.store.acquire(&listed.id, &keeper.node).await {
+            Ok(lease) => lease,
+            // Somebody else has removed it, or goes on with it.
+            Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {
+                presence.leave();
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        let held = Held { lease, presence, proved: TenureNumber::default() };
+        match end(host, keeper, held, &listed, moment).await {
+            Ok(true) => {
+                tell_end(host, &listed.id, Status::Failed).await;
+                ended.push(listed.id);
+            }
+            Ok(false) => {}
+            Err(failure) => {
+                tracing::warn!(execution = %listed.id, %failure, "it has not changed for long, and cannot be ended");
+            }
+        }
+    }
+    Ok(ended)
+}
+
+/// Whether it stood as it was seen, and has ended.
+async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Timestamp) -> Result<bool, Failure> {
+    let Keeper { store, .. } = keeper;
+    let resumption = Resumption::load(&**store, &seen.id).await?;
+    // What somebody left there who does not have the key keeps nothing alive.
+    let said: Vec<_> = resumption.inbox.iter().filter_map(|message| Said::of(message, store.key(), &seen.id)).collect();
+    let has_changed = resumption.head != seen.head || said.iter().any(|said| said.at() >= moment);
+    let execution = resumption.execution(&seen.id);
+    let (clock, function) = (Arc::clone(&host.clock), execution.label.function);
+    let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, function, resumption.place);
+    if has_changed {
+        return Ok(false);
+    }
+    let at = host.clock.now();
+    let message = match seen.head.status {
+        Status::Paused if !said.is_empty() => "nobody went on with what was decided, and the execution has expired",
+        Status::Paused => "nobody decided about the calls that wait, and the execution has expired",
+        _ => "nobody went on with the execution after its process had ended, and it has expired",
+    };
+    let how = Ending::Failed(Failure::new(Code::Timeout, message));
+    recorder.set_status(Status::Failed);
+    let duration = recorder.worked_before();
+    recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), duration, at }))?;
+    recorder.confirm().await?;
+    Ok(true)
+}

@@ -1,0 +1,160 @@
+//! `tests/journal/v1` holds what version 1 wrote. It is read for good, and for as long as nothing else is written, today's
+//! bytes are the same. Until a version is released, its files can be made anew:
+//!
+//! ```sh
+//! ISOBOX_WRITE_JOURNALS=1 cargo test --release --workspace --lib journal::codec_tests::golden
+//! ```
+//!
+//! Once it is, they stay, and what changes the format writes a version 2.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::story::{KINDS, Story, kinds};
+use super::{KEY, read, write};
+use crate::durable::resumption::Inspected;
+use crate::journal::{Batch, Entry, Seal, Standing, checkpoint};
+use crate::policy::Policy;
+use crate::store::Checkpoint;
+use crate::{ExecutionId, Snapshot};
+
+/// After which batch of the first story there is a checkpoint, and what it is made with.
+const CHECKPOINT_AT: usize = 4;
+const COUNTED: [(&str, u32); 2] = [("0", 3), ("5", 1)];
+const JOURNAL_SIZE: u64 = 4_321;
+
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/journal/v1").join(name)
+}
+
+/// The content of a file; where files are made anew, this becomes it.
+fn golden(name: &str, today: &str) -> String {
+    if std::env::var_os("ISOBOX_WRITE_JOURNALS").is_some() {
+        std::fs::write(file(name), today).unwrap();
+    }
+    std::fs::read_to_string(file(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
+}
+
+fn unhex(text: &str) -> Vec<u8> {
+    text.as_bytes().chunks(2).map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap()).collect()
+}
+
+fn seal(text: &str) -> Seal {
+    unhex(text).try_into().unwrap()
+}
+
+/// Batches as a text: the seal of each in a line of its own, and then its lines.
+fn to_text(batches: &[Batch]) -> String {
+    let texts = batches.iter().map(|Batch { bytes, seal }| {
+        let lines = std::str::from_utf8(bytes).unwrap();
+        format!("# {}\n{lines}", hex(seal))
+    });
+    texts.collect()
+}
+
+fn from_text(text: &str) -> Vec<Batch> {
+    let texts = text.strip_prefix("# ").unwrap().split("\n# ");
+    let count = texts.clone().count();
+    let batch = |(place, text): (usize, &str)| {
+        let (of_batch, lines) = text.split_once('\n').unwrap();
+        let end = if place + 1 < count { "\n" } else { "" };
+        Batch { seal: seal(of_batch), bytes: format!("{lines}{end}").into() }
+    };
+    texts.enumerate().map(batch).collect()
+}
+
+fn standing<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Standing {
+    let mut standing = Standing::default();
+    for entry in entries {
+        standing.apply(entry.clone()).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
+    }
+    standing
+}
+
+/// What a journal says, for people to compare.
+fn said(id: &ExecutionId, batches: &[Batch]) -> Value {
+    let (beginning, entries) = read(id, batches).unwrap();
+    let entries: Vec<Entry> = entries.into_iter().flatten().collect();
+    let standing = standing(&entries);
+    let inspected = Inspected { beginning, entries, standing, is_held: false };
+    json!({ "standing": inspected.standing, "outcome": inspected.outcome(id, &Policy::default()) })
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+#[test]
+fn journals_of_version_1_are_read_and_say_what_they_said() {
+    for story in Story::all() {
+        let today = to_text(&write(&story.id, &story.beginning, &story.entries));
+        let batches = from_text(&golden(&format!("{}.journal", story.name), &today));
+        let said = pretty(&said(&story.id, &batches));
+        assert_eq!(said, golden(&format!("{}.json", story.name), &said), "{}", story.name);
+    }
+}
+
+#[test]
+fn what_is_written_today_has_the_bytes_of_version_1() {
+    for mut story in Story::all() {
+        let today = to_text(&write(&story.id, &story.beginning, &story.entries));
+        let golden = golden(&format!("{}.journal", story.name), &today);
+        let (beginning, entries) = read(&story.id, &from_text(&golden)).unwrap();
+        assert_eq!(to_text(&write(&story.id, &beginning, &entries)), golden, "{}: read and written again", story.name);
+        // How programs are prepared and what limits there are by default is no matter of the format.
+        (story.beginning.prepared, story.beginning.limits) = (beginning.prepared, beginning.limits);
+        assert_eq!(to_text(&write(&story.id, &story.beginning, &story.entries)), golden, "{}", story.name);
+    }
+}
+
+#[test]
+fn the_stories_hold_everything_that_a_journal_can_hold() {
+    let stories = Story::all();
+    let entries = stories.iter().flat_map(|story| story.entries.iter().flatten());
+    let told: BTreeSet<&str> = entries.flat_map(kinds).collect();
+    assert_eq!(told.len(), KINDS, "{told:?}");
+}
+
+#[test]
+fn a_checkpoint_has_the_bytes_of_version_2_and_one_of_version_1_is_none() {
+    let [story, ..] = Story::all();
+    let batches =
+        from_text(&golden("completed.journal", &to_text(&write(&story.id, &story.beginning, &story.entries))));
+    let before = standing(story.entries[..CHECKPOINT_AT].iter().flatten());
+    let snapshot = Snapshot { image: "0123abcd".to_owned(), bytes: vec![0, 1, 2, 255] };
+    let place = (CHECKPOINT_AT as u64, batches[CHECKPOINT_AT].seal, JOURNAL_SIZE);
+    let counted: BTreeMap<String, u32> = COUNTED.map(|(rule, calls)| (rule.to_owned(), calls)).into();
+    let today = checkpoint::encode(&KEY, &story.id, place, (&before, counted.clone()), &snapshot).unwrap();
+    let Checkpoint { position, seal: of_batch, bytes } = &today;
+    let text = format!("{position} {}\n{}\n", hex(of_batch), hex(bytes));
+    assert_eq!(text, golden("completed.checkpoint2", &text));
+    let kept = checkpoint::decode(&KEY, &story.id, &today).unwrap();
+    assert_eq!(json!(kept.standing), json!(before));
+    assert_eq!((kept.counted, kept.journal_size), (counted, JOURNAL_SIZE));
+    assert_eq!((kept.snapshot.image, kept.snapshot.bytes), (snapshot.image, snapshot.bytes));
+    // The journal says the same, and is replayed instead.
+    let former = std::fs::read_to_string(file("completed.checkpoint")).unwrap();
+    let bytes = unhex(former.lines().nth(1).unwrap());
+    assert!(checkpoint::decode(&KEY, &story.id, &Checkpoint { bytes, ..today }).is_none());
+}
+
+#[test]
+fn a_journal_of_a_version_that_is_not_known_is_refused() {
+    let [story, ..] = Story::all();
+    let mut batches = write(&story.id, &story.beginning, &story.entries);
+    batches[0].bytes = [b"2", &batches[0].bytes[1..]].concat().into();
+    batches[0].seal = KEY.prove(&[story.id.as_str().as_bytes(), &batches[0].bytes]);
+    let failure = read(&story.id, &batches).unwrap_err();
+    assert_eq!(failure.code, crate::Code::Store);
+    assert!(failure.message.contains("version 2"), "{failure}");
+}

@@ -1,0 +1,14 @@
+//! Keeps executions beyond their process: journal, store, leases, decisions, resumption.
+
+pub(crate) mod deciding;
+pub(crate) mod expiry;
+pub mod journal;
+pub(crate) mod journaling;
+pub(crate) mod keeper;
+pub(crate) mod recorder;
+pub(crate) mod remembering;
+pub(crate) mod replay;
+pub(crate) mod resumption;
+pub(crate) mod saying;
+pub mod store;
+pub(crate) mod tenure;

@@ -1,0 +1,73 @@
+//! Decisions that hold for further calls: of an execution, in its journal, and of a session, in the store.
+
+use serde_json::Value;
+
+use crate::Failure;
+use crate::durable::journaling::unwritable;
+use crate::journal::{Remembered, Verdict};
+use crate::run::run_loop::Run;
+
+/// What decisions for a session are sealed for.
+const REMEMBERED: &[u8] = b"remembered about ";
+
+impl Run<'_> {
+    /// What was decided before about the same call, and is to hold for this one.
+    pub(crate) async fn recall(
+        &mut self,
+        path: &str,
+        definition: &str,
+        input: &Value,
+    ) -> Result<Option<Verdict>, Failure> {
+        let Some(recorder) = &mut self.recorder else { return Ok(None) };
+        let is_same = |one: &&Remembered| one.path == path && one.definition == definition && one.input == *input;
+        if let Some(one) = recorder.standing().remembered.iter().rev().find(is_same) {
+            return Ok(Some(one.verdict.clone()));
+        }
+        let Some(session) = &self.execution.session else { return Ok(None) };
+        let about = about(path, definition, input);
+        let key = &about;
+        let recalled = recorder.ask(|store| async move { store.recall(session, key).await }).await;
+        let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
+        // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
+        let decision = recorder.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
+        let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict)>(decision).ok());
+        Ok(decision.filter(|(of_session, _)| of_session == session).map(|(_, verdict)| verdict))
+    }
+
+    /// Keeps a decision for the session of the execution.
+    pub(crate) async fn keep_for_session(&mut self, remembered: &Remembered) -> Result<(), Failure> {
+        let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
+        let Remembered { path, definition, input, verdict, .. } = remembered;
+        let decision = serde_json::to_vec(&(session, verdict)).map_err(unwritable)?;
+        let about = about(path, definition, input);
+        let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
+        let (key, sealed) = (&about, &sealed);
+        let remembered = recorder.ask(|store| async move { store.remember(session, key, sealed.clone()).await }).await;
+        recorder.heed(remembered)
+    }
+}
+
+/// What a decision for a session is about.
+fn about(path: &str, definition: &str, input: &Value) -> String {
+    use sha2::{Digest, Sha256};
+    let mut digest = Sha256::new();
+    digest.update(path.as_bytes());
+    digest.update([0]);
+    digest.update(definition.as_bytes());
+    digest.update([0]);
+    digest.update(canonical(input).to_string().as_bytes());
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The value with its keys in order.
+fn canonical(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(canonical).collect(),
+        Value::Object(entries) => {
+            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.clone(), canonical(value))).collect();
+            entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+            Value::Object(entries.into_iter().collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
+    }
+}

@@ -1,0 +1,65 @@
+//! Saying something to an execution that another process may hold.
+
+use crate::durable::resumption::Resumption;
+use crate::journal::{Decision, Said, Standing, Verdict};
+use crate::store::failures::already_said;
+use crate::store::{Expected, Store};
+use crate::{ByteSize, Code, ExecutionId, Failure, Timestamp};
+
+/// Looks where an execution stands, makes decisions of it, and leaves them in its inbox, all of them or none. When this
+/// returns, each of them counts, once the execution goes on.
+///
+/// `CONFLICT` where somebody else was faster. What they said is in the inbox until the journal has it, and the journal has
+/// another revision from then on: so whatever is left in the inbox at the revision at which all calls were seen to wait, with
+/// no other message about them, is the first that anybody has said about them.
+pub async fn decide(
+    store: &dyn Store,
+    id: &ExecutionId,
+    at: Timestamp,
+    decisions: impl FnOnce(&Standing) -> Result<Vec<Decision>, Failure>,
+) -> Result<(), Failure> {
+    let mut resumption = Resumption::load(store, id).await?;
+    let decisions = decisions(&resumption.place.standing)?;
+    decisions.iter().try_for_each(|decision| check_size(decision, resumption.beginning.limits.durable_value))?;
+    let said = decisions.iter().map(|decision| Said::Decision { decision: decision.clone(), at });
+    let sealed = |said: Said| said.check_texts().and_then(|()| said.message(store.key(), id));
+    let messages = said.map(sealed).collect::<Result<Vec<_>, _>>()?;
+    loop {
+        let seen = waiting_at(&resumption, id, &decisions)?;
+        let posted = store.post(id, messages.clone(), Expected::AtRevision(seen)).await;
+        let Err(failure) = posted else { return Ok(()) };
+        if failure.code != Code::Conflict {
+            return Err(failure);
+        }
+        // Something else may have been asked or decided meanwhile.
+        resumption = Resumption::load(store, id).await?;
+        if resumption.head.revision == seen {
+            return Err(failure);
+        }
+    }
+}
+
+/// The revision at which an execution stands, where all that is decided about still waits.
+fn waiting_at(resumption: &Resumption, id: &ExecutionId, decisions: &[Decision]) -> Result<u64, Failure> {
+    let now = &resumption.place.standing;
+    if now.ended.is_some() {
+        return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
+    }
+    if decisions.iter().any(|decision| now.asked(decision.seq) != Some(decision.asked)) {
+        return Err(already_said(id));
+    }
+    // As it is in the head, which is not sealed: whoever altered it shall not keep anybody from deciding.
+    Ok(resumption.head.revision)
+}
+
+/// What a tool asked for is kept like what tools give, and may be as large. What a call is said to have given is its output,
+/// and held to that when the program gets it.
+fn check_size(decision: &Decision, limit: ByteSize) -> Result<(), Failure> {
+    let Verdict::Answer(value) = &decision.verdict else { return Ok(()) };
+    let size = value.to_string().len();
+    if limit.holds(size) {
+        return Ok(());
+    }
+    let message = format!("what is said about call {} is {size} bytes, and the limit is {limit}", decision.seq);
+    Err(Failure::new(Code::OutputTooLarge, message).detail("limit", limit.get()).detail("size", size))
+}

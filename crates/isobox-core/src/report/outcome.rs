@@ -1,0 +1,409 @@
+//! What comes of an execution: the one JSON shape of every door.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
+
+use crate::journal::{CallPlace, CallStanding, Pending, Question, Standing};
+use crate::json::present;
+use crate::policy::Policy;
+use crate::report::call_details::KeptDetails;
+use crate::text::brief;
+use crate::{CallSeq, Code, Failure, Timestamp};
+
+/// How an execution ended. Each variant holds what is known then, and nothing else.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The program returned.
+    Completed(Completed),
+    /// The program waits for somebody outside.
+    Paused(Paused),
+    /// The program failed, or was not run at all.
+    Failed(Failed),
+    /// This process cannot go on with the execution, which is not over.
+    Interrupted(Interrupted),
+}
+
+/// The program returned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Completed {
+    /// Which execution.
+    pub execution_id: ExecutionId,
+    /// What the program returned; `null` where it returned nothing.
+    pub result: Value,
+    /// What it logged.
+    pub logs: Vec<Log>,
+    /// The tool calls it made.
+    pub calls: Vec<CallRecord>,
+    /// How long it took.
+    pub duration_ms: u64,
+}
+
+/// The program failed, or was not run at all.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Failed {
+    /// Which execution.
+    pub execution_id: ExecutionId,
+    /// Why.
+    pub error: Failure,
+    /// What it logged until then.
+    pub logs: Vec<Log>,
+    /// The tool calls it made until then.
+    pub calls: Vec<CallRecord>,
+    /// How long it took.
+    pub duration_ms: u64,
+}
+
+/// This process cannot go on: its store failed, or another process has taken the execution over. The execution is not over,
+/// and nothing that it did is lost. It is to be resumed; to run its program again would do everything again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Interrupted {
+    /// Which execution.
+    pub execution_id: ExecutionId,
+    /// Why this process cannot go on: `STORE`, or `CONFLICT` where another process has taken over.
+    pub error: Failure,
+    /// What it logged until then.
+    pub logs: Vec<Log>,
+    /// The tool calls it made until then, as far as this process knows.
+    pub calls: Vec<CallRecord>,
+    /// How long it took.
+    pub duration_ms: u64,
+}
+
+/// The program waits for somebody outside, and is kept until then.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Paused {
+    /// Which execution.
+    pub execution_id: ExecutionId,
+    /// How often what is pending has changed: a decision names what it was shown.
+    pub revision: u64,
+    /// The calls that wait.
+    pub pending: Vec<PendingCall>,
+    /// What it logged until then.
+    pub logs: Vec<Log>,
+    /// The tool calls it made until then.
+    pub calls: Vec<CallRecord>,
+}
+
+impl Paused {
+    /// What is told of an execution that stands like this.
+    pub fn of(execution_id: &ExecutionId, standing: &Standing, policy: &Policy) -> Self {
+        Self {
+            execution_id: execution_id.clone(),
+            revision: standing.revision,
+            pending: standing.pending().map(|(call, pending)| PendingCall::of(call, pending, policy)).collect(),
+            logs: standing.logs.clone(),
+            calls: standing.records(),
+        }
+    }
+}
+
+/// A call that waits for somebody outside.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PendingCall {
+    /// Its number.
+    pub seq: String,
+    /// Which tool.
+    pub path: String,
+    /// With what; parts that the policy redacts are not shown.
+    pub input: Value,
+    /// For what it waits.
+    pub kind: PendingKind,
+    /// Where in the program it is made, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub at: Option<CallPlace>,
+    /// Why it is asked, in words.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: Option<String>,
+    /// What the tool asks for.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
+    pub payload: Option<Value>,
+    /// Until when nobody may say that it did not happen, where it is in doubt: the process that started it may be slow
+    /// rather than dead.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub not_before: Option<Timestamp>,
+}
+
+/// For what a call waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum PendingKind {
+    /// Whether it may be made.
+    Approval,
+    /// For something that the tool needs from outside.
+    Interrupt,
+    /// Whether it happened: it had started when its process ended.
+    InDoubt,
+}
+
+impl PendingCall {
+    /// What a person is shown of a call.
+    pub(crate) fn of(call: &CallStanding, pending: &Pending, policy: &Policy) -> Self {
+        let (kind, why, payload) = match &pending.question {
+            Question::Approval { why, .. } => (PendingKind::Approval, Some(why.clone()), None),
+            Question::Interrupt { payload } => (PendingKind::Interrupt, None, Some(payload.clone())),
+            Question::InDoubt => (PendingKind::InDoubt, None, None),
+        };
+        let input = policy.redacted(call.tool_names(), &call.shown_input(pending));
+        let (seq, path) = (call.seq.to_string(), call.path.to_string());
+        let at = call.open.as_ref().and_then(|open| open.at.clone());
+        Self { seq, path, input, kind, at, why, payload, not_before: pending.not_before }
+    }
+}
+
+impl Outcome {
+    /// The outcome of an execution that never began.
+    pub fn refused(execution_id: ExecutionId, error: Failure) -> Self {
+        Self::Failed(Failed { execution_id, error, logs: Vec::new(), calls: Vec::new(), duration_ms: 0 })
+    }
+
+    /// What is told of an execution with which this process cannot go on.
+    pub(crate) fn interrupted(
+        execution_id: ExecutionId,
+        error: Failure,
+        standing: &Standing,
+        duration_ms: u64,
+    ) -> Self {
+        const GO_ON: &str =
+            "the execution is not over, and nothing is lost: do not run the program again, resume the execution";
+        let hint = error.hint.as_ref().map_or_else(|| GO_ON.to_owned(), |hint| format!("{hint}; {GO_ON}"));
+        let (logs, calls) = (standing.logs.clone(), standing.records());
+        Self::Interrupted(Interrupted { execution_id, error: error.hint(hint), logs, calls, duration_ms })
+    }
+
+    /// Which execution.
+    pub fn execution_id(&self) -> &ExecutionId {
+        match self {
+            Self::Completed(completed) => &completed.execution_id,
+            Self::Paused(paused) => &paused.execution_id,
+            Self::Failed(failed) => &failed.execution_id,
+            Self::Interrupted(interrupted) => &interrupted.execution_id,
+        }
+    }
+
+    /// What the program logged.
+    pub fn logs(&self) -> &[Log] {
+        match self {
+            Self::Completed(completed) => &completed.logs,
+            Self::Paused(paused) => &paused.logs,
+            Self::Failed(failed) => &failed.logs,
+            Self::Interrupted(interrupted) => &interrupted.logs,
+        }
+    }
+
+    /// The tool calls it made.
+    pub fn calls(&self) -> &[CallRecord] {
+        match self {
+            Self::Completed(completed) => &completed.calls,
+            Self::Paused(paused) => &paused.calls,
+            Self::Failed(failed) => &failed.calls,
+            Self::Interrupted(interrupted) => &interrupted.calls,
+        }
+    }
+
+    /// Puts into the records of calls what is known of them and was asked for.
+    pub(crate) fn complete_calls(&mut self, details: &mut KeptDetails<'_>) {
+        for record in self.calls_mut() {
+            if let Ok(CallSeq(seq)) = record.seq.parse() {
+                details.complete(seq, record);
+            }
+        }
+    }
+
+    /// Says that no call has started: it never came to the store that one would.
+    pub(crate) fn forget_starts(&mut self) {
+        for record in self.calls_mut() {
+            if matches!(record.state, CallState::Started | CallState::Pending) {
+                record.state = CallState::Issued;
+            }
+        }
+    }
+
+    fn calls_mut(&mut self) -> &mut [CallRecord] {
+        match self {
+            Self::Completed(completed) => &mut completed.calls,
+            Self::Paused(paused) => &mut paused.calls,
+            Self::Failed(failed) => &mut failed.calls,
+            Self::Interrupted(interrupted) => &mut interrupted.calls,
+        }
+    }
+
+    /// What the program returned, or why it did not.
+    pub fn into_result(self) -> Result<Value, Failure> {
+        match self {
+            Self::Completed(completed) => Ok(completed.result),
+            Self::Paused(paused) => {
+                let message = format!("the program waits for {} decisions", paused.pending.len());
+                Err(Failure::new(Code::ApprovalRequired, message))
+            }
+            Self::Failed(failed) => Err(failed.error),
+            Self::Interrupted(interrupted) => Err(interrupted.error),
+        }
+    }
+}
+
+/// The name of an execution.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ExecutionId(Arc<str>);
+
+impl ExecutionId {
+    /// A name that sorts by time and is as unique as the number is random.
+    pub fn new(milliseconds: u64, random: u128) -> Self {
+        Self(format!("exec_{milliseconds:012x}{random:032x}").into())
+    }
+
+    /// The name as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A text that is not the name of an execution.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the name of an execution, which is `exec_` and 44 hexadecimal digits")]
+pub struct NotAnExecutionId(String);
+
+impl FromStr for ExecutionId {
+    type Err = NotAnExecutionId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        match text.strip_prefix("exec_") {
+            Some(digits) if digits.len() == 44 && digits.bytes().all(is_digit) => Ok(Self(text.into())),
+            _ => Err(NotAnExecutionId(brief(text, 80))),
+        }
+    }
+}
+
+impl TryFrom<String> for ExecutionId {
+    type Error = NotAnExecutionId;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl Serialize for ExecutionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl fmt::Display for ExecutionId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// One line that the program logged, or that Isobox added.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Log {
+    /// How important.
+    pub level: Level,
+    /// The text.
+    pub message: String,
+}
+
+/// How important a log line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "named after the methods of `console`")]
+pub enum Level {
+    Debug,
+    Log,
+    Info,
+    Warn,
+    Error,
+}
+
+/// One tool call of an execution.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct CallRecord {
+    /// Its number. Timers have numbers of their own between those of the calls.
+    pub seq: String,
+    /// Which tool.
+    pub path: String,
+    /// How far it came.
+    pub state: CallState,
+    /// From start to answer; absent for a call that never started.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub duration_ms: Option<u64>,
+    /// What the program passed; here and below only where it was asked for, and without what the policy redacts.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
+    pub input: Option<Value>,
+    /// What it got.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
+    pub output: Option<Value>,
+    /// Why it got nothing.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<Failure>,
+}
+
+/// How far a call came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum CallState {
+    /// The program made it; it never started.
+    Issued,
+    /// It waits for somebody outside.
+    Pending,
+    /// It is under way.
+    Started,
+    /// It had started when its process ended, and whether it took effect is for a person to say.
+    InDoubt,
+    /// It started; nobody waits for it any more, and whether it took effect is not known.
+    CancelledUnknown,
+    /// It succeeded.
+    Applied,
+    /// It failed.
+    Failed,
+    /// A person did not allow it.
+    Denied,
+}
+
+impl CallState {
+    /// The state of a call that failed like this.
+    pub(crate) fn of_failure(failure: &Failure) -> Self {
+        if failure.code == Code::ApprovalDenied { Self::Denied } else { Self::Failed }
+    }
+
+    /// The state as it is written everywhere: `cancelled-unknown`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Issued => "issued",
+            Self::Pending => "pending",
+            Self::Started => "started",
+            Self::InDoubt => "in-doubt",
+            Self::CancelledUnknown => "cancelled-unknown",
+            Self::Applied => "applied",
+            Self::Failed => "failed",
+            Self::Denied => "denied",
+        }
+    }
+}
+
+impl fmt::Display for CallState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,154 @@
+//! What is reported where a program ended with an error: the code that cannot be forged, the position, advice.
+
+use crate::driver::{Exhausted, GuestError, Origin};
+use crate::program::{self, Place, Prepared, Program, Refused};
+use crate::report::stack::{StackFrame, author_frames};
+use crate::run::ledger::Ledger;
+use crate::text::{brief, shorten};
+use crate::{Code, Driver, Failure, Limits};
+
+/// How long the message of a thrown error may be, in characters.
+const MAX_MESSAGE: usize = 4000;
+/// How long its name may be.
+const MAX_NAME: usize = 100;
+/// How much of its stack is kept.
+const MAX_FRAMES: usize = 10;
+
+/// The failure that an uncaught error amounts to.
+///
+/// The code is the host's own record of what it did, never what the error object says: an error that the program made
+/// is `THROWN`, whatever it looks like.
+pub(crate) fn explain_error(error: &GuestError, program: &Prepared, ledger: &Ledger, limits: &Limits) -> Failure {
+    let failed_call = match error.origin {
+        Origin::Call(seq) => ledger.failure_of(seq).map(|failure| (seq, failure)),
+        Origin::Program | Origin::Engine(_) => None,
+    };
+    let mut failure = match (failed_call, error.origin) {
+        (Some((seq, failure)), _) => {
+            let mut failure = failure.clone();
+            if let Some(path) = ledger.path_of(seq) {
+                failure = failure.detail("tool", brief(path, 80)).detail("seq", seq.to_string());
+            }
+            failure
+        }
+        (None, Origin::Engine(code)) => engine_failure(code, error, limits),
+        (None, Origin::Program | Origin::Call(_)) => thrown(error),
+    };
+    let frames = frames_of(&error.stack, program);
+    let thrown_at = frames_of(&error.thrown_at, program);
+    if let Some(first) = thrown_at.first().or(frames.first()) {
+        failure = failure.at(first.line, first.column);
+        if program.files.len() > 1 {
+            failure = failure.detail("file", first.file);
+        }
+        let frames = if frames.is_empty() { std::slice::from_ref(first) } else { &frames };
+        let stack: Vec<&str> = frames.iter().map(|frame| frame.text).collect();
+        failure = failure.detail("stack", stack.join("\n"));
+    }
+    failure
+}
+
+/// The failure of a program that the engine refused to run.
+pub(crate) async fn explain_refusal(
+    error: &GuestError,
+    source: &Program,
+    program: &Prepared,
+    driver: &dyn Driver,
+) -> Failure {
+    let frames = frames_of(&error.stack, program);
+    let place = |frame: &StackFrame<'_>| Place { file: frame.file.to_owned(), line: frame.line, column: frame.column };
+    let refused = Refused {
+        program: source.clone(),
+        prepared: program.clone(),
+        place: frames.first().map(place),
+        message: shorten(&error.message, MAX_MESSAGE),
+    };
+    program::explain(driver, refused).await
+}
+
+fn thrown(error: &GuestError) -> Failure {
+    let name = if error.name.is_empty() { "Error" } else { &error.name };
+    let mut failure = Failure::new(Code::Thrown, shorten(&error.message, MAX_MESSAGE)).named(brief(name, MAX_NAME));
+    if let Some(hint) = hint_for(name, &error.message) {
+        failure = failure.hint(hint);
+    }
+    failure
+}
+
+fn engine_failure(code: Code, error: &GuestError, limits: &Limits) -> Failure {
+    let said = Failure::new(code, shorten(&error.message, MAX_MESSAGE)).named(brief(&error.name, MAX_NAME));
+    match code {
+        Code::Memory => exhausted(Exhausted::Memory, limits),
+        Code::Stack => exhausted(Exhausted::Stack, limits),
+        Code::CallLimit => {
+            said.hint("do more with each call, or raise the limit `calls`").detail("limit", limits.calls)
+        }
+        Code::InFlightLimit => said.hint("await some calls before making more").detail("limit", limits.in_flight),
+        Code::InputTooLarge => said.hint("pass less, or pass it in parts").detail("limit", limits.input.get()),
+        _ => said,
+    }
+}
+
+/// The failure that a used-up limit amounts to.
+pub(crate) fn exhausted(limit: Exhausted, limits: &Limits) -> Failure {
+    match limit {
+        Exhausted::Cpu => {
+            Failure::new(Code::Timeout, format!("the program used more than {:?} of processor time", limits.cpu))
+                .hint("look for a loop that does not end, or do less work in one program")
+                .detail("limit", "cpu")
+        }
+        Exhausted::Memory => {
+            Failure::new(Code::Memory, format!("the program needed more than {} of memory", limits.memory))
+                .hint("keep less at once: filter and aggregate while reading instead of collecting everything")
+                .detail("limit", limits.memory.get())
+        }
+        Exhausted::Stack => {
+            Failure::new(Code::Stack, format!("the program needed more than {} of stack", limits.stack))
+                .hint("look for a recursion that does not end, or use a loop")
+                .detail("limit", limits.stack.get())
+        }
+        Exhausted::Result(size) => Failure::new(
+            Code::ResultTooLarge,
+            format!("the result is {size} bytes of JSON, and the limit is {}", limits.result),
+        )
+        .hint("return only what is needed: filter, aggregate, or return the first items")
+        .detail("limit", limits.result.get())
+        .detail("size", size),
+    }
+}
+
+/// The failure of a program whose wall-clock time is up.
+pub(crate) fn timed_out(limits: &Limits) -> Failure {
+    Failure::new(Code::Timeout, format!("the program took longer than {:?}", limits.timeout))
+        .hint("look for a loop that does not end or a tool that does not answer, or raise the limit `timeout`")
+        .detail("limit", "timeout")
+}
+
+/// The failure of a program that waits for nothing.
+pub(crate) fn deadlock() -> Failure {
+    Failure::new(Code::Deadlock, "the program waits for something that can never come")
+        .hint("it awaits a promise that nothing will ever resolve: no tool call and no timer is under way")
+}
+
+fn hint_for(name: &str, message: &str) -> Option<String> {
+    const GLOBALS: &str = "the globals here are `tools`, `console`, `setTimeout`, `clearTimeout`, `URL`, \
+        `URLSearchParams`, `TextEncoder`, `TextDecoder`, `atob`, `btoa`, `structuredClone`, `queueMicrotask`, \
+        `AbortController`, `AbortSignal`, `Event`, `EventTarget`, `DOMException` and the ECMAScript library";
+    let missing = message.strip_suffix(" is not defined").filter(|_| name == "ReferenceError")?;
+    let instead = match missing {
+        "fetch" | "XMLHttpRequest" | "axios" => "there is no network here; call a tool instead; ",
+        "require" | "module" | "exports" | "__dirname" => "modules cannot be loaded here; ",
+        "process" | "Buffer" | "fs" | "Deno" | "Bun" => "this is not Node.js; ",
+        "setInterval" | "setImmediate" => "use setTimeout; ",
+        "window" | "document" | "localStorage" => "this is not a browser; ",
+        "eval" | "Function" => "code cannot be made from text here; ",
+        _ => "",
+    };
+    Some(format!("{instead}{GLOBALS}"))
+}
+
+/// The frames of a stack that are in the program's own files.
+fn frames_of<'a>(stack: &'a str, program: &Prepared) -> Vec<StackFrame<'a>> {
+    let is_own_file = |file: &str| program.files.iter().any(|known| known.path == file);
+    author_frames(stack, is_own_file).take(MAX_FRAMES).collect()
+}

@@ -1,0 +1,343 @@
+//! The calls of one execution: which wait, which run, what became of each. Decisions only; no I/O and no clock.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::driver::{Answer, Call, Reply, Request};
+use crate::journal::{self, Settlement, Standing};
+use crate::report::call_details::KeptDetails;
+use crate::{CallRecord, CallState, Code, Failure, Timestamp};
+
+/// Every call that an execution has made. Moments are those of the execution's clock.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    in_flight_limit: u32,
+    /// Started, and the answer not delivered yet.
+    in_flight: u32,
+    /// In the order of their numbers; timers have none.
+    entries: Vec<Entry>,
+    waiting: VecDeque<ToolRequest>,
+    timers: BTreeSet<(Duration, u32)>,
+    failures: HashMap<u32, Failure>,
+}
+
+/// A tool call whose turn has come.
+#[derive(Debug)]
+pub(crate) struct ToolRequest {
+    pub(crate) seq: u32,
+    pub(crate) path: String,
+    pub(crate) input: Value,
+}
+
+#[derive(Debug)]
+struct Entry {
+    seq: u32,
+    path: Arc<str>,
+    progress: Progress,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Progress {
+    Issued,
+    /// Its turn has come, and somebody is asked whether it may be made.
+    Asked,
+    Started(Duration),
+    Settled {
+        state: CallState,
+        took: Duration,
+        is_delivered: bool,
+    },
+}
+
+impl Ledger {
+    pub(crate) fn new(in_flight_limit: u32) -> Self {
+        Self {
+            in_flight_limit,
+            in_flight: 0,
+            entries: Vec::new(),
+            waiting: VecDeque::new(),
+            timers: BTreeSet::new(),
+            failures: HashMap::new(),
+        }
+    }
+
+    /// The calls of an execution that its journal leaves where it stands; the time of day is `today`.
+    pub(crate) fn resumed(in_flight_limit: u32, standing: &Standing, now: Duration, today: Timestamp) -> Self {
+        let mut ledger = Self::new(in_flight_limit);
+        ledger.entries.reserve(standing.calls.len());
+        for call in &standing.calls {
+            let seq = call.seq.0;
+            let settled = |failure: Option<&Failure>, took: u64, is_delivered| Progress::Settled {
+                state: failure.map_or(CallState::Applied, CallState::of_failure),
+                took: Duration::from_millis(took),
+                is_delivered,
+            };
+            let progress = match &call.progress {
+                journal::Progress::Issued => {
+                    if let Some((path, input)) = standing.request(call.seq) {
+                        ledger.waiting.push_back(ToolRequest { seq, path: path.to_owned(), input });
+                    }
+                    Progress::Issued
+                }
+                journal::Progress::Pending(_) | journal::Progress::Decided(_) => Progress::Asked,
+                journal::Progress::Started => Progress::Started(now),
+                journal::Progress::Settled { settlement: Settlement::Ephemeral, .. } => Progress::Started(now),
+                journal::Progress::Settled { settlement: Settlement::Result(_), took } => settled(None, *took, false),
+                journal::Progress::Settled { settlement: Settlement::Failed(failure), took } => {
+                    ledger.failures.insert(seq, (**failure).clone());
+                    settled(Some(failure), *took, false)
+                }
+                journal::Progress::Delivered { failure, took } => {
+                    ledger.failures.extend(failure.as_deref().map(|failure| (seq, failure.clone())));
+                    settled(failure.as_deref(), *took, true)
+                }
+            };
+            ledger.in_flight +=
+                u32::from(!matches!(progress, Progress::Issued | Progress::Settled { is_delivered: true, .. }));
+            ledger.entries.push(Entry { seq, path: call.path.clone(), progress });
+        }
+        // Those that should have fired meanwhile fire now, one after the other and in their order.
+        let mut timers: Vec<_> = standing.timers.iter().map(|(seq, due)| (due.0, seq.0)).collect();
+        timers.sort_unstable();
+        let mut earliest = now;
+        for (due, seq) in timers {
+            let moment = now.saturating_add(Duration::from_millis(due.saturating_sub(today.0))).max(earliest);
+            earliest = moment.saturating_add(Duration::from_nanos(1));
+            ledger.timers.insert((moment, seq));
+        }
+        ledger
+    }
+
+    /// Takes the calls of a step.
+    pub(crate) fn issue(&mut self, calls: Vec<Call>, now: Duration) {
+        for Call { seq, request, .. } in calls {
+            match request {
+                Request::Tool { path, input } => {
+                    self.entries.push(Entry { seq, path: path.as_str().into(), progress: Progress::Issued });
+                    self.waiting.push_back(ToolRequest { seq, path, input });
+                }
+                Request::Timer(delay) => {
+                    self.timers.insert((now.saturating_add(delay), seq));
+                }
+            }
+        }
+    }
+
+    /// Forgets timers that the program has cleared.
+    pub(crate) fn clear(&mut self, timers: &[u32]) {
+        if !timers.is_empty() {
+            self.timers.retain(|(_, seq)| !timers.contains(seq));
+        }
+    }
+
+    /// The next call that may start, in the order in which they were made.
+    pub(crate) fn start_next(&mut self, now: Duration) -> Option<ToolRequest> {
+        if self.in_flight >= self.in_flight_limit {
+            return None;
+        }
+        let request = self.waiting.pop_front()?;
+        self.in_flight += 1;
+        self.entry(request.seq).progress = Progress::Started(now);
+        Some(request)
+    }
+
+    /// Records that somebody is asked about a call whose turn has come.
+    pub(crate) fn ask(&mut self, seq: u32) {
+        self.entry(seq).progress = Progress::Asked;
+    }
+
+    /// Records that a call is made now.
+    pub(crate) fn begin(&mut self, seq: u32, now: Duration) {
+        self.entry(seq).progress = Progress::Started(now);
+    }
+
+    /// Records what became of a call that had started; how long it took.
+    pub(crate) fn settle(&mut self, answer: &Answer, now: Duration) -> Duration {
+        let state = match &answer.reply {
+            Reply::Result(_) => CallState::Applied,
+            Reply::Failed(failure) => {
+                self.failures.insert(answer.seq, failure.clone());
+                CallState::of_failure(failure)
+            }
+            Reply::Fired => return Duration::ZERO,
+        };
+        let entry = self.entry(answer.seq);
+        let took = match entry.progress {
+            Progress::Started(since) => now.saturating_sub(since),
+            Progress::Issued | Progress::Asked | Progress::Settled { .. } => Duration::ZERO,
+        };
+        entry.progress = Progress::Settled { state, took, is_delivered: false };
+        took
+    }
+
+    /// Records that the program gets these answers now.
+    pub(crate) fn deliver(&mut self, answers: &[Answer]) {
+        for answer in answers {
+            if matches!(answer.reply, Reply::Fired) {
+                continue;
+            }
+            if let Progress::Settled { is_delivered, .. } = &mut self.entry(answer.seq).progress {
+                *is_delivered = true;
+                self.in_flight -= 1;
+            }
+        }
+    }
+
+    /// The next timer whose time has come. One at a time: what one does, jobs and clearing others included, comes before
+    /// the next.
+    pub(crate) fn fire(&mut self, now: Duration) -> Option<Answer> {
+        let &(due, seq) = self.timers.first().filter(|(due, _)| *due <= now)?;
+        self.timers.remove(&(due, seq));
+        Some(Answer { seq, reply: Reply::Fired })
+    }
+
+    /// When the next timer is due.
+    pub(crate) fn next_timer(&self) -> Option<Duration> {
+        self.timers.first().map(|(due, _)| *due)
+    }
+
+    /// Whether nothing is under way that could wake the program.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.in_flight == 0 && self.waiting.is_empty() && self.timers.is_empty()
+    }
+
+    /// How a call failed.
+    pub(crate) fn failure_of(&self, seq: u32) -> Option<&Failure> {
+        self.failures.get(&seq)
+    }
+
+    /// Which tool a call was for.
+    pub(crate) fn path_of(&self, seq: u32) -> Option<&str> {
+        Some(&self.entries[self.position(seq)?].path)
+    }
+
+    /// What is wrong with returning now, where calls are left behind.
+    pub(crate) fn detached(&self, unawaited: &[u32]) -> Option<Failure> {
+        let is_unawaited = |entry: &Entry| unawaited.contains(&entry.seq);
+        let is_pending = |entry: &Entry| !matches!(entry.progress, Progress::Settled { is_delivered: true, .. });
+        let left = self.entries.iter().find(|entry| is_unawaited(entry) || is_pending(entry))?;
+        let path = crate::text::brief(&left.path, 80);
+        let what = if is_unawaited(left) { "never awaited" } else { "still pending" };
+        let more = self.entries.iter().filter(|entry| is_unawaited(entry) || is_pending(entry)).count() - 1;
+        let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+        let message = format!("the program returned while its call of `{path}` was {what}{more}");
+        Some(
+            Failure::new(Code::DetachedCall, message)
+                .hint("await every tool call before returning, for instance with `await Promise.all([…])`")
+                .detail("tool", path)
+                .detail("seq", left.seq.to_string()),
+        )
+    }
+
+    /// The record of every call, now that nothing will change any more.
+    pub(crate) fn into_records(mut self, mut details: KeptDetails<'_>) -> Vec<CallRecord> {
+        let record = |entry: Entry| {
+            let (state, took) = match entry.progress {
+                Progress::Issued | Progress::Asked => (CallState::Issued, None),
+                Progress::Started(_) => (CallState::CancelledUnknown, None),
+                Progress::Settled { state, took, .. } => (state, Some(took)),
+            };
+            let mut record = CallRecord {
+                seq: entry.seq.to_string(),
+                path: entry.path.to_string(),
+                state,
+                duration_ms: took.map(|took| u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
+                input: None,
+                output: None,
+                error: self.failures.remove(&entry.seq),
+            };
+            details.complete(entry.seq, &mut record);
+            record
+        };
+        self.entries.into_iter().map(record).collect()
+    }
+
+    fn entry(&mut self, seq: u32) -> &mut Entry {
+        let position = self.position(seq).expect("only calls that were issued are answered");
+        &mut self.entries[position]
+    }
+
+    fn position(&self, seq: u32) -> Option<usize> {
+        self.entries.binary_search_by_key(&seq, |entry| entry.seq).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Policy;
+    use crate::{CallDetails, CallSeq, Limits};
+    use serde_json::json;
+
+    const NOW: Duration = Duration::ZERO;
+
+    fn tool(seq: u32) -> Call {
+        Call { seq, request: Request::Tool { path: format!("tool{seq}"), input: json!({}) }, place: None }
+    }
+
+    fn answer(seq: u32) -> Answer {
+        Answer { seq, reply: Reply::result(&json!(1)) }
+    }
+
+    #[test]
+    fn a_call_above_the_limit_starts_when_an_answer_is_delivered_and_not_before() {
+        let mut ledger = Ledger::new(1);
+        ledger.issue(vec![tool(0), tool(1)], NOW);
+        assert_eq!(ledger.start_next(NOW).map(|request| request.seq), Some(0));
+        assert!(ledger.start_next(NOW).is_none());
+        ledger.settle(&answer(0), NOW);
+        assert!(ledger.start_next(NOW).is_none());
+        ledger.deliver(&[answer(0)]);
+        assert_eq!(ledger.start_next(NOW).map(|request| request.seq), Some(1));
+    }
+
+    #[test]
+    fn the_time_in_which_somebody_is_asked_is_none_of_the_calls() {
+        let mut ledger = Ledger::new(1);
+        ledger.issue(vec![tool(0)], NOW);
+        ledger.start_next(NOW);
+        ledger.ask(0);
+        ledger.begin(0, Duration::from_secs(60));
+        assert_eq!(ledger.settle(&answer(0), Duration::from_secs(61)), Duration::from_secs(1));
+    }
+
+    #[test]
+    fn timers_fire_by_due_time_then_by_number() {
+        let mut ledger = Ledger::new(1);
+        let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)), place: None };
+        ledger.issue(vec![timer(0, 20), timer(1, 10), timer(2, 10), timer(3, 30)], NOW);
+        ledger.clear(&[2]);
+        let mut fire = || ledger.fire(Duration::from_millis(20)).map(|answer| answer.seq);
+        assert_eq!([fire(), fire(), fire()], [Some(1), Some(0), None]);
+        assert_eq!(ledger.next_timer(), Some(Duration::from_millis(30)));
+    }
+
+    #[test]
+    fn timers_that_are_late_after_a_resume_fire_in_their_order() {
+        let due = [(0, 30), (1, 10), (2, 20), (3, 500)].map(|(seq, due)| (CallSeq(seq), Timestamp(due)));
+        let mut standing = Standing::default();
+        standing.timers.extend(due);
+        let now = Duration::from_secs(1);
+        let mut ledger = Ledger::resumed(1, &standing, now, Timestamp(400));
+        let later = now + Duration::from_millis(1);
+        let fired: Vec<u32> = std::iter::from_fn(|| ledger.fire(later)).map(|answer| answer.seq).collect();
+        assert_eq!(fired, [1, 2, 0]);
+        assert_eq!(ledger.next_timer(), Some(now + Duration::from_millis(100)));
+    }
+
+    #[test]
+    fn what_started_and_did_not_settle_is_unknown_and_what_did_not_start_was_only_issued() {
+        let mut ledger = Ledger::new(2);
+        ledger.issue(vec![tool(0), tool(1), tool(2)], NOW);
+        ledger.start_next(NOW);
+        ledger.start_next(NOW);
+        ledger.ask(1);
+        let policy = Policy::default();
+        let details = KeptDetails::new(CallDetails::default(), &policy, &Limits::default());
+        let states: Vec<CallState> = ledger.into_records(details).iter().map(|record| record.state).collect();
+        assert_eq!(states, [CallState::CancelledUnknown, CallState::Issued, CallState::Issued]);
+    }
+}

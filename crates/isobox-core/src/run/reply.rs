@@ -1,0 +1,89 @@
+//! Turns what a tool gave into what the program gets. Decisions only.
+
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::driver::Reply;
+use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
+use crate::policy::bridge::Bridge;
+use crate::report::observer::Reporter;
+use crate::run::execution::Host;
+use crate::text::shorten;
+use crate::tools::tool::OutputCheck;
+use crate::{ByteSize, Code, Failure, OutputChecks, ToolError};
+
+/// What answers are checked against.
+pub(crate) struct Answering<'r, 'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) reporter: &'a Reporter<'a>,
+    pub(crate) bridge: &'r Bridge<'a>,
+    /// How large a value may be.
+    pub(crate) limit: ByteSize,
+}
+
+impl Answering<'_, '_> {
+    /// What the program gets, and what it must not get.
+    pub(crate) fn reply(&self, seq: u32, path: &str, result: Result<Value, ToolError>) -> (Reply, Option<ToolError>) {
+        match result {
+            Ok(value) => (self.result(seq, path, value), None),
+            Err(error) => {
+                let failure = Failure::new(Code::Tool, shorten(error.message(), MAX_TOOL_MESSAGE));
+                (Reply::Failed(failure), Some(error))
+            }
+        }
+    }
+
+    fn result(&self, seq: u32, path: &str, value: Value) -> Reply {
+        if !is_within_depth(&value) {
+            dismantle(value);
+            let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
+            return Reply::Failed(Failure::new(Code::Serialization, message));
+        }
+        self.check_output(seq, path, &value).map_or_else(Reply::Failed, Reply::Result)
+    }
+
+    pub(crate) fn denied(&self, path: &str, reason: Option<&str>) -> Reply {
+        let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+        let message = shorten(&format!("a person denied the call of `{path}`{reason}"), MAX_TOOL_MESSAGE);
+        Reply::Failed(Failure::new(Code::ApprovalDenied, message))
+    }
+
+    fn check_output(&self, seq: u32, path: &str, value: &Value) -> Result<Box<RawValue>, Failure> {
+        // Checking what is too large anyway would take its time.
+        let json = self.check_size(path, value)?;
+        let outputs = self.host.validation.outputs;
+        let Some(tool) = self.host.catalogue.get(path).filter(|_| outputs != OutputChecks::Off) else {
+            return Ok(json);
+        };
+        match self.bridge.without_secrets(tool.names(), value, |value| tool.check_output(value)) {
+            Ok(OutputCheck::Done) => {}
+            // The call has taken effect: what it gave is not lost because it is too large to be checked.
+            Ok(OutputCheck::TooLarge) => {
+                let message = format!("the output of tool `{path}` is too large to be checked against its schema");
+                self.reporter.warn_of_output(seq, path, &Failure::new(Code::InvalidOutput, message));
+            }
+            Err(failure) if outputs == OutputChecks::Warn => self.reporter.warn_of_output(seq, path, &failure),
+            Err(failure) => return Err(failure),
+        }
+        Ok(json)
+    }
+
+    pub(crate) fn check_size(&self, path: &str, value: &Value) -> Result<Box<RawValue>, Failure> {
+        let json = to_raw_value(value).map_err(|error| {
+            Failure::new(Code::Serialization, format!("the output of tool `{path}` is not JSON: {error}"))
+        })?;
+        let limit = self.limit;
+        let size = json.get().len();
+        if limit.holds(size) {
+            return Ok(json);
+        }
+        let message = format!("the output of tool `{path}` is {size} bytes, and the limit is {limit}");
+        Err(Failure::new(Code::OutputTooLarge, message)
+            .hint("ask the tool for less: a filter, a smaller page, fewer fields")
+            .detail("limit", limit.get())
+            .detail("size", size))
+    }
+}
+
+/// How much of a tool's message a program sees, in characters.
+const MAX_TOOL_MESSAGE: usize = 4000;

@@ -1,0 +1,338 @@
+//! How a catalogue is put together: names made unique and stable, what is unusable given up with a warning.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::naming::{Named, first_free, named, part_names};
+use super::unmatched::{Absence, Absent};
+use super::{Catalogue, Namespace};
+use crate::search::{Entry, Index};
+use crate::text::{brief, shorten, without_escapes};
+use crate::tools::declarations::identifier_of;
+use crate::tools::schema::{Schema, objection};
+use crate::tools::tool::Origin;
+use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolHints, ToolPath};
+
+/// A catalogue that is being filled.
+#[derive(Default)]
+pub struct CatalogueBuilder {
+    tools: BTreeMap<String, Tool>,
+    namespaces: BTreeMap<String, Namespace>,
+    renamings: Vec<Renaming>,
+    warnings: Vec<String>,
+    settings: BTreeMap<String, ToolSettings>,
+    /// Paths that tools of connectors are renamed to: theirs whether they are there or not.
+    renamed_to: BTreeSet<String>,
+    /// The first names in the paths of the host's own tools.
+    host_roots: BTreeSet<String>,
+    /// The names that connectors are found under, those of absent ones included.
+    roots: BTreeSet<String>,
+    absent: Vec<Absent>,
+    connectors: Vec<Arc<dyn Connector>>,
+}
+
+/// What the host says about a connector.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConnectorSettings {
+    /// Whether what its tools say of themselves may loosen what is asked of them, as well as tighten it.
+    pub is_trusted: bool,
+    /// What it is for, in one line.
+    pub hint: String,
+}
+
+/// What the host says about one tool of a connector, by the path that it would have or by its name at the connector.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToolSettings {
+    /// The path that it gets instead.
+    pub rename: Option<ToolPath>,
+    /// What it does, instead of its own words.
+    pub description: Option<String>,
+    /// Whether doing it twice is doing it once.
+    pub is_idempotent: Option<bool>,
+    /// Whether a person has to approve every call.
+    pub needs_approval: Option<bool>,
+    /// The type of the function in TypeScript, instead of what its schemas amount to.
+    pub types: Option<String>,
+    /// What becomes of the defaults of its input schema, whatever the runtime does.
+    pub defaults: Option<Defaults>,
+}
+
+/// A tool that is found under another path than its name says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renaming {
+    /// The name of its connector.
+    pub connector: String,
+    /// Its name there.
+    pub name: String,
+    /// Where it is.
+    pub path: String,
+}
+
+/// The most tools that one connector may bring; the rest is left out with a warning.
+const MAX_TOOLS: usize = 20_000;
+/// The longest description that is kept, in characters.
+const MAX_DESCRIPTION: usize = 20_000;
+/// How much of a tool's name at its connector is reported, in characters.
+const MAX_NAME: usize = 200;
+/// The most warnings about one connector that are kept.
+const MAX_WARNINGS: usize = 50;
+/// The longest warning of a connector's own that is kept, in characters.
+const MAX_WARNING: usize = 300;
+/// The largest schema that is kept, in bytes of JSON.
+const MAX_SCHEMA: usize = 512 << 10;
+
+impl CatalogueBuilder {
+    /// Says something about a tool that a connector will bring; before the connectors are added.
+    pub fn settings(&mut self, path: impl Into<String>, settings: ToolSettings) {
+        self.renamed_to.extend(settings.rename.iter().map(|path| path.as_str().to_owned()));
+        self.settings.insert(path.into(), settings);
+    }
+
+    /// Adds a tool of the host's own; `CONFIG` where its path is taken.
+    pub fn tool(&mut self, tool: Tool) -> Result<(), Failure> {
+        let path = tool.path().as_str().to_owned();
+        if self.tools.contains_key(&path) {
+            return Err(Failure::new(Code::Config, format!("two tools have the path `{path}`")));
+        }
+        self.host_roots.insert(path.split('.').next().unwrap_or_default().to_owned());
+        self.tools.insert(path, tool);
+        Ok(())
+    }
+
+    /// Adds what a connector offers, under its name. Whatever it offers, the rest of the catalogue stays as it is: tools
+    /// whose path is taken get a number behind it, what is unusable is given up with a warning. In which order it lists its
+    /// tools makes no difference.
+    ///
+    /// Of connectors with the same name the first keeps it, so that all have to be added in the same order every time, and
+    /// those that offer nothing now with [`CatalogueBuilder::absent_connector`].
+    pub fn connector(&mut self, connector: &Arc<dyn Connector>, offer: Offer, settings: &ConnectorSettings) {
+        let root = self.take_root(connector.name());
+        self.connectors.push(Arc::clone(connector));
+        let known = self.warnings.len();
+        let namespace = self.namespaces.entry(root.clone()).or_default();
+        namespace.hint.clone_from(&settings.hint);
+        namespace.instructions = shorten(&offer.instructions, MAX_DESCRIPTION);
+        let own = offer.warnings.iter().map(|warning| format!("`{root}`: {}", brief(warning, MAX_WARNING)));
+        self.warnings.extend(own);
+        if offer.tools.len() > MAX_TOOLS {
+            let count = offer.tools.len();
+            self.warnings.push(format!("`{root}` offers {count} tools, of which {MAX_TOOLS} are used"));
+        }
+        let mut named = named(&root, connector.name(), offer.tools);
+        named.truncate(MAX_TOOLS);
+        let reserved: BTreeSet<String> = named.iter().map(|named| named.natural.clone()).collect();
+        for named in named {
+            self.offered(connector, named, settings, &reserved);
+        }
+        let more = (self.warnings.len() - known).saturating_sub(MAX_WARNINGS);
+        if more > 0 {
+            self.warnings.truncate(known + MAX_WARNINGS);
+            self.warnings.push(format!("`{root}`: there are {more} more warnings about it"));
+        }
+    }
+
+    /// Keeps the name of a connector that offers nothing now, so that those behind it have the names that they always have.
+    pub fn absent_connector(&mut self, name: &str) {
+        let root = self.take_root(name);
+        self.missing(name, &root, Absence::Down);
+    }
+
+    /// Notes a connector that the host does without: what names its tools is no mistake.
+    pub fn disabled_connector(&mut self, name: &str) {
+        self.missing(name, &identifier_of(name), Absence::Disabled);
+    }
+
+    fn missing(&mut self, name: &str, root: &str, why: Absence) {
+        let mut starts = vec![format!("{root}."), format!("{name}.")];
+        let is_its_own = |path: &str| starts.iter().any(|start| path.starts_with(start));
+        let own = self.settings.iter().filter(|(path, _)| is_its_own(path));
+        let renamed: Vec<String> =
+            own.filter_map(|(_, settings)| Some(settings.rename.as_ref()?.to_string())).collect();
+        starts.extend(renamed);
+        self.absent.push(Absent { name: name.to_owned(), starts, why });
+    }
+
+    /// The catalogue.
+    pub fn build(mut self) -> Catalogue {
+        part_names(&mut self.tools);
+        let mut index = Vec::new();
+        for tool in self.tools.values() {
+            let root = tool.path().as_str().split('.').next().unwrap_or_default();
+            self.namespaces.entry(root.to_owned()).or_default().tools += 1;
+            index.push((tool, parameters(tool.input_schema_text())));
+        }
+        let entries = index.iter().map(|(tool, parameters)| Entry {
+            path: tool.path().as_str(),
+            description: tool.description_text(),
+            parameters,
+        });
+        let index = Index::new(entries);
+        // A tool at the top is its own namespace, of one.
+        self.namespaces.retain(|_, namespace| namespace.tools > 0);
+        Catalogue {
+            paths: self.tools.keys().cloned().collect(),
+            tools: self.tools,
+            index,
+            namespaces: self.namespaces,
+            renamings: self.renamings,
+            // They quote names and schemas that servers have chosen.
+            warnings: self.warnings.iter().map(|warning| without_escapes(warning).into_owned()).collect(),
+            absent: self.absent,
+            unused_settings: self.settings.into_keys().collect(),
+            connectors: self.connectors,
+        }
+    }
+
+    /// A name for a connector that no other has. What other connectors offer is no reason against it: that may change.
+    fn take_root(&mut self, name: &str) -> String {
+        let wanted = identifier_of(name);
+        let is_free = |name: &str| {
+            !self.roots.contains(name) && !self.host_roots.contains(name) && name.parse::<ToolPath>().is_ok()
+        };
+        let (root, number) = first_free(&wanted, 1, is_free);
+        if number > 1 {
+            let name = brief(name, 80);
+            self.warnings.push(format!("the tools of `{name}` are found under `{root}`, because `{wanted}` is taken"));
+        }
+        self.roots.insert(root.clone());
+        root
+    }
+
+    fn offered(
+        &mut self,
+        connector: &Arc<dyn Connector>,
+        named: Named,
+        settings: &ConnectorSettings,
+        reserved: &BTreeSet<String>,
+    ) {
+        let Named { offered, natural, others } = named;
+        // The last of its names is what others of the same connector may come to as well.
+        let keys = others.iter().take(2).chain(std::iter::once(&natural));
+        let configured = keys.into_iter().find_map(|key| self.settings.remove(key)).unwrap_or_default();
+        let wanted = configured.rename.as_ref().map_or(natural.as_str(), ToolPath::as_str).to_owned();
+        let (path, _) = first_free(&wanted, 1, |path| {
+            let is_its_own = path == wanted && (configured.rename.is_some() || !self.renamed_to.contains(path));
+            let is_nobodys = !self.renamed_to.contains(path) && !reserved.contains(path);
+            (is_its_own || is_nobodys) && !self.tools.contains_key(path) && path.parse::<ToolPath>().is_ok()
+        });
+        if path != format!("{}.{}", connector.name(), offered.name) {
+            let (connector, name) = (connector.name().to_owned(), shorten(&offered.name, MAX_NAME));
+            self.renamings.push(Renaming { connector, name, path: path.clone() });
+        }
+        let mut others: Vec<String> = others.into_iter().chain([natural]).filter(|name| *name != path).collect();
+        others.sort();
+        others.dedup();
+        let connector_name = connector.name().to_owned();
+        let origin = Origin {
+            connector: connector_name,
+            name: offered.name.clone(),
+            title: offered.title.clone(),
+            others,
+            shared: Vec::new(),
+        };
+        self.insert(connector, (offered, origin), &path, configured, settings);
+    }
+
+    fn insert(
+        &mut self,
+        connector: &Arc<dyn Connector>,
+        (offered, origin): (OfferedTool, Origin),
+        path: &str,
+        configured: ToolSettings,
+        settings: &ConnectorSettings,
+    ) {
+        let (connector, name) = (Arc::clone(connector), Arc::<str>::from(offered.name));
+        let handler = move |call| {
+            let (connector, name) = (Arc::clone(&connector), Arc::clone(&name));
+            async move { connector.call(&name, call).await }
+        };
+        let mut tool = match Tool::with_call(path, handler) {
+            Ok(tool) => tool,
+            Err(failure) => {
+                self.warnings.push(format!("the tool `{path}` is left out: {}", failure.message));
+                return;
+            }
+        };
+        let description = configured.description.unwrap_or(offered.description);
+        if description.chars().nth(MAX_DESCRIPTION).is_some() {
+            self.warnings.push(format!("the description of `{path}` is cut to {MAX_DESCRIPTION} characters"));
+        }
+        tool = tool
+            .description(shorten(&description, MAX_DESCRIPTION))
+            .origin(origin)
+            .hints(offered.hints, settings.is_trusted)
+            .idempotent(configured.is_idempotent.unwrap_or(settings.is_trusted && may_be_repeated(offered.hints)));
+        if configured.needs_approval == Some(true) {
+            tool = tool.with_approval();
+        }
+        if let Some(types) = configured.types {
+            tool = tool.types(types);
+        }
+        if let Some(defaults) = configured.defaults {
+            tool = tool.defaults(defaults);
+        }
+        if let Some(schema) = offered.input_schema {
+            tool = self.with_schema(tool, schema, Which::Input);
+        }
+        if let Some(schema) = offered.output_schema {
+            tool = self.with_schema(tool, schema, Which::Output);
+        }
+        self.tools.insert(path.to_owned(), tool);
+    }
+
+    /// A schema that cannot be used costs the tool its types, not its life.
+    fn with_schema(&mut self, tool: Tool, schema: Value, which: Which) -> Tool {
+        let path = tool.path().as_str().to_owned();
+        let size = serde_json::to_string(&schema).map_or(usize::MAX, |text| text.len());
+        if size > MAX_SCHEMA {
+            self.warnings.push(format!("the {which} schema of `{path}` has {size} bytes and is not used"));
+            return tool;
+        }
+        if !schema.is_object() && !schema.is_boolean() {
+            self.warnings
+                .push(format!("the {which} schema of `{path}` is neither an object nor a boolean, and is not used"));
+            return tool;
+        }
+        let schema = match objection(&schema) {
+            None => Schema::offered(schema),
+            Some(objection) => {
+                self.warnings
+                    .push(format!("the {which} schema of `{path}` {objection}, so that nothing is checked against it"));
+                Schema::shown(schema)
+            }
+        };
+        match which {
+            Which::Input => tool.offered_input_schema(schema),
+            Which::Output => tool.offered_output_schema(schema),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Which {
+    Input,
+    Output,
+}
+
+impl std::fmt::Display for Which {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        })
+    }
+}
+
+/// Whether a tool that is what it says it is can be called twice for once.
+fn may_be_repeated(hints: ToolHints) -> bool {
+    hints.idempotent == Some(true) || hints.read_only == Some(true)
+}
+
+/// The names of what a tool takes.
+fn parameters(schema: Option<&Value>) -> Vec<&str> {
+    const MAX_PARAMETERS: usize = 100;
+    let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    properties.map(|entries| entries.keys().take(MAX_PARAMETERS).map(String::as_str).collect()).unwrap_or_default()
+}

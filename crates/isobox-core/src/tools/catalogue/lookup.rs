@@ -1,0 +1,242 @@
+//! What programs, people and models ask a catalogue: which tools are there for this, and how is one called.
+
+use serde::Serialize;
+
+use super::Catalogue;
+use crate::policy::{Policy, Verdict};
+use crate::report::presentation::CHARACTERS_PER_TOKEN;
+use crate::text::{brief, shorten};
+use crate::tools::declarations::comment_line;
+use crate::tools::declarations::{Note, Signature, declare_tools};
+use crate::{Code, Failure, Tool};
+
+/// The answer to a search: the one shape of `codemode.search`, the CLI and MCP.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchResults {
+    /// The best ones, best first.
+    pub results: Vec<SearchHit>,
+    /// How many there are in all.
+    pub total: usize,
+    /// Whether there are more than `results`.
+    pub truncated: bool,
+}
+
+/// One tool that was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchHit {
+    /// Where it is.
+    pub path: String,
+    /// What it does, shortened.
+    pub description: String,
+    /// What it is.
+    pub kind: Kind,
+    /// How well it fits; comparable within one answer.
+    pub score: f64,
+    /// Whether a person has to approve a call.
+    pub requires_approval: bool,
+}
+
+/// What can be found and described.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Kind {
+    /// A tool.
+    Tool,
+    /// Several tools below one name.
+    Namespace,
+}
+
+/// How something is called: the one shape of `codemode.describe`, the CLI and MCP.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Described {
+    /// What was asked for.
+    pub path: String,
+    /// What it is.
+    pub kind: Kind,
+    /// What it does in words.
+    pub description: String,
+    /// Declarations in TypeScript.
+    pub types: String,
+}
+
+impl Catalogue {
+    /// The most results of one search.
+    pub const MAX_RESULTS: usize = 50;
+    /// How many results a search has where nobody says.
+    pub const DEFAULT_RESULTS: usize = 10;
+
+    /// The tools that fit a query best, of those that these roles may see.
+    pub fn search(&self, query: &str, limit: usize, policy: &Policy, roles: &[String]) -> SearchResults {
+        const MAX_DESCRIPTION: usize = 200;
+        let limit = limit.clamp(1, Self::MAX_RESULTS);
+        let found = self.index.search(query, self.paths.len().max(1));
+        let mut results = Vec::new();
+        let mut total = 0;
+        for hit in found.hits {
+            let Some(tool) = self.paths.get(hit.entry).and_then(|path| self.get(path)) else { continue };
+            let verdict = policy.preview(tool.subject(), roles).verdict;
+            if !is_visible(verdict) {
+                continue;
+            }
+            total += 1;
+            if results.len() < limit {
+                results.push(SearchHit {
+                    path: tool.path().as_str().to_owned(),
+                    description: shorten(first_paragraph(tool.description_text()), MAX_DESCRIPTION),
+                    kind: Kind::Tool,
+                    score: (hit.score * 1000.0).round() / 1000.0,
+                    requires_approval: verdict == Verdict::RequireApproval,
+                });
+            }
+        }
+        let truncated = total > results.len();
+        SearchResults { results, total, truncated }
+    }
+
+    /// The declarations of a tool or a namespace, in about so many tokens; `NOT_FOUND` where these roles see neither.
+    pub fn describe(&self, path: &str, tokens: usize, policy: &Policy, roles: &[String]) -> Result<Described, Failure> {
+        let path = path.strip_prefix("tools.").unwrap_or(path);
+        let below = format!("{path}.");
+        let visible: Vec<(&Tool, Verdict)> = self
+            .iter()
+            .filter(|tool| tool.path().as_str() == path || tool.path().as_str().starts_with(&below) || path.is_empty())
+            .map(|tool| (tool, policy.preview(tool.subject(), roles).verdict))
+            .filter(|(_, verdict)| is_visible(*verdict))
+            .collect();
+        let [(first, _), ..] = visible.as_slice() else { return Err(self.nothing_at(path, policy, roles)) };
+        let is_tool = first.path().as_str() == path && visible.len() == 1;
+        let description = if is_tool {
+            first.description_text().to_owned()
+        } else {
+            let root = path.split('.').next().unwrap_or_default();
+            let namespace = self.namespaces.get(root).cloned().unwrap_or_default();
+            let parts = [namespace.hint, namespace.instructions];
+            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+        };
+        Ok(Described {
+            path: path.to_owned(),
+            kind: if is_tool { Kind::Tool } else { Kind::Namespace },
+            description,
+            types: declarations_within(&visible, tokens),
+        })
+    }
+
+    /// The paths that someone who wrote `path` may have meant, nearest first, of those that these roles may see.
+    pub fn nearest(&self, path: &str, policy: &Policy, roles: &[String]) -> Vec<&str> {
+        const SHOWN: usize = 3;
+        const LIKE: f64 = 0.75;
+        /// Nobody means a tool with more than this, and comparing takes its time.
+        const MAX_LENGTH: usize = 100;
+        if path.len() > MAX_LENGTH {
+            return Vec::new();
+        }
+        let mut scored: Vec<(f64, &Tool)> = self
+            .iter()
+            .map(|tool| (strsim::jaro_winkler(path, tool.path().as_str()), tool))
+            .filter(|(score, _)| *score >= LIKE)
+            .collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.path().cmp(b.1.path())));
+        let visible = scored.into_iter().filter(|(_, tool)| self.is_visible(tool, policy, roles));
+        visible.take(SHOWN).map(|(_, tool)| tool.path().as_str()).collect()
+    }
+
+    /// Whether a tool exists for these roles.
+    pub fn is_visible(&self, tool: &Tool, policy: &Policy, roles: &[String]) -> bool {
+        is_visible(policy.preview(tool.subject(), roles).verdict)
+    }
+
+    /// The declarations of all tools that these roles may see, as a model is shown them.
+    pub fn declarations(&self, policy: &Policy, roles: &[String]) -> String {
+        declare(&self.visible(policy, roles))
+    }
+
+    pub(crate) fn visible(&self, policy: &Policy, roles: &[String]) -> Vec<(&Tool, Verdict)> {
+        let previewed = self.iter().map(|tool| (tool, policy.preview(tool.subject(), roles).verdict));
+        previewed.filter(|(_, verdict)| is_visible(*verdict)).collect()
+    }
+
+    /// `; did you mean …?` with the nearest paths, or nothing.
+    pub(crate) fn suggestion(&self, path: &str, policy: &Policy, roles: &[String]) -> String {
+        let names: Vec<String> = self.nearest(path, policy, roles).iter().map(|name| format!("`{name}`")).collect();
+        if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
+    }
+
+    fn nothing_at(&self, path: &str, policy: &Policy, roles: &[String]) -> Failure {
+        let advice = self.suggestion(path, policy, roles);
+        Failure::new(Code::NotFound, format!("there is no tool or namespace `{}`{advice}", brief(path, 80)))
+            .hint("search for it: codemode.search(\"what it should do\")")
+    }
+}
+
+/// What nobody may call need not be known about.
+fn is_visible(verdict: Verdict) -> bool {
+    match verdict {
+        Verdict::Allow | Verdict::RequireApproval => true,
+        Verdict::Deny | Verdict::Hide => false,
+    }
+}
+
+fn declare(tools: &[(&Tool, Verdict)]) -> String {
+    declare_tools(tools.iter().map(|(tool, verdict)| signature(tool, *verdict))).text
+}
+
+fn signature(tool: &Tool, verdict: Verdict) -> Signature<'_> {
+    Signature {
+        path: tool.path(),
+        description: tool.description_text(),
+        input: tool.input_schema_text(),
+        output: tool.output_schema_text(),
+        types: tool.types_text(),
+        notes: if verdict == Verdict::RequireApproval { &[Note::NeedsApproval] } else { &[] },
+    }
+}
+
+/// The declarations of all of them, where they fit into so many tokens.
+pub(super) fn all_declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> Option<String> {
+    /// No declaration is shorter.
+    const SHORTEST: usize = 40;
+    let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
+    if tools.len().saturating_mul(SHORTEST) > budget {
+        return None;
+    }
+    Some(declare(tools)).filter(|declarations| declarations.len() <= budget)
+}
+
+/// As many of the declarations as fit, whole ones first; then a line for each that did not, as far as these fit.
+fn declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> String {
+    if let Some(all) = all_declarations_within(tools, tokens) {
+        return all;
+    }
+    let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
+    // Half of it for whole declarations, the other half to say what else there is.
+    let mut left = budget / 2;
+    let mut shown = 0;
+    for tool in tools {
+        let length = declare(std::slice::from_ref(tool)).len();
+        if length > left {
+            break;
+        }
+        left -= length;
+        shown += 1;
+    }
+    let mut text = if shown > 0 { declare(&tools[..shown]) } else { String::new() };
+    for (index, (tool, _)) in tools.iter().enumerate().skip(shown) {
+        let line = format!("// {}: {}\n", tool.path(), comment_line(first_paragraph(tool.description_text()), 80));
+        let rest = format!("// … and {} more: describe a narrower path, or search\n", tools.len() - index);
+        if text.len() + line.len() + rest.len() > budget {
+            text.push_str(&rest);
+            break;
+        }
+        text.push_str(&line);
+    }
+    text.truncate(text.floor_char_boundary(budget));
+    text
+}
+
+/// The first paragraph that is no heading.
+pub(super) fn first_paragraph(text: &str) -> &str {
+    let paragraphs = text.split("\n\n").map(str::trim);
+    paragraphs.clone().find(|one| !one.is_empty() && !one.starts_with('#')).or(paragraphs.last()).unwrap_or_default()
+}

@@ -1,0 +1,109 @@
+//! What the tools of a connector are called. Names depend on the names that are offered, and not on their order.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::tools::declarations::identifier_of;
+use crate::{OfferedTool, Tool, ToolPath};
+
+/// A tool of a connector, and what it is called where nothing is configured for it.
+pub(super) struct Named {
+    pub(super) offered: OfferedTool,
+    /// The path that it has where it is not renamed.
+    pub(super) natural: String,
+    /// What else it is called: what its name comes to, and its name as it is, below both names of its connector.
+    pub(super) others: Vec<String>,
+}
+
+/// Gives the tools of a connector their paths below `root`: those whose name is an identifier keep it, and the others follow
+/// in the order of their names, with numbers where an identifier is taken.
+pub(super) fn named(root: &str, connector: &str, mut tools: Vec<OfferedTool>) -> Vec<Named> {
+    tools.sort_by_cached_key(|tool| (identifier_of(&tool.name) != tool.name, tool.name.clone()));
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut next: HashMap<String, usize> = HashMap::new();
+    let name = |offered: OfferedTool| {
+        let plain = format!("{root}.{}", identifier_of(&offered.name));
+        let start = next.get(&plain).copied().unwrap_or(1);
+        let is_free = |path: &str| !taken.contains(path) && path.parse::<ToolPath>().is_ok();
+        let (natural, number) = first_free(&plain, start, is_free);
+        next.insert(plain.clone(), number);
+        taken.insert(natural.clone());
+        let others = vec![format!("{root}.{}", offered.name), format!("{connector}.{}", offered.name), plain];
+        Named { offered, natural, others }
+    };
+    tools.into_iter().map(name).collect()
+}
+
+/// The name itself if it is free, otherwise the first with a number behind it that is, and the number.
+pub(super) fn first_free(wanted: &str, start: usize, is_free: impl Fn(&str) -> bool) -> (String, usize) {
+    let mut number = start;
+    loop {
+        let name = if number == 1 { wanted.to_owned() } else { format!("{wanted}_{number}") };
+        if is_free(&name) {
+            return (name, number);
+        }
+        number += 1;
+    }
+}
+
+/// Tells the names that a tool has alone from those that others have as well.
+pub(super) fn part_names(tools: &mut BTreeMap<String, Tool>) {
+    let mut owners: HashMap<String, usize> = HashMap::new();
+    for tool in tools.values() {
+        for name in tool.names().all() {
+            *owners.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    for origin in tools.values_mut().filter_map(Tool::origin_mut) {
+        let is_shared = |name: &String| owners.get(name).is_some_and(|count| *count > 1);
+        let (shared, others) = std::mem::take(&mut origin.others).into_iter().partition(is_shared);
+        (origin.shared, origin.others) = (shared, others);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn paths(names: &[String]) -> Vec<(String, String)> {
+        let tools = names.iter().map(|name| OfferedTool { name: name.clone(), ..OfferedTool::default() });
+        let named = named("fs", "f s", tools.collect());
+        let mut paths: Vec<_> = named.into_iter().map(|one| (one.offered.name, one.natural)).collect();
+        paths.sort();
+        paths
+    }
+
+    #[test]
+    fn a_name_that_is_an_identifier_keeps_it_and_the_others_are_numbered_by_name() {
+        let names = ["write.file", "write-file", "write_file", "write_file_2", "delete"].map(str::to_owned);
+        let expected = [
+            ("delete", "fs.delete_"),
+            ("write-file", "fs.write_file_3"),
+            ("write.file", "fs.write_file_4"),
+            ("write_file", "fs.write_file"),
+            ("write_file_2", "fs.write_file_2"),
+        ];
+        assert_eq!(paths(&names), expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
+    }
+
+    proptest! {
+        #[test]
+        fn paths_do_not_depend_on_the_order_of_a_list(
+            names in proptest::collection::btree_set("[ab_.\\-2]{1,4}|new|delete", 1..12)
+                .prop_flat_map(|names| Just(names.into_iter().collect::<Vec<_>>()).prop_shuffle()),
+        ) {
+            let mut sorted = names.clone();
+            sorted.sort();
+            let found = paths(&names);
+            prop_assert_eq!(&found, &paths(&sorted));
+            for (name, path) in &found {
+                prop_assert!(path.parse::<ToolPath>().is_ok());
+                if identifier_of(name) == *name {
+                    prop_assert_eq!(path, &format!("fs.{name}"));
+                }
+            }
+            let different: BTreeSet<_> = found.iter().map(|(_, path)| path).collect();
+            prop_assert_eq!(different.len(), found.len());
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Tools: what programs can call, how it is described, checked and found.
+
+pub(crate) mod catalogue;
+pub(crate) mod connector;
+pub(crate) mod declarations;
+pub(crate) mod defaults;
+pub(crate) mod schema;
+pub mod search;
+pub mod standalone;
+pub(crate) mod tool;
+pub(crate) mod tool_path;
+pub(crate) mod validation;

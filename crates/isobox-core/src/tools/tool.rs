@@ -1,0 +1,459 @@
+//! Tools: what a program may call.
+
+use std::error::Error;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use futures_util::future::BoxFuture;
+use futures_util::stream::Stream;
+use serde_json::Value;
+
+use crate::policy::{Subject, ToolNames};
+use crate::run::progress::last_of;
+use crate::store::Lease;
+use crate::tools::schema::{Checked, Schema};
+use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, Progress, ToolHints, ToolPath};
+
+/// A tool: an async function of the host with a path, a description and JSON Schemas.
+pub struct Tool {
+    path: ToolPath,
+    description: String,
+    input: Option<Schema>,
+    output: Option<Schema>,
+    types: Option<String>,
+    hints: ToolHints,
+    is_trusted: bool,
+    is_idempotent: bool,
+    approval: WantsApproval,
+    is_ephemeral: bool,
+    defaults: Option<Defaults>,
+    origin: Option<Origin>,
+    handler: Box<Handler>,
+}
+
+/// Where a tool of a connector comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The name of its connector, as it is configured.
+    pub(crate) connector: String,
+    /// Its name there.
+    pub(crate) name: String,
+    /// Its name for people.
+    pub(crate) title: String,
+    /// Its other names that no other tool has.
+    pub(crate) others: Vec<String>,
+    /// Its other names that another tool has as well.
+    pub(crate) shared: Vec<String>,
+}
+
+/// Whether a person has to approve calls of a tool, where no rule says otherwise.
+enum WantsApproval {
+    Never,
+    Always,
+    When(Box<dyn Fn(&Value) -> bool + Send + Sync>),
+}
+
+type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
+
+/// A tool at work.
+pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
+
+/// One call of a tool, as the tool sees it.
+#[derive(Debug, Clone)]
+pub struct ToolCall {
+    /// What the program passed; it fits the tool's input schema.
+    pub input: Value,
+    /// The same for every attempt to make this very call: a tool that passes it on can be retried safely.
+    pub key: String,
+    /// Grows whenever another process takes the execution over; none where the execution is not kept. A service that remembers
+    /// the highest one for each execution, and refuses calls with a lower one, cannot be called by a process that was taken
+    /// to be dead and is only slow.
+    pub fencing_token: Option<u64>,
+    /// What the tool asked for with [`ToolError::interrupt`], once somebody has given it.
+    pub resolution: Option<Value>,
+    /// Where to tell how far it is.
+    pub progress: Progress,
+}
+
+impl ToolCall {
+    /// A call of an execution; under this lease, where it has one.
+    pub(crate) fn new(execution: &ExecutionId, seq: CallSeq, input: Value, lease: Option<&Lease>) -> Self {
+        Self {
+            input,
+            key: format!("{execution}:{seq}"),
+            fencing_token: lease.map(|lease| lease.epoch),
+            resolution: None,
+            progress: Progress::default(),
+        }
+    }
+}
+
+impl Tool {
+    /// A tool that takes the program's input and gives a result.
+    ///
+    /// Fails with `CONFIG` where the path is not one that a program could write.
+    pub fn new<F, R>(path: &str, handler: F) -> Result<Self, Failure>
+    where
+        F: Fn(Value) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Value, ToolError>> + Send + 'static,
+    {
+        Self::with_call(path, move |call| handler(call.input))
+    }
+
+    /// The same for a tool that wants to know more about the call than its input.
+    pub fn with_call<F, R>(path: &str, handler: F) -> Result<Self, Failure>
+    where
+        F: Fn(ToolCall) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Value, ToolError>> + Send + 'static,
+    {
+        Ok(Self {
+            path: path.parse()?,
+            description: String::new(),
+            input: None,
+            output: None,
+            types: None,
+            hints: ToolHints::default(),
+            is_trusted: true,
+            is_idempotent: false,
+            approval: WantsApproval::Never,
+            is_ephemeral: false,
+            defaults: None,
+            origin: None,
+            handler: Box::new(move |call| Box::pin(handler(call))),
+        })
+    }
+
+    /// A tool that gives one output after the other: the last one is its result, and the observer of the runtime is told of
+    /// those before it, as progress. The stream is dropped when nobody waits for the call any more.
+    ///
+    /// The call fails with the first error of the stream, and where there is no output at all. An output that nothing
+    /// follows at once is told before it is known whether it is the last one.
+    pub fn streaming<F, S>(path: &str, handler: F) -> Result<Self, Failure>
+    where
+        F: Fn(ToolCall) -> S + Send + Sync + 'static,
+        S: Stream<Item = Result<Value, ToolError>> + Send + 'static,
+    {
+        Self::with_call(path, move |call| {
+            let progress = call.progress.clone();
+            last_of(handler(call), progress)
+        })
+    }
+
+    /// The same, with what it does in words.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = description.into();
+        self
+    }
+
+    /// The same, checking every input against a JSON Schema; `CONFIG` where the schema is not one.
+    pub fn input_schema(mut self, schema: Value) -> Result<Self, Failure> {
+        self.input = Some(schema_of_host(&self.path, "input", schema)?);
+        Ok(self)
+    }
+
+    /// The same, checking every result against a JSON Schema; `CONFIG` where the schema is not one.
+    pub fn output_schema(mut self, schema: Value) -> Result<Self, Failure> {
+        self.output = Some(schema_of_host(&self.path, "output", schema)?);
+        Ok(self)
+    }
+
+    /// The same, with the type of the function in TypeScript, shown instead of what the schemas amount to:
+    /// `(input: { to: string }) => Promise<void>`.
+    #[must_use]
+    pub fn types(mut self, types: impl Into<String>) -> Self {
+        self.types = Some(types.into());
+        self
+    }
+
+    /// The same, but a person has to approve every call, unless a rule of the policy says otherwise.
+    #[must_use]
+    pub fn with_approval(mut self) -> Self {
+        self.approval = WantsApproval::Always;
+        self
+    }
+
+    /// The same, but a person has to approve calls whose input is such, unless a rule of the policy says otherwise. Where the
+    /// function panics, they have to.
+    #[must_use]
+    pub fn with_approval_when(mut self, is_such: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
+        self.approval = WantsApproval::When(Box::new(is_such));
+        self
+    }
+
+    /// The same, where doing it twice is doing it once, or is not.
+    #[must_use]
+    pub fn idempotent(mut self, is_idempotent: bool) -> Self {
+        self.is_idempotent = is_idempotent;
+        self
+    }
+
+    /// The same, where results must not be stored: where one is needed again after a resume, the tool is called again.
+    /// Such a tool cannot require approval.
+    #[must_use]
+    pub fn ephemeral(mut self) -> Self {
+        self.is_ephemeral = true;
+        self
+    }
+
+    /// The same, where the defaults of its input schema are filled in, or are not, whatever the runtime does.
+    #[must_use]
+    pub fn defaults(mut self, defaults: Defaults) -> Self {
+        self.defaults = Some(defaults);
+        self
+    }
+
+    /// The same, with something around every call that the tool gets: the call, and what would make it.
+    #[must_use]
+    pub fn around<F>(mut self, around: F) -> Self
+    where
+        F: Fn(ToolCall, &dyn Fn(ToolCall) -> Invocation) -> Invocation + Send + Sync + 'static,
+    {
+        let handler = self.handler;
+        self.handler = Box::new(move |call| around(call, &*handler));
+        self
+    }
+
+    /// The same, with what its connector says about its effects.
+    pub(crate) fn hints(mut self, hints: ToolHints, is_trusted: bool) -> Self {
+        self.hints = hints;
+        self.is_trusted = is_trusted;
+        self
+    }
+
+    /// The same, with where it comes from.
+    pub(crate) fn origin(mut self, origin: Origin) -> Self {
+        self.origin = Some(origin);
+        self
+    }
+
+    pub(crate) fn origin_mut(&mut self) -> Option<&mut Origin> {
+        self.origin.as_mut()
+    }
+
+    /// The same with a schema that its connector offers.
+    pub(crate) fn offered_input_schema(mut self, schema: Schema) -> Self {
+        self.input = Some(schema);
+        self
+    }
+
+    pub(crate) fn offered_output_schema(mut self, schema: Schema) -> Self {
+        self.output = Some(schema);
+        self
+    }
+
+    /// Where a program finds it: `mail.send` for `tools.mail.send`.
+    pub fn path(&self) -> &ToolPath {
+        &self.path
+    }
+
+    /// What it does in words.
+    pub fn description_text(&self) -> &str {
+        &self.description
+    }
+
+    /// The schema of its input.
+    pub fn input_schema_text(&self) -> Option<&Value> {
+        self.input.as_ref().map(Schema::text)
+    }
+
+    /// The schema of its result.
+    pub fn output_schema_text(&self) -> Option<&Value> {
+        self.output.as_ref().map(Schema::text)
+    }
+
+    /// The type of the function in TypeScript, where it was written by hand.
+    pub fn types_text(&self) -> Option<&str> {
+        self.types.as_deref()
+    }
+
+    /// Whether doing it twice is doing it once.
+    pub fn is_idempotent(&self) -> bool {
+        self.is_idempotent
+    }
+
+    /// Whether results must not be stored.
+    pub fn is_ephemeral(&self) -> bool {
+        self.is_ephemeral
+    }
+
+    /// Whether it is a connector's, and not the host's own.
+    pub(crate) fn is_offered(&self) -> bool {
+        self.origin.is_some()
+    }
+
+    /// What it is called, by programs and elsewhere.
+    pub fn names(&self) -> ToolNames<'_> {
+        let path = self.path.as_str();
+        match &self.origin {
+            Some(Origin { others, shared, .. }) => ToolNames { path, others, shared },
+            None => path.into(),
+        }
+    }
+
+    /// A hash of everything that identifies it, that a person is shown of it, and that decides what it is given: its path, the
+    /// connector and the tool there that are behind the path, title, description, schemas, types and hints. An approval holds
+    /// for as long as this is the same.
+    pub fn definition(&self) -> String {
+        use sha2::{Digest, Sha256};
+        let mut digest = Sha256::new();
+        let schema = |schema: Option<&Value>| schema.map(Value::to_string).unwrap_or_default();
+        let hints = format!("{:?} {:?} {:?}", self.hints, self.is_trusted, self.origin.is_some());
+        let no_origin = Origin::default();
+        let Origin { connector, name, title, .. } = self.origin.as_ref().unwrap_or(&no_origin);
+        for part in [
+            self.path.as_str(),
+            connector,
+            name,
+            title,
+            &self.description,
+            &schema(self.input_schema_text()),
+            &schema(self.output_schema_text()),
+            self.types.as_deref().unwrap_or_default(),
+            &hints,
+        ] {
+            digest.update((part.len() as u64).to_le_bytes());
+            digest.update(part.as_bytes());
+        }
+        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// What a policy is asked about, before the input is known.
+    pub fn subject(&self) -> Subject<'_> {
+        self.subject_wanting(!matches!(self.approval, WantsApproval::Never))
+    }
+
+    /// What a policy is asked about a call with this input.
+    pub(crate) fn subject_of(&self, input: &Value) -> Subject<'_> {
+        self.subject_wanting(match &self.approval {
+            WantsApproval::Never => false,
+            WantsApproval::Always => true,
+            WantsApproval::When(is_such) => catch_unwind(AssertUnwindSafe(|| is_such(input))).unwrap_or(true),
+        })
+    }
+
+    fn subject_wanting(&self, wants_approval: bool) -> Subject<'_> {
+        Subject { names: self.names(), hints: self.hints, is_trusted: self.is_trusted, wants_approval }
+    }
+
+    /// The input with the defaults of its schema where they are wanted, by this tool or else by the runtime.
+    pub(crate) fn with_defaults(&self, input: Value, wanted: Defaults) -> Value {
+        let filled = match &self.input {
+            Some(schema) if self.fills_defaults(wanted) => schema.filled(&input),
+            Some(_) | None => None,
+        };
+        filled.unwrap_or(input)
+    }
+
+    /// Whether defaults are filled in where its schema has some.
+    pub(crate) fn fills_defaults(&self, wanted: Defaults) -> bool {
+        self.defaults.unwrap_or(wanted) == Defaults::Fill
+    }
+
+    pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {
+        let Some(schema) = &self.input else { return Ok(()) };
+        let wrong =
+            |why: &str| Failure::new(Code::InvalidInput, format!("invalid input for tool `{}`: {why}", self.path));
+        match schema.check_input(input) {
+            Checked::Fits => Ok(()),
+            Checked::Misfits(why) => Err(wrong(&why)),
+            Checked::Undecided => Err(wrong("it is too large to be checked against the schema")
+                .hint("pass less in one call: fewer items, or shorter texts")),
+        }
+    }
+
+    /// How far an output was checked; an error where it does not fit.
+    pub(crate) fn check_output(&self, output: &Value) -> Result<OutputCheck, Failure> {
+        match self.output.as_ref().map_or(Checked::Fits, |schema| schema.check_output(output)) {
+            Checked::Fits => Ok(OutputCheck::Done),
+            Checked::Undecided => Ok(OutputCheck::TooLarge),
+            Checked::Misfits(why) => {
+                Err(Failure::new(Code::InvalidOutput, format!("invalid output of tool `{}`: {why}", self.path)))
+            }
+        }
+    }
+
+    pub(crate) fn invoke(&self, call: ToolCall) -> Invocation {
+        (self.handler)(call)
+    }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Tool").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+fn schema_of_host(path: &ToolPath, which: &str, schema: Value) -> Result<Schema, Failure> {
+    Schema::of_host(schema).map_err(|error| {
+        Failure::new(Code::Config, format!("the {which} schema of tool `{path}` is not a JSON Schema: {error}"))
+    })
+}
+
+/// How far an output was checked against its schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OutputCheck {
+    /// It fits, or there is nothing to check it against.
+    Done,
+    /// Whether it fits would take too long to find out.
+    TooLarge,
+}
+
+/// Why a tool failed: what the program may read, and what only the host sees.
+#[derive(Debug)]
+pub struct ToolError {
+    message: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
+    interrupt: Option<Box<Value>>,
+}
+
+impl ToolError {
+    /// A failure that the program may read about. Where the words are those of somebody else, take out what is the host's
+    /// with [`without_host_traces`](crate::without_host_traces).
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), source: None, interrupt: None }
+    }
+
+    /// A failure whose cause may hold what a program must not see: it learns only that the tool failed.
+    ///
+    /// Made for `map_err(ToolError::internal)?`.
+    pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { message: "the tool failed".to_owned(), source: Some(source.into()), interrupt: None }
+    }
+
+    /// Not a failure: the tool needs something from outside, a login or a form, which this describes. The execution waits
+    /// for it, where it is kept; the tool is then called again with the same key and what was given as
+    /// [`ToolCall::resolution`].
+    pub fn interrupt(payload: Value) -> Self {
+        let message = "the tool needs something from outside".to_owned();
+        Self { message, source: None, interrupt: Some(Box::new(payload)) }
+    }
+
+    pub(crate) fn interrupt_payload(&self) -> Option<&Value> {
+        self.interrupt.as_deref()
+    }
+
+    /// The same, with a cause that only the host sees.
+    #[must_use]
+    pub fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// What the program reads.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl Error for ToolError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_ref().map(|source| &**source as &(dyn Error + 'static))
+    }
+}
