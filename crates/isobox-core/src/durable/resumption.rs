@@ -13,7 +13,7 @@ use crate::durable::recorder::{Held, Permission, Place, Recorder};
 use crate::durable::replay::{CallAgain, replay};
 use crate::journal::checkpoint::{self, Kept};
 use crate::journal::{
-    Asked, Beginning, Ending, Entry, Progress, Question, Resumed, ResumedFrom, Settlement, Standing, damaged,
+    Asked, Beginning, Ending, Entry, Progress, Question, Resumed, ResumedFrom, Seal, Settlement, Standing, damaged,
     decode_batch, decode_beginning,
 };
 use crate::policy::Policy;
@@ -27,6 +27,7 @@ use crate::run::reply::Answering;
 use crate::run::run_loop::{Run, Stop};
 use crate::run::running_call::panicked;
 use crate::run::waiting::until;
+use crate::store::failures::lease_lost;
 use crate::store::{Batch, Head, Lease, Message, Part, State, Status, Store, Stored};
 use crate::{CallSeq, Code, ExecutionId, Failure, Keeper, Outcome, Paused, PendingKind, Permit, ToolCall};
 
@@ -132,7 +133,7 @@ pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, F
     let stored = store.load(id, Part::Whole).await?;
     let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
     let (entries, place) = read(store, id, Place::first(&stored.beginning), &stored.batches)?;
-    Ok(Inspected { beginning, entries, standing: place.standing, is_held: stored.is_held })
+    Ok(Inspected { beginning, entries, standing: place.standing, is_held: stored.is_held, seal: place.seal })
 }
 
 /// All that is known of an execution.
@@ -147,6 +148,8 @@ pub struct Inspected {
     pub standing: Standing,
     /// Whether a process that is alive runs it.
     pub is_held: bool,
+    /// The seal of its last batch.
+    seal: Seal,
 }
 
 impl Inspected {
@@ -265,7 +268,13 @@ impl Run<'_> {
             return Err(Failure::new(Code::Internal, "an execution is resumed without a journal"));
         };
         let id = &self.execution.id;
-        let whole = recorder.ask(|store| async move { inspect(&*store, id).await }).await?.entries;
+        let whole = recorder.ask(|store| async move { inspect(&*store, id).await }).await?;
+        let (_, seal, _) = recorder.place();
+        if whole.seal != seal {
+            // Another process has gone on with it since it was looked at.
+            return Err(lease_lost(id));
+        }
+        let whole = whole.entries;
         let mut instance = self.host.driver.start(Arc::clone(program), self.start_options(permit))?;
         let done = replay(&mut *instance, &whole, &Standing::default(), &self.ephemeral()).await;
         self.instance = Some(instance);
