@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox_core::journal::{Decision, Pending, Question, Remember, Said, Verdict};
-use isobox_core::store::{Expected, MemoryStore, Part, Store};
-use isobox_core::{Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Timestamp, decide};
+use isobox_core::journal::{Decision, Entry, Pending, Question, Remember, Said, Verdict};
+use isobox_core::store::{Expected, MemoryStore, Store};
+use isobox_core::{Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Inspected, Timestamp, decide, inspect};
 use serde_json::json;
 
 use crate::clock::SimClock;
@@ -72,8 +72,12 @@ pub enum Told {
 pub enum Held {
     /// One does.
     Somewhere,
-    /// None does.
-    Nowhere,
+    /// None does. The process that held it last may come back as long as no other has resumed it: so often it was resumed until
+    /// then.
+    Nowhere {
+        /// Counts the resumptions in its journal.
+        resumptions: usize,
+    },
 }
 
 /// All that was said.
@@ -157,11 +161,17 @@ impl Person {
     }
 
     fn held(&self) -> Held {
-        match now(self.truth.load(&self.id, Part::Whole)) {
-            Ok(stored) if stored.is_held || stored.head.status.is_over() => Held::Somewhere,
-            _ => Held::Nowhere,
+        match now(inspect(&self.truth, &self.id)) {
+            Ok(inspected) if inspected.is_held || inspected.standing.ended.is_some() => Held::Somewhere,
+            Ok(inspected) => Held::Nowhere { resumptions: resumptions(&inspected) },
+            Err(_) => Held::Nowhere { resumptions: 0 },
         }
     }
+}
+
+/// Counts how often an execution was resumed.
+pub fn resumptions(inspected: &Inspected) -> usize {
+    inspected.entries.iter().filter(|entry| matches!(entry, Entry::Resumed(_))).count()
 }
 
 /// Who is asked on the spot: thinks for a while, and leaves some things to others.

@@ -7,7 +7,7 @@ use isobox_core::store::MemoryStore;
 use isobox_core::{CallRecord, CallSeq, CallState, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
 
 use crate::model::{Expected, expect};
-use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What};
+use crate::people::{Held, ON_THE_SPOT, Spoken, Told, What, resumptions};
 use crate::program::{Body, STEP, Thrown, ToolKind};
 use crate::record::Record;
 use crate::store::now;
@@ -158,7 +158,7 @@ impl Evidence<'_> {
                         self.complain(format_args!("{} was told that it counts, and {} counts", spoken.by, other.by));
                     }
                 }
-                (What::Reject, Told::Accepted(Held::Nowhere)) => {
+                (What::Reject, Told::Accepted(Held::Nowhere { resumptions: before })) => {
                     let end = inspected.standing.ended.as_ref().map(|ended| &ended.how);
                     // Whoever went on with it may have cancelled it before it was looked for, or nobody did for long.
                     let is_over = match end {
@@ -168,7 +168,8 @@ impl Evidence<'_> {
                         }
                         Some(Ending::Completed(_)) | None => false,
                     };
-                    if !is_over {
+                    // A process that was only late may have come to its end before it looked.
+                    if !is_over && resumptions(inspected) > before {
                         self.complain(format_args!("{} rejected it, and it went on", spoken.by));
                     }
                 }
@@ -328,7 +329,7 @@ impl Evidence<'_> {
         });
         let last = expiries.max();
         let is_late = |spoken: &Spoken| last.is_none_or(|last| spoken.at >= last);
-        let mut waiting = self.sayings.iter().filter(|spoken| spoken.told == Told::Accepted(Held::Nowhere));
+        let mut waiting = self.sayings.iter().filter(|spoken| matches!(spoken.told, Told::Accepted(Held::Nowhere { .. })));
         !waiting.any(|spoken| is_late(spoken) && !is_done(spoken))
     }
 }
