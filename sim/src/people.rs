@@ -6,7 +6,10 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::{Decision, Entry, Pending, Question, Remember, Said, Verdict};
 use isobox_core::store::{Expected, MemoryStore, Store};
-use isobox_core::{Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Inspected, Timestamp, decide, inspect};
+use isobox_core::{
+    Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Inspected, Timestamp, decide,
+    inspect,
+};
 use serde_json::json;
 
 use crate::clock::SimClock;

@@ -329,7 +329,8 @@ impl Evidence<'_> {
         });
         let last = expiries.max();
         let is_late = |spoken: &Spoken| last.is_none_or(|last| spoken.at >= last);
-        let mut waiting = self.sayings.iter().filter(|spoken| matches!(spoken.told, Told::Accepted(Held::Nowhere { .. })));
+        let mut waiting =
+            self.sayings.iter().filter(|spoken| matches!(spoken.told, Told::Accepted(Held::Nowhere { .. })));
         !waiting.any(|spoken| is_late(spoken) && !is_done(spoken))
     }
 }

@@ -25,7 +25,6 @@ pub use driver::{
     State, Step, Timestamp,
 };
 pub use durable::deciding::{Credential, Decider};
-pub use durable::expiry::expire;
 pub use durable::journal::CallPlace;
 pub use durable::keeper::{Keeper, Timing};
 pub use durable::resumption::{Inspected, inspect, standing};
@@ -44,13 +43,15 @@ pub use report::outcome::{
 pub use report::presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_text, show_value, summarise_calls,
 };
-pub use report::reshape::{Reshape, for_model};
+pub use report::reshape::Reshape;
 pub use report::stack::{StackFrame, author_frames, without_host_traces, without_stacks};
 pub use run::capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter, Permit};
-pub use run::execution::{Execution, Host, Keeping, execute, resume};
+pub use run::execution::{execute, resume};
+pub use run::expiry::expire;
+pub use run::for_model::for_model;
+pub use run::host::{Execution, Host, Keeping};
 pub use run::lifecycle::tell_end;
 pub use run::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
-pub use run::progress::{Progress, Teller};
 pub use text::{
     OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
 };
@@ -63,6 +64,7 @@ pub use tools::declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };
 pub use tools::defaults::fill_defaults;
+pub use tools::progress::{Progress, Teller};
 pub use tools::tool::{Invocation, Tool, ToolCall, ToolError};
 pub use tools::tool_path::ToolPath;
 pub use tools::validation::{Defaults, OutputChecks, Validation};

@@ -1,7 +1,6 @@
 //! Keeps executions beyond their process: journal, store, leases, decisions, resumption.
 
 pub(crate) mod deciding;
-pub(crate) mod expiry;
 pub mod journal;
 pub(crate) mod journaling;
 pub(crate) mod keeper;

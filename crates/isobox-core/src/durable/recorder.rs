@@ -15,7 +15,7 @@ use crate::store::{
     Append, Change, Checkpoint, Head, Holding, Lease, NewExecution, PendingSummary, Release, Status, Store, Written,
 };
 use crate::text::brief;
-use crate::{Clock, Code, Failure, Keeper, Limits};
+use crate::{CallSeq, Clock, Code, Failure, Keeper, Limits, Timestamp};
 
 /// A store that takes longer over something than this keeps its execution waiting: that time is not the program's.
 const SLOW: Duration = Duration::from_secs(1);
@@ -47,6 +47,8 @@ pub(crate) struct Recorder {
     /// Bytes of all batches.
     size: u64,
     limit: u64,
+    /// For how long the program may run.
+    timeout: Duration,
     /// What was handed over and is not known to be on disk.
     unconfirmed: VecDeque<Unconfirmed>,
     /// Whether the store is known to have the execution.
@@ -82,14 +84,32 @@ pub(crate) struct Held {
 }
 
 /// Says whether this process may still do what its journal says that it does.
-pub(crate) struct Permission {
+pub(crate) struct Permission(Option<Proof>);
+
+/// What is known of a lease.
+struct Proof {
     keeper: Arc<Keeper>,
+    lease: Arc<Lease>,
+    /// The tenure in which the lease was last known to be held.
     proved: TenureNumber,
 }
 
 impl Permission {
+    /// The permission of an execution that is not kept.
+    pub(crate) fn always() -> Self {
+        Self(None)
+    }
+
     pub(crate) fn holds(&self) -> bool {
-        self.keeper.still_holds(self.proved)
+        self.0.as_ref().is_none_or(|proof| proof.keeper.still_holds(proof.proved))
+    }
+
+    /// Makes sure that the lease is held, by the store.
+    pub(crate) async fn renew(&self) -> Result<(), Failure> {
+        if let Some(proof) = &self.0 {
+            proof.keeper.renew(&proof.lease).await?;
+        }
+        Ok(())
     }
 }
 
@@ -144,6 +164,7 @@ impl Recorder {
             seal,
             size,
             limit: limits.journal.get(),
+            timeout: limits.timeout,
             unconfirmed: VecDeque::new(),
         }
     }
@@ -306,7 +327,8 @@ impl Recorder {
 
     /// What tells, at any later time, whether the lease is still held.
     pub(crate) fn permission(&self) -> Permission {
-        Permission { keeper: Arc::clone(&self.keeper), proved: self.proved }
+        let (keeper, lease) = (Arc::clone(&self.keeper), Arc::clone(&self.lease));
+        Permission(Some(Proof { keeper, lease, proved: self.proved }))
     }
 
     /// Asks the store for something that does no harm when it is done twice.
@@ -361,6 +383,19 @@ impl Recorder {
 
     pub(crate) fn worked_before(&self) -> u64 {
         self.worked_before
+    }
+
+    /// Until when a call whose process is gone may still take effect. That process may be frozen or cut off rather than dead: it
+    /// starts no call once its lease has run out, and gives up what it had started when its time is up.
+    pub(crate) fn doubtful_until(&self, seq: CallSeq, now: Timestamp) -> Option<Timestamp> {
+        let timing = &self.keeper.timing;
+        let left = self.timeout.saturating_sub(Duration::from_millis(self.standing.used.wall));
+        let doubt = timing.doubt.unwrap_or_else(|| timing.lease.saturating_add(left));
+        // Where the clock was set back since, it counts from now.
+        let started =
+            self.standing.open_call(seq).and_then(|call| call.started).map_or(now, |started| started.min(now));
+        let until = started.0.saturating_add(u64::try_from(doubt.as_millis()).unwrap_or(u64::MAX));
+        (until > now.0).then_some(Timestamp(until))
     }
 
     pub(crate) fn head(&self) -> Head {

@@ -3,47 +3,45 @@
 use serde_json::Value;
 
 use crate::Failure;
-use crate::durable::journaling::unwritable;
-use crate::journal::{Remembered, Verdict};
-use crate::run::run_loop::Run;
+use crate::durable::recorder::Recorder;
+use crate::journal::{Remembered, Verdict, unwritable};
 
 /// What decisions for a session are sealed for.
 const REMEMBERED: &[u8] = b"remembered about ";
 
-impl Run<'_> {
-    /// What was decided before about the same call, and is to hold for this one.
+impl Recorder {
+    /// Returns what was decided before about the same call, and is to hold for this one.
     pub(crate) async fn recall(
         &mut self,
+        session: Option<&str>,
         path: &str,
         definition: &str,
         input: &Value,
     ) -> Result<Option<Verdict>, Failure> {
-        let Some(recorder) = &mut self.recorder else { return Ok(None) };
         let is_same = |one: &&Remembered| one.path == path && one.definition == definition && one.input == *input;
-        if let Some(one) = recorder.standing().remembered.iter().rev().find(is_same) {
+        if let Some(one) = self.standing().remembered.iter().rev().find(is_same) {
             return Ok(Some(one.verdict.clone()));
         }
-        let Some(session) = &self.execution.session else { return Ok(None) };
+        let Some(session) = session else { return Ok(None) };
         let about = about(path, definition, input);
         let key = &about;
-        let recalled = recorder.ask(|store| async move { store.recall(session, key).await }).await;
-        let Some(sealed) = recorder.heed(recalled)? else { return Ok(None) };
+        let recalled = self.ask(|store| async move { store.recall(session, key).await }).await;
+        let Some(sealed) = self.heed(recalled)? else { return Ok(None) };
         // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
-        let decision = recorder.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
+        let decision = self.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
         let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict)>(decision).ok());
         Ok(decision.filter(|(of_session, _)| of_session == session).map(|(_, verdict)| verdict))
     }
 
-    /// Keeps a decision for the session of the execution.
-    pub(crate) async fn keep_for_session(&mut self, remembered: &Remembered) -> Result<(), Failure> {
-        let (Some(recorder), Some(session)) = (&mut self.recorder, &self.execution.session) else { return Ok(()) };
+    /// Keeps a decision for a session.
+    pub(crate) async fn remember(&mut self, session: &str, remembered: &Remembered) -> Result<(), Failure> {
         let Remembered { path, definition, input, verdict, .. } = remembered;
         let decision = serde_json::to_vec(&(session, verdict)).map_err(unwritable)?;
         let about = about(path, definition, input);
-        let sealed = recorder.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
+        let sealed = self.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
         let (key, sealed) = (&about, &sealed);
-        let remembered = recorder.ask(|store| async move { store.remember(session, key, sealed.clone()).await }).await;
-        recorder.heed(remembered)
+        let remembered = self.ask(|store| async move { store.remember(session, key, sealed.clone()).await }).await;
+        self.heed(remembered)
     }
 }
 

@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::ExecutionId;
-use crate::run::running_call::panic_text;
+use crate::text::panic_text;
 
 /// Decides about calls that need approval. The program waits meanwhile.
 pub trait Approver: Send + Sync {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::journal::{CallPlace, CallStanding, Pending, Question, Standing};
+use crate::journal::{CallPlace, CallStanding, Ending, Pending, Question, Standing};
 use crate::json::present;
 use crate::policy::Policy;
 use crate::report::call_details::KeptDetails;
@@ -171,6 +171,22 @@ impl Outcome {
     /// The outcome of an execution that never began.
     pub fn refused(execution_id: ExecutionId, error: Failure) -> Self {
         Self::Failed(Failed { execution_id, error, logs: Vec::new(), calls: Vec::new(), duration_ms: 0 })
+    }
+
+    /// What is told of an execution that ended like this.
+    pub(crate) fn ended(
+        execution_id: ExecutionId,
+        how: Ending,
+        logs: Vec<Log>,
+        calls: Vec<CallRecord>,
+        duration_ms: u64,
+    ) -> Self {
+        match how {
+            Ending::Completed(result) => Self::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
+            Ending::Failed(error) | Ending::Rejected(error) => {
+                Self::Failed(Failed { execution_id, error, logs, calls, duration_ms })
+            }
+        }
     }
 
     /// What is told of an execution with which this process cannot go on.

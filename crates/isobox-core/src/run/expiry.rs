@@ -6,7 +6,7 @@ use crate::durable::recorder::{Held, Recorder};
 use crate::durable::resumption::Resumption;
 use crate::durable::tenure::TenureNumber;
 use crate::journal::{Ended, Ending, Entry, Said};
-use crate::run::execution::{Host, keeps_nothing};
+use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::run::lifecycle::tell_end;
 use crate::store::{Listed, Status, stale};
 use crate::{Code, ExecutionId, Failure, Keeper, Timestamp};
@@ -49,7 +49,7 @@ async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Ti
     // What somebody left there who does not have the key keeps nothing alive.
     let said: Vec<_> = resumption.inbox.iter().filter_map(|message| Said::of(message, store.key(), &seen.id)).collect();
     let has_changed = resumption.head != seen.head || said.iter().any(|said| said.at() >= moment);
-    let execution = resumption.execution(&seen.id);
+    let execution = Execution::of(&seen.id, &resumption.beginning);
     let (clock, function) = (Arc::clone(&host.clock), execution.label.function);
     let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, function, resumption.place);
     if has_changed {

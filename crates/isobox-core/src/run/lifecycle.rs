@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, join_all};
 
-use crate::run::execution::Host;
+use crate::run::host::Host;
 use crate::run::waiting::until;
 use crate::store::Status;
 use crate::{Code, Connector, ExecutionId, Outcome};

@@ -1,15 +1,26 @@
 //! Runs an execution: the loop that steps a program and answers its calls.
 
-pub(crate) mod beginning;
+mod calls;
 pub(crate) mod capacity;
-pub(crate) mod eviction;
+mod decided;
+mod effects;
+mod ending;
 pub(crate) mod execution;
-pub(crate) mod explain;
-pub(crate) mod ledger;
+pub(crate) mod expiry;
+mod explain;
+pub(crate) mod for_model;
+pub(crate) mod host;
+mod ledger;
 pub(crate) mod lifecycle;
+mod listening;
+mod location;
 pub(crate) mod log_book;
-pub(crate) mod progress;
-pub(crate) mod reply;
-pub(crate) mod run_loop;
-pub(crate) mod running_call;
-pub(crate) mod waiting;
+mod reply;
+mod reporter;
+mod resuming;
+mod revival;
+mod run_loop;
+mod running_call;
+mod setting;
+mod starting;
+mod waiting;

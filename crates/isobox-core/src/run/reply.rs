@@ -4,24 +4,33 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::driver::Reply;
+use crate::durable::journaling::Journaling;
 use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
 use crate::policy::bridge::Bridge;
-use crate::report::observer::Reporter;
-use crate::run::execution::Host;
+use crate::run::host::Host;
+use crate::run::reporter::Reporter;
+use crate::run::setting::Setting;
 use crate::text::shorten;
 use crate::tools::tool::OutputCheck;
 use crate::{ByteSize, Code, Failure, OutputChecks, ToolError};
 
 /// What answers are checked against.
 pub(crate) struct Answering<'r, 'a> {
-    pub(crate) host: &'a Host,
-    pub(crate) reporter: &'a Reporter<'a>,
+    host: &'a Host,
+    reporter: &'a Reporter<'a>,
     pub(crate) bridge: &'r Bridge<'a>,
     /// How large a value may be.
-    pub(crate) limit: ByteSize,
+    limit: ByteSize,
 }
 
-impl Answering<'_, '_> {
+impl<'r, 'a> Answering<'r, 'a> {
+    pub(crate) fn new(setting: Setting<'a>, bridge: &'r Bridge<'a>, journal: &Journaling) -> Self {
+        let Setting { host, reporter, execution } = setting;
+        let limits = &execution.limits;
+        let limit = if journal.is_on() { limits.output.min(limits.durable_value) } else { limits.output };
+        Self { host, reporter, bridge, limit }
+    }
+
     /// What the program gets, and what it must not get.
     pub(crate) fn reply(&self, seq: u32, path: &str, result: Result<Value, ToolError>) -> (Reply, Option<ToolError>) {
         match result {

@@ -1,68 +1,52 @@
 //! One execution under way: the loop around the pure decisions.
 
 use std::sync::Arc;
-use std::task::{Poll, Waker};
+use std::task::Poll;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
-use tracing::Span;
+use serde_json::value::to_raw_value;
 
-use crate::driver::{Answer, Call, Instance, Origin, Reply, Request, State, Step};
-use crate::durable::journaling::Pausing;
-use crate::durable::recorder::Recorder;
-use crate::journal::{Question, Verdict};
-use crate::policy::bridge::{Bridge, Route};
+use crate::driver::{Answer, Call, CalledFrom, Origin, Request, State, Step};
+use crate::durable::journaling::Journaling;
+use crate::journal::{Asked, CallPlace, Entry, StepTaken, Used, Wanted, unwritable};
+use crate::policy::bridge::Bridge;
 use crate::program::Prepared;
 use crate::report::call_details::KeptDetails;
-use crate::report::observer::{CallFailure, EventKind, Reporter};
-use crate::run::beginning::Begin;
-use crate::run::eviction::Away;
-use crate::run::execution::{Execution, Host};
+use crate::report::observer::EventKind;
+use crate::run::effects::Effects;
 use crate::run::explain::{deadlock, exhausted, explain_error, explain_refusal, timed_out};
-use crate::run::ledger::{Ledger, ToolRequest};
-use crate::run::progress::{Desk, Report};
+use crate::run::host::Execution;
+use crate::run::ledger::Ledger;
+use crate::run::location::{Evicted, Live, Location};
 use crate::run::reply::Answering;
-use crate::run::running_call::{Happened, Happening, RunningCall};
+use crate::run::reporter::Reporter;
+use crate::run::revival::Revival;
+use crate::run::setting::Setting;
 use crate::run::waiting::{meanwhile, until};
-use crate::{Approval, CallSeq, Code, Failure, Log, PendingKind, Permit, ToolCall, ToolError};
+use crate::tools::progress::Report;
+use crate::{CallSeq, Catalogue, Code, Failure, Log, Timestamp};
 
+/// An execution whose program has started.
 pub(crate) struct Run<'a> {
-    pub(crate) host: &'a Host,
-    pub(crate) reporter: &'a Reporter<'a>,
-    pub(crate) execution: &'a Execution,
-    pub(crate) bridge: Bridge<'a>,
-    pub(crate) ledger: Ledger,
-    pub(crate) details: KeptDetails<'a>,
-    pub(crate) logs: Vec<Log>,
-    /// Here rather than in the future that drives it, so that its logs outlive one that is dropped.
-    pub(crate) instance: Option<Box<dyn Instance>>,
-    /// Its place among the live ones.
-    pub(crate) permit: Option<Permit>,
-    /// Where the program is instead, while it waits and others have its place.
-    pub(crate) away: Option<Away>,
-    /// The names under which tools are found without `tools`: those that the program began with.
-    pub(crate) namespaces: Arc<[String]>,
-    /// When it was last looked whether somebody has ended the execution.
-    pub(crate) looked: Duration,
-    /// Since when it waits.
-    pub(crate) waiting_since: Option<Duration>,
-    /// Whether its place can be asked for while it does.
-    pub(crate) is_movable: bool,
-    /// Writes the journal, where the execution is kept.
-    pub(crate) recorder: Option<Recorder>,
-    /// When the time is up, by the clock's elapsed time.
-    pub(crate) deadline: Duration,
+    pub(super) setting: Setting<'a>,
+    pub(super) program: Arc<Prepared>,
+    /// The names under which the program finds tools without `tools`: those that it began with.
+    pub(super) namespaces: Arc<[String]>,
+    pub(super) location: Location,
+    pub(super) journal: Journaling,
+    pub(super) bridge: Bridge<'a>,
+    pub(super) ledger: Ledger,
+    pub(super) effects: Effects,
     /// What the program gets next.
-    pub(crate) answers: Vec<Answer>,
-    /// What begins as soon as the journal says so.
-    pub(crate) beginning: Vec<Begin>,
-    pub(crate) running: FuturesUnordered<RunningCall>,
-    /// What calls tell on their way.
-    pub(crate) desk: Arc<Desk>,
-    /// How many of those wait for a person.
-    pub(crate) deciding: usize,
+    pub(super) answers: Vec<Answer>,
+    pub(super) details: KeptDetails<'a>,
+    pub(super) logs: Vec<Log>,
+    /// When the time is up, by the clock's elapsed time.
+    pub(super) deadline: Duration,
+    /// When it was last looked whether a person has ended the execution.
+    pub(super) looked: Duration,
 }
 
 /// Why an execution does not go on.
@@ -70,10 +54,8 @@ pub(crate) enum Stop {
     Failed(Failure),
     /// A person ended it.
     Rejected(Failure),
-    /// It waits for somebody outside; nobody holds it any more.
+    /// It waits for a person. Its lease is free.
     Paused,
-    /// It could not be brought back. Nothing ran, and it stays as it was.
-    NotResumed(Failure),
 }
 
 impl From<Failure> for Stop {
@@ -82,74 +64,85 @@ impl From<Failure> for Stop {
     }
 }
 
+/// What came of listening to those outside.
+pub(super) enum Listened {
+    /// No call waits for a person.
+    NobodyIsAsked,
+    /// Nothing was decided, and there is more to wait for.
+    NothingDecided,
+    /// Something was decided, and follows.
+    Decided,
+    /// There is nothing else to wait for: the execution is at rest.
+    Paused,
+}
+
 impl<'a> Run<'a> {
-    pub(crate) fn new(host: &'a Host, reporter: &'a Reporter<'a>, execution: &'a Execution) -> Self {
+    pub(crate) fn new(
+        setting: Setting<'a>,
+        (program, namespaces): (Arc<Prepared>, Arc<[String]>),
+        live: Live,
+        journal: Journaling,
+    ) -> Self {
+        let Setting { host, execution, .. } = setting;
+        let now = host.clock.elapsed();
         Self {
-            host,
-            reporter,
-            execution,
+            setting,
+            program,
+            namespaces,
+            location: Location::Live(live),
+            journal,
             bridge: Bridge::new(&host.catalogue, &host.policy, &execution.roles),
             ledger: Ledger::new(execution.limits.in_flight),
+            effects: Effects::default(),
+            answers: Vec::new(),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
-            instance: None,
-            permit: None,
-            away: None,
-            namespaces: Arc::clone(&host.namespaces),
-            looked: host.clock.elapsed(),
-            waiting_since: None,
-            is_movable: true,
-            recorder: None,
-            deadline: Duration::MAX,
-            answers: Vec::new(),
-            beginning: Vec::new(),
-            running: FuturesUnordered::new(),
-            desk: Arc::default(),
-            deciding: 0,
+            deadline: now.saturating_add(execution.limits.timeout),
+            looked: now,
         }
     }
 
-    /// From the first step to the end.
-    pub(crate) async fn drive(&mut self, program: &Arc<Prepared>) -> Result<Value, Stop> {
-        match self.step(program).await? {
+    /// Runs the program from its first step to its end.
+    pub(crate) async fn drive(&mut self) -> Result<Value, Stop> {
+        match self.step().await? {
             Some(result) => Ok(result),
-            None => self.go_on(program).await,
+            None => self.go_on().await,
         }
     }
 
-    /// From where the program waits to the end.
-    pub(crate) async fn go_on(&mut self, program: &Arc<Prepared>) -> Result<Value, Stop> {
+    /// Runs the program from where it waits to its end.
+    pub(crate) async fn go_on(&mut self) -> Result<Value, Stop> {
         loop {
             self.start_calls().await?;
             self.wait_for_answers().await?;
-            if let Some(result) = self.step(program).await? {
+            if let Some(result) = self.step().await? {
                 return Ok(result);
             }
         }
     }
 
-    /// Delivers the answers that are there; what the program returned, if it did.
-    async fn step(&mut self, program: &Arc<Prepared>) -> Result<Option<Value>, Stop> {
-        self.come_back(program).await?;
-        (self.waiting_since, self.is_movable) = (None, true);
-        let clock = &*self.host.clock;
+    /// Delivers the answers that are there. Returns what the program returned, if it did.
+    async fn step(&mut self) -> Result<Option<Value>, Stop> {
+        let Setting { host, execution, .. } = self.setting;
+        let clock = &*host.clock;
+        let Self { setting, program, namespaces, bridge, journal, location, .. } = self;
+        let revival = Revival { setting: *setting, program, namespaces, bridge, journal };
+        let live = location.live(revival, self.deadline).await?;
+        live.goes_on();
         let answers = std::mem::take(&mut self.answers);
         self.ledger.deliver(&answers);
-        let delivered: Vec<u32> = match self.recorder {
-            Some(_) => answers.iter().map(|answer| answer.seq).collect(),
-            None => Vec::new(),
+        let delivered: Vec<CallSeq> = match self.journal.is_on() {
+            true => answers.iter().map(|answer| CallSeq(answer.seq)).collect(),
+            false => Vec::new(),
         };
-        let Some(instance) = &mut self.instance else {
-            return Err(Failure::new(Code::Internal, "the instance is gone").into());
-        };
+        self.deadline = self.deadline.saturating_add(self.journal.take_lost());
         let now = clock.now();
-        let recorder = &mut self.recorder;
         // What a short step does is written together with what led to it; nothing is kept back for a long one.
-        let hand_over = || recorder.iter_mut().for_each(Recorder::send);
-        let step = until(clock, self.deadline, meanwhile(hand_over, instance.step(answers, now))).await;
-        let step = step.ok_or_else(|| timed_out(&self.execution.limits))??;
+        let hand_over = || self.journal.send();
+        let step = until(clock, self.deadline, meanwhile(hand_over, live.instance.step(answers, now))).await;
+        let step = step.ok_or_else(|| timed_out(&execution.limits))??;
         self.tell(&step);
-        self.note_step(program, &delivered, now, &step)?;
+        self.note_step(delivered, now, &step)?;
         self.logs.extend(step.logs);
         self.ledger.issue(step.calls, clock.elapsed());
         self.ledger.clear(&step.cleared);
@@ -159,128 +152,69 @@ impl<'a> Run<'a> {
                 return self.ledger.detached(&unawaited).map_or(Ok(Some(result)), |failure| Err(failure.into()));
             }
             State::Failed(error) => {
-                let Execution { program: source, limits, .. } = self.execution;
+                let Execution { program: source, limits, .. } = execution;
                 let failure = match error.origin {
-                    Origin::Engine(Code::Syntax) => explain_refusal(&error, source, program, &*self.host.driver).await,
+                    Origin::Engine(Code::Syntax) => explain_refusal(&error, source, &self.program, &*host.driver).await,
                     Origin::Engine(_) | Origin::Program | Origin::Call(_) => {
-                        explain_error(&error, program, &self.ledger, limits)
+                        explain_error(&error, &self.program, &self.ledger, limits)
                     }
                 };
                 return Err(failure.into());
             }
-            State::Exhausted(limit) => return Err(exhausted(limit, &self.execution.limits).into()),
+            State::Exhausted(limit) => return Err(exhausted(limit, &execution.limits).into()),
         }
-        self.check_time()
+        self.check_time()?;
+        Ok(None)
     }
 
-    pub(crate) fn check_time<T>(&self) -> Result<Option<T>, Stop> {
-        if self.host.clock.elapsed() >= self.deadline {
-            return Err(timed_out(&self.execution.limits).into());
-        }
-        Ok(None)
+    pub(super) fn check_time(&self) -> Result<(), Failure> {
+        let Setting { host, execution, .. } = self.setting;
+        if host.clock.elapsed() >= self.deadline { Err(timed_out(&execution.limits)) } else { Ok(()) }
     }
 
     /// Tells of what a program did in a step.
     fn tell(&mut self, step: &Step) {
+        let Setting { host, reporter, .. } = self.setting;
         for log in &step.logs {
-            self.reporter.report(|_| EventKind::Logged(log));
+            reporter.report(|_| EventKind::Logged(log));
         }
         for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
-                self.details.input(*seq, self.host.catalogue.names(path), input);
+                self.details.input(*seq, host.catalogue.names(path), input);
                 let content = |reporter: &Reporter<'_>| reporter.content(path, input);
-                self.reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
+                reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
             }
         }
     }
 
-    /// Decides about every call whose turn has come.
-    async fn start_calls(&mut self) -> Result<(), Stop> {
-        while let Some(request) = self.ledger.start_next(self.host.clock.elapsed()) {
-            self.check_time::<()>()?;
-            self.start_call(request).await?;
+    fn note_step(&mut self, answers: Vec<CallSeq>, clock: Timestamp, step: &Step) -> Result<(), Failure> {
+        let (used, catalogue, program) = (self.used(), &*self.setting.host.catalogue, &*self.program);
+        self.journal.note(|_| {
+            Ok(Entry::Step(StepTaken {
+                answers,
+                clock,
+                calls: step.calls.iter().map(|call| asked(call, program, catalogue)).collect::<Result<_, _>>()?,
+                cleared: step.cleared.iter().copied().map(CallSeq).collect(),
+                logs: step.logs.clone(),
+                used,
+            }))
+        })
+    }
+
+    /// Returns what the program has used until now.
+    pub(super) fn used(&self) -> Used {
+        let Setting { host, execution, .. } = self.setting;
+        let left = self.deadline.saturating_sub(host.clock.elapsed());
+        let wall = execution.limits.timeout.saturating_sub(left);
+        Used {
+            wall: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX),
+            cpu: u64::try_from(self.location.cpu_used().as_micros()).unwrap_or(u64::MAX),
         }
-        Ok(())
     }
 
-    async fn start_call(&mut self, request: ToolRequest) -> Result<(), Stop> {
-        let ToolRequest { seq, path, input } = request;
-        self.reporter.report(|_| EventKind::CallStarted { seq, path: &path });
-        // First of all: rules and people decide about what the tool gets.
-        let input = self.host.with_defaults(&path, input);
-        let span = self.reporter.call_span(seq, &path, &input);
-        let reply = match self.bridge.route(&path, &input) {
-            Err(failure) => Reply::Failed(failure),
-            Ok(Route::Answered(value)) => {
-                self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result)
-            }
-            Ok(Route::Call) => return Ok(self.begin_call(seq, path, self.call(seq, input), span)?),
-            Ok(Route::Ask(why)) => return self.ask(seq, path, input, why, span).await,
-        };
-        self.reporter.record(&span, &path, &reply);
-        Ok(self.settle(seq, &path, reply, None)?)
-    }
-
-    pub(crate) fn call(&self, seq: u32, input: Value) -> ToolCall {
-        let lease = self.recorder.as_ref().map(|recorder| &*recorder.lease);
-        ToolCall::new(&self.execution.id, CallSeq(seq), input, lease)
-    }
-
-    pub(crate) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
-        self.note_started(seq, &path, &call.input, None)?;
-        self.begin_noted(seq, path, call, span);
-        Ok(())
-    }
-
-    fn begin_noted(&mut self, seq: u32, path: String, call: ToolCall, span: Span) {
-        self.ledger.begin(seq, self.host.clock.elapsed());
-        self.beginning.push(Begin::Call { seq, path, call, span });
-    }
-
-    /// Sees to it that somebody decides about a call.
-    async fn ask(&mut self, seq: u32, path: String, input: Value, why: String, span: Span) -> Result<(), Stop> {
-        let definition = self.host.definition(&path);
-        match self.recall(&path, &definition, &input).await? {
-            Some(Verdict::Approve) => {
-                self.note_started(seq, &path, &input, Some(definition))?;
-                let call = self.call(seq, input);
-                self.begin_noted(seq, path, call, span);
-                return Ok(());
-            }
-            Some(Verdict::Deny(reason)) => return Ok(self.deny(seq, &path, reason.as_deref(), &span)?),
-            Some(_) | None => {}
-        }
-        let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition }, Some(&input))?;
-        if self.host.approver.is_some() || is_kept {
-            self.ledger.ask(seq);
-            self.tell_question(seq, &path, PendingKind::Approval);
-        }
-        if self.host.approver.is_some() {
-            let call = self.call(seq, input);
-            self.beginning.push(Begin::Ask { seq, path, call, why, span });
-        } else if !is_kept {
-            self.refuse_unasked(seq, &path, &why, &span)?;
-        }
-        Ok(())
-    }
-
-    fn refuse_unasked(&mut self, seq: u32, path: &str, why: &str, span: &Span) -> Result<(), Failure> {
-        let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
-        let reply = Reply::Failed(Failure::new(Code::ApprovalRequired, message));
-        self.reporter.record(span, path, &reply);
-        self.settle(seq, path, reply, None)
-    }
-
-    /// Takes a question back that was put to the host's approver: somebody else has answered it.
-    pub(crate) fn stop_asking(&mut self, seq: u32) {
-        let before = self.running.len();
-        self.running = std::mem::take(&mut self.running).into_iter().filter(|call| call.seq != seq).collect();
-        self.deciding -= before - self.running.len();
-        self.beginning.retain(|begin| !matches!(begin, Begin::Ask { seq: asked, .. } if *asked == seq));
-    }
-
-    pub(crate) fn tell_question(&self, seq: u32, path: &str, kind: PendingKind) {
-        self.reporter.report(|_| EventKind::CallAsked { seq, path, kind });
+    /// Gives the program the time back for which its store did not answer.
+    pub(super) fn excuse_store(&mut self) {
+        self.deadline = self.deadline.saturating_add(self.journal.take_lost());
     }
 
     /// Waits until there is something that the program gets.
@@ -288,54 +222,72 @@ impl<'a> Run<'a> {
         loop {
             self.excuse_store();
             self.heed_rejection().await?;
-            self.begin().await?;
+            self.start_effects().await?;
             if !self.answers.is_empty() {
                 return Ok(());
             }
             if self.ledger.is_idle() {
                 return Err(deadlock().into());
             }
-            let is_alone = self.running.is_empty() && self.ledger.next_timer().is_none();
+            let is_alone = self.effects.is_idle() && self.ledger.next_timer().is_none();
             match self.listen(is_alone).await? {
-                Pausing::Decided => {}
-                Pausing::Paused => return Err(Stop::Paused),
-                Pausing::NobodyIsAsked | Pausing::NothingDecided => {
-                    self.hand_over();
+                Listened::Decided => {}
+                Listened::Paused => return Err(Stop::Paused),
+                Listened::NobodyIsAsked | Listened::NothingDecided => {
+                    self.journal.send();
                     self.wait().await?;
                 }
             }
         }
     }
 
+    /// Starts what was planned, once its journal entries are durable and while this process holds the lease.
+    async fn start_effects(&mut self) -> Result<(), Stop> {
+        if !self.effects.is_any_planned() {
+            return Ok(());
+        }
+        if self.journal.is_on() {
+            self.journal.confirm().await?;
+            if self.effects.has_planned_calls() {
+                self.journal.hold().await?;
+            }
+            self.excuse_store();
+            self.check_time()?;
+        }
+        self.effects.start(self.setting, || self.journal.permission());
+        Ok(())
+    }
+
     /// Waits until something happens.
     async fn wait(&mut self) -> Result<(), Stop> {
-        let clock = Arc::clone(&self.host.clock);
+        let Setting { host, reporter, execution } = self.setting;
+        let clock = &*host.clock;
         let before = clock.elapsed();
         let timer = self.ledger.next_timer();
         // Time counts for as long as there is something to wait for but people.
-        let waits_for_people = timer.is_none() && self.running.len() == self.deciding;
+        let waits_for_people = timer.is_none() && self.effects.wait_for_people();
         let due = if waits_for_people {
             Duration::MAX
         } else {
             timer.map_or(self.deadline, |timer| timer.min(self.deadline))
         };
-        let (mut idle, idle_at) = self.idle(before);
+        let (mut idle, idle_at) = self.location.idle(before);
         let wake = due.min(self.next_look(before)).min(idle_at);
         let mut happened = Vec::new();
-        let Self { running, desk, ledger, reporter, .. } = self;
-        until(
-            &*clock,
-            wake,
-            std::future::poll_fn(|context| {
-                while let Poll::Ready(Some(one)) = running.poll_next_unpin(context) {
-                    happened.push(one);
-                }
-                tell_progress(desk, ledger, reporter, context.waker());
-                let is_wanted = idle.as_mut().is_some_and(|idle| idle.poll_unpin(context).is_ready());
-                if happened.is_empty() && !is_wanted { Poll::Pending } else { Poll::Ready(()) }
-            }),
-        )
-        .await;
+        let Self { effects, ledger, .. } = self;
+        let something = std::future::poll_fn(|context| {
+            while let Poll::Ready(one) = effects.poll_next(context) {
+                happened.push(one);
+            }
+            for Report { seq, content } in effects.take_progress(context.waker()) {
+                let path = ledger.path_of(seq).unwrap_or_default();
+                let progress = reporter.redacted(path, content);
+                reporter.report(|_| EventKind::CallProgressed { seq, path, progress });
+            }
+            let is_wanted = idle.as_mut().is_some_and(|idle| idle.poll_unpin(context).is_ready());
+            if happened.is_empty() && !is_wanted { Poll::Pending } else { Poll::Ready(()) }
+        });
+        until(clock, wake, something).await;
         let now = clock.elapsed();
         if waits_for_people {
             self.deadline = self.deadline.saturating_add(now.saturating_sub(before));
@@ -349,98 +301,45 @@ impl<'a> Run<'a> {
         }
         self.answers.extend(self.ledger.fire(now));
         if self.answers.is_empty() && now >= self.deadline {
-            return Err(timed_out(&self.execution.limits).into());
+            return Err(timed_out(&execution.limits).into());
         }
         Ok(())
     }
 
-    /// What follows from something that happened.
-    async fn take(&mut self, happened: Happened) -> Result<(), Failure> {
-        let Happened { seq, path, span, what } = happened;
-        match what {
-            Happening::Prevented(call) => {
-                self.beginning.push(Begin::Call { seq, path, call, span });
-                Ok(())
-            }
-            Happening::Decided(approval, call) => {
-                self.deciding -= 1;
-                let verdict = match approval {
-                    Approval::Approved => Verdict::Approve,
-                    Approval::Denied(reason) => Verdict::Deny(reason),
-                    Approval::Postponed if self.recorder.is_some() => return Ok(()),
-                    Approval::Postponed => {
-                        return self.refuse_unasked(seq, &path, "whoever was asked left it open", &span);
-                    }
-                };
-                match verdict {
-                    verdict if self.recorder.is_some() => self.say_on_the_spot(seq, verdict).await,
-                    Verdict::Deny(reason) => self.deny(seq, &path, reason.as_deref(), &span),
-                    _ => self.begin_call(seq, path, call, span),
-                }
-            }
-            Happening::Returned(Err(error)) if error.interrupt_payload().is_some() => {
-                let payload = error.interrupt_payload().cloned().unwrap_or_default();
-                if self.note_question(seq, Question::Interrupt { payload }, None)? {
-                    self.tell_question(seq, &path, PendingKind::Interrupt);
-                    return Ok(());
-                }
-                let message = format!("tool `{path}` needs something from outside, and nobody can be asked for it");
-                let failure = Failure::new(Code::Tool, message).hint("run the program durably, so that it can wait");
-                let reply = Reply::Failed(failure);
-                self.reporter.record(&span, &path, &reply);
-                self.settle(seq, &path, reply, Some(&error))
-            }
-            Happening::Returned(result) => {
-                let (reply, cause) = self.answering().reply(seq, &path, result);
-                self.reporter.record(&span, &path, &reply);
-                self.settle(seq, &path, reply, cause.as_ref())
-            }
-        }
-    }
-
-    pub(crate) fn deny(&mut self, seq: u32, path: &str, reason: Option<&str>, span: &Span) -> Result<(), Failure> {
-        let reply = self.answering().denied(path, reason);
-        self.reporter.record(span, path, &reply);
-        self.settle(seq, path, reply, None)
-    }
-
-    /// Records what came of a call, and tells of it.
-    pub(crate) fn settle(
-        &mut self,
-        seq: u32,
-        path: &str,
-        reply: Reply,
-        cause: Option<&ToolError>,
-    ) -> Result<(), Failure> {
-        let answer = Answer { seq, reply };
-        let took = self.ledger.settle(&answer, self.host.clock.elapsed());
-        self.note_settled(&answer, path, took)?;
-        if let Reply::Result(json) = &answer.reply {
-            self.details.output(seq, self.host.catalogue.names(path), json.get());
-        }
-        self.reporter.report(|reporter| {
-            let result = match &answer.reply {
-                Reply::Failed(failure) => Err(CallFailure { failure, cause }),
-                Reply::Result(json) => Ok(reporter.json_content(path, json.get())),
-                Reply::Fired => Ok(reporter.json_content(path, "")),
-            };
-            EventKind::CallSettled { seq, path, took, result }
+    /// Gives up the place of a program that waits. Where its state is too large to be kept, it stays where it is.
+    async fn make_room(&mut self) -> Result<(), Failure> {
+        let Setting { host, execution, .. } = self.setting;
+        let Some((snapshot, cpu_used)) = self.location.snapshot(execution.limits.snapshot) else { return Ok(()) };
+        let is_stored = self.journal.keep_state(&execution.id, self.bridge.counted(), &snapshot).await?;
+        self.location = Location::Evicted(if is_stored {
+            Evicted::in_store(cpu_used, &host.capacity)
+        } else {
+            Evicted::in_memory(snapshot, cpu_used, &host.capacity)
         });
-        self.answers.push(answer);
         Ok(())
     }
 
-    pub(crate) fn answering(&self) -> Answering<'_, 'a> {
-        let (host, reporter) = (self.host, self.reporter);
-        Answering { host, reporter, bridge: &self.bridge, limit: self.output_limit() }
+    pub(super) fn answering(&self) -> Answering<'_, 'a> {
+        Answering::new(self.setting, &self.bridge, &self.journal)
     }
 }
 
-/// Tells what calls told of their way.
-fn tell_progress(desk: &Desk, ledger: &Ledger, reporter: &Reporter<'_>, waker: &Waker) {
-    for Report { seq, content } in desk.take(waker) {
-        let path = ledger.path_of(seq).unwrap_or_default();
-        let progress = reporter.redacted(path, content);
-        reporter.report(|_| EventKind::CallProgressed { seq, path, progress });
-    }
+fn asked(call: &Call, program: &Prepared, catalogue: &Catalogue) -> Result<Asked, Failure> {
+    let what = match &call.request {
+        Request::Tool { path, input } => Wanted::Tool {
+            path: path.clone(),
+            names: catalogue.names(path).all().skip(1).map(str::to_owned).collect(),
+            input: to_raw_value(input).map_err(unwritable)?,
+        },
+        Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
+    };
+    let at = call.place.and_then(|place| known_place(place, program));
+    Ok(Asked { seq: CallSeq(call.seq), what, at })
+}
+
+/// A place in one of the program's files.
+fn known_place(from: CalledFrom, program: &Prepared) -> Option<CallPlace> {
+    let CalledFrom { file, line, column } = from;
+    let file = program.files.get(usize::try_from(file).ok()?)?;
+    Some(CallPlace { file: (program.files.len() > 1).then(|| file.path.clone()), line, column })
 }

@@ -10,6 +10,7 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tracing::Span;
 
+use crate::text::panic_text;
 use crate::{Approval, Teller, ToolCall, ToolError};
 
 /// One call under way.
@@ -65,15 +66,6 @@ impl Future for RunningCall {
 
 pub(crate) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
     ToolError::internal(format!("the tool panicked: {}", panic_text(panic)))
-}
-
-/// What a panic said.
-pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
-    panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a value that is no text".to_owned())
 }
 
 pub(crate) type CallFuture = BoxFuture<'static, Happening>;

@@ -4,6 +4,7 @@ pub(crate) mod catalogue;
 pub(crate) mod connector;
 pub(crate) mod declarations;
 pub(crate) mod defaults;
+pub(crate) mod progress;
 pub(crate) mod schema;
 pub mod search;
 pub mod standalone;

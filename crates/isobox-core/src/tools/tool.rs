@@ -9,8 +9,8 @@ use futures_util::stream::Stream;
 use serde_json::Value;
 
 use crate::policy::{Subject, ToolNames};
-use crate::run::progress::last_of;
 use crate::store::Lease;
+use crate::tools::progress::last_of;
 use crate::tools::schema::{Checked, Schema};
 use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, Progress, ToolHints, ToolPath};
 

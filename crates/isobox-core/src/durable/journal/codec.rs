@@ -177,6 +177,10 @@ fn read_line<T: DeserializeOwned>(line: &[u8], id: &ExecutionId) -> Result<T, Fa
     serde_json::from_slice(line).map_err(|_| damaged(id))
 }
 
+pub(crate) fn unwritable(error: serde_json::Error) -> Failure {
+    Failure::new(Code::Internal, format!("a value cannot be recorded: {error}"))
+}
+
 pub(crate) fn damaged(id: &ExecutionId) -> Failure {
     Failure::new(Code::Store, format!("the journal of {id} is not as it was written"))
         .hint("restore the store from a backup: nothing of this execution was run or changed")

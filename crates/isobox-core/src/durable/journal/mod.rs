@@ -25,7 +25,7 @@ mod packed;
 mod standing;
 
 pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};
-pub(crate) use codec::{BatchWriter, damaged};
+pub(crate) use codec::{BatchWriter, damaged, unwritable};
 pub use decide::Said;
 pub use entry::{
     Asked, Beginning, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending, Entry,

@@ -1,0 +1,247 @@
+//! What becomes of each call: it starts, is asked about, or is refused; and what came of it is recorded and told.
+
+use serde_json::Value;
+use tracing::Span;
+
+use crate::driver::{Answer, Reply};
+use crate::journal::{
+    CallAsked, CallSettled, CallStarted, Decision, Entry, Question, Remember, Said, Settlement, Verdict,
+};
+use crate::policy::bridge::Route;
+use crate::report::observer::{CallFailure, EventKind};
+use crate::run::effects::Effect;
+use crate::run::ledger::ToolRequest;
+use crate::run::run_loop::{Run, Stop};
+use crate::run::running_call::{Happened, Happening};
+use crate::run::setting::Setting;
+use crate::{Approval, CallSeq, Code, Failure, PendingKind, Tool, ToolCall, ToolError};
+
+impl Run<'_> {
+    /// Decides about every call whose turn has come.
+    pub(super) async fn start_calls(&mut self) -> Result<(), Stop> {
+        while let Some(request) = self.ledger.start_next(self.setting.host.clock.elapsed()) {
+            self.check_time()?;
+            self.start_call(request).await?;
+        }
+        Ok(())
+    }
+
+    async fn start_call(&mut self, request: ToolRequest) -> Result<(), Failure> {
+        let Setting { host, reporter, .. } = self.setting;
+        let ToolRequest { seq, path, input } = request;
+        reporter.report(|_| EventKind::CallStarted { seq, path: &path });
+        // First of all: rules and people decide about what the tool gets.
+        let input = host.with_defaults(&path, input);
+        let span = reporter.call_span(seq, &path, &input);
+        let reply = match self.bridge.route(&path, &input) {
+            Err(failure) => Reply::Failed(failure),
+            Ok(Route::Answered(value)) => {
+                self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result)
+            }
+            Ok(Route::Call) => return self.begin_call(seq, path, self.call(seq, input), span),
+            Ok(Route::Ask(why)) => return self.ask(seq, path, input, why, span).await,
+        };
+        reporter.record(&span, &path, &reply);
+        self.settle(seq, &path, reply, None)
+    }
+
+    pub(super) fn call(&self, seq: u32, input: Value) -> ToolCall {
+        ToolCall::new(&self.setting.execution.id, CallSeq(seq), input, self.journal.lease().map(|lease| &**lease))
+    }
+
+    pub(super) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
+        self.begin_approved(seq, path, call, span, None)
+    }
+
+    /// Begins a call, approved as its tool is defined where it needed to be.
+    fn begin_approved(
+        &mut self,
+        seq: u32,
+        path: String,
+        call: ToolCall,
+        span: Span,
+        approved: Option<String>,
+    ) -> Result<(), Failure> {
+        let host = self.setting.host;
+        let (number, at) = (CallSeq(seq), host.clock.now());
+        self.journal.note(|recorder| {
+            let passed = if host.fills_defaults(&path) { recorder.standing().given(number) } else { None };
+            let input = passed.filter(|(_, passed)| *passed != call.input).map(|_| call.input.clone());
+            Ok(Entry::Started(CallStarted { seq: number, at, approved, input }))
+        })?;
+        self.ledger.begin(seq, host.clock.elapsed());
+        self.effects.plan(Effect::Call { seq, path, call, span });
+        Ok(())
+    }
+
+    /// Sees to it that a person decides about a call.
+    async fn ask(&mut self, seq: u32, path: String, input: Value, why: String, span: Span) -> Result<(), Failure> {
+        let Setting { host, execution, .. } = self.setting;
+        let definition = host.definition(&path);
+        match self.journal.recall(execution.session.as_deref(), &path, &definition, &input).await? {
+            Some(Verdict::Approve) => {
+                let call = self.call(seq, input);
+                return self.begin_approved(seq, path, call, span, Some(definition));
+            }
+            Some(Verdict::Deny(reason)) => return self.deny(seq, &path, reason.as_deref(), &span),
+            Some(_) | None => {}
+        }
+        let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition }, Some(&input))?;
+        if host.approver.is_none() && !is_kept {
+            return self.refuse_unasked(seq, &path, &why, &span);
+        }
+        self.ledger.ask(seq);
+        self.tell_question(seq, &path, PendingKind::Approval);
+        self.ask_approver(seq, path, input, why, span);
+        Ok(())
+    }
+
+    /// Puts a question to the host's approver, where there is one.
+    pub(super) fn ask_approver(&mut self, seq: u32, path: String, input: Value, why: String, span: Span) {
+        if let Some(approver) = self.setting.host.approver.clone() {
+            let call = self.call(seq, input);
+            self.effects.plan(Effect::Ask { seq, path, call, why, span, approver });
+        }
+    }
+
+    /// Notes a question. It shows what the tool would get: this, or else what was decided before. Returns whether it is kept, so that
+    /// the execution can wait for an answer.
+    pub(super) fn note_question(
+        &mut self,
+        seq: u32,
+        question: Question,
+        input: Option<&Value>,
+    ) -> Result<bool, Failure> {
+        let (seq, at) = (CallSeq(seq), self.setting.host.clock.now());
+        self.journal.note(|recorder| {
+            let not_before = match &question {
+                Question::InDoubt => recorder.doubtful_until(seq, at),
+                Question::Approval { .. } | Question::Interrupt { .. } => None,
+            };
+            let shown = match input {
+                Some(input) => Some(input.clone()),
+                None => recorder.standing().given(seq).map(|(_, given)| given),
+            };
+            let passed = recorder.standing().request(seq).map(|(_, passed)| passed);
+            let input = shown.filter(|shown| Some(shown) != passed.as_ref());
+            Ok(Entry::Asked(CallAsked { seq, question, input, at, not_before }))
+        })?;
+        Ok(self.journal.is_on())
+    }
+
+    pub(super) fn tell_question(&self, seq: u32, path: &str, kind: PendingKind) {
+        self.setting.reporter.report(|_| EventKind::CallAsked { seq, path, kind });
+    }
+
+    fn refuse_unasked(&mut self, seq: u32, path: &str, why: &str, span: &Span) -> Result<(), Failure> {
+        let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
+        let reply = Reply::Failed(Failure::new(Code::ApprovalRequired, message));
+        self.setting.reporter.record(span, path, &reply);
+        self.settle(seq, path, reply, None)
+    }
+
+    /// Does what follows from something that happened.
+    pub(super) async fn take(&mut self, happened: Happened) -> Result<(), Failure> {
+        let Happened { seq, path, span, what } = happened;
+        match what {
+            Happening::Prevented(call) => {
+                self.effects.plan(Effect::Call { seq, path, call, span });
+                Ok(())
+            }
+            Happening::Decided(approval, call) => self.take_approval(approval, call, (seq, path, span)).await,
+            Happening::Returned(Err(error)) if error.interrupt_payload().is_some() => {
+                let payload = error.interrupt_payload().cloned().unwrap_or_default();
+                if self.note_question(seq, Question::Interrupt { payload }, None)? {
+                    self.tell_question(seq, &path, PendingKind::Interrupt);
+                    return Ok(());
+                }
+                let message = format!("tool `{path}` needs something from outside, and nobody can be asked for it");
+                let failure = Failure::new(Code::Tool, message).hint("run the program durably, so that it can wait");
+                let reply = Reply::Failed(failure);
+                self.setting.reporter.record(&span, &path, &reply);
+                self.settle(seq, &path, reply, Some(&error))
+            }
+            Happening::Returned(result) => {
+                let (reply, cause) = self.answering().reply(seq, &path, result);
+                self.setting.reporter.record(&span, &path, &reply);
+                self.settle(seq, &path, reply, cause.as_ref())
+            }
+        }
+    }
+
+    /// Does what follows from what the host's approver said. In an execution that is kept it counts as what anybody else says: of
+    /// several who decide, the first one counts, and the others are told so.
+    async fn take_approval(
+        &mut self,
+        approval: Approval,
+        call: ToolCall,
+        (seq, path, span): (u32, String, Span),
+    ) -> Result<(), Failure> {
+        match approval {
+            Approval::Postponed if self.journal.is_on() => Ok(()),
+            Approval::Postponed => self.refuse_unasked(seq, &path, "whoever was asked left it open", &span),
+            Approval::Approved if self.journal.is_on() => self.say(seq, Verdict::Approve).await,
+            Approval::Denied(reason) if self.journal.is_on() => self.say(seq, Verdict::Deny(reason)).await,
+            Approval::Approved => self.begin_call(seq, path, call, span),
+            Approval::Denied(reason) => self.deny(seq, &path, reason.as_deref(), &span),
+        }
+    }
+
+    /// Says what the host's approver decided.
+    async fn say(&mut self, seq: u32, verdict: Verdict) -> Result<(), Failure> {
+        let Setting { host, execution, .. } = self.setting;
+        let seq = CallSeq(seq);
+        let Some(asked) = self.journal.standing().asked(seq) else { return Ok(()) };
+        let by = host.approver.as_ref().map(|approver| approver.name().to_owned()).unwrap_or_default();
+        let decision = Decision { seq, asked, verdict, by, reason: None, remember: Remember::Nothing };
+        self.journal.say(&execution.id, &Said::Decision { decision, at: host.clock.now() }).await
+    }
+
+    pub(super) fn deny(&mut self, seq: u32, path: &str, reason: Option<&str>, span: &Span) -> Result<(), Failure> {
+        let reply = self.answering().denied(path, reason);
+        self.setting.reporter.record(span, path, &reply);
+        self.settle(seq, path, reply, None)
+    }
+
+    /// Records what came of a call, and tells of it.
+    pub(super) fn settle(
+        &mut self,
+        seq: u32,
+        path: &str,
+        reply: Reply,
+        cause: Option<&ToolError>,
+    ) -> Result<(), Failure> {
+        let Setting { host, reporter, .. } = self.setting;
+        let answer = Answer { seq, reply };
+        let took = self.ledger.settle(&answer, host.clock.elapsed());
+        if self.journal.is_on()
+            && let Some(settlement) = settlement(&answer.reply, host.catalogue.get(path))
+        {
+            let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+            self.journal.note(|_| Ok(Entry::Settled(CallSettled { seq: CallSeq(seq), settlement, took })))?;
+        }
+        if let Reply::Result(json) = &answer.reply {
+            self.details.output(seq, host.catalogue.names(path), json.get());
+        }
+        reporter.report(|reporter| {
+            let result = match &answer.reply {
+                Reply::Failed(failure) => Err(CallFailure { failure, cause }),
+                Reply::Result(json) => Ok(reporter.json_content(path, json.get())),
+                Reply::Fired => Ok(reporter.json_content(path, "")),
+            };
+            EventKind::CallSettled { seq, path, took, result }
+        });
+        self.answers.push(answer);
+        Ok(())
+    }
+}
+
+/// Returns what the journal holds of a reply to a call; none where it is one to a timer.
+fn settlement(reply: &Reply, tool: Option<&Tool>) -> Option<Settlement> {
+    match reply {
+        Reply::Failed(failure) => Some(Settlement::Failed(Box::new(failure.clone()))),
+        Reply::Result(_) if tool.is_some_and(Tool::is_ephemeral) => Some(Settlement::Ephemeral),
+        Reply::Result(json) => Some(Settlement::Result(json.clone())),
+        Reply::Fired => None,
+    }
+}

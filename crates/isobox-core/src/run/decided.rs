@@ -1,0 +1,102 @@
+//! Carries out what was decided about a call that waited.
+
+use serde_json::Value;
+
+use crate::driver::Reply;
+use crate::journal::{CallDecided, Decision, Entry, Question, Remember, Verdict};
+use crate::policy::bridge::Route;
+use crate::run::run_loop::{Run, Stop};
+use crate::run::setting::Setting;
+use crate::{CallSeq, Code, Failure, PendingKind};
+
+/// Why a person is asked again.
+const OTHER_TOOL: &str = "the tool is no longer the one that was approved";
+
+impl Run<'_> {
+    /// Takes a decision. Returns whether it is about a call that still waits for it.
+    pub(super) async fn take_decision(&mut self, decision: Decision) -> Result<bool, Stop> {
+        let Setting { host, execution, .. } = self.setting;
+        let at = host.clock.now();
+        if self.journal.standing().asked(decision.seq) != Some(decision.asked) {
+            return Ok(false);
+        }
+        let (seq, verdict) = (decision.seq, decision.verdict.clone());
+        let remembered = self.journal.standing().remembered_by(&decision);
+        if let (Remember::Session, Some(remembered)) = (decision.remember, remembered) {
+            // A process that has lost its lease may have asked about another definition of the tool than the one that was decided
+            // about: the question is in the journal, or nothing is remembered.
+            self.journal.confirm().await?;
+            // Before the journal has the decision: one that is there is never looked at again.
+            if let Some(session) = &execution.session {
+                self.journal.remember(session, &remembered).await?;
+            }
+        }
+        self.journal.note(|_| Ok(Entry::Decided(CallDecided { decision, at })))?;
+        self.effects.withdraw_question(seq.0);
+        self.carry_out(seq, verdict)?;
+        Ok(true)
+    }
+
+    /// Does what was decided about a call.
+    pub(super) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
+        let Some((path, input)) = self.journal.standing().given(seq) else { return Ok(()) };
+        let path = path.to_owned();
+        match verdict {
+            Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_) => self.begin_again(seq),
+            Verdict::Deny(reason) => {
+                let span = self.setting.reporter.call_span(seq.0, &path, &input);
+                self.deny(seq.0, &path, reason.as_deref(), &span)
+            }
+            Verdict::Happened(value) => {
+                // Whoever says so, it is the output of the tool, and has to fit as any other.
+                let (reply, _) = self.answering().reply(seq.0, &path, Ok(value));
+                self.settle(seq.0, &path, reply, None)
+            }
+            Verdict::Fail(reason) => {
+                let reason = reason.unwrap_or_else(|| "its process ended while it was under way".to_owned());
+                let message = format!("whether the call of `{path}` took effect is not known: {reason}");
+                self.settle(seq.0, &path, Reply::Failed(Failure::new(Code::Tool, message)), None)
+            }
+        }
+    }
+
+    /// Starts a deferred call with the input that was decided about. Checks the policy again, and asks for approval again where
+    /// the tool's definition has changed, or where the policy asks for one that was not given.
+    pub(super) fn begin_again(&mut self, seq: CallSeq) -> Result<(), Failure> {
+        let host = self.setting.host;
+        let standing = self.journal.standing();
+        let is_other = self.is_another_than_approved(seq);
+        let wanted = if is_other { standing.request(seq) } else { standing.given(seq) };
+        let Some((path, input)) = wanted.map(|(path, input)| (path.to_owned(), input)) else { return Ok(()) };
+        let is_approved = standing.open_call(seq).is_some_and(|call| call.approved.is_some());
+        let resolution = standing.resolution(seq).cloned();
+        let input = if is_other { host.with_defaults(&path, input) } else { input };
+        match self.bridge.recheck(&path, &input) {
+            Err(failure) => return self.settle(seq.0, &path, Reply::Failed(failure), None),
+            Ok(_) if is_other => return self.ask_again(seq.0, path, input, OTHER_TOOL.to_owned()),
+            Ok(Route::Ask(why)) if !is_approved => return self.ask_again(seq.0, path, input, why),
+            Ok(Route::Ask(_) | Route::Call | Route::Answered(_)) => {}
+        }
+        let span = self.setting.reporter.call_span(seq.0, &path, &input);
+        let mut call = self.call(seq.0, input);
+        call.resolution = resolution;
+        self.begin_call(seq.0, path, call, span)
+    }
+
+    /// Whether a call was approved while its tool was defined otherwise.
+    pub(super) fn is_another_than_approved(&self, seq: CallSeq) -> bool {
+        let standing = self.journal.standing();
+        let approved = standing.open_call(seq).and_then(|open| open.approved.as_deref());
+        let path = standing.call(seq).map(|call| &*call.path);
+        approved.zip(path).is_some_and(|(approved, path)| *approved != *self.setting.host.definition(path))
+    }
+
+    fn ask_again(&mut self, seq: u32, path: String, input: Value, why: String) -> Result<(), Failure> {
+        let definition = self.setting.host.definition(&path);
+        self.note_question(seq, Question::Approval { why: why.clone(), definition }, Some(&input))?;
+        self.tell_question(seq, &path, PendingKind::Approval);
+        let span = self.setting.reporter.call_span(seq, &path, &input);
+        self.ask_approver(seq, path, input, why, span);
+        Ok(())
+    }
+}

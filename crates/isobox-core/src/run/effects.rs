@@ -1,0 +1,145 @@
+//! The side effects of an execution: calls of tools, and questions to the host's approver. Planned first, because each starts
+//! after its journal entry is durable; then under way.
+
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use tracing::Span;
+
+use crate::durable::recorder::Permission;
+use crate::policy::approval::ask;
+use crate::run::running_call::{Happened, Happening, RunningCall};
+use crate::run::setting::Setting;
+use crate::tools::progress::{Desk, Report};
+use crate::{ApprovalRequest, Approver, Progress, ToolCall, ToolError};
+
+/// A side effect that starts once its journal entry is durable.
+pub(crate) enum Effect {
+    /// Calls a tool.
+    Call { seq: u32, path: String, call: ToolCall, span: Span },
+    /// Asks a person whether to.
+    Ask { seq: u32, path: String, call: ToolCall, why: String, span: Span, approver: Arc<dyn Approver> },
+}
+
+/// The side effects of one execution.
+#[derive(Default)]
+pub(crate) struct Effects {
+    planned: Vec<Effect>,
+    running: FuturesUnordered<RunningCall>,
+    /// Where calls leave what they tell on their way.
+    desk: Arc<Desk>,
+    /// How many of those under way wait for a person.
+    questions: usize,
+}
+
+impl Effects {
+    /// Plans an effect. It starts with [`Effects::start`].
+    pub(crate) fn plan(&mut self, effect: Effect) {
+        self.planned.push(effect);
+    }
+
+    pub(crate) fn is_any_planned(&self) -> bool {
+        !self.planned.is_empty()
+    }
+
+    /// Whether tools are called next.
+    pub(crate) fn has_planned_calls(&self) -> bool {
+        self.planned.iter().any(|effect| matches!(effect, Effect::Call { .. }))
+    }
+
+    /// Starts what was planned. Its journal entries are durable.
+    pub(crate) fn start(&mut self, setting: Setting<'_>, permission: impl Fn() -> Permission) {
+        for effect in std::mem::take(&mut self.planned) {
+            let running = match effect {
+                Effect::Call { seq, path, call, span } => self.invoke(setting, (seq, path, span), call, permission()),
+                Effect::Ask { seq, path, call, why, span, approver } => {
+                    self.questions += 1;
+                    question(setting, (seq, path, span), call, why, approver)
+                }
+            };
+            self.running.push(running);
+        }
+    }
+
+    fn invoke(
+        &self,
+        setting: Setting<'_>,
+        (seq, path, span): (u32, String, Span),
+        mut call: ToolCall,
+        permission: Permission,
+    ) -> RunningCall {
+        let host = setting.host;
+        let teller = host.observer.is_some().then(|| self.desk.teller(seq, host.contents));
+        call.progress = teller.as_ref().map(Progress::to).unwrap_or_default();
+        let (catalogue, called) = (Arc::clone(&host.catalogue), path.clone());
+        let future = Box::pin(async move {
+            // Right before the tool is called: the program may have computed since, or the machine may have slept.
+            if !permission.holds() {
+                return Happening::Prevented(call);
+            }
+            Happening::Returned(match catalogue.get(&called) {
+                Some(tool) => tool.invoke(call).await,
+                None => Err(ToolError::internal("the tool is gone")),
+            })
+        });
+        RunningCall::new(seq, path, span, future, teller)
+    }
+
+    /// Takes back a question to the host's approver: it was answered elsewhere.
+    pub(crate) fn withdraw_question(&mut self, seq: u32) {
+        let before = self.running.len();
+        self.running = std::mem::take(&mut self.running).into_iter().filter(|call| call.seq != seq).collect();
+        self.questions -= before - self.running.len();
+        self.planned.retain(|effect| !matches!(effect, Effect::Ask { seq: asked, .. } if *asked == seq));
+    }
+
+    /// Whether nothing is under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.running.is_empty()
+    }
+
+    /// Whether everything under way waits for a person.
+    pub(crate) fn wait_for_people(&self) -> bool {
+        self.running.len() == self.questions
+    }
+
+    /// Returns something that has happened.
+    pub(crate) fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Happened> {
+        match self.running.poll_next_unpin(context) {
+            Poll::Ready(Some(happened)) => {
+                if let Happening::Decided(..) = happened.what {
+                    self.questions -= 1;
+                }
+                Poll::Ready(happened)
+            }
+            Poll::Ready(None) | Poll::Pending => Poll::Pending,
+        }
+    }
+
+    /// Returns what calls have told on their way since the last time, and wakes when they tell more.
+    pub(crate) fn take_progress(&self, waker: &Waker) -> impl Iterator<Item = Report> {
+        self.desk.take(waker).into_iter()
+    }
+}
+
+fn question(
+    setting: Setting<'_>,
+    (seq, path, span): (u32, String, Span),
+    call: ToolCall,
+    why: String,
+    approver: Arc<dyn Approver>,
+) -> RunningCall {
+    let Setting { host, execution, .. } = setting;
+    let names = host.catalogue.names(&path);
+    let request = ApprovalRequest {
+        execution: execution.id.clone(),
+        seq: seq.to_string(),
+        path: path.clone(),
+        names: names.own().skip(1).map(str::to_owned).collect(),
+        input: host.policy.redacted(names, &call.input),
+        why,
+    };
+    let future = Box::pin(async move { Happening::Decided(ask(&*approver, request).await, call) });
+    RunningCall::new(seq, path, span, future, None)
+}

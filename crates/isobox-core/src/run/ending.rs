@@ -1,0 +1,148 @@
+//! Ends a pass of an execution: writes how it ended, and makes the outcome.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::durable::journaling::Journaling;
+use crate::durable::recorder::Recorder;
+use crate::journal::{Ended, Ending, Entry, Standing};
+use crate::report::call_details::KeptDetails;
+use crate::report::observer::EventKind;
+use crate::run::host::keeps_nothing;
+use crate::run::ledger::Ledger;
+use crate::run::lifecycle::tell_connectors;
+use crate::run::run_loop::{Run, Stop};
+use crate::run::setting::Setting;
+use crate::store::Status;
+use crate::{Failure, Log, Outcome, Paused};
+
+/// What is left of an execution when its program has ended or waits.
+pub(super) struct Closing<'a> {
+    pub(super) setting: Setting<'a>,
+    pub(super) journal: Journaling,
+    pub(super) ledger: Ledger,
+    pub(super) details: KeptDetails<'a>,
+    pub(super) logs: Vec<Log>,
+    /// What the program has logged since its last step.
+    pub(super) unfinished: Vec<Log>,
+}
+
+impl<'a> Run<'a> {
+    /// Ends the program.
+    pub(super) fn into_closing(self) -> Closing<'a> {
+        let Self { setting, location, journal, ledger, details, logs, .. } = self;
+        let unfinished = location.end();
+        unfinished.iter().for_each(|log| setting.reporter.report(|_| EventKind::Logged(log)));
+        Closing { setting, journal, ledger, details, logs, unfinished }
+    }
+}
+
+impl<'a> Closing<'a> {
+    /// Closes an execution that has not begun.
+    pub(super) fn of_nothing(setting: Setting<'a>) -> Self {
+        let Setting { host, execution, .. } = setting;
+        Self {
+            setting,
+            journal: Journaling::Off,
+            ledger: Ledger::new(execution.limits.in_flight),
+            details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
+            logs: Vec::new(),
+            unfinished: Vec::new(),
+        }
+    }
+
+    /// Writes the end of a pass that began at this moment, and tells everybody.
+    pub(super) async fn close(self, result: Result<Value, Stop>, started: Duration) -> Outcome {
+        let Setting { host, reporter, .. } = self.setting;
+        let elapsed = host.clock.elapsed().saturating_sub(started);
+        let duration = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        let (outcome, is_over) = self.finish(result, duration).await;
+        reporter.report(|_| EventKind::Ended(&outcome));
+        tell_connectors(host, &outcome, is_over).await;
+        outcome
+    }
+
+    /// Returns what is told of the execution, once that is durable, and whether it is over.
+    async fn finish(self, result: Result<Value, Stop>, duration: u64) -> (Outcome, bool) {
+        let Setting { host, execution, .. } = self.setting;
+        let id = execution.id.clone();
+        let recorder = match self.journal {
+            Journaling::On(recorder) => recorder,
+            Journaling::Off => {
+                let how = match result {
+                    Ok(result) => Ending::Completed(result),
+                    Err(Stop::Failed(failure) | Stop::Rejected(failure)) => Ending::Failed(failure),
+                    Err(Stop::Paused) => Ending::Failed(keeps_nothing()),
+                };
+                let (mut logs, calls) = (self.logs, self.ledger.into_records(self.details));
+                logs.extend(self.unfinished);
+                return (Outcome::ended(id, how, logs, calls, duration), true);
+            }
+        };
+        let mut details = self.details;
+        let how = match result {
+            Ok(result) => Ending::Completed(result),
+            Err(Stop::Failed(failure)) => Ending::Failed(failure),
+            Err(Stop::Rejected(failure)) => Ending::Rejected(failure),
+            Err(Stop::Paused) => {
+                let mut outcome = Outcome::Paused(Paused::of(&id, recorder.standing(), &host.policy));
+                outcome.complete_calls(&mut details);
+                return (outcome, false);
+            }
+        };
+        let (mut outcome, is_over) = write_end(self.setting, *recorder, how, self.unfinished, duration).await;
+        outcome.complete_calls(&mut details);
+        (outcome, is_over)
+    }
+}
+
+/// Writes how an execution ended. Where the store has it, it is not over before that is durable. Where the store does not have
+/// it, there is nothing.
+async fn write_end(
+    setting: Setting<'_>,
+    mut recorder: Recorder,
+    how: Ending,
+    logs: Vec<Log>,
+    duration: u64,
+) -> (Outcome, bool) {
+    let Setting { host, execution, .. } = setting;
+    let duration = recorder.worked_before().saturating_add(duration);
+    let told = |how, standing: Standing| {
+        let calls = standing.records();
+        Outcome::ended(execution.id.clone(), how, standing.logs, calls, duration)
+    };
+    let not_over = |recorder: &mut Recorder, failure: Failure| {
+        if recorder.exists() {
+            return Outcome::interrupted(execution.id.clone(), failure, recorder.standing(), duration);
+        }
+        let mut outcome = told(Ending::Failed(failure), recorder.take_standing());
+        outcome.forget_starts();
+        outcome
+    };
+    if recorder.is_broken() {
+        let outcome = match how {
+            Ending::Failed(failure) | Ending::Rejected(failure) => not_over(&mut recorder, failure),
+            Ending::Completed(_) => told(how, recorder.take_standing()),
+        };
+        return (outcome, false);
+    }
+    recorder.set_status(match &how {
+        Ending::Completed(_) => Status::Completed,
+        Ending::Failed(_) => Status::Failed,
+        Ending::Rejected(_) => Status::Rejected,
+    });
+    let noted = recorder.note(Entry::Ended(Ended { how, logs, duration, at: host.clock.now() }));
+    let confirmed = match noted {
+        Ok(()) => recorder.confirm().await,
+        Err(failure) => Err(failure),
+    };
+    match confirmed {
+        Ok(()) => {
+            let mut standing = recorder.take_standing();
+            let Ended { how, .. } = standing.ended.take().expect("its end was noted");
+            (told(how, standing), true)
+        }
+        Err(failure) => (not_over(&mut recorder, failure), false),
+    }
+}

@@ -1,0 +1,112 @@
+//! Listening to those outside: decisions and rejections come through the inbox of an execution.
+
+use std::time::Duration;
+
+use crate::journal::{Decision, Said};
+use crate::run::run_loop::{Listened, Run, Stop};
+use crate::run::setting::Setting;
+use crate::store::{Holding, Message};
+use crate::{Code, Failure};
+
+/// How often a live execution looks for what was decided, while it waits for other things as well.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// How often one that asks nobody looks whether a person has ended it.
+const LOOK_SELDOM: Duration = Duration::from_secs(1);
+
+impl Run<'_> {
+    /// Returns when to look for decisions next.
+    pub(super) fn next_look(&self, now: Duration) -> Duration {
+        if !self.journal.is_on() {
+            Duration::MAX
+        } else if self.journal.is_asking() {
+            now.saturating_add(LOOK_EVERY)
+        } else {
+            self.looked.saturating_add(LOOK_SELDOM).max(now)
+        }
+    }
+
+    /// Looks for what was decided, and pauses where there is nothing else to wait for.
+    pub(super) async fn listen(&mut self, is_alone: bool) -> Result<Listened, Stop> {
+        if !self.journal.is_asking() {
+            return Ok(Listened::NobodyIsAsked);
+        }
+        let messages = self.journal.inbox_if_reachable(&self.setting.execution.id).await?;
+        if self.hear(messages).await? {
+            return Ok(Listened::Decided);
+        }
+        if !is_alone {
+            return Ok(Listened::NothingDecided);
+        }
+        match self.pause().await? {
+            Holding::Free => Ok(Listened::Paused),
+            // A decision has come in this very moment.
+            Holding::HasMessages | Holding::Held => Ok(Listened::Decided),
+        }
+    }
+
+    /// Looks, now and then, whether a person has ended an execution that asks nobody, before it does more. A store that cannot
+    /// say so is no reason to stop.
+    pub(super) async fn heed_rejection(&mut self) -> Result<(), Stop> {
+        let Setting { host, execution, .. } = self.setting;
+        let now = host.clock.elapsed();
+        if now.saturating_sub(self.looked) < LOOK_SELDOM || !self.journal.has_inbox() || self.journal.is_asking() {
+            return Ok(());
+        }
+        self.looked = now;
+        match self.journal.inbox(&execution.id).await {
+            Ok(messages) => {
+                let mut said = messages.iter().filter_map(|message| self.journal.said(message, &execution.id));
+                said.find_map(|said| rejection(&said)).map_or(Ok(()), Err)
+            }
+            Err(failure) => {
+                tracing::warn!(execution = %execution.id, %failure, "whether somebody has ended it is not known");
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes what messages say. Returns whether something follows from it.
+    pub(super) async fn hear(&mut self, messages: Vec<Message>) -> Result<bool, Stop> {
+        let id = &self.setting.execution.id;
+        let new = messages.into_iter().filter(|message| !self.journal.knows(&message.key));
+        let heard: Vec<_> = new.map(|message| (self.journal.said(&message, id), message.key)).collect();
+        // Before anything that was decided takes effect.
+        if let Some(stop) = heard.iter().find_map(|(said, _)| rejection(said.as_ref()?)) {
+            return Err(stop);
+        }
+        let mut changed = false;
+        for (said, key) in heard {
+            match said {
+                Some(Said::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
+                Some(Said::Reject { .. }) => {}
+                None => tracing::warn!(execution = %id, "a message that says nothing was left out"),
+            }
+            self.journal.has_heard(key);
+        }
+        Ok(changed)
+    }
+
+    /// Puts the execution to rest.
+    async fn pause(&mut self) -> Result<Holding, Failure> {
+        let Setting { host, execution, .. } = self.setting;
+        let (at, used, counted) = (host.clock.now(), self.used(), self.bridge.counted());
+        let snapshot = match self.journal.standing().is_ephemeral {
+            // A value that must not be stored would be in it.
+            true => None,
+            false => self.location.snapshot(execution.limits.snapshot),
+        };
+        self.journal.pause(&execution.id, (at, used), counted, snapshot.map(|(snapshot, _)| snapshot)).await
+    }
+}
+
+/// Returns the stop that a message is, where it rejects the execution.
+pub(super) fn rejection(said: &Said) -> Option<Stop> {
+    match said {
+        Said::Reject { by, reason, .. } => {
+            let reason = reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+            Some(Stop::Rejected(Failure::new(Code::Rejected, format!("{by} rejected the execution{reason}"))))
+        }
+        Said::Decision { decision: Decision { .. }, .. } => None,
+    }
+}

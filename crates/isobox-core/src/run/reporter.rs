@@ -1,0 +1,149 @@
+//! Tells what happens in an execution: events to the observer of its host, spans to `tracing`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde_json::Value;
+use tracing::Span;
+
+use crate::driver::Reply;
+use crate::report::observer::{Content, Contents, Event, EventKind, Label};
+use crate::run::host::Host;
+use crate::{ExecutionId, Failure};
+
+/// Tells the observer of a host about one execution, where there is one.
+pub(crate) struct Reporter<'a> {
+    host: &'a Host,
+    execution: &'a ExecutionId,
+    label: &'a Label,
+}
+
+impl<'a> Reporter<'a> {
+    pub(crate) fn new(host: &'a Host, execution: &'a ExecutionId, label: &'a Label) -> Self {
+        Self { host, execution, label }
+    }
+
+    /// The event is made only where somebody wants it.
+    pub(crate) fn report<'e>(&'e self, kind: impl FnOnce(&Self) -> EventKind<'e>) {
+        let Some(observer) = &self.host.observer else { return };
+        let event = Event { execution: self.execution, label: self.label, kind: kind(self) };
+        if catch_unwind(AssertUnwindSafe(|| observer.observe(&event))).is_err() {
+            tracing::error!(execution = %self.execution, "an observer panicked; the execution goes on");
+        }
+    }
+
+    /// Tells that a result does not fit, and is let through. What does not fit quotes the result, so that `tracing` gets
+    /// it only where contents are asked for.
+    pub(crate) fn warn_of_output(&self, seq: u32, path: &str, failure: &Failure) {
+        let details = match self.host.contents {
+            Contents::Nothing | Contents::Sizes | Contents::Progress => "the observer is told where",
+            Contents::Values => failure.message.as_str(),
+        };
+        tracing::warn!(execution = %self.execution, seq, tool = path, details, "an output does not fit its schema");
+        self.report(|_| EventKind::OutputMismatched { seq, path, failure });
+    }
+
+    pub(crate) fn content(&self, path: &str, value: &Value) -> Content {
+        let bytes = || serde_json::to_string(value).ok().map(|text| text.len());
+        match self.host.contents {
+            Contents::Nothing => Content::default(),
+            Contents::Sizes | Contents::Progress => Content { bytes: bytes(), value: None },
+            Contents::Values => Content { bytes: bytes(), value: Some(self.shown(path, value)) },
+        }
+    }
+
+    /// A value of a tool, without what the policy redacts.
+    fn shown(&self, path: &str, value: &Value) -> Value {
+        self.host.policy.redacted(self.host.catalogue.names(path), value)
+    }
+
+    /// The same of what somebody else measured.
+    pub(crate) fn redacted(&self, path: &str, content: Content) -> Content {
+        Content { value: content.value.map(|value| self.shown(path, &value)), ..content }
+    }
+
+    /// The same of a value that is already written.
+    pub(crate) fn json_content(&self, path: &str, json: &str) -> Content {
+        match self.host.contents {
+            Contents::Nothing => Content::default(),
+            Contents::Sizes | Contents::Progress => Content { bytes: Some(json.len()), value: None },
+            Contents::Values => {
+                let value: Option<Value> = serde_json::from_str(json).ok();
+                let value = value.map(|value| self.shown(path, &value));
+                Content { bytes: Some(json.len()), value }
+            }
+        }
+    }
+
+    /// The span of one call.
+    pub(crate) fn call_span(&self, seq: u32, path: &str, input: &Value) -> Span {
+        let span = tracing::info_span!(
+            "tools/call",
+            otel.name = format_args!("tools/call {path}"),
+            mcp.method.name = "tools/call",
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = path,
+            gen_ai.tool.call.id = format_args!("{}:{seq}", self.execution),
+            gen_ai.tool.call.arguments = tracing::field::Empty,
+            gen_ai.tool.call.result = tracing::field::Empty,
+            isobox.input.bytes = tracing::field::Empty,
+            isobox.output.bytes = tracing::field::Empty,
+            error.type = tracing::field::Empty,
+        );
+        if !span.is_disabled() {
+            let content = self.content(path, input);
+            record_content(&span, &content, "isobox.input.bytes", "gen_ai.tool.call.arguments");
+        }
+        span
+    }
+
+    /// Records in its span what came of a call.
+    pub(crate) fn record(&self, span: &Span, path: &str, reply: &Reply) {
+        if span.is_disabled() {
+            return;
+        }
+        match reply {
+            Reply::Failed(failure) => {
+                span.record("error.type", failure.code.as_str());
+            }
+            Reply::Result(json) => {
+                let content = self.json_content(path, json.get());
+                record_content(span, &content, "isobox.output.bytes", "gen_ai.tool.call.result");
+            }
+            Reply::Fired => {}
+        }
+    }
+}
+
+fn record_content(span: &Span, content: &Content, bytes: &'static str, value: &'static str) {
+    if let Some(size) = content.bytes {
+        span.record(bytes, size);
+    }
+    if let Some(shown) = &content.value {
+        span.record(value, shown.to_string());
+    }
+}
+
+/// The span of an execution, with the names of OpenTelemetry's conventions for generative AI. The program and its result are
+/// not in it, whatever the host asked for: nobody redacts them.
+pub(crate) fn execution_span(execution: &ExecutionId, label: &Label) -> Span {
+    let span = tracing::info_span!(
+        "execute_tool isobox",
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = "isobox",
+        isobox.execution.id = %execution,
+        isobox.function = tracing::field::Empty,
+        isobox.metadata = tracing::field::Empty,
+        isobox.input.bytes = tracing::field::Empty,
+        isobox.output.bytes = tracing::field::Empty,
+        error.type = tracing::field::Empty,
+    );
+    if !span.is_disabled() {
+        if let Some(function) = &label.function {
+            span.record("isobox.function", function.as_str());
+        }
+        if !label.metadata.is_empty() {
+            span.record("isobox.metadata", Value::Object(label.metadata.clone()).to_string());
+        }
+    }
+    span
+}

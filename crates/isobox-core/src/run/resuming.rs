@@ -1,0 +1,269 @@
+//! Goes on with an execution that is kept: brings its program back, and takes up every call where it was left.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::driver::{Answer, Reply};
+use crate::durable::journaling::Journaling;
+use crate::durable::recorder::{Held, Recorder};
+use crate::durable::resumption::{Resumption, inspect};
+use crate::journal::checkpoint::Kept;
+use crate::journal::{Asked, Decision, Entry, Progress, Question, Resumed, ResumedFrom, Said, Settlement, Standing};
+use crate::policy::bridge::{Bridge, NotCounted};
+use crate::program::Prepared;
+use crate::report::call_details::KeptDetails;
+use crate::report::observer::EventKind;
+use crate::run::effects::Effect;
+use crate::run::ending::Closing;
+use crate::run::ledger::Ledger;
+use crate::run::listening::rejection;
+use crate::run::location::Live;
+use crate::run::revival::Revival;
+use crate::run::run_loop::{Run, Stop};
+use crate::run::setting::Setting;
+use crate::store::Message;
+use crate::{CallSeq, Code, Failure, Keeper, PendingKind};
+
+/// An execution that this process holds, and whose program is not back yet.
+pub(super) struct Resuming<'a> {
+    setting: Setting<'a>,
+    keeper: &'a Keeper,
+    journal: Journaling,
+    bridge: Bridge<'a>,
+    details: KeptDetails<'a>,
+    program: Arc<Prepared>,
+    namespaces: Arc<[String]>,
+    kept: Option<Kept>,
+    entries: Vec<Entry>,
+    /// What its journal says, without calls whose results the program has.
+    standing: Standing,
+    inbox: Vec<Message>,
+}
+
+/// Why an execution was not brought back.
+pub(super) enum NotBack {
+    /// It could not be. Nothing ran, and it stays as it was.
+    Failed(Failure),
+    /// A person has ended it.
+    Stopped(Stop),
+}
+
+impl From<Failure> for NotBack {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// A program that is back in the sandbox.
+pub(super) struct Revived {
+    live: Live,
+    from: ResumedFrom,
+}
+
+impl<'a> Resuming<'a> {
+    /// Takes the journal over.
+    pub(super) fn new(setting: Setting<'a>, keeper: &'a Keeper, held: Held, mut resumption: Resumption) -> Self {
+        let Setting { host, execution, .. } = setting;
+        let standing = resumption.place.standing.without_what_is_done();
+        let Resumption { beginning, kept, entries, place, inbox, .. } = resumption;
+        let (clock, function) = (Arc::clone(&host.clock), execution.label.function.clone());
+        Self {
+            setting,
+            keeper,
+            journal: Journaling::on(Recorder::new(keeper, held, clock, &execution.limits, function, place)),
+            bridge: Bridge::new(&host.catalogue, &host.policy, &execution.roles),
+            details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
+            program: Arc::new(beginning.prepared.into_owned()),
+            namespaces: beginning.namespaces.into_owned().into(),
+            kept,
+            entries,
+            standing,
+            inbox,
+        }
+    }
+
+    /// Brings the program back to where its journal ends.
+    pub(super) async fn revive(&mut self) -> Result<Revived, NotBack> {
+        let Setting { host, execution, .. } = self.setting;
+        // One that cannot be brought back can still be ended.
+        self.heed_inbox()?;
+        if !self.details.is_unwanted() {
+            let whole = inspect(&*self.keeper.store, &execution.id).await?;
+            self.details.learn(&whole.entries);
+        }
+        match self.kept.as_ref().map_or(Ok(()), |kept| self.bridge.set_counted(&kept.counted)) {
+            Ok(()) => count_again(self.setting, &mut self.bridge, self.kept.as_ref(), &self.entries),
+            Err(NotCounted) => {
+                let whole = inspect(&*self.keeper.store, &execution.id).await?;
+                count_again(self.setting, &mut self.bridge, None, &whole.entries);
+            }
+        }
+        let permit = host.admit(execution.limits.timeout).await?;
+        let Self { setting, program, namespaces, bridge, journal, kept, entries, .. } = self;
+        let mut revival = Revival { setting: *setting, program, namespaces, bridge, journal };
+        let (mut instance, from) = revival.revive(&permit, kept.as_ref(), entries).await?;
+        instance.set_cpu_used(Duration::from_micros(self.standing.used.cpu));
+        Ok(Revived { live: Live::new(instance, permit), from })
+    }
+
+    /// Stops, before anything is brought back, where a person has ended the execution, and where what was decided cannot be
+    /// carried out here: the decision waits for a process that can.
+    fn heed_inbox(&self) -> Result<(), NotBack> {
+        let Setting { host, execution, .. } = self.setting;
+        let said = self.inbox.iter().filter_map(|message| self.journal.said(message, &execution.id));
+        let said: Vec<Said> = said.collect();
+        if let Some(stop) = said.iter().find_map(rejection) {
+            return Err(NotBack::Stopped(stop));
+        }
+        let standing = &self.standing;
+        let in_inbox = said.iter().filter_map(|said| match said {
+            Said::Decision { decision: Decision { seq, asked, verdict, .. }, .. }
+                if standing.asked(*seq) == Some(*asked) =>
+            {
+                Some((*seq, verdict))
+            }
+            Said::Decision { .. } | Said::Reject { .. } => None,
+        });
+        let in_journal = standing.calls.iter().filter_map(|call| match &call.progress {
+            Progress::Decided(verdict) => Some((call.seq, &**verdict)),
+            _ => None,
+        });
+        for (seq, verdict) in in_inbox.chain(in_journal) {
+            let Some(path) = standing.call(seq).map(|call| &*call.path).filter(|_| verdict.needs_tool()) else {
+                continue;
+            };
+            if host.catalogue.get(path).is_none() {
+                let message = format!("what was decided about call {seq} needs the tool `{path}`, which is not there");
+                let hint = "the decision is kept: resume the execution when its server has started";
+                return Err(Failure::new(Code::UnknownTool, message).hint(hint).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the execution with its program, and what is to be done first.
+    pub(super) fn into_run(self, revived: Revived) -> (Run<'a>, TakeUp) {
+        let Setting { host, execution, .. } = self.setting;
+        let limits = &execution.limits;
+        let mut run = Run::new(self.setting, (self.program, self.namespaces), revived.live, self.journal);
+        run.bridge = self.bridge;
+        run.details = self.details;
+        let (now, at) = (host.clock.elapsed(), host.clock.now());
+        let used = Duration::from_millis(self.standing.used.wall);
+        run.deadline = now.saturating_add(limits.timeout.saturating_sub(used));
+        run.ledger = Ledger::resumed(limits.in_flight, run.journal.standing(), now, at);
+        let Self { standing, inbox, .. } = self;
+        (run, TakeUp { resumed: Resumed { at, from: revived.from }, standing, inbox })
+    }
+
+    /// Ends the execution without its program.
+    pub(super) fn into_closing(self) -> Closing<'a> {
+        Closing { journal: self.journal, details: self.details, ..Closing::of_nothing(self.setting) }
+    }
+}
+
+/// What a resumed execution does before it goes on.
+pub(super) struct TakeUp {
+    resumed: Resumed,
+    standing: Standing,
+    inbox: Vec<Message>,
+}
+
+impl Run<'_> {
+    /// Goes on from where the journal ends.
+    pub(super) async fn resume(&mut self, take_up: TakeUp) -> Result<Value, Stop> {
+        let TakeUp { resumed, standing, inbox } = take_up;
+        self.setting.reporter.report(|_| EventKind::Resumed);
+        self.journal.note(|_| Ok(Entry::Resumed(resumed)))?;
+        self.take_up(&standing)?;
+        self.hear(inbox).await?;
+        if standing.has_begun { self.go_on().await } else { self.drive().await }
+    }
+
+    /// Goes on with every call from where it was left.
+    fn take_up(&mut self, standing: &Standing) -> Result<(), Failure> {
+        for &seq in &standing.undelivered {
+            let Some(Progress::Settled { settlement, .. }) = standing.call(seq).map(|call| &call.progress) else {
+                continue;
+            };
+            let reply = match settlement {
+                Settlement::Result(json) => Reply::Result(json.clone()),
+                Settlement::Failed(failure) => Reply::Failed((**failure).clone()),
+                Settlement::Ephemeral => continue,
+            };
+            self.answers.push(Answer { seq: seq.0, reply });
+        }
+        for call in &standing.calls {
+            let Some((path, input)) = standing.given(call.seq) else { continue };
+            let (seq, path) = (call.seq, path.to_owned());
+            match &call.progress {
+                Progress::Issued | Progress::Delivered { .. } => {}
+                Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
+                    if let Err(failure) = self.bridge.recheck(&path, &input) {
+                        self.settle(seq.0, &path, Reply::Failed(failure), None)?;
+                        continue;
+                    }
+                    let span = self.setting.reporter.call_span(seq.0, &path, &input);
+                    let call = self.call(seq.0, input);
+                    self.effects.plan(Effect::Call { seq: seq.0, path, call, span });
+                }
+                Progress::Settled { .. } => {}
+                Progress::Started if self.may_run_twice(&path) && !self.is_another_than_approved(seq) => {
+                    self.begin_again(seq)?;
+                }
+                Progress::Started => {
+                    self.note_question(seq.0, Question::InDoubt, None)?;
+                    self.tell_question(seq.0, &path, PendingKind::InDoubt);
+                }
+                Progress::Decided(verdict) => self.carry_out(seq, (**verdict).clone())?,
+                Progress::Pending(pending) => {
+                    if let Question::Approval { why, .. } = &pending.question {
+                        let span = self.setting.reporter.call_span(seq.0, &path, &input);
+                        self.ask_approver(seq.0, path, input, why.clone(), span);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn may_run_twice(&self, path: &str) -> bool {
+        let tool = self.setting.host.catalogue.get(path);
+        tool.is_some_and(|tool| tool.is_idempotent() || tool.is_ephemeral())
+    }
+}
+
+/// Counts the calls since a checkpoint, or all of the past, against the rates of the policy.
+fn count_again(setting: Setting<'_>, bridge: &mut Bridge<'_>, kept: Option<&Kept>, entries: &[Entry]) {
+    let mut asked: HashMap<CallSeq, (&str, Value)> = HashMap::new();
+    if let Some(Kept { standing, .. }) = kept {
+        let issued = standing.calls.iter().filter(|call| matches!(call.progress, Progress::Issued));
+        asked.extend(issued.filter_map(|call| Some((call.seq, standing.request(call.seq)?))));
+    }
+    for entry in entries {
+        let (seq, given) = match entry {
+            Entry::Step(step) => {
+                asked.extend(step.calls.iter().filter_map(Asked::tool));
+                continue;
+            }
+            Entry::Started(started) => (started.seq, Some(&started.input)),
+            Entry::Asked(question) => (question.seq, Some(&question.input)),
+            // By what is remembered: nobody was asked.
+            Entry::Settled(settled) if settled.is_denied() => (settled.seq, None),
+            Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {
+                continue;
+            }
+        };
+        if let Some((path, input)) = asked.remove(&seq) {
+            let input = match given {
+                Some(Some(filled)) => filled.clone(),
+                Some(None) => input,
+                None => setting.host.with_defaults(path, input),
+            };
+            bridge.count_past(path, &input);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Brings a program back to where its journal ends.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use serde_json::Value;
+
+use crate::driver::{Instance, Reply, StartOptions};
+use crate::durable::journaling::Journaling;
+use crate::durable::recorder::Permission;
+use crate::durable::replay::{CallAgain, replay};
+use crate::journal::checkpoint::Kept;
+use crate::journal::{Entry, ResumedFrom, Standing};
+use crate::policy::bridge::Bridge;
+use crate::program::Prepared;
+use crate::run::reply::Answering;
+use crate::run::running_call::panicked;
+use crate::run::setting::Setting;
+use crate::run::waiting::until;
+use crate::store::Lease;
+use crate::{CallSeq, Code, Failure, Permit, ToolCall};
+
+/// What a program is brought back with.
+pub(crate) struct Revival<'r, 'a> {
+    pub(crate) setting: Setting<'a>,
+    pub(crate) program: &'r Arc<Prepared>,
+    /// The names under which the program finds tools without `tools`.
+    pub(crate) namespaces: &'r Arc<[String]>,
+    pub(crate) bridge: &'r Bridge<'a>,
+    pub(crate) journal: &'r mut Journaling,
+}
+
+impl Revival<'_, '_> {
+    pub(crate) fn start_options(&self, permit: &Permit) -> StartOptions {
+        self.setting.execution.start_options(self.namespaces, permit)
+    }
+
+    /// Brings back a program whose state is in the store.
+    pub(crate) async fn revive_from_store(&mut self, permit: &Permit) -> Result<Box<dyn Instance>, Failure> {
+        let loaded = self.journal.load(&self.setting.execution.id).await?;
+        let (instance, _) = self.revive(permit, loaded.kept.as_ref(), &loaded.entries).await?;
+        Ok(instance)
+    }
+
+    /// Brings back a program from its last state and the entries after it, or from its whole journal.
+    pub(crate) async fn revive(
+        &mut self,
+        permit: &Permit,
+        kept: Option<&Kept>,
+        entries: &[Entry],
+    ) -> Result<(Box<dyn Instance>, ResumedFrom), Failure> {
+        let Setting { host, execution, .. } = self.setting;
+        if let Some(kept) = kept {
+            match host.driver.restore(&kept.snapshot, self.start_options(permit)) {
+                Ok(mut instance) => {
+                    replay(&mut *instance, entries, &kept.standing, &self.ephemeral()).await?;
+                    return Ok((instance, ResumedFrom::Snapshot));
+                }
+                Err(failure) if failure.code == Code::Busy => return Err(failure),
+                Err(failure) => {
+                    tracing::warn!(execution = %execution.id, %failure, "the journal is replayed instead");
+                }
+            }
+        }
+        let whole = self.journal.inspect(&execution.id).await?.entries;
+        let mut instance = host.driver.start(Arc::clone(self.program), self.start_options(permit))?;
+        replay(&mut *instance, &whole, &Standing::default(), &self.ephemeral()).await?;
+        Ok((instance, ResumedFrom::Journal))
+    }
+
+    fn ephemeral(&self) -> Ephemeral<'_, '_> {
+        let answering = Answering::new(self.setting, self.bridge, self.journal);
+        let (lease, permission) = (self.journal.lease().cloned(), self.journal.permission());
+        Ephemeral { answering, setting: self.setting, lease, permission }
+    }
+}
+
+/// Calls tools again whose results are not stored.
+struct Ephemeral<'r, 'a> {
+    answering: Answering<'r, 'a>,
+    setting: Setting<'a>,
+    lease: Option<Arc<Lease>>,
+    permission: Permission,
+}
+
+impl CallAgain for Ephemeral<'_, '_> {
+    async fn call_again(&self, seq: CallSeq, path: &str, input: &Value) -> Result<Reply, Failure> {
+        let Setting { host, execution, .. } = self.setting;
+        let Some(tool) = host.catalogue.get(path).filter(|tool| tool.is_ephemeral()) else {
+            let message = format!("tool `{path}`, whose results are not stored, is gone or stores them now");
+            return Err(Failure::new(Code::Diverged, message));
+        };
+        let input = tool.with_defaults(input.clone(), host.validation.defaults);
+        self.answering.bridge.recheck(path, &input)?;
+        if !self.permission.holds() {
+            self.permission.renew().await?;
+        }
+        let call = ToolCall::new(&execution.id, seq, input, self.lease.as_deref());
+        let made = AssertUnwindSafe(async { tool.invoke(call).await }).catch_unwind();
+        let timeout = execution.limits.timeout;
+        let limit = host.clock.elapsed().saturating_add(timeout);
+        let Some(made) = until(&*host.clock, limit, made).await else {
+            let message = format!("tool `{path}`, whose results are not stored, gave none within {timeout:?}");
+            return Err(Failure::new(Code::Timeout, message).hint("nothing else was run; try to resume it again"));
+        };
+        let result = made.unwrap_or_else(|panic| Err(panicked(&*panic)));
+        Ok(self.answering.reply(seq.0, path, result).0)
+    }
+}

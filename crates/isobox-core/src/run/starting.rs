@@ -1,0 +1,68 @@
+//! Starts a new execution: from its source to a program in the sandbox, with its journal.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::durable::journaling::Journaling;
+use crate::durable::recorder::{Held, Place, Recorder};
+use crate::durable::tenure::TenureNumber;
+use crate::journal::{Beginning, encode_beginning};
+use crate::program::{Prepared, prepare};
+use crate::run::host::{Execution, Keeping, keeps_nothing};
+use crate::run::location::Live;
+use crate::run::run_loop::Run;
+use crate::run::setting::Setting;
+use crate::store::{Lease, NewExecution};
+use crate::{Code, Failure, Keeper};
+
+/// Starts an execution. Nothing has run when this returns, and nothing of it is stored where this fails.
+pub(super) async fn start(setting: Setting<'_>) -> Result<Run<'_>, Failure> {
+    let Setting { host, execution, .. } = setting;
+    let Execution { program, limits, .. } = execution;
+    let size = program.source_size();
+    if !limits.source.holds(size) {
+        let message = format!("the program is {size} bytes, and the limit is {}", limits.source);
+        return Err(Failure::new(Code::SourceTooLarge, message)
+            .hint("keep data out of the program: fetch it with a tool instead")
+            .detail("limit", limits.source.get())
+            .detail("size", size));
+    }
+    let prepared = Arc::new(prepare(&*host.driver, program).await?);
+    let permit = host.admit(limits.timeout).await?;
+    let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&host.namespaces, &permit))?;
+    let journal = match execution.keeping {
+        Keeping::Nothing => Journaling::Off,
+        Keeping::Journal => Journaling::on(begin_journal(setting, &prepared)?),
+    };
+    Ok(Run::new(setting, (prepared, Arc::clone(&host.namespaces)), Live::new(instance, permit), journal))
+}
+
+fn begin_journal(setting: Setting<'_>, prepared: &Prepared) -> Result<Recorder, Failure> {
+    let Setting { host, execution, .. } = setting;
+    let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
+    let Keeper { store, node, .. } = keeper;
+    let Execution { id, seed, program, limits, owner, roles, label, details, session, .. } = execution;
+    let created = host.clock.now();
+    let beginning = Beginning {
+        owner: owner.clone(),
+        roles: roles.as_slice().into(),
+        session: session.clone(),
+        details: *details,
+        function: label.function.clone(),
+        program: Cow::Borrowed(program),
+        prepared: Cow::Borrowed(prepared),
+        image: host.driver.image().into(),
+        limits: Cow::Borrowed(limits),
+        seed: *seed,
+        namespaces: (&*host.namespaces).into(),
+        created,
+    };
+    let beginning = encode_beginning(store.key(), id, &beginning)?;
+    let (lease, presence) = (Lease::first(id, node), keeper.enter(id)?);
+    let held = Held { lease, presence, proved: TenureNumber::default() };
+    let place = Place::first(&beginning);
+    let mut recorder = Recorder::new(keeper, held, Arc::clone(&host.clock), limits, label.function.clone(), place);
+    let head = recorder.head();
+    recorder.create(NewExecution { created, beginning, head });
+    Ok(recorder)
+}
