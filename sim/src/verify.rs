@@ -197,7 +197,8 @@ impl Evidence<'_> {
                 // Of what was never kept, as far as anybody knew, nothing was done.
                 (Outcome::Failed(failed), _) => {
                     let is_harmless = |call: &CallRecord| {
-                        matches!(call.state, CallState::Issued | CallState::Failed) || call.path == STEP
+                        matches!(call.state, CallState::Issued | CallState::Failed | CallState::Denied)
+                            || call.path == STEP
                     };
                     matches!(failed.error.code, Code::Store | Code::Busy) && failed.calls.iter().all(is_harmless)
                 }

@@ -86,7 +86,7 @@ fn said(id: &ExecutionId, batches: &[Batch]) -> Value {
     let (beginning, entries) = read(id, batches).unwrap();
     let entries: Vec<Entry> = entries.into_iter().flatten().collect();
     let standing = standing(&entries);
-    let inspected = Inspected { beginning, entries, standing, is_held: false };
+    let inspected = Inspected { beginning, entries, standing, is_held: false, seal: [0; 32] };
     json!({ "standing": inspected.standing, "outcome": inspected.outcome(id, &Policy::default()) })
 }
 
