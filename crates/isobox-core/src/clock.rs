@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-
-use crate::Timestamp;
+use serde::{Deserialize, Serialize};
 
 /// Tells the time and waits for it. Real in production, controlled in simulation.
 pub trait Clock: Send + Sync {
@@ -17,3 +16,8 @@ pub trait Clock: Send + Sync {
     /// Waits until [`Clock::elapsed`] has reached a moment.
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()>;
 }
+
+/// Milliseconds since 1970, UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Timestamp(pub u64);

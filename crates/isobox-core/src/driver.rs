@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use serde::{Deserialize, Serialize};
+use isobox_program::{self as program, Prepared, Task};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::program::{self, Prepared, Task};
+use crate::clock::Timestamp;
+use crate::log::Log;
 use crate::run::capacity::Meter;
-use crate::{ByteSize, Code, Failure, Limits, Log};
+use crate::{ByteSize, Code, Failure, Limits};
 
 /// Prepares programs and runs them.
 pub trait Driver: Send + Sync {
@@ -88,11 +89,6 @@ pub trait Instance: Send {
     /// Sets the processor time used so far: a program that is replayed goes on with what it had used.
     fn set_cpu_used(&mut self, used: Duration);
 }
-
-/// Milliseconds since 1970, UTC.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Timestamp(pub u64);
 
 /// What a program did until it waited or ended.
 #[derive(Debug)]

@@ -9,8 +9,10 @@ mod clock;
 mod driver;
 mod durable;
 mod error;
+mod execution_id;
 mod json;
 mod limits;
+mod log;
 pub mod policy;
 pub mod program;
 mod report;
@@ -19,10 +21,10 @@ mod text;
 mod tools;
 
 pub use call_seq::{CallSeq, NotACallSeq};
-pub use clock::Clock;
+pub use clock::{Clock, Timestamp};
 pub use driver::{
     Answer, Call, CalledFrom, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions,
-    State, Step, Timestamp,
+    State, Step,
 };
 pub use durable::deciding::{Credential, Decider};
 pub use durable::journal::CallPlace;
@@ -31,14 +33,16 @@ pub use durable::resumption::{Inspected, inspect, standing};
 pub use durable::saying::decide;
 pub use durable::{journal, store};
 pub use error::{Code, Failure};
+pub use execution_id::ExecutionId;
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
+pub use log::{Level, Log};
 pub use policy::approval::{Approval, ApprovalRequest, Approver};
 pub use report::call_details::CallDetails;
-pub use report::observer::{CallFailure, Content, Contents, Event, EventKind, Label, Observer};
+pub use report::content::{Content, Contents};
+pub use report::observer::{CallFailure, Event, EventKind, Label, Observer};
 pub use report::outcome::{
-    CallRecord, CallState, Completed, ExecutionId, Failed, Interrupted, Level, Log, Outcome, Paused, PendingCall,
-    PendingKind,
+    CallRecord, CallState, Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind,
 };
 pub use report::presentation::{
     AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_text, show_value, summarise_calls,
@@ -59,13 +63,15 @@ pub use tools::catalogue::{
     BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit,
     SearchResults, Strictness, ToolSettings, Unmatched,
 };
-pub use tools::connector::{Connector, Offer, OfferedTool, ToolHints};
+pub use tools::connector::{Connector, Offer, OfferedTool};
 pub use tools::declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };
 pub use tools::defaults::fill_defaults;
+pub use tools::hints::ToolHints;
 pub use tools::progress::{Progress, Teller};
-pub use tools::tool::{Invocation, Tool, ToolCall, ToolError};
+pub use tools::tool::{Invocation, Tool, ToolCall};
+pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;
 pub use tools::validation::{Defaults, OutputChecks, Validation};
 pub use tools::{search, standalone};

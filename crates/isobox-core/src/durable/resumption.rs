@@ -123,7 +123,7 @@ impl Inspected {
         if !known.is_unwanted() {
             known.learn(&self.entries);
         }
-        outcome.complete_calls(&mut known);
+        known.complete_all(&mut outcome);
         Some(outcome)
     }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::journal::{CallSettled, Entry, Settlement};
 use crate::policy::{Policy, ToolNames};
 use crate::report::presentation::write_within;
-use crate::{CallRecord, Limits};
+use crate::{CallRecord, CallSeq, Limits, Outcome};
 
 /// What is recorded of every call beside which tool it was and how far it came, without what the policy redacts.
 ///
@@ -88,6 +88,15 @@ impl<'a> KeptDetails<'a> {
                 | Entry::Paused(_)
                 | Entry::Resumed(_)
                 | Entry::Ended(_) => {}
+            }
+        }
+    }
+
+    /// Adds what is kept to the records of an outcome.
+    pub(crate) fn complete_all(&mut self, outcome: &mut Outcome) {
+        for record in outcome.calls_mut() {
+            if let Ok(CallSeq(seq)) = record.seq.parse() {
+                self.complete(seq, record);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Reports on executions: outcomes, records of calls, events, texts for people and models.
 
 pub(crate) mod call_details;
+pub(crate) mod content;
 pub(crate) mod observer;
 pub(crate) mod outcome;
 pub(crate) mod presentation;

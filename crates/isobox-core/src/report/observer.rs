@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use crate::report::content::Content;
 use crate::{ExecutionId, Failure, Log, Outcome, PendingKind, ToolError};
 
 /// Is told what happens, as it happens. It must not block.
@@ -106,29 +107,6 @@ pub struct CallFailure<'a> {
     pub failure: &'a Failure,
     /// The whole error of the tool, which the program must not see.
     pub cause: Option<&'a ToolError>,
-}
-
-/// Something that crossed the wall.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Content {
-    /// How large it is, in bytes of JSON; unless the host asked for nothing of it.
-    pub bytes: Option<usize>,
-    /// The value, without what the policy redacts; only where the host asked for contents.
-    pub value: Option<Value>,
-}
-
-/// How much of what crosses the wall is told, in events and in traces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Contents {
-    /// Nothing.
-    Nothing,
-    /// How large it is.
-    #[default]
-    Sizes,
-    /// The same, but what calls tell on their way is told, without what the policy redacts.
-    Progress,
-    /// The values as well, without what the policy redacts.
-    Values,
 }
 
 /// What the host wants to find an execution by.

@@ -1,18 +1,14 @@
 //! What comes of an execution: the one JSON shape of every door.
 
 use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::journal::{CallPlace, CallStanding, Ending, Pending, Question, Standing};
 use crate::json::present;
 use crate::policy::Policy;
-use crate::report::call_details::KeptDetails;
-use crate::text::brief;
-use crate::{CallSeq, Code, Failure, Timestamp};
+use crate::{Code, ExecutionId, Failure, Log, Timestamp};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -233,15 +229,6 @@ impl Outcome {
         }
     }
 
-    /// Puts into the records of calls what is known of them and was asked for.
-    pub(crate) fn complete_calls(&mut self, details: &mut KeptDetails<'_>) {
-        for record in self.calls_mut() {
-            if let Ok(CallSeq(seq)) = record.seq.parse() {
-                details.complete(seq, record);
-            }
-        }
-    }
-
     /// Says that no call has started: it never came to the store that one would.
     pub(crate) fn forget_starts(&mut self) {
         for record in self.calls_mut() {
@@ -251,7 +238,7 @@ impl Outcome {
         }
     }
 
-    fn calls_mut(&mut self) -> &mut [CallRecord] {
+    pub(crate) fn calls_mut(&mut self) -> &mut [CallRecord] {
         match self {
             Self::Completed(completed) => &mut completed.calls,
             Self::Paused(paused) => &mut paused.calls,
@@ -272,81 +259,6 @@ impl Outcome {
             Self::Interrupted(interrupted) => Err(interrupted.error),
         }
     }
-}
-
-/// The name of an execution.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(try_from = "String")]
-pub struct ExecutionId(Arc<str>);
-
-impl ExecutionId {
-    /// A name that sorts by time and is as unique as the number is random.
-    pub fn new(milliseconds: u64, random: u128) -> Self {
-        Self(format!("exec_{milliseconds:012x}{random:032x}").into())
-    }
-
-    /// The name as it is written.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-/// A text that is not the name of an execution.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the name of an execution, which is `exec_` and 44 hexadecimal digits")]
-pub struct NotAnExecutionId(String);
-
-impl FromStr for ExecutionId {
-    type Err = NotAnExecutionId;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        match text.strip_prefix("exec_") {
-            Some(digits) if digits.len() == 44 && digits.bytes().all(is_digit) => Ok(Self(text.into())),
-            _ => Err(NotAnExecutionId(brief(text, 80))),
-        }
-    }
-}
-
-impl TryFrom<String> for ExecutionId {
-    type Error = NotAnExecutionId;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
-
-impl Serialize for ExecutionId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
-}
-
-impl fmt::Display for ExecutionId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-/// One line that the program logged, or that Isobox added.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Log {
-    /// How important.
-    pub level: Level,
-    /// The text.
-    pub message: String,
-}
-
-/// How important a log line is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "named after the methods of `console`")]
-pub enum Level {
-    Debug,
-    Log,
-    Info,
-    Warn,
-    Error,
 }
 
 /// One tool call of an execution.

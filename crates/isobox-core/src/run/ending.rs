@@ -87,12 +87,12 @@ impl<'a> Closing<'a> {
             Err(Stop::Rejected(failure)) => Ending::Rejected(failure),
             Err(Stop::Paused) => {
                 let mut outcome = Outcome::Paused(Paused::of(&id, recorder.standing(), &host.policy));
-                outcome.complete_calls(&mut details);
+                details.complete_all(&mut outcome);
                 return (outcome, false);
             }
         };
         let (mut outcome, is_over) = write_end(self.setting, *recorder, how, self.unfinished, duration).await;
-        outcome.complete_calls(&mut details);
+        details.complete_all(&mut outcome);
         (outcome, is_over)
     }
 }

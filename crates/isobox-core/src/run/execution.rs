@@ -10,7 +10,8 @@ use tracing::Instrument;
 
 use crate::durable::recorder::Held;
 use crate::durable::resumption::Resumption;
-use crate::report::observer::{Contents, EventKind};
+use crate::report::content::Contents;
+use crate::report::observer::EventKind;
 use crate::run::ending::Closing;
 use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::run::reporter::{Reporter, execution_span};

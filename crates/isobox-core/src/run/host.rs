@@ -10,7 +10,8 @@ use crate::journal::Beginning;
 use crate::policy::Policy;
 use crate::program::Program;
 use crate::report::call_details::CallDetails;
-use crate::report::observer::{Contents, Label, Observer};
+use crate::report::content::Contents;
+use crate::report::observer::{Label, Observer};
 use crate::report::reshape::Reshape;
 use crate::run::waiting::until;
 use crate::{

@@ -6,7 +6,8 @@ use serde_json::Value;
 use tracing::Span;
 
 use crate::driver::Reply;
-use crate::report::observer::{Content, Contents, Event, EventKind, Label};
+use crate::report::content::{Content, Contents};
+use crate::report::observer::{Event, EventKind, Label};
 use crate::run::host::Host;
 use crate::{ExecutionId, Failure};
 

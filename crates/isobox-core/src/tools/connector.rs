@@ -4,6 +4,7 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::store::Status;
+use crate::tools::hints::ToolHints;
 use crate::{ExecutionId, Failure, ToolCall, ToolError};
 
 /// Something that offers tools. Its tools are found under its name: `tools.<name>.<tool>`.
@@ -60,17 +61,4 @@ pub struct OfferedTool {
     pub output_schema: Option<Value>,
     /// What it says about its effects.
     pub hints: ToolHints,
-}
-
-/// What a connector says about the effects of a tool; nothing where it says nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct ToolHints {
-    /// It changes nothing.
-    pub read_only: Option<bool>,
-    /// It may destroy something.
-    pub destructive: Option<bool>,
-    /// Doing it twice is doing it once.
-    pub idempotent: Option<bool>,
-    /// It deals with what is outside of its server: the web, say.
-    pub open_world: Option<bool>,
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::comment::write_line;
-use super::literal::write_json_line;
+use super::json_text::write_json_line;
 
 /// The longest value of a tag, and the longest title, in characters.
 const MAX_VALUE: usize = 100;

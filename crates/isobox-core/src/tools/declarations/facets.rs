@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::documentation::Documentation;
-use super::reader::Source;
+use super::source::Source;
 
 /// The JSON types that are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,6 +8,7 @@ mod comment;
 mod documentation;
 mod facets;
 mod identifier;
+mod json_text;
 mod literal;
 mod namespace;
 mod print;
@@ -15,6 +16,7 @@ mod reader;
 mod reference;
 mod report;
 mod shape;
+mod source;
 
 use serde_json::Value;
 

@@ -7,6 +7,7 @@
 
 use serde_json::Value;
 
+use super::source::Source;
 use super::{
     comment::one_line,
     documentation::Documentation,
@@ -78,21 +79,6 @@ pub(super) fn read<'schema>(schema: &'schema Value, place: &'static str) -> Read
 struct Extent {
     levels: usize,
     description: usize,
-}
-
-/// A schema and how reading came to it.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'schema> {
-    pub(super) schema: &'schema Value,
-    /// An index into the reader's trail: the references that are being followed.
-    trail: usize,
-}
-
-impl<'schema> Source<'schema> {
-    /// A part of this schema.
-    pub(super) fn part(self, schema: &'schema Value) -> Self {
-        Self { schema, ..self }
-    }
 }
 
 struct Reading<'schema> {

@@ -2,20 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::paths::{Fit, PathQuery};
-use super::reader::Reader;
 use super::standing::Standing;
 use super::vocabulary::{Term, Vocabulary};
-use super::weights::{WEIGHTS, Weights};
-use super::wishes::{Wish, wishes};
-use super::words::cut;
-use super::{Entry, Found, Hit};
-
-/// What is read of a query, in characters.
-const MAX_QUERY: usize = 1000;
-
-/// How much the least fit of a path counts.
-const PATH_SCORE: f64 = 10_000.0;
+use super::weights::Weights;
 
 /// Finds entries by words, paths and namespaces.
 ///
@@ -46,182 +35,13 @@ pub(super) struct Posting {
 }
 
 impl Index {
-    /// Reads all entries.
-    pub fn new<'a>(entries: impl IntoIterator<Item = Entry<'a>>) -> Self {
-        Self::with_weights(entries, WEIGHTS)
-    }
-
-    /// The best answers to a query, best first; those that fit equally well in the order of their paths. An empty query lists
-    /// everything in the order of paths.
-    pub fn search(&self, query: &str, limit: usize) -> Found {
-        let query = cut(query, MAX_QUERY).trim();
-        if query.is_empty() {
-            let hits = self.order.iter().take(limit).map(|&entry| Hit { entry: entry as usize, score: 0.0 }).collect();
-            return Found { hits, total: self.order.len(), truncated: self.order.len() > limit };
-        }
-        let scores = self.scores(query);
-        let mut hits: Vec<Hit> = scores
-            .iter()
-            .enumerate()
-            .filter(|(_, score)| **score > 0.0)
-            .map(|(entry, &score)| Hit { entry, score })
-            .collect();
-        let total = hits.len();
-        hits.sort_unstable_by(|one, other| {
-            other.score.total_cmp(&one.score).then_with(|| self.rank[one.entry].cmp(&self.rank[other.entry]))
-        });
-        hits.truncate(limit);
-        Found { truncated: total > hits.len(), hits, total }
-    }
-
-    pub(super) fn with_weights<'a>(entries: impl IntoIterator<Item = Entry<'a>>, weights: Weights) -> Self {
-        let mut reader = Reader::default();
-        for entry in entries {
-            reader.read(entry);
-        }
-        reader.finish(weights)
-    }
-
-    fn scores(&self, query: &str) -> Vec<f64> {
-        let path_query = PathQuery::new(query);
-        let fits = self.paths.iter().map(|path| path_query.fit(path));
-        if path_query.is_pattern() {
-            let scores: Vec<f64> = fits.map(path_score).collect();
-            if scores.iter().any(|score| *score > 0.0) {
-                return scores;
-            }
-            return self.word_scores(query);
-        }
-        let mut scores = self.word_scores(query);
-        for (score, fit) in scores.iter_mut().zip(fits) {
-            *score = score.max(path_score(fit));
-        }
-        scores
-    }
-
-    fn word_scores(&self, query: &str) -> Vec<f64> {
-        let mut tally = Tally::new(self.paths.len());
-        for wish in wishes(self, query) {
-            tally.add(self, &wish);
-        }
-        tally.scores(&self.weights, self.standing.factors(query, &self.weights))
-    }
-
     /// How many entries have the term.
     pub(super) fn entries_with(&self, term: Term) -> usize {
         self.postings_of(term).len()
     }
 
-    fn postings_of(&self, term: Term) -> &[Posting] {
+    pub(super) fn postings_of(&self, term: Term) -> &[Posting] {
         let term = term as usize;
         &self.postings[self.starts[term] as usize..self.starts[term + 1] as usize]
     }
-}
-
-/// More than words ever count.
-fn path_score(fit: Option<Fit>) -> f64 {
-    match fit {
-        Some(Fit::Exact) => 4.0 * PATH_SCORE,
-        Some(Fit::End) => 3.0 * PATH_SCORE,
-        Some(Fit::Within) => 2.0 * PATH_SCORE,
-        Some(Fit::Start) => PATH_SCORE,
-        None => 0.0,
-    }
-}
-
-/// The scores while wish after wish is added.
-struct Tally {
-    scores: Vec<f64>,
-    /// The worth of the expected wishes that each entry grants, and of all.
-    covered: Vec<f64>,
-    expected: f64,
-    /// Of the current wish: how well each entry grants it, and which ones do at all.
-    granted: Vec<f64>,
-    touched: Vec<usize>,
-}
-
-impl Tally {
-    fn new(entries: usize) -> Self {
-        Self {
-            scores: vec![0.0; entries],
-            covered: vec![0.0; entries],
-            expected: 0.0,
-            granted: vec![0.0; entries],
-            touched: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, index: &Index, wish: &Wish) {
-        for &(term, weight) in &wish.same {
-            self.grant(index, term, weight);
-        }
-        // Words for one thing are as common as they are together.
-        let mut worth = rarity(self.touched.len(), self.scores.len());
-        if wish.same.is_empty() {
-            worth = 0.0;
-        }
-        let saturation = index.weights.saturation;
-        for &entry in &self.touched {
-            self.granted[entry] = worth * share(self.granted[entry], saturation);
-        }
-        for &(term, weight) in &wish.similar {
-            let mut rarity = rarity(index.entries_with(term), self.scores.len());
-            if wish.same.is_empty() {
-                worth = worth.max(weight * rarity);
-            } else {
-                // What only may be meant is worth no more than what is.
-                rarity = rarity.min(worth);
-            }
-            for posting in index.postings_of(term) {
-                let granted = rarity * share(weight * f64::from(posting.weight), saturation);
-                self.raise(posting.entry as usize, granted);
-            }
-        }
-        for entry in self.touched.drain(..) {
-            let granted = std::mem::take(&mut self.granted[entry]);
-            self.scores[entry] += wish.weight * granted;
-            if wish.is_expected && worth > 0.0 {
-                self.covered[entry] += worth * (granted / worth * index.weights.enough).min(1.0);
-            }
-        }
-        if wish.is_expected {
-            self.expected += worth;
-        }
-    }
-
-    fn grant(&mut self, index: &Index, term: Term, weight: f64) {
-        for posting in index.postings_of(term) {
-            self.raise(posting.entry as usize, weight * f64::from(posting.weight));
-        }
-    }
-
-    fn raise(&mut self, entry: usize, to: f64) {
-        if self.granted[entry] == 0.0 {
-            self.touched.push(entry);
-        }
-        self.granted[entry] = self.granted[entry].max(to);
-    }
-
-    fn scores(mut self, weights: &Weights, factors: impl Iterator<Item = f64>) -> Vec<f64> {
-        let mut best = 0.0f64;
-        for ((score, covered), factor) in self.scores.iter_mut().zip(self.covered).zip(factors) {
-            if *score > 0.0 && self.expected > 0.0 {
-                *score *= factor * (covered / self.expected).powf(weights.coverage);
-                best = best.max(*score);
-            }
-        }
-        self.scores.iter_mut().filter(|score| **score < best * weights.worthwhile).for_each(|score| *score = 0.0);
-        self.scores
-    }
-}
-
-/// How much more a word says that few of all entries have.
-fn rarity(having: usize, all: usize) -> f64 {
-    let (having, all) = (having as f64, all as f64);
-    (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
-}
-
-/// From 0 to 1: more of a word counts less and less.
-fn share(amount: f64, saturation: f64) -> f64 {
-    amount / (amount + saturation)
 }

@@ -9,6 +9,7 @@
 
 mod index;
 mod paths;
+mod query;
 mod reader;
 mod standing;
 mod synonyms;
