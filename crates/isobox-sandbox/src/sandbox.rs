@@ -1,7 +1,7 @@
 //! The engine, its pool, and how an instance is made.
 
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use futures_util::future::BoxFuture;
 use isobox_core::program::{Answer, Prepared, Task};
@@ -52,6 +52,12 @@ impl Default for SandboxOptions {
     }
 }
 
+/// Sandboxes of this many instances or more are shared within a process, by [`Sandbox::shared`].
+const SHARED_FROM: u32 = 1_000;
+
+/// The sandboxes that can be shared, each with what it was made for.
+static SHARED: Mutex<Vec<(SandboxOptions, Weak<Shared>)>> = Mutex::new(Vec::new());
+
 /// The hash of the guest image: what a program's state belongs to.
 pub const IMAGE_HASH: &str = env!("ISOBOX_IMAGE_HASH");
 
@@ -81,6 +87,27 @@ impl Sandbox {
             Failure::new(Code::Config, format!("cannot start a sandbox of {count} instances: {error:#}"))
                 .hint("each reserves 4 GiB of address space: ask for fewer, or raise `ulimit -v` and vm.max_map_count")
         })
+    }
+
+    /// Returns a sandbox of at least this size. Large ones are shared by everything in a process that asks for one: address space
+    /// for ten thousand instances is a third of what a process can have. Together they then have as many instances as the largest
+    /// of them asked for, and `BUSY` is what comes after that.
+    pub fn shared(options: SandboxOptions) -> Result<Self, Failure> {
+        if options.instances.get() < SHARED_FROM {
+            return Self::new(options);
+        }
+        // Held while a sandbox is made, so that two that are asked for at once are one.
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.retain(|(_, sandbox)| sandbox.strong_count() > 0);
+        let is_enough =
+            |made: &SandboxOptions| made.cleaning == options.cleaning && made.instances >= options.instances;
+        let found = shared.iter().filter(|(made, _)| is_enough(made)).find_map(|(_, sandbox)| sandbox.upgrade());
+        if let Some(sandbox) = found {
+            return Ok(Self(sandbox));
+        }
+        let sandbox = Self::new(options)?;
+        shared.push((options, Arc::downgrade(&sandbox.0)));
+        Ok(sandbox)
     }
 
     fn load(options: SandboxOptions) -> Result<Self> {

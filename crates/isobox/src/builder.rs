@@ -226,7 +226,7 @@ impl Builder {
         let instances = live.checked_add(spare).and_then(NonZeroU32::new).ok_or_else(|| {
             Failure::new(Code::Config, format!("{live} executions at once are more than there can be"))
         })?;
-        let sandbox: Arc<dyn Driver> = Arc::new(Sandbox::new(SandboxOptions { instances, ..self.sandbox })?);
+        let sandbox: Arc<dyn Driver> = Arc::new(Sandbox::shared(SandboxOptions { instances, ..self.sandbox })?);
         let driver = match self.around_driver {
             Some(around) => around(sandbox),
             None => sandbox,

@@ -108,22 +108,26 @@ async fn write_end(
 ) -> (Outcome, bool) {
     let Setting { host, execution, .. } = setting;
     let duration = recorder.worked_before().saturating_add(duration);
-    let told = |how, standing: Standing| {
-        let calls = standing.records();
-        Outcome::ended(execution.id.clone(), how, standing.logs, calls, duration)
-    };
+    let told =
+        |how, standing: Standing, calls| Outcome::ended(execution.id.clone(), how, standing.logs, calls, duration);
     let not_over = |recorder: &mut Recorder, failure: Failure| {
         if recorder.exists() {
             return Outcome::interrupted(execution.id.clone(), failure, recorder.standing(), duration);
         }
-        let mut outcome = told(Ending::Failed(failure), recorder.take_standing());
+        let standing = recorder.take_standing();
+        let calls = standing.records();
+        let mut outcome = told(Ending::Failed(failure), standing, calls);
         outcome.forget_starts();
         outcome
     };
     if recorder.is_broken() {
         let outcome = match how {
             Ending::Failed(failure) | Ending::Rejected(failure) => not_over(&mut recorder, failure),
-            Ending::Completed(_) => told(how, recorder.take_standing()),
+            Ending::Completed(_) => {
+                let standing = recorder.take_standing();
+                let calls = standing.records();
+                told(how, standing, calls)
+            }
         };
         return (outcome, false);
     }
@@ -140,8 +144,10 @@ async fn write_end(
     match confirmed {
         Ok(()) => {
             let mut standing = recorder.take_standing();
+            // How far a call came depends on whether the execution has ended.
+            let calls = standing.records();
             let Ended { how, .. } = standing.ended.take().expect("its end was noted");
-            (told(how, standing), true)
+            (told(how, standing, calls), true)
         }
         Err(failure) => (not_over(&mut recorder, failure), false),
     }

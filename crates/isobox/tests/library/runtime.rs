@@ -34,6 +34,16 @@ fn hang(existing: &Arc<AtomicU32>) -> Tool {
     .expect("the path is one")
 }
 
+/// Address space for the instances of one is a third of what a process has.
+#[tokio::test]
+async fn a_process_has_as_many_runtimes_as_it_likes() {
+    let runtimes: Vec<Isobox> = (0..20).map(|_| Isobox::builder().build().expect("a runtime")).collect();
+    for (number, isobox) in runtimes.iter().enumerate() {
+        let outcome = isobox.run(Program::single(format!("return {number}"))).await;
+        assert_eq!(outcome.into_result().expect("it completes"), json!(number));
+    }
+}
+
 fn failure_code(outcome: Outcome) -> Code {
     outcome.into_result().expect_err("it failed").code
 }
