@@ -8,7 +8,7 @@ use isobox::{Approval, ApprovalRequest, Approver, Code, Failure, Isobox, Unmatch
 
 use crate::arguments::RunOptions;
 use crate::deciding::user;
-use crate::setting::warn;
+use crate::style::warn;
 
 /// Approves what it was told to, and leaves everything else to whoever decides later.
 struct CommandLine {

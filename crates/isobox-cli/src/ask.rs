@@ -14,8 +14,8 @@ use isobox::{
 
 use crate::deciding::{decider, user};
 use crate::pending::{draw_call, time_left};
-use crate::setting::warn;
 use crate::source::Source;
+use crate::style::warn;
 use crate::style::{Colours, complain, print_error};
 use crate::terminal::{Terminal, new_word};
 

@@ -6,7 +6,7 @@ use isobox::{CallPlace, Paused, PendingCall, PendingKind, Value, brief, without_
 
 use crate::commands::Commands;
 use crate::diagram::surroundings;
-use crate::executions::now;
+use crate::executions::moment::now;
 use crate::source::Source;
 use crate::style::{Colours, Look};
 

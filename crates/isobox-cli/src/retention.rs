@@ -3,8 +3,8 @@
 use isobox::store::{Retention, SETTLED_AFTER};
 use isobox::{Failure, Isobox, Postponed};
 
-use crate::executions::in_duration;
-use crate::setting::warn;
+use crate::executions::moment::in_duration;
+use crate::style::warn;
 
 /// Ends rejected executions whose process has died, expires stale ones, and removes those that are over, but for the ones that
 /// ended last. It comes after a program, so that whatever happens to it is a warning.

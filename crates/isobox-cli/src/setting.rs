@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
 use isobox::{Failure, Isobox, Ready, Workspace, marked};
 
-use crate::style::{Colours, Look, print_error};
+use crate::style::{Colours, Look, print_error, warn};
 use crate::trust::{self, Asks};
 
 /// What is read where no other file is named.
@@ -130,10 +130,4 @@ pub(crate) fn tell(ready: &Ready) {
     for warning in ready.isobox.warnings() {
         warn(warning);
     }
-}
-
-/// Warns of something. What is quoted in it can be anything.
-pub(crate) fn warn(text: &str) {
-    let colours = Colours::of_standard_error();
-    print_error(&format!("{} {}", colours.paint(Look::Warning, "warn:"), marked(text)));
 }

@@ -125,3 +125,9 @@ pub(crate) fn print_json(json: &str) -> io::Result<()> {
         other => other,
     }
 }
+
+/// Warns of something. What is quoted in it can be anything.
+pub(crate) fn warn(text: &str) {
+    let colours = Colours::of_standard_error();
+    print_error(&format!("{} {}", colours.paint(Look::Warning, "warn:"), marked(text)));
+}

@@ -13,7 +13,7 @@ use isobox::owned::{self, Guard};
 use isobox::{Value, json, without_escapes};
 use sha2::{Digest, Sha256};
 
-use crate::setting::warn;
+use crate::style::warn;
 use crate::style::{Colours, Look, print_error};
 use crate::terminal::ask_and_wait;
 

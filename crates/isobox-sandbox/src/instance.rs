@@ -13,8 +13,8 @@ use wasmtime::{Caller, Func, Store, Trap};
 use crate::abi::{encode_answers, encode_program, how_to_start};
 use crate::guest::Guest;
 use crate::metered::Metered;
-use crate::room::{Exports, Room};
-use crate::sandbox::Shared;
+use crate::pool::Shared;
+use crate::room::{Exports, Room, SMALL_INPUT};
 use crate::snapshot::{self, Saved};
 
 pub(crate) struct WasmInstance {
@@ -45,9 +45,6 @@ enum Stage {
 
 /// A step that took less cannot have touched enough of its stack to be worth a system call.
 const TRIM_AFTER: Duration = Duration::from_micros(100);
-
-/// Messages up to this size go to a buffer that the image has; its address never changes.
-pub(crate) const SMALL_INPUT: usize = 8192;
 
 impl WasmInstance {
     pub(crate) fn new(shared: Arc<Shared>, room: Room, program: Arc<Prepared>, options: StartOptions) -> Self {

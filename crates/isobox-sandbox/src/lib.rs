@@ -21,6 +21,7 @@ mod instance;
 mod memo;
 mod metered;
 mod pages;
+mod pool;
 mod preparer;
 mod room;
 mod sandbox;
@@ -31,4 +32,6 @@ mod stack;
 #[cfg(test)]
 mod tests;
 
-pub use sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
+pub use pool::{Cleaning, SandboxOptions};
+pub use sandbox::Sandbox;
+pub use snapshot::IMAGE_HASH;

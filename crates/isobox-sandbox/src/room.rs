@@ -6,6 +6,9 @@ use wasmtime::{Global, Memory, Store, TypedFunc, Val};
 use crate::guest::Guest;
 use crate::pages::{FaultWatch, OwnPages, PAGE, keep_pages_small};
 
+/// Messages up to this size go to a buffer that the image has; its address never changes.
+pub(crate) const SMALL_INPUT: usize = 8192;
+
 /// An instance in its store. Between two programs everything that the guest can read becomes that of the image again:
 /// its memory, and the one global that changes, the stack pointer. Its table never changes; the image has no instruction
 /// that could (the engine is configured to refuse such an image).

@@ -30,7 +30,9 @@ use crate::abi::origin;
 use crate::guest::{Lasting, Refusal, unanswered_limit};
 use crate::pages::PAGE;
 use crate::room::{Image, Room};
-use crate::sandbox::IMAGE_HASH;
+
+/// The hash of the guest image: what a program's state belongs to.
+pub const IMAGE_HASH: &str = env!("ISOBOX_IMAGE_HASH");
 
 const VERSION: u8 = 1;
 

@@ -7,7 +7,10 @@ use rustix::mm::{Advice, madvise};
 #[cfg(test)]
 use crate::pages::OwnPages;
 use crate::pages::PAGE;
-use crate::sandbox::WASM_STACK;
+
+/// The wasm stack for [`Limits::MAX_STACK`] of a program's own, measured with room to spare: the C code of the engine
+/// needs many times what the program's frames do.
+pub(crate) const WASM_STACK: usize = 20 << 20;
 
 /// How much of a stack stays resident while a program waits.
 pub(crate) const KEPT: usize = 64 << 10;

@@ -8,7 +8,7 @@ use isobox_core::store::failures::{broken, unavailable};
 
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
 use crate::deadline::Deadline;
-use crate::queue::Work;
+use crate::work::Work;
 
 /// How another connection to the same database is opened.
 #[derive(Clone)]

@@ -50,6 +50,7 @@ mod readers;
 mod schema;
 mod sqlite;
 mod store;
+mod work;
 
 pub use schema::KeySource;
 pub use store::{Connections, DatabaseStore};

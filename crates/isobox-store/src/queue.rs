@@ -22,6 +22,7 @@ use crate::connection::{Connection, Opener};
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
 use crate::operations::Trouble;
 use crate::readers::Readers;
+use crate::work::Work;
 
 /// How much is written in one transaction.
 const MAX_TOGETHER: usize = 512;
@@ -46,15 +47,6 @@ struct Job {
     access: Access,
     size: usize,
     work: Box<dyn Work>,
-}
-
-/// Something to be done in a transaction, together with whoever waits for it.
-pub(crate) trait Work: Send {
-    /// Does it and keeps what came of it. May be done again, in another transaction, where this one fails.
-    fn attempt(&mut self, database: &mut dyn Database) -> Result<(), DatabaseError>;
-
-    /// Tells whoever waits: what came of it where the transaction was committed, or else why it was not.
-    fn finish(self: Box<Self>, transaction: Result<(), Failure>);
 }
 
 struct Asked<T, Operation> {

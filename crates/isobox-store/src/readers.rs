@@ -11,7 +11,7 @@ use isobox_core::store::failures::unavailable;
 
 use crate::connection::{Connection, Opener};
 use crate::database::Access;
-use crate::queue::Work;
+use crate::work::Work;
 
 /// Hands work over to the threads. Clones share them.
 #[derive(Clone)]

@@ -8,19 +8,16 @@ mod decisions;
 mod find;
 mod input;
 mod list;
-mod moment;
+pub(crate) mod moment;
 mod record;
 mod timeline;
 mod unheard;
 
 use std::num::NonZeroU32;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use isobox::store::{Filter, Page};
-use isobox::{
-    Code, Expired, Failure, Isobox, Outcome, Timestamp, Value, Workspace, WorkspaceOptions, demo, json, marked,
-};
+use isobox::{Code, Expired, Failure, Isobox, Outcome, Value, Workspace, WorkspaceOptions, demo, json, marked};
 
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExecutionsOptions};
@@ -32,10 +29,10 @@ use crate::executions::timeline::Story;
 use crate::outcome::Form;
 use crate::pending::draw_pause;
 use crate::retention::tell_postponed;
-use crate::setting::{Wanted, look_at_store, reach_store, read_config_and_store, warn};
+use crate::setting::{Wanted, look_at_store, reach_store, read_config_and_store};
 use crate::signals::{EndSignal, EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{Colours, complain_of_error, failure_of, print_error, print_json, print_lines, width};
+use crate::style::{Colours, complain_of_error, failure_of, print_error, print_json, print_lines, warn, width};
 use crate::trust::Asks;
 
 pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
@@ -215,7 +212,7 @@ fn tell_list(page: &Page, filter: &Filter, commands: &Commands, options: &Execut
         print_error("there are no such executions");
         return Ok(());
     }
-    print_lines(&list::draw(page, now())).context("cannot write the list")?;
+    print_lines(&list::draw(page, moment::now())).context("cannot write the list")?;
     for row in &page.unreadable {
         print_error(&marked(&format!("{} cannot be read: {}", row.id, row.reason)));
     }
@@ -248,11 +245,6 @@ fn tell_expired(expired: &Expired, options: &ExecutionsOptions) -> Result<()> {
     tell_done("expired", &expired.executions.iter().map(ToString::to_string).collect::<Vec<_>>(), options)
 }
 
-/// A duration in three or four digits.
-pub(crate) fn in_duration(duration: Duration) -> String {
-    moment::duration(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
-}
-
 fn tell_done(what: &str, ids: &[String], options: &ExecutionsOptions) -> Result<()> {
     if options.json {
         let done: Value = json!({ what: ids });
@@ -264,10 +256,4 @@ fn tell_done(what: &str, ids: &[String], options: &ExecutionsOptions) -> Result<
     }
     let lines: Vec<String> = ids.iter().map(|id| format!("{what} {id}")).collect();
     print_lines(&lines.join("\n")).context("cannot write what was done")
-}
-
-#[expect(clippy::disallowed_methods, reason = "people want to know how long ago something was")]
-pub(crate) fn now() -> Timestamp {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }

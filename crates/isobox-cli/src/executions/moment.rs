@@ -1,5 +1,7 @@
 //! Moments and durations as people read them. The time is UTC, as everything in an execution is.
 
+use std::time::Duration;
+
 use isobox::Timestamp;
 
 /// As in `2026-11-15 13:30:01.250`.
@@ -48,6 +50,17 @@ fn civil(days: u64) -> (u64, u64, u64) {
     let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
     let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
     (year_of_era + era * 400 + u64::from(month <= 2), month, day)
+}
+
+/// A duration in three or four digits.
+pub(crate) fn in_duration(time: Duration) -> String {
+    self::duration(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+}
+
+#[expect(clippy::disallowed_methods, reason = "people want to know how long ago something was")]
+pub(crate) fn now() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

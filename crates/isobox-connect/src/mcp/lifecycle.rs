@@ -14,6 +14,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::back_off::BackOff;
 use super::complaint::{Ending, clean, failure};
+use super::context::Context;
 use super::listing::Listing;
 use super::reply;
 use super::secrets::Secrets;
@@ -26,19 +27,6 @@ pub(super) struct Lifecycle {
     /// The run that was started last. At most one is on its way or usable at any time.
     latest: Mutex<Option<Run>>,
     _stop: DropGuard,
-}
-
-/// What every run of a server shares.
-pub(super) struct Context {
-    pub(super) name: String,
-    pub(super) server: McpServer,
-    secrets: Secrets,
-    pub(super) options: McpOptions,
-    pub(super) changes: watch::Sender<u64>,
-    pub(super) back_off: BackOff,
-    /// Cancelled when the connector is closed or gone.
-    pub(super) stop: CancellationToken,
-    is_modern: AtomicBool,
 }
 
 /// A run that many may wait for. It goes on when they stop waiting, so that a server that is slow to start is there for the

@@ -2,6 +2,7 @@
 
 mod back_off;
 mod complaint;
+mod context;
 mod environment;
 mod footprint;
 mod last_words;

@@ -22,8 +22,8 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::complaint::{Ending, clean, failure};
+use super::context::Context;
 use super::last_words::LastWords;
-use super::lifecycle::Context;
 use super::process::{Manner, Process};
 use super::transport::{Complaint, LineTransport};
 

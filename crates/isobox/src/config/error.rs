@@ -9,6 +9,7 @@ use isobox_core::{Code, Failure, without_escapes};
 
 use super::Config;
 use super::excerpt::excerpt;
+use super::findings::Findings;
 
 /// Why a configuration cannot be used: everything that is wrong with it, up to ten problems.
 ///
@@ -134,37 +135,15 @@ impl From<ConfigError> for Failure {
     }
 }
 
-/// What was found, each with its offset in the text.
-#[derive(Debug, Default)]
-pub(super) struct Findings {
-    found: Vec<(usize, String)>,
-    dropped: usize,
-}
-
-impl Findings {
-    pub(super) fn add(&mut self, at: usize, message: String) {
-        /// So that a file cannot be answered with many times its size.
-        const KEPT: usize = 1000;
-        if self.found.len() < KEPT {
-            self.found.push((at, message));
-        } else {
-            self.dropped += 1;
-        }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.found.is_empty()
-    }
-
-    pub(super) fn into_lines(mut self, file: Option<&Path>, text: &str) -> Vec<String> {
-        self.found.sort_by_key(|(at, _)| *at);
-        let line = |(at, message): (usize, String)| {
-            let (line, column) = position(text, at);
-            let place = Place { line, column, excerpt: String::new(), indent: 0 };
-            headline(file, &Problem { message, place: Some(place) })
-        };
-        self.found.into_iter().map(line).collect()
-    }
+/// Returns findings as lines of text, in the order of their places.
+pub(super) fn lines(mut findings: Findings, file: Option<&Path>, text: &str) -> Vec<String> {
+    findings.found.sort_by_key(|(at, _)| *at);
+    let line = |(at, message): (usize, String)| {
+        let (line, column) = position(text, at);
+        let place = Place { line, column, excerpt: String::new(), indent: 0 };
+        headline(file, &Problem { message, place: Some(place) })
+    };
+    findings.found.into_iter().map(line).collect()
 }
 
 fn headline(file: Option<&Path>, problem: &Problem) -> String {

@@ -7,6 +7,7 @@
 mod answer;
 mod error;
 mod excerpt;
+mod findings;
 mod limits;
 mod policy;
 mod reach;
@@ -34,7 +35,7 @@ pub use reach::Reach;
 pub use servers::McpServerConfig;
 pub use store::{StoreConfig, StoreProblem};
 
-use error::Findings;
+use findings::Findings;
 use reader::{Keys, Reader};
 
 /// What `isobox.json` says.
@@ -173,7 +174,7 @@ impl Config {
         if !problems.is_empty() {
             return fail(problems, &secrets);
         }
-        config.warnings = warnings.into_lines(file, text);
+        config.warnings = error::lines(warnings, file, text);
         Ok(config)
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::servers::McpServerConfig;
 use super::store::StoreConfig;
 
 /// What a configuration reaches beyond its own folder, in the words of its file: no value of a variable is in it.
@@ -49,17 +48,6 @@ impl Reach {
     }
 }
 
-/// A command as it is written in the file, with the names of what it finds in its environment.
-pub(super) fn command_line(server: &McpServerConfig, command: &str, args: &[String]) -> String {
-    let words = std::iter::once(command).chain(args.iter().map(String::as_str)).map(word);
-    let mut line = words.collect::<Vec<_>>().join(" ");
-    if !server.env.is_empty() {
-        let names: Vec<&str> = server.env.keys().map(String::as_str).collect();
-        line.push_str(&format!(" (with {} in its environment)", names.join(", ")));
-    }
-    line
-}
-
 /// Where a store is, as it is written, where that is not the usual place.
 pub(super) fn elsewhere(store: &StoreConfig, written: &str) -> Option<String> {
     match store {
@@ -67,9 +55,4 @@ pub(super) fn elsewhere(store: &StoreConfig, written: &str) -> Option<String> {
         StoreConfig::Postgres { .. } => Some("a PostgreSQL server".to_owned()),
         StoreConfig::Sqlite(_) | StoreConfig::Nowhere => None,
     }
-}
-
-fn word(text: &str) -> String {
-    let is_plain = |character: char| !character.is_whitespace() && !"'\"".contains(character);
-    if !text.is_empty() && text.chars().all(is_plain) { text.to_owned() } else { format!("{text:?}") }
 }

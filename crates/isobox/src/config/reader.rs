@@ -7,7 +7,7 @@ use isobox_core::{brief, parse_duration, shorten};
 use jsonc_parser::ast::StringLit;
 use jsonc_parser::common::Ranged;
 
-use super::error::Findings;
+use super::findings::Findings;
 use super::syntax::Value;
 use super::variables::{Part, parts};
 

@@ -8,7 +8,6 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use jsonc_parser::common::Ranged;
 
-use super::reach::command_line;
 use super::reader::{Keys, Reader, Section, shown};
 use super::syntax::Value;
 
@@ -169,4 +168,20 @@ fn environment(reader: &mut Reader<'_>, section: &Section<'_>) -> BTreeMap<Strin
         }
     }
     environment
+}
+
+/// A command as it is written in the file, with the names of what it finds in its environment.
+fn command_line(server: &McpServerConfig, command: &str, args: &[String]) -> String {
+    let words = std::iter::once(command).chain(args.iter().map(String::as_str)).map(word);
+    let mut line = words.collect::<Vec<_>>().join(" ");
+    if !server.env.is_empty() {
+        let names: Vec<&str> = server.env.keys().map(String::as_str).collect();
+        line.push_str(&format!(" (with {} in its environment)", names.join(", ")));
+    }
+    line
+}
+
+fn word(text: &str) -> String {
+    let is_plain = |character: char| !character.is_whitespace() && !"'\"".contains(character);
+    if !text.is_empty() && text.chars().all(is_plain) { text.to_owned() } else { format!("{text:?}") }
 }

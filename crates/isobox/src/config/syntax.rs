@@ -6,7 +6,7 @@ use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::tokens::Token;
 use jsonc_parser::{CollectOptions, ParseOptions, ParseStringErrorKind, Scanner, ScannerOptions, parse_to_ast};
 
-use super::error::Findings;
+use super::findings::Findings;
 
 /// The document, or the one thing that keeps it from being one.
 pub(super) fn parse(text: &str) -> Result<Value<'_>, Findings> {

@@ -1,0 +1,23 @@
+//! What every run of a server shares.
+
+use std::sync::atomic::AtomicBool;
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::back_off::BackOff;
+use super::secrets::Secrets;
+use super::{McpOptions, McpServer};
+
+/// What every run of a server shares.
+pub(super) struct Context {
+    pub(super) name: String,
+    pub(super) server: McpServer,
+    pub(super) secrets: Secrets,
+    pub(super) options: McpOptions,
+    pub(super) changes: watch::Sender<u64>,
+    pub(super) back_off: BackOff,
+    /// Cancelled when the connector is closed or gone.
+    pub(super) stop: CancellationToken,
+    pub(super) is_modern: AtomicBool,
+}

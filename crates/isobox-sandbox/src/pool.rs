@@ -1,0 +1,234 @@
+//! The engine, its pool of instances, and how an instance is made.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Failure, Limits, StartOptions};
+use wasmtime::{
+    Config, Enabled, Engine, Extern, Func, Instance as WasmtimeInstance, InstanceAllocationStrategy, InstancePre,
+    Linker, Module, ModuleExport, PoolConcurrencyLimitError, PoolingAllocationConfig, Result, Store, TypedFunc,
+};
+
+use crate::codegen;
+use crate::guest::{Guest, define_imports};
+use crate::housekeeper::Housekeeper;
+use crate::preparer::{PREPARERS, Preparer};
+use crate::room::{Exports, Image, ReserveParams, Room, SMALL_INPUT, StartParams, StepParams};
+use crate::stack::WASM_STACK;
+
+/// How large a [`Sandbox`](crate::Sandbox) is. Address space is reserved for all of it; memory is used only by what is live.
+#[derive(Debug, Clone, Copy)]
+pub struct SandboxOptions {
+    /// Instances that may be live at once.
+    pub instances: NonZeroU32,
+    /// How dead instances are cleaned.
+    pub cleaning: Cleaning,
+}
+
+/// How the memory of a dead instance becomes that of a new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cleaning {
+    /// Pages that were written are overwritten with the image's, and the instance is used again; as long as the kernel
+    /// can tell which pages they are.
+    #[default]
+    Overwrite,
+    /// All pages are given back to the kernel. Slower to start the next instance; nothing stays resident.
+    GiveBack,
+}
+
+impl Default for SandboxOptions {
+    fn default() -> Self {
+        // Each takes about five memory mappings, of which Linux allows a process some 65,000.
+        const INSTANCES: NonZeroU32 = NonZeroU32::new(10_000).expect("it is not zero");
+        Self { instances: INSTANCES, cleaning: Cleaning::default() }
+    }
+}
+
+static GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/guest.cwasm"));
+
+/// What host functions need on top.
+const HOST_STACK: usize = 1 << 20;
+
+pub(crate) struct Shared {
+    engine: Engine,
+    pre: InstancePre<Guest>,
+    indices: ExportIndices,
+    pub(crate) image: Arc<Image>,
+    pub(crate) small_input: u32,
+    pub(crate) housekeeper: Housekeeper,
+    pub(crate) preparer: Preparer,
+}
+
+impl Shared {
+    /// Loads the guest image and reserves the pool.
+    pub(crate) fn load(options: SandboxOptions) -> Result<Self> {
+        let engine = Engine::new(&runtime_config(options))?;
+        // SAFETY: these bytes were made by the build script of this very crate, with the same version of wasmtime, and
+        // are part of the program: whoever can change them can change the program.
+        let module = unsafe { Module::deserialize(&engine, GUEST)? };
+        let mut linker = Linker::new(&engine);
+        define_imports(&mut linker)?;
+        let pre = linker.instantiate_pre(&module)?;
+        let indices = ExportIndices::of(&module)?;
+        let Probed { image, small_input, can_be_watched } = probe(&engine, &pre, &indices)?;
+        let image = Arc::new(image);
+        let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
+        // A pool of its own: programs that are prepared take no place from those that run.
+        let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }))?;
+        let preparer = Preparer::load(&preparing)?;
+        let engines = [engine.clone(), preparing];
+        let housekeeper = Housekeeper::start(engines, is_reusing.then(|| Arc::clone(&image)))?;
+        Ok(Self { engine, pre, indices, image, small_input, housekeeper, preparer })
+    }
+
+    /// A clean room that has taken in a guest.
+    pub(crate) fn room(&self, options: &StartOptions) -> Result<Room, Failure> {
+        if let Some(mut room) = self.housekeeper.room() {
+            room.take_in(options);
+            return Ok(room);
+        }
+        let room = self.instantiate(options).or_else(|error| {
+            if !error.is::<PoolConcurrencyLimitError>() {
+                return Err(error);
+            }
+            self.housekeeper.bury_all_now();
+            self.instantiate(options)
+        });
+        room.map_err(|error| {
+            if error.is::<PoolConcurrencyLimitError>() {
+                Failure::new(Code::Busy, "all instances of the sandbox are in use")
+            } else {
+                Failure::new(Code::Internal, format!("cannot make an instance: {error:#}"))
+            }
+        })
+    }
+
+    fn instantiate(&self, options: &StartOptions) -> Result<Room> {
+        let guest = Guest::new(options.limits.clone(), options.meter.clone(), self.image.memory.len());
+        let mut store = Store::new(&self.engine, guest);
+        store.limiter(|guest| guest);
+        let instance = self.pre.instantiate(&mut store)?;
+        let exports = self.indices.exports(&mut store, &instance)?;
+        store.data_mut().memory = Some(exports.memory);
+        store.epoch_deadline_async_yield_and_update(1);
+        Ok(Room::new(store, exports))
+    }
+}
+
+/// Where the exports of the image are. Looking them up by name and checking their types costs microseconds, so that it is
+/// done once, by [`probe`].
+#[derive(Clone)]
+struct ExportIndices {
+    memory: ModuleExport,
+    reserve: ModuleExport,
+    start: ModuleExport,
+    step: ModuleExport,
+    stack_pointer: ModuleExport,
+}
+
+impl ExportIndices {
+    fn of(module: &Module) -> Result<Self> {
+        let find = |name: &str| {
+            module.get_export_index(name).ok_or_else(|| wasmtime::format_err!("the guest image has no `{name}`"))
+        };
+        Ok(Self {
+            memory: find("memory")?,
+            reserve: find("isobox_reserve")?,
+            start: find("isobox_start")?,
+            step: find("isobox_step")?,
+            stack_pointer: find("__stack_pointer")?,
+        })
+    }
+
+    fn function(store: &mut Store<Guest>, instance: &WasmtimeInstance, index: &ModuleExport) -> Result<Func> {
+        match instance.get_module_export(store, index) {
+            Some(Extern::Func(function)) => Ok(function),
+            _ => wasmtime::bail!("a function of the guest image is no function"),
+        }
+    }
+
+    /// The exports of an instance whose functions [`probe`] has checked.
+    fn exports(&self, store: &mut Store<Guest>, instance: &WasmtimeInstance) -> Result<Exports> {
+        let Some(Extern::Memory(memory)) = instance.get_module_export(&mut *store, &self.memory) else {
+            wasmtime::bail!("the memory of the guest image is no memory")
+        };
+        let Some(Extern::Global(stack_pointer)) = instance.get_module_export(&mut *store, &self.stack_pointer) else {
+            wasmtime::bail!("the stack pointer of the guest image is no global")
+        };
+        let reserve = Self::function(store, instance, &self.reserve)?;
+        let start = Self::function(store, instance, &self.start)?;
+        let step = Self::function(store, instance, &self.step)?;
+        // SAFETY: `probe` has checked these very types against the same module before it asked for its own exports.
+        let (reserve, start, step) = unsafe {
+            (
+                TypedFunc::new_unchecked(&*store, reserve),
+                TypedFunc::new_unchecked(&*store, start),
+                TypedFunc::new_unchecked(&*store, step),
+            )
+        };
+        Ok(Exports { memory, stack_pointer, reserve, start, step })
+    }
+}
+
+struct Probed {
+    image: Image,
+    small_input: u32,
+    /// Whether the pages that an instance writes can be told.
+    can_be_watched: bool,
+}
+
+/// Asks a throw-away instance what an instance starts as and where its input buffer lies, and checks that its functions
+/// are of the types that [`ExportIndices::exports`] takes them for.
+fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> Result<Probed> {
+    let nobody = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
+    let admitted = futures_util::FutureExt::now_or_never(nobody.admit());
+    let Some(Ok(permit)) = admitted else { wasmtime::bail!("an empty capacity has a place") };
+    let mut store = Store::new(engine, Guest::new(Limits::default(), permit.meter(), 0));
+    store.set_epoch_deadline(u64::MAX / 2);
+    let instance = pre.instantiate(&mut store)?;
+    ExportIndices::function(&mut store, &instance, &indices.reserve)?.typed::<ReserveParams, u32>(&store)?;
+    ExportIndices::function(&mut store, &instance, &indices.start)?.typed::<StartParams, i32>(&store)?;
+    ExportIndices::function(&mut store, &instance, &indices.step)?.typed::<StepParams, i32>(&store)?;
+    let exports = indices.exports(&mut store, &instance)?;
+    let Some(stack_pointer) = exports.stack_pointer.get(&mut store).i32() else {
+        wasmtime::bail!("the stack pointer of the guest image is no number")
+    };
+    let mut room = Room::new(store, exports);
+    let can_be_watched = room.can_be_watched();
+    let memory = room.exports.memory.data(&room.store).into();
+    let small_input = room.exports.reserve.call(&mut room.store, u32::try_from(SMALL_INPUT)?)?;
+    Ok(Probed { image: Image { memory, stack_pointer }, small_input, can_be_watched })
+}
+
+fn runtime_config(options: SandboxOptions) -> Config {
+    /// What of a slot is cleaned by overwriting; the rest is given back to the kernel.
+    const KEPT_MEMORY: usize = 3 << 20;
+    let count = options.instances.get();
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_core_instances(count)
+        .total_memories(count)
+        .total_tables(count)
+        // A store keeps the stack of its last step until it is dropped, so that every instance needs one.
+        .total_stacks(count)
+        .max_core_instance_size(1 << 20)
+        .max_memory_size(usize::try_from(Limits::MAX_MEMORY.get()).unwrap_or(usize::MAX))
+        .table_elements(8192)
+        .table_keep_resident(64 << 10);
+    match options.cleaning {
+        Cleaning::Overwrite => {
+            pool.linear_memory_keep_resident(KEPT_MEMORY)
+                .async_stack_keep_resident(crate::stack::KEPT)
+                .pagemap_scan(Enabled::Auto);
+        }
+        Cleaning::GiveBack => {
+            pool.linear_memory_keep_resident(0).async_stack_keep_resident(0).pagemap_scan(Enabled::No);
+        }
+    }
+    let mut config = Config::new();
+    codegen::configure(&mut config);
+    config
+        .max_wasm_stack(WASM_STACK)
+        .async_stack_size(WASM_STACK + HOST_STACK)
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+    config
+}

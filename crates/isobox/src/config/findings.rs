@@ -1,0 +1,24 @@
+//! What is found while a file is read.
+
+/// What was found, each with its offset in the text.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    pub(super) found: Vec<(usize, String)>,
+    pub(super) dropped: usize,
+}
+
+impl Findings {
+    pub(super) fn add(&mut self, at: usize, message: String) {
+        /// So that a file cannot be answered with many times its size.
+        const KEPT: usize = 1000;
+        if self.found.len() < KEPT {
+            self.found.push((at, message));
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+}
