@@ -8,7 +8,7 @@ use rustix::mm::{Advice, madvise};
 use crate::pages::OwnPages;
 use crate::pages::PAGE;
 
-/// The wasm stack for [`Limits::MAX_STACK`] of a program's own, measured with room to spare: the C code of the engine
+/// The wasm stack for [`Limits::MAX_STACK`](isobox_core::Limits::MAX_STACK) of a program's own, measured with room to spare: the C code of the engine
 /// needs many times what the program's frames do.
 pub(crate) const WASM_STACK: usize = 20 << 20;
 
