@@ -73,7 +73,7 @@ impl Builder {
         self
     }
 
-    /// Programs may call what is in this catalogue, and nothing else: it stands in the place of single tools.
+    /// Programs may call what is in this catalogue, and nothing else. [`Builder::build`] fails where there are single tools as well.
     #[must_use]
     pub fn catalogue(mut self, catalogue: Catalogue) -> Self {
         self.catalogue = Some(catalogue);
@@ -232,7 +232,12 @@ impl Builder {
             None => sandbox,
         };
         let catalogue = match self.catalogue {
-            Some(catalogue) => catalogue,
+            Some(catalogue) if self.tools.is_empty() => catalogue,
+            Some(_) => {
+                let message = "the builder has single tools and a catalogue, which is not changed any more";
+                let hint = "add the tools to the builder of the catalogue, with `CatalogueBuilder::tool`";
+                return Err(Failure::new(Code::Config, message).hint(hint));
+            }
             None => {
                 let mut builder = Catalogue::builder();
                 self.tools.into_iter().try_for_each(|tool| builder.tool(tool))?;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use futures_util::stream::Stream;
@@ -14,12 +15,13 @@ use crate::tools::schema::{Checked, Schema};
 use crate::tools::tool_error::ToolError;
 use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, Progress, ToolHints, ToolPath};
 
-/// A tool: an async function of the host with a path, a description and JSON Schemas.
+/// A tool: an async function of the host with a path, a description and JSON Schemas. Clones share the function.
+#[derive(Clone)]
 pub struct Tool {
     path: ToolPath,
     description: String,
-    input: Option<Schema>,
-    output: Option<Schema>,
+    input: Option<Arc<Schema>>,
+    output: Option<Arc<Schema>>,
     types: Option<String>,
     hints: ToolHints,
     is_trusted: bool,
@@ -28,7 +30,7 @@ pub struct Tool {
     is_ephemeral: bool,
     defaults: Option<Defaults>,
     origin: Option<Origin>,
-    handler: Box<Handler>,
+    handler: Arc<Handler>,
 }
 
 /// Where a tool of a connector comes from.
@@ -47,10 +49,11 @@ pub(crate) struct Origin {
 }
 
 /// Whether a person has to approve calls of a tool, where no rule says otherwise.
+#[derive(Clone)]
 enum WantsApproval {
     Never,
     Always,
-    When(Box<dyn Fn(&Value) -> bool + Send + Sync>),
+    When(Arc<dyn Fn(&Value) -> bool + Send + Sync>),
 }
 
 type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
@@ -119,7 +122,7 @@ impl Tool {
             is_ephemeral: false,
             defaults: None,
             origin: None,
-            handler: Box::new(move |call| Box::pin(handler(call))),
+            handler: Arc::new(move |call| Box::pin(handler(call))),
         })
     }
 
@@ -148,13 +151,13 @@ impl Tool {
 
     /// The same, checking every input against a JSON Schema; `CONFIG` where the schema is not one.
     pub fn input_schema(mut self, schema: Value) -> Result<Self, Failure> {
-        self.input = Some(schema_of_host(&self.path, "input", schema)?);
+        self.input = Some(Arc::new(schema_of_host(&self.path, "input", schema)?));
         Ok(self)
     }
 
     /// The same, checking every result against a JSON Schema; `CONFIG` where the schema is not one.
     pub fn output_schema(mut self, schema: Value) -> Result<Self, Failure> {
-        self.output = Some(schema_of_host(&self.path, "output", schema)?);
+        self.output = Some(Arc::new(schema_of_host(&self.path, "output", schema)?));
         Ok(self)
     }
 
@@ -177,7 +180,7 @@ impl Tool {
     /// function panics, they have to.
     #[must_use]
     pub fn with_approval_when(mut self, is_such: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
-        self.approval = WantsApproval::When(Box::new(is_such));
+        self.approval = WantsApproval::When(Arc::new(is_such));
         self
     }
 
@@ -210,7 +213,7 @@ impl Tool {
         F: Fn(ToolCall, &dyn Fn(ToolCall) -> Invocation) -> Invocation + Send + Sync + 'static,
     {
         let handler = self.handler;
-        self.handler = Box::new(move |call| around(call, &*handler));
+        self.handler = Arc::new(move |call| around(call, &*handler));
         self
     }
 
@@ -233,12 +236,12 @@ impl Tool {
 
     /// The same with a schema that its connector offers.
     pub(crate) fn offered_input_schema(mut self, schema: Schema) -> Self {
-        self.input = Some(schema);
+        self.input = Some(Arc::new(schema));
         self
     }
 
     pub(crate) fn offered_output_schema(mut self, schema: Schema) -> Self {
-        self.output = Some(schema);
+        self.output = Some(Arc::new(schema));
         self
     }
 
@@ -254,12 +257,12 @@ impl Tool {
 
     /// The schema of its input.
     pub fn input_schema_text(&self) -> Option<&Value> {
-        self.input.as_ref().map(Schema::text)
+        self.input.as_deref().map(Schema::text)
     }
 
     /// The schema of its result.
     pub fn output_schema_text(&self) -> Option<&Value> {
-        self.output.as_ref().map(Schema::text)
+        self.output.as_deref().map(Schema::text)
     }
 
     /// The type of the function in TypeScript, where it was written by hand.

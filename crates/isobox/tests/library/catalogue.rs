@@ -64,6 +64,15 @@ fn rule(tools: &str, action: Action) -> Rule {
 }
 
 #[tokio::test]
+async fn a_catalogue_and_single_tools_are_not_mixed_in_silence() {
+    let single = Tool::new("single", |_| async { Ok(json!(1)) }).expect("a path");
+    let mixed = builder().tool(single.clone()).catalogue(catalogue(vec![], vec![]).await).build();
+    assert_eq!(mixed.err().map(|failure| failure.code), Some(Code::Config));
+    let value = result(builder().tool(single), "return await tools.single()").await.expect("it runs");
+    assert_eq!(value, json!(1));
+}
+
+#[tokio::test]
 async fn two_connectors_with_the_same_names_are_both_reachable_and_the_mapping_is_reported() {
     let tools = || vec![offered("create-issue"), offered("create_issue"), offered("list")];
     let made =
