@@ -44,6 +44,7 @@ pub use credential::own_credential;
 pub use decisions::{CallDecision, Decisions};
 pub use ending::{Expired, Postponed};
 pub use executions::CarriedOn;
+pub use isobox_connect::{McpConnector, McpOptions, McpServer};
 pub use isobox_core::journal;
 pub use isobox_core::policy;
 pub use isobox_core::program;
@@ -62,7 +63,7 @@ pub use isobox_core::{
     summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
-pub use isobox_store::owned;
+pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use workspace::{Ready, Workspace, WorkspaceOptions};
