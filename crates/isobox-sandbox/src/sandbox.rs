@@ -13,8 +13,9 @@ use crate::snapshot::{self, IMAGE_HASH};
 /// Runs programs in WebAssembly.
 pub struct Sandbox(Arc<Shared>);
 
-/// Sandboxes of this many instances or more are shared within a process, by [`Sandbox::shared`].
-const SHARED_FROM: u32 = 1_000;
+/// Sandboxes of this many instances or more are shared within a process, by [`Sandbox::shared`]: those of runtimes that allow
+/// 1,000 live executions, with their spare instances.
+const SHARED_FROM: u32 = 1_250;
 
 /// The sandboxes that can be shared, each with what it was made for.
 static SHARED: Mutex<Vec<(SandboxOptions, Weak<Shared>)>> = Mutex::new(Vec::new());
@@ -30,8 +31,8 @@ impl Sandbox {
     }
 
     /// Returns a sandbox of at least this size. Large ones are shared by everything in a process that asks for one: address space
-    /// for ten thousand instances is a third of what a process can have. Together they then have as many instances as the largest
-    /// of them asked for, and `BUSY` is what comes after that.
+    /// for ten thousand instances is a third of what a process can have. Together they have the instances of that one sandbox: where
+    /// all are in use, starting another one is `BUSY`.
     pub fn shared(options: SandboxOptions) -> Result<Self, Failure> {
         if options.instances.get() < SHARED_FROM {
             return Self::new(options);
