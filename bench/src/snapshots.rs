@@ -7,8 +7,8 @@ use std::time::Instant;
 use isobox::Value;
 use isobox_core::program::{Program, prepare};
 use isobox_core::{
-    Answer, ByteSize, Capacity, CapacityLimits, Driver, Instance, Limits, Reply, Snapshot, StartOptions, State,
-    Timestamp,
+    Answer, ByteSize, CallSeq, Capacity, CapacityLimits, Driver, Instance, Limits, Reply, Snapshot, StartOptions,
+    State, Timestamp,
 };
 use isobox_sandbox::{Sandbox, SandboxOptions};
 use serde_json::json;
@@ -55,16 +55,16 @@ fn measure(effort: Effort, source: &str) -> Value {
         wants_places: false,
     };
     let program = Arc::new(executor.block_on(prepare(&sandbox, &Program::single(source))).expect("it is a program"));
-    let mut original = sandbox.start(program, options()).expect("an instance can be made");
+    let mut original = executor.block_on(sandbox.start(program, options())).expect("an instance can be made");
     executor.block_on(original.step(vec![], Timestamp(0))).expect("it waits");
 
     let mut times = [Times::default(), Times::default(), Times::default()];
     let mut size = 0;
     for _ in 0..runs {
         let start = Instant::now();
-        let snapshot: Snapshot = original.snapshot(LIMIT).expect("it waits");
+        let snapshot: Snapshot = executor.block_on(original.snapshot(LIMIT)).expect("it waits");
         let taken = Instant::now();
-        let mut restored = sandbox.restore(&snapshot, options()).expect("it can be restored");
+        let mut restored = executor.block_on(sandbox.restore(&snapshot, options())).expect("it can be restored");
         let there = Instant::now();
         finish(&executor, restored.as_mut());
         let finished = Instant::now();
@@ -78,7 +78,7 @@ fn measure(effort: Effort, source: &str) -> Value {
 }
 
 fn finish(executor: &Runtime, instance: &mut dyn Instance) {
-    let answer = Answer { seq: 0, reply: Reply::result(&json!(true)) };
+    let answer = Answer { seq: CallSeq::new(0), reply: Reply::result(&json!(true)) };
     let step = executor.block_on(instance.step(vec![answer], Timestamp(1))).expect("the step is made");
     assert!(matches!(step.state, State::Done { .. }), "it completes: {:?}", step.state);
 }

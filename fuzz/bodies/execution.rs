@@ -7,13 +7,14 @@ use std::time::Duration;
 use arbitrary::{Arbitrary, Unstructured};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::policy::{Action, Policy, Rule};
 use isobox_core::program::{self, Prepared, Program, Task};
 use isobox_core::{
-    Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, Capacity, CapacityLimits, Catalogue,
-    Clock, Code, Contents, Driver, Event, Execution, ExecutionId, Exhausted, Failure, GuestError, Host, Instance,
-    Keeping, Label, Limits, Log, Observer, Origin, Request, Snapshot, StartOptions, State, Step, Timestamp, Tool,
-    ToolError, Validation, execute,
+    Ability, Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, CallSeq, Capacity,
+    CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Event, Execution, ExecutionId, Exhausted, GuestError,
+    Host, Instance, Keeping, Label, Limits, Log, Observer, Origin, Request, Snapshot, StartOptions, State, Step,
+    Timestamp, Tool, ToolError, Validation, execute,
 };
 
 #[derive(Debug, Clone)]
@@ -53,22 +54,31 @@ impl Arbitrary<'_> for Doing {
 struct Scripted(Vec<Doing>);
 
 impl Driver for Scripted {
-    fn prepare<'a>(&'a self, _task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>> {
+    fn prepare<'a>(&'a self, _task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Error>> {
         let prepared = Prepared { kind: program::Kind::Script, files: Vec::new() };
         std::future::ready(Ok(program::Answer::Prepared(prepared))).boxed()
     }
 
-    fn start(&self, _program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+    fn start(&self, _program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
         options.meter.grow(self.0.len() as u64);
-        Ok(Box::new(Actor { script: self.0.clone().into_iter(), next: 0 }))
+        let actor: Box<dyn Instance> = Box::new(Actor { script: self.0.clone().into_iter(), next: 0 });
+        std::future::ready(Ok(actor)).boxed()
     }
 
-    fn restore(&self, _snapshot: &Snapshot, _options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
-        Err(Failure::new(Code::Internal, "an actor has no snapshots"))
+    fn restore<'a>(
+        &'a self,
+        _snapshot: &'a Snapshot,
+        _options: StartOptions,
+    ) -> BoxFuture<'a, Result<Box<dyn Instance>, Error>> {
+        std::future::ready(Err(Error::new(ErrorKind::Snapshot, "an actor has no snapshots"))).boxed()
     }
 
     fn image(&self) -> &str {
         "actor"
+    }
+
+    fn can(&self, _ability: Ability) -> bool {
+        false
     }
 }
 
@@ -78,7 +88,7 @@ struct Actor {
 }
 
 impl Actor {
-    fn act(&mut self) -> Result<Step, Failure> {
+    fn act(&mut self) -> Result<Step, Error> {
         let mut step = Step { calls: vec![], cleared: vec![], logs: vec![], state: State::Waiting };
         for doing in self.script.by_ref() {
             match doing {
@@ -87,26 +97,26 @@ impl Actor {
                         ["ok", "fail", "panic", "late", "missing", "o\u{1b}k", "asks", "codemode.search", "describe"];
                     let path = PATHS[path as usize % PATHS.len()].to_owned();
                     let request = Request::Tool { path, input: serde_json::json!({ "n": input }) };
-                    step.calls.push(Call { seq: self.next, request, place: None });
+                    step.calls.push(Call { seq: CallSeq::new(self.next), request, place: None });
                     self.next += 1;
                 }
                 Doing::Timer(ms) => {
                     let request = Request::Timer(Duration::from_millis(ms.into()));
-                    step.calls.push(Call { seq: self.next, request, place: None });
+                    step.calls.push(Call { seq: CallSeq::new(self.next), request, place: None });
                     self.next += 1;
                 }
-                Doing::Clear(seq) => step.cleared.push(seq.into()),
+                Doing::Clear(seq) => step.cleared.push(CallSeq::new(seq.into())),
                 Doing::Log(message) => step.logs.push(Log { level: isobox_core::Level::Log, message }),
                 Doing::Wait => return Ok(step),
                 Doing::Done { unawaited } => {
-                    let unawaited = unawaited.into_iter().map(u32::from).collect();
+                    let unawaited = unawaited.into_iter().map(|seq| CallSeq::new(seq.into())).collect();
                     step.state = State::Done { result: serde_json::json!(1), unawaited };
                     return Ok(step);
                 }
                 Doing::Fail { origin, name, message, stack } => {
                     let origin = match origin % 4 {
                         0 => Origin::Program,
-                        1 => Origin::Call(u32::from(origin / 4)),
+                        1 => Origin::Call(CallSeq::new(u32::from(origin / 4))),
                         _ => Origin::Engine(Code::ALL[origin as usize % Code::ALL.len()]),
                     };
                     step.state = State::Failed(GuestError { origin, name, message, thrown_at: stack.clone(), stack });
@@ -117,7 +127,7 @@ impl Actor {
                     step.state = State::Exhausted(limits[which as usize % 4]);
                     return Ok(step);
                 }
-                Doing::Break => return Err(Failure::new(Code::Internal, "the sandbox failed")),
+                Doing::Break => return Err(Error::new(ErrorKind::Broken, "the sandbox failed")),
             }
         }
         Ok(step)
@@ -125,7 +135,7 @@ impl Actor {
 }
 
 impl Instance for Actor {
-    fn step(&mut self, _answers: Vec<Answer>, _clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
+    fn step(&mut self, _answers: Vec<Answer>, _clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>> {
         let step = self.act();
         Box::pin(async move { step })
     }
@@ -134,8 +144,8 @@ impl Instance for Actor {
         Vec::new()
     }
 
-    fn snapshot(&mut self, _limit: ByteSize) -> Option<Snapshot> {
-        None
+    fn snapshot(&mut self, _limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        std::future::ready(None).boxed()
     }
 
     fn cpu_used(&self) -> Duration {
@@ -172,7 +182,7 @@ struct Undecided;
 
 impl Approver for Undecided {
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
-        let is_even = request.seq.len().is_multiple_of(2);
+        let is_even = request.seq.number().is_multiple_of(2);
         Box::pin(async move { if is_even { Approval::Approved } else { Approval::Denied(None) } })
     }
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::{self, Prepared, Task};
-use isobox_core::{Answer, ByteSize, Code, Driver, Failure, Instance, Log, Snapshot, StartOptions, Step, Timestamp};
+use isobox_core::{Ability, Answer, ByteSize, Driver, Instance, Log, Snapshot, StartOptions, Step, Timestamp};
 
 use crate::faults::{Fault, Faults};
 
@@ -20,14 +21,17 @@ pub struct SimDriver {
 }
 
 impl SimDriver {
-    fn wrapped(&self, made: impl Fn() -> Result<Box<dyn Instance>, Failure>) -> Result<Box<dyn Instance>, Failure> {
+    async fn wrapped<'a>(
+        &self,
+        made: impl Fn() -> BoxFuture<'a, Result<Box<dyn Instance>, Error>>,
+    ) -> Result<Box<dyn Instance>, Error> {
         if self.happens(Fault::SandboxFull) {
-            return Err(Failure::new(Code::Busy, "no instance is free"));
+            return Err(Error::new(ErrorKind::Busy, "no instance is free"));
         }
         let inner = loop {
-            match made() {
+            match at_once(made()).await {
                 // The real one frees instances in real time, which does not exist here.
-                Err(failure) if failure.code == Code::Busy => std::thread::yield_now(),
+                Err(error) if error.kind == ErrorKind::Busy => std::thread::yield_now(),
                 made => break made?,
             }
         };
@@ -40,22 +44,28 @@ impl SimDriver {
 }
 
 impl Driver for SimDriver {
-    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>> {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Error>> {
         at_once(self.sandbox.prepare(task))
     }
 
-    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
-        let options = &options;
-        self.wrapped(|| self.sandbox.start(Arc::clone(&program), options.clone()))
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
+        async move { self.wrapped(|| self.sandbox.start(Arc::clone(&program), options.clone())).await }.boxed()
     }
 
-    fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
-        let options = &options;
-        self.wrapped(|| self.sandbox.restore(snapshot, options.clone()))
+    fn restore<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        options: StartOptions,
+    ) -> BoxFuture<'a, Result<Box<dyn Instance>, Error>> {
+        async move { self.wrapped(|| self.sandbox.restore(snapshot, options.clone())).await }.boxed()
     }
 
     fn image(&self) -> &str {
         self.sandbox.image()
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        self.sandbox.can(ability)
     }
 }
 
@@ -65,7 +75,7 @@ struct SimInstance {
 }
 
 impl Instance for SimInstance {
-    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>> {
         at_once(self.inner.step(answers, clock))
     }
 
@@ -73,9 +83,9 @@ impl Instance for SimInstance {
         self.inner.take_logs()
     }
 
-    fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
+    fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
         let fails = self.faults.lock().expect("nobody panics while holding it").happens(Fault::NoSnapshot);
-        if fails { None } else { self.inner.snapshot(limit) }
+        if fails { std::future::ready(None).boxed() } else { self.inner.snapshot(limit) }
     }
 
     fn cpu_used(&self) -> Duration {

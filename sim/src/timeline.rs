@@ -70,7 +70,7 @@ pub struct Watch {
 impl Observer for Watch {
     fn observe(&self, event: &Event<'_>) {
         if let EventKind::CallStarted { seq, .. } = event.kind {
-            let (process, execution, seq) = (self.process, event.execution.clone(), CallSeq(seq));
+            let (process, execution, seq) = (self.process, event.execution.clone(), seq);
             self.timeline.note(Moment::Turn(Turn { process, execution, seq }));
         }
     }

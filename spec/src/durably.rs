@@ -89,7 +89,7 @@ async fn rest(isobox: &Isobox, pass: &Pass, outcome: Option<Outcome>) -> Result<
 
 fn compare_rest(pass: &Pass, paused: &Paused) -> Result<(), String> {
     let mut differences = Vec::new();
-    let pending = |call: &PendingCall| (call.seq.clone(), call.path.clone(), word(&call.kind));
+    let pending = |call: &PendingCall| (call.seq, call.path.clone(), word(&call.kind));
     differ(&mut differences, "pending", &paused.pending.iter().map(pending).collect(), &pass.pending);
     let payloads = paused.pending.iter().filter_map(|call| call.payload.as_ref());
     differ(&mut differences, "payloads", &payloads.map(Value::to_string).collect(), &pass.payloads);
@@ -117,7 +117,7 @@ async fn decide(isobox: &Isobox, pass: &Pass, paused: &Paused) -> Result<(), Fai
 }
 
 fn verdicts(pass: &Pass, pending: &[PendingCall]) -> Vec<(CallSeq, isobox::journal::Verdict)> {
-    let verdict = |call: &PendingCall| Some((call.seq.parse().ok()?, pass.verdict(&call.seq).ok()??));
+    let verdict = |call: &PendingCall| Some((call.seq, pass.verdict(call.seq).ok()??));
     pending.iter().filter_map(verdict).collect()
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use isobox::journal::{Remember, ResumedFrom, Verdict};
-use isobox::{Value, parse_duration};
+use isobox::{CallSeq, Value, parse_duration};
 use serde::Deserialize;
 
 /// How far an execution comes in one go, and what somebody says to it then.
@@ -13,7 +13,7 @@ use serde::Deserialize;
 pub struct Pass {
     /// `[seq, path, kind]` of every call that waits when the execution rests.
     #[serde(default)]
-    pub pending: Vec<(String, String, String)>,
+    pub pending: Vec<(CallSeq, String, String)>,
     /// What those of them ask for that need something from outside, as JSON.
     #[serde(default)]
     pub payloads: Vec<String>,
@@ -32,10 +32,10 @@ pub struct Pass {
     pub deny: Option<Which>,
     /// What calls need from outside, as JSON, by their numbers.
     #[serde(default)]
-    pub resolve: BTreeMap<String, String>,
+    pub resolve: BTreeMap<CallSeq, String>,
     /// What came of calls that are in doubt, as JSON, by their numbers.
     #[serde(default)]
-    pub happened: BTreeMap<String, String>,
+    pub happened: BTreeMap<CallSeq, String>,
     /// The calls in doubt that have not happened.
     pub did_not_happen: Option<Which>,
     /// The calls in doubt that fail, whether they have happened or not.
@@ -60,7 +60,7 @@ pub enum Which {
     /// `"all"`.
     All(All),
     /// Those with these numbers.
-    Calls(Vec<String>),
+    Calls(Vec<CallSeq>),
 }
 
 /// The word for all of them.
@@ -72,19 +72,19 @@ pub enum All {
 }
 
 impl Which {
-    fn has(&self, seq: &str) -> bool {
+    fn has(&self, seq: CallSeq) -> bool {
         match self {
             Self::All(All::All) => true,
-            Self::Calls(calls) => calls.iter().any(|call| call == seq),
+            Self::Calls(calls) => calls.contains(&seq),
         }
     }
 }
 
 impl Pass {
     /// What is decided about a call, if anything is.
-    pub fn verdict(&self, seq: &str) -> Result<Option<Verdict>, String> {
+    pub fn verdict(&self, seq: CallSeq) -> Result<Option<Verdict>, String> {
         let has = |which: &Option<Which>| which.as_ref().is_some_and(|which| which.has(seq));
-        let value = |values: &BTreeMap<String, String>| values.get(seq).map(|json| parse(json)).transpose();
+        let value = |values: &BTreeMap<CallSeq, String>| values.get(&seq).map(|json| parse(json)).transpose();
         let verdicts = [
             has(&self.approve).then_some(Verdict::Approve),
             has(&self.deny).then(|| Verdict::Deny(self.reason.clone())),
@@ -118,7 +118,7 @@ impl Pass {
         }
         let mut decided = 0;
         for (seq, ..) in &self.pending {
-            decided += usize::from(self.verdict(seq)?.is_some());
+            decided += usize::from(self.verdict(*seq)?.is_some());
         }
         let lists = [&self.approve, &self.deny, &self.did_not_happen, &self.fail];
         let named = lists.into_iter().flatten().flat_map(|which| match which {

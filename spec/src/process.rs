@@ -1,9 +1,14 @@
 //! A process that runs a case until it rests, ends or dies.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use isobox::driver::Driver;
 use isobox::store::Store;
-use isobox::{CancellationToken, Contents, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Outcome};
+use isobox::{
+    CancellationToken, Contents, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Outcome, Sandbox,
+    SandboxOptions,
+};
 
 use crate::restless::Restless;
 use crate::runtime::{cancel_after_polls, keeping_runtime, run_among_others, run_of};
@@ -42,6 +47,13 @@ pub enum Moves {
     AtEveryAwait,
 }
 
+/// Makes a sandbox for the one program that moves, and for those that it leaves behind.
+fn sandbox() -> Result<Arc<dyn Driver>, String> {
+    let instances = NonZeroU32::new(9).expect("it is not zero");
+    let sandbox = Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() });
+    Ok(Arc::new(sandbox.map_err(|failure| failure.to_string())?))
+}
+
 impl Process {
     /// A process for a case, beside others with the same store and in the same world.
     pub fn start(
@@ -56,7 +68,7 @@ impl Process {
         let watcher = Watcher { world: world.clone(), fate: Arc::clone(fate), diary: diary.clone() };
         let builder = keeping_runtime(case, store, world)?.observer(watcher).contents(Contents::Progress);
         let builder = match moves {
-            Moves::AtEveryAwait => builder.around_driver(|sandbox| Arc::new(Restless(sandbox))),
+            Moves::AtEveryAwait => builder.driver(Arc::new(Restless(sandbox()?))),
             Moves::AsItRests => builder,
         };
         let isobox = builder.build().map_err(|failure| failure.to_string())?;

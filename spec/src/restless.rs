@@ -5,29 +5,43 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::driver::{Answer, Driver, Instance, Snapshot, StartOptions, Step};
+use isobox::driver::{Ability, Answer, Driver, Error, ErrorKind, Instance, Snapshot, StartOptions, Step};
 use isobox::program::{self, Prepared, Task};
-use isobox::{ByteSize, Code, Failure, Log, Timestamp};
+use isobox::{ByteSize, Log, Timestamp};
 
 pub(crate) struct Restless(pub(crate) Arc<dyn Driver>);
 
 impl Driver for Restless {
-    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>> {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Error>> {
         self.0.prepare(task)
     }
 
-    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
-        let inner = Some(self.0.start(program, options.clone())?);
-        Ok(Box::new(Moved { driver: Arc::clone(&self.0), options, inner }))
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
+        async move {
+            let inner = Some(self.0.start(program, options.clone()).await?);
+            Ok(Box::new(Moved { driver: Arc::clone(&self.0), options, inner }) as Box<dyn Instance>)
+        }
+        .boxed()
     }
 
-    fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
-        let inner = Some(self.0.restore(snapshot, options.clone())?);
-        Ok(Box::new(Moved { driver: Arc::clone(&self.0), options, inner }))
+    fn restore<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        options: StartOptions,
+    ) -> BoxFuture<'a, Result<Box<dyn Instance>, Error>> {
+        async move {
+            let inner = Some(self.0.restore(snapshot, options.clone()).await?);
+            Ok(Box::new(Moved { driver: Arc::clone(&self.0), options, inner }) as Box<dyn Instance>)
+        }
+        .boxed()
     }
 
     fn image(&self) -> &str {
         self.0.image()
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        self.0.can(ability)
     }
 }
 
@@ -40,16 +54,16 @@ struct Moved {
 
 impl Moved {
     /// Makes another instance of the state of this one, where it waits and is not too large.
-    fn move_on(&mut self) -> Result<(), Failure> {
+    async fn move_on(&mut self) -> Result<(), Error> {
         let Some(mut inner) = self.inner.take() else { return Ok(()) };
-        let Some(snapshot) = inner.snapshot(self.options.limits.snapshot) else {
+        let Some(snapshot) = inner.snapshot(self.options.limits.snapshot).await else {
             self.inner = Some(inner);
             return Ok(());
         };
         let used = inner.cpu_used();
         // Its memory is counted, and two of it would be too much.
         drop(inner);
-        let mut restored = self.driver.restore(&snapshot, self.options.clone())?;
+        let mut restored = self.driver.restore(&snapshot, self.options.clone()).await?;
         restored.set_cpu_used(used);
         self.inner = Some(restored);
         Ok(())
@@ -57,21 +71,26 @@ impl Moved {
 }
 
 impl Instance for Moved {
-    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
-        let moved = self.move_on();
-        match (moved, &mut self.inner) {
-            (Ok(()), Some(inner)) => inner.step(answers, clock),
-            (Ok(()), None) => std::future::ready(Err(Failure::new(Code::Internal, "it is gone"))).boxed(),
-            (Err(failure), _) => std::future::ready(Err(failure)).boxed(),
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>> {
+        async move {
+            self.move_on().await?;
+            match &mut self.inner {
+                Some(inner) => inner.step(answers, clock).await,
+                None => Err(Error::new(ErrorKind::Broken, "it is gone")),
+            }
         }
+        .boxed()
     }
 
     fn take_logs(&mut self) -> Vec<Log> {
         self.inner.as_mut().map(|inner| inner.take_logs()).unwrap_or_default()
     }
 
-    fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
-        self.inner.as_mut()?.snapshot(limit)
+    fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        match &mut self.inner {
+            Some(inner) => inner.snapshot(limit),
+            None => std::future::ready(None).boxed(),
+        }
     }
 
     fn cpu_used(&self) -> Duration {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use isobox::journal::Entry;
-use isobox::{ExecutionId, Inspected, Tool, Value};
+use isobox::{CallSeq, ExecutionId, Inspected, Tool, Value};
 use serde::{Deserialize, Serialize};
 
 /// What was done in the world. Clones share it.
@@ -113,7 +113,7 @@ impl World {
     }
 
     /// What a call gave that has been made, and its place among all that were made.
-    pub fn result_of(&self, id: &ExecutionId, seq: &str) -> Option<(usize, Value)> {
+    pub fn result_of(&self, id: &ExecutionId, seq: CallSeq) -> Option<(usize, Value)> {
         self.known().calls.get(&format!("{id}:{seq}")).and_then(|calls| calls.result.clone())
     }
 

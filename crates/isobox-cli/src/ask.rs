@@ -23,7 +23,7 @@ use crate::terminal::{Terminal, new_word};
 pub(crate) struct Asker {
     right: Right,
     interrupt: Interrupt,
-    left: BTreeSet<String>,
+    left: BTreeSet<CallSeq>,
     terminal: Terminal,
     /// The word of the questions that are asked now.
     word: String,
@@ -138,7 +138,7 @@ impl Asker {
             print_error(&format!("\n{}", draw_call(call, source, colours)));
         }
         for call in &open {
-            let seq: CallSeq = call.seq.parse().map_err(|error| Failure::new(Code::Internal, format!("{error}")))?;
+            let seq = call.seq;
             if are_approved && call.kind == PendingKind::Approval {
                 verdicts.push((seq, Verdict::Approve));
                 continue;
@@ -150,7 +150,7 @@ impl Asker {
                     verdicts.push((seq, Verdict::Approve));
                 }
                 Said::Leave => {
-                    self.left.insert(call.seq.clone());
+                    self.left.insert(call.seq);
                 }
                 Said::GaveUp => {
                     self.has_given_up = true;

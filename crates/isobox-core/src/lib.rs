@@ -6,7 +6,7 @@
 
 mod call_seq;
 mod clock;
-mod driver;
+pub mod driver;
 mod durable;
 mod error;
 mod execution_id;
@@ -22,9 +22,10 @@ mod tools;
 
 pub use call_seq::{CallSeq, NotACallSeq};
 pub use clock::{Clock, Timestamp};
+pub use driver::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use driver::{
-    Answer, Call, CalledFrom, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions,
-    State, Step,
+    Ability, Answer, Call, CalledFrom, Driver, Exhausted, GuestError, Instance, Intake, Origin, Reply, Request,
+    Snapshot, StartOptions, State, Step,
 };
 pub use durable::deciding::{Credential, Decider};
 pub use durable::journal::CallPlace;
@@ -55,7 +56,6 @@ pub use run::expiry::expire;
 pub use run::for_model::for_model;
 pub use run::host::{Execution, Host, Keeping};
 pub use run::lifecycle::tell_end;
-pub use run::log_book::{LINE_OVERHEAD, LogBook, LogUse, MAX_LINE};
 pub use text::{
     OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
 };

@@ -2,11 +2,14 @@
 //!
 //! What goes in is made here and trusted. What comes out was written by a hostile guest, and every byte of it is checked.
 
+use isobox_core::driver::intake::{Claim, ErrorTexts, Refusal};
 use isobox_core::program::{Kind, Prepared};
-use isobox_core::{Answer, Code, Reply, lossy_text};
+use isobox_core::{Answer, CallSeq, Code, Reply, lossy_text};
 
 /// What made an error, as the guest numbers it.
 pub(crate) mod origin {
+    use isobox_core::driver::intake::Refusal;
+
     pub(crate) const MEMORY: u32 = 1;
     pub(crate) const STACK: u32 = 2;
     pub(crate) const SERIALIZATION: u32 = 3;
@@ -18,21 +21,34 @@ pub(crate) mod origin {
     pub(crate) const ARGUMENTS: u32 = 9;
     /// This plus the number of a call: its answer.
     pub(crate) const CALL: u32 = 16;
+
+    /// Returns the origin of the error that the guest makes of a refusal.
+    pub(crate) fn of_refusal(reason: Refusal) -> u32 {
+        match reason {
+            Refusal::CallLimit => CALL_LIMIT,
+            Refusal::InFlightLimit => IN_FLIGHT_LIMIT,
+            Refusal::InputTooLarge => INPUT_TOO_LARGE,
+            Refusal::PathTooLong => PATH_TOO_LONG,
+            Refusal::Serialization => SERIALIZATION,
+        }
+    }
 }
 
-/// The code of an error that the engine or the bridge made inside the guest.
-pub(crate) fn engine_code(number: u32) -> Option<Code> {
+/// What the guest claims about the origin of an error.
+pub(crate) fn claim(number: u32) -> Claim {
     match number {
-        origin::MEMORY => Some(Code::Memory),
-        origin::STACK => Some(Code::Stack),
-        origin::SERIALIZATION => Some(Code::Serialization),
-        origin::SYNTAX => Some(Code::Syntax),
-        origin::CALL_LIMIT => Some(Code::CallLimit),
-        origin::IN_FLIGHT_LIMIT => Some(Code::InFlightLimit),
-        origin::INPUT_TOO_LARGE => Some(Code::InputTooLarge),
-        origin::PATH_TOO_LONG => Some(Code::UnknownTool),
-        origin::ARGUMENTS => Some(Code::InvalidInput),
-        _ => None,
+        origin::MEMORY => Claim::Engine(Code::Memory),
+        origin::STACK => Claim::Engine(Code::Stack),
+        // The engine refuses values that are no JSON as well.
+        origin::SERIALIZATION => Claim::Engine(Code::Serialization),
+        origin::SYNTAX => Claim::Engine(Code::Syntax),
+        origin::CALL_LIMIT => Claim::Refusal(Refusal::CallLimit),
+        origin::IN_FLIGHT_LIMIT => Claim::Refusal(Refusal::InFlightLimit),
+        origin::INPUT_TOO_LARGE => Claim::Refusal(Refusal::InputTooLarge),
+        origin::PATH_TOO_LONG => Claim::Refusal(Refusal::PathTooLong),
+        origin::ARGUMENTS => Claim::Engine(Code::InvalidInput),
+        origin::CALL.. => Claim::Call(CallSeq::new(number - origin::CALL)),
+        _ => Claim::Program,
     }
 }
 
@@ -85,7 +101,7 @@ pub(crate) fn encode_answers(answers: &[Answer], message: &mut Vec<u8>) {
     const ERROR: u32 = 1;
     const TIMER: u32 = 2;
     for answer in answers {
-        put_u32(message, answer.seq);
+        put_u32(message, answer.seq.number());
         match &answer.reply {
             Reply::Result(json) => {
                 put_u32(message, RESULT);
@@ -122,9 +138,9 @@ fn length(count: usize) -> u32 {
 
 /// The name, message and stack of an error and the place where it was thrown, cut to a bounded length; what is malformed
 /// counts as empty.
-pub(crate) fn decode_report(mut report: &[u8]) -> [String; 4] {
+pub(crate) fn decode_report(mut report: &[u8]) -> ErrorTexts {
     const MAX_TEXT: usize = 64 << 10;
-    std::array::from_fn(|_| {
+    let [name, message, stack, thrown_at] = std::array::from_fn(|_| {
         let Some((size, rest)) = report.split_first_chunk::<4>() else { return String::new() };
         let size = u32::from_le_bytes(*size) as usize;
         let Some((text, rest)) = rest.split_at_checked(size) else {
@@ -133,7 +149,8 @@ pub(crate) fn decode_report(mut report: &[u8]) -> [String; 4] {
         };
         report = rest;
         lossy_text(&text[..text.len().min(MAX_TEXT)])
-    })
+    });
+    ErrorTexts { name, message, stack, thrown_at }
 }
 
 #[cfg(test)]
@@ -142,9 +159,10 @@ mod tests {
 
     #[test]
     fn malformed_reports_are_empty_and_not_a_panic() {
-        assert_eq!(decode_report(&[]), ["", "", "", ""].map(String::from));
-        assert_eq!(decode_report(&[255, 255, 255, 255, 1]), ["", "", "", ""].map(String::from));
-        assert_eq!(decode_report(&[1, 0, 0, 0, b'a', 9, 0, 0, 0, b'b']), ["a", "", "", ""].map(String::from));
-        assert_eq!(decode_report(&[1, 0, 0, 0, 0xff]), ["\u{fffd}", "", "", ""].map(String::from));
+        let named = |name: &str| ErrorTexts { name: name.to_owned(), ..ErrorTexts::default() };
+        assert_eq!(decode_report(&[]), named(""));
+        assert_eq!(decode_report(&[255, 255, 255, 255, 1]), named(""));
+        assert_eq!(decode_report(&[1, 0, 0, 0, b'a', 9, 0, 0, 0, b'b']), named("a"));
+        assert_eq!(decode_report(&[1, 0, 0, 0, 0xff]), named("\u{fffd}"));
     }
 }

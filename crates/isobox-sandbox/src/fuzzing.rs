@@ -7,10 +7,11 @@ use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use isobox_core::driver::ErrorKind;
 use isobox_core::program::{Prepared, Program};
 use isobox_core::{
-    Answer, ByteSize, Capacity, CapacityLimits, Code, InFlightExcess, Instance, Limits, Reply, Snapshot, StartOptions,
-    Timestamp,
+    Answer, ByteSize, CallSeq, Capacity, CapacityLimits, InFlightExcess, Instance, Limits, Reply, Snapshot,
+    StartOptions, Timestamp,
 };
 
 use crate::guest::{Guest, slice};
@@ -52,16 +53,16 @@ pub fn hostile_guest(data: &[u8]) {
             1 => {
                 let _ = guest.timer(f64::from_bits(u64::from(a) << 32 | u64::from(b)));
             }
-            2 => guest.clear(a % 64),
+            2 => guest.intake.clear(CallSeq::new(a % 64)),
             3 => {
                 if let Ok(text) = part(a, b) {
                     guest.log(operation >> 8, text);
                 }
             }
-            4 => guest.unawaited(a % 64),
+            4 => guest.intake.unawaited(CallSeq::new(a % 64)),
             5 => {
                 if let Ok(json) = part(a, b) {
-                    guest.done(json);
+                    guest.intake.done(json);
                 }
             }
             6 => {
@@ -69,7 +70,7 @@ pub fn hostile_guest(data: &[u8]) {
                     guest.fail(operation >> 8, report);
                 }
             }
-            7 => guest.answer(a % 64),
+            7 => guest.intake.answer(CallSeq::new(a % 64)),
             _ => {
                 if let Ok(step) = guest.take_step(i32::from_le_bytes(a.to_le_bytes()) % 4) {
                     let logged: usize = step.logs.iter().map(|log| log.message.len()).sum();
@@ -92,17 +93,17 @@ pub fn hostile_snapshot(data: &[u8]) {
     match FIXTURE.sandbox.restore_wasm(&snapshot, options()) {
         Ok(mut instance) => {
             for seq in 0..2 {
-                let answer = Answer { seq, reply: Reply::result(&serde_json::json!([1])) };
-                if let Err(failure) = finished(instance.step(vec![answer], Timestamp(1))) {
-                    assert_eq!(failure.code, Code::Internal, "{failure:?}");
+                let answer = Answer { seq: CallSeq::new(seq), reply: Reply::result(&serde_json::json!([1])) };
+                if let Err(error) = finished(instance.step(vec![answer], Timestamp(1))) {
+                    assert_eq!(error.kind, ErrorKind::Broken, "{error:?}");
                     break;
                 }
-                if let Some(again) = instance.snapshot(ByteSize::mib(64)) {
+                if let Some(again) = instance.take_snapshot(ByteSize::mib(64)) {
                     assert!(again.bytes.len() > 1);
                 }
             }
         }
-        Err(failure) => assert_eq!(failure.code, Code::Internal, "{failure:?}"),
+        Err(error) => assert_eq!(error.kind, ErrorKind::Snapshot, "{error:?}"),
     }
     assert!(FIXTURE.start().memory_for_test() == FIXTURE.pristine, "memory differs from the image");
 }
@@ -128,7 +129,7 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
     let mut instance = fixture.start();
     fixture.pristine = instance.memory_for_test();
     finished(instance.step(vec![], Timestamp(0))).expect("it waits");
-    let snapshot = instance.snapshot(ByteSize::mib(64)).expect("it waits");
+    let snapshot = instance.take_snapshot(ByteSize::mib(64)).expect("it waits");
     fixture.content = zstd::decode_all(&snapshot.bytes[1..]).expect("it is a frame");
     drop(instance);
     fixture
@@ -156,7 +157,7 @@ fn options() -> StartOptions {
 
 /// A snapshot whose frame and checksum are in order.
 fn packed(content: &[u8]) -> Vec<u8> {
-    let mut encoder = zstd::Encoder::new(vec![1], 1).expect("it starts");
+    let mut encoder = zstd::Encoder::new(vec![2], 1).expect("it starts");
     encoder.write_all(content).expect("there is memory");
     encoder.finish().expect("there is memory")
 }

@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::Prepared;
-use isobox_core::{
-    Answer, ByteSize, Code, Exhausted, Failure, Instance, Log, Snapshot, StartOptions, State, Step, Timestamp,
-};
+use isobox_core::{Answer, ByteSize, Exhausted, Instance, Log, Snapshot, StartOptions, State, Step, Timestamp};
 use wasmtime::{Caller, Func, Store, Trap};
 
 use crate::abi::{encode_answers, encode_program, how_to_start};
@@ -64,7 +63,7 @@ impl WasmInstance {
     }
 
     /// The instance that a snapshot was taken of. The room is clean.
-    pub(crate) fn restored(shared: Arc<Shared>, mut room: Room, mut saved: Saved<'_>) -> Result<Self, Failure> {
+    pub(crate) fn restored(shared: Arc<Shared>, mut room: Room, mut saved: Saved<'_>) -> Result<Self, Error> {
         let restored = saved.restore(&mut room);
         // Where that failed the room is as good as any that a guest has left.
         let (room, cpu_used) = (Some(room), saved.cpu_used());
@@ -72,19 +71,28 @@ impl WasmInstance {
         restored.map(|()| instance)
     }
 
-    async fn make_step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> Result<Step, Failure> {
+    pub(crate) fn take_snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
+        match self.stage {
+            Stage::Waiting if self.start.is_none() => {
+                snapshot::take(self.room.as_mut()?, &self.shared.image, self.cpu_used, limit)
+            }
+            Stage::Waiting | Stage::Stepping | Stage::Ended => None,
+        }
+    }
+
+    async fn make_step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> Result<Step, Error> {
         let refused = match self.stage {
             Stage::Waiting => None,
             Stage::Stepping => Some("the instance was stopped inside a step and cannot go on"),
             Stage::Ended => Some("the program has ended and cannot go on"),
         };
         if let Some(reason) = refused {
-            return Err(Failure::new(Code::Internal, reason));
+            return Err(Error::new(ErrorKind::Broken, reason));
         }
         let shared = Arc::clone(&self.shared);
         self.stage = Stage::Stepping;
         let Some(room) = self.room.as_mut() else {
-            return Err(Failure::new(Code::Internal, "the instance is gone"));
+            return Err(Error::new(ErrorKind::Broken, "the instance is gone"));
         };
         let store = &mut room.store;
         self.message.clear();
@@ -93,7 +101,7 @@ impl WasmInstance {
             Some(start) => encode_program(&start.program, &start.namespaces, &mut self.message),
             None => {
                 for answer in &answers {
-                    store.data_mut().answer(answer.seq);
+                    store.data_mut().intake.answer(answer.seq);
                 }
                 encode_answers(&answers, &mut self.message);
             }
@@ -135,7 +143,7 @@ impl WasmInstance {
                 _ if guest.was_refused_memory() => Ok(guest.exhausted(Exhausted::Memory)),
                 _ => {
                     let message = format!("the sandbox failed: {}", error.root_cause());
-                    Err(Failure::new(Code::Internal, message))
+                    Err(Error::new(ErrorKind::Broken, message))
                 }
             },
         }
@@ -214,7 +222,7 @@ async fn mark_stack(store: &mut Store<Guest>) -> wasmtime::Result<()> {
 }
 
 impl Instance for WasmInstance {
-    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>> {
         Box::pin(self.make_step(answers, clock))
     }
 
@@ -222,13 +230,8 @@ impl Instance for WasmInstance {
         self.room.as_mut().map(|room| room.store.data_mut().take_logs()).unwrap_or_default()
     }
 
-    fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
-        match self.stage {
-            Stage::Waiting if self.start.is_none() => {
-                snapshot::take(self.room.as_mut()?, &self.shared.image, self.cpu_used, limit)
-            }
-            Stage::Waiting | Stage::Stepping | Stage::Ended => None,
-        }
+    fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        Box::pin(std::future::ready(self.take_snapshot(limit)))
     }
 
     fn cpu_used(&self) -> Duration {

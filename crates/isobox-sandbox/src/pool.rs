@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Failure, Limits, StartOptions};
+use isobox_core::driver::{Error, ErrorKind};
+use isobox_core::{ByteSize, Capacity, CapacityLimits, Limits, StartOptions};
 use wasmtime::{
     Config, Enabled, Engine, Extern, Func, Instance as WasmtimeInstance, InstanceAllocationStrategy, InstancePre,
     Linker, Module, ModuleExport, PoolConcurrencyLimitError, PoolingAllocationConfig, Result, Store, TypedFunc,
@@ -82,7 +83,7 @@ impl Shared {
     }
 
     /// A clean room that has taken in a guest.
-    pub(crate) fn room(&self, options: &StartOptions) -> Result<Room, Failure> {
+    pub(crate) fn room(&self, options: &StartOptions) -> Result<Room, Error> {
         if let Some(mut room) = self.housekeeper.room() {
             room.take_in(options);
             return Ok(room);
@@ -96,9 +97,9 @@ impl Shared {
         });
         room.map_err(|error| {
             if error.is::<PoolConcurrencyLimitError>() {
-                Failure::new(Code::Busy, "all instances of the sandbox are in use")
+                Error::new(ErrorKind::Busy, "all instances of the sandbox are in use")
             } else {
-                Failure::new(Code::Internal, format!("cannot make an instance: {error:#}"))
+                Error::new(ErrorKind::Broken, format!("cannot make an instance: {error:#}"))
             }
         })
     }

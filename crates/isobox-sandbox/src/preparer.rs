@@ -7,8 +7,9 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::{Answer, Task};
-use isobox_core::{ByteSize, Capacity, CapacityLimits, Code, Failure};
+use isobox_core::{ByteSize, Capacity, CapacityLimits};
 use wasmtime::{
     Engine, InstancePre, Linker, Memory, Module, ResourceLimiter, Result, Store, Trap, TypedFunc, bail, format_err,
 };
@@ -65,17 +66,17 @@ impl Preparer {
     }
 
     /// Answers a task.
-    pub(crate) async fn answer(&self, task: &Task<'_>, housekeeper: &Housekeeper) -> Result<Answer, Failure> {
+    pub(crate) async fn answer(&self, task: &Task<'_>, housekeeper: &Housekeeper) -> Result<Answer, Error> {
         let task = serde_json::to_vec(task)
-            .map_err(|error| Failure::new(Code::Internal, format!("a program is not JSON: {error}")))?;
+            .map_err(|error| Error::new(ErrorKind::Broken, format!("a program is not JSON: {error}")))?;
         if let Some(answer) = self.memo.recall(&task) {
             return Ok(answer);
         }
-        let _place = self.admission.admit().await?;
+        let _place = self.admission.admit().await.map_err(|failure| Error::new(ErrorKind::Busy, failure.message))?;
         let mut used = Duration::ZERO;
         let call = self.ask(&task);
         let metered = Metered { call, housekeeper, watch: None, used: &mut used, limit: TIME };
-        let (answer, size) = metered.await.unwrap_or(Err(Unanswered::Time)).map_err(failure)?;
+        let (answer, size) = metered.await.unwrap_or(Err(Unanswered::Time)).map_err(error)?;
         self.memo.keep(task, &answer, size);
         Ok(answer)
     }
@@ -136,16 +137,16 @@ impl ResourceLimiter for Reader {
     }
 }
 
-/// What a program's author is told where it cannot be prepared.
-fn failure(unanswered: Unanswered) -> Failure {
-    let refused = |message: &str| Failure::new(Code::Syntax, message).hint("split it, or keep the data elsewhere");
+/// Says what a program's author is told where it cannot be prepared.
+fn error(unanswered: Unanswered) -> Error {
+    let refused = |limit, message| Error::new(ErrorKind::Excessive(limit), message);
     match unanswered {
-        Unanswered::Time => refused("the program takes too long to be read").detail("limit", "time"),
-        Unanswered::Memory => refused("the program takes too much memory to be read").detail("limit", "memory"),
-        Unanswered::Stack => refused("the program is nested too deeply").detail("limit", "stack"),
-        Unanswered::Size => refused("the program becomes too large when types are removed").detail("limit", "size"),
+        Unanswered::Time => refused("time", "the program takes too long to be read"),
+        Unanswered::Memory => refused("memory", "the program takes too much memory to be read"),
+        Unanswered::Stack => refused("stack", "the program is nested too deeply"),
+        Unanswered::Size => refused("size", "the program becomes too large when types are removed"),
         Unanswered::Defect(error) => {
-            Failure::new(Code::Internal, format!("the program could not be read: {}", error.root_cause()))
+            Error::new(ErrorKind::Broken, format!("the program could not be read: {}", error.root_cause()))
         }
     }
 }

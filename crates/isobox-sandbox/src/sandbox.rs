@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use futures_util::future::BoxFuture;
+use isobox_core::driver::Error;
 use isobox_core::program::{Answer, Prepared, Task};
-use isobox_core::{Code, Driver, Failure, Instance, Snapshot, StartOptions};
+use isobox_core::{Ability, Code, Driver, Failure, Instance, Snapshot, StartOptions};
 
 use crate::instance::WasmInstance;
 use crate::pool::{SandboxOptions, Shared};
@@ -53,30 +54,38 @@ impl Sandbox {
 }
 
 impl Driver for Sandbox {
-    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<Answer, Failure>> {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<Answer, Error>> {
         Box::pin(async move { self.0.preparer.answer(&task, &self.0.housekeeper).await })
     }
 
-    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
-        Ok(Box::new(self.start_wasm(program, options)?))
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
+        Box::pin(async move { Ok(Box::new(self.start_wasm(program, options)?) as Box<dyn Instance>) })
     }
 
-    fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
-        Ok(Box::new(self.restore_wasm(snapshot, options)?))
+    fn restore<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        options: StartOptions,
+    ) -> BoxFuture<'a, Result<Box<dyn Instance>, Error>> {
+        Box::pin(async move { Ok(Box::new(self.restore_wasm(snapshot, options)?) as Box<dyn Instance>) })
     }
 
     fn image(&self) -> &str {
         IMAGE_HASH
     }
+
+    fn can(&self, _ability: Ability) -> bool {
+        true
+    }
 }
 
 impl Sandbox {
-    pub(crate) fn start_wasm(&self, program: Arc<Prepared>, options: StartOptions) -> Result<WasmInstance, Failure> {
+    pub(crate) fn start_wasm(&self, program: Arc<Prepared>, options: StartOptions) -> Result<WasmInstance, Error> {
         let room = self.0.room(&options)?;
         Ok(WasmInstance::new(Arc::clone(&self.0), room, program, options))
     }
 
-    pub(crate) fn restore_wasm(&self, snapshot: &Snapshot, options: StartOptions) -> Result<WasmInstance, Failure> {
+    pub(crate) fn restore_wasm(&self, snapshot: &Snapshot, options: StartOptions) -> Result<WasmInstance, Error> {
         let saved = snapshot::open(snapshot, &options.limits, &self.0.image)?;
         let room = self.0.room(&options)?;
         WasmInstance::restored(Arc::clone(&self.0), room, saved)

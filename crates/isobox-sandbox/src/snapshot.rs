@@ -1,40 +1,36 @@
 //! The state of a program that waits, as bytes.
 //!
 //! Whenever a program waits, its wasm stack is empty, so that its state is its linear memory and what the host keeps for it
-//! ([`Lasting`], the use of its log, its processor time). Of the memory, only the pages that differ from the image are kept,
+//! (what [lasts](Lasting) of its intake, its processor time). Of the memory, only the pages that differ from the image are kept,
 //! xor-ed with the image's: what differs is most often a few words of a page, and zeros compress well.
 //!
 //! The first byte is the version of the format; the rest is one zstd frame, with a checksum, of:
 //!
 //! ```text
-//! u64  processor time, in nanoseconds        u32 n, n × (u32 number, u64 size)         unanswered calls
-//! u32  linear memory, in pages of 64 KiB     u32 n, n × u32 number                     timers
-//! u8   whether memory was refused            u32 n, n × (u32 reason, u32 n, n × u8)    refusals
-//! u64  bytes logged                          u32 n, n × (u32 page, 4096 × u8)          memory
-//! u8   whether the log is full
-//! u32  the number of the next call
+//! u64  processor time, in nanoseconds        u32 n, n × u8                     what lasts of the intake, as JSON
+//! u32  linear memory, in pages of 64 KiB     u32 n, n × (u32 page, 4096 × u8)  memory
+//! u8   whether memory was refused
 //! ```
 //!
-//! Numbers are little-endian, and those of lists ascend, so that equal states have equal bytes. Snapshots are authenticated
-//! by whoever stores them. They are read all the same as if anybody could have written them: nothing is allocated that the
+//! Numbers are little-endian, and those of pages ascend, so that equal states have equal bytes. Snapshots are authenticated
+//! by the store that keeps them. They are read all the same as if an attacker had written them: nothing is allocated that the
 //! limits do not allow, and what a restored guest does is bounded as what any guest does.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-use isobox_core::{ByteSize, Code, Failure, Limits, LogUse, Snapshot};
+use isobox_core::driver::intake::{Intake, Lasting};
+use isobox_core::driver::{Error, ErrorKind};
+use isobox_core::{ByteSize, Limits, Snapshot};
 use zstd::{Decoder, Encoder};
 
-use crate::abi::origin;
-use crate::guest::{Lasting, Refusal, unanswered_limit};
 use crate::pages::PAGE;
 use crate::room::{Image, Room};
 
 /// The hash of the guest image: what a program's state belongs to.
 pub const IMAGE_HASH: &str = env!("ISOBOX_IMAGE_HASH");
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The fastest: what is left of the pages are zeros and what no level makes much smaller.
 const LEVEL: i32 = 1;
@@ -44,46 +40,27 @@ const WINDOW_LOG: u32 = 19;
 /// By so much linear memory grows at a time.
 const WASM_PAGE: usize = 64 << 10;
 
-/// More than any refusal says.
-const MAX_REFUSAL: usize = 1024;
-
 /// The state of the guest in a room; none where its stack is not empty, and where it takes more than `limit`.
 pub(crate) fn take(room: &mut Room, image: &Image, cpu_used: Duration, limit: ByteSize) -> Option<Snapshot> {
     if room.exports.stack_pointer.get(&mut room.store).i32() != Some(image.stack_pointer) {
         return None;
     }
     let memory = room.exports.memory.data(&room.store);
-    let (lasting, logged) = room.store.data().lasting();
-    let host = encode_host(lasting, logged, cpu_used, memory.len() / WASM_PAGE);
+    let (lasting, was_refused_memory) = room.store.data().lasting();
+    let host = encode_host(&lasting, was_refused_memory, cpu_used, memory.len() / WASM_PAGE);
     // Where writing fails, it is over the limit, or there is no memory for it.
     let bytes = pack(&host, memory, &image.memory, limit).ok()?;
     Some(Snapshot { image: IMAGE_HASH.to_owned(), bytes })
 }
 
-fn encode_host(lasting: &Lasting, logged: LogUse, cpu_used: Duration, wasm_pages: usize) -> Vec<u8> {
-    let Lasting { was_refused_memory, next_call, unanswered, timers, refusals } = lasting;
-    let mut bytes = Vec::with_capacity(64);
+fn encode_host(lasting: &Lasting, was_refused_memory: bool, cpu_used: Duration, wasm_pages: usize) -> Vec<u8> {
+    let lasting = serde_json::to_vec(lasting).expect("numbers and texts are JSON");
+    let mut bytes = Vec::with_capacity(32 + lasting.len());
     put_u64(&mut bytes, u64::try_from(cpu_used.as_nanos()).unwrap_or(u64::MAX));
     put_count(&mut bytes, wasm_pages);
-    bytes.push(u8::from(*was_refused_memory));
-    put_u64(&mut bytes, logged.bytes as u64);
-    bytes.push(u8::from(logged.is_full));
-    put_u32(&mut bytes, *next_call);
-    put_count(&mut bytes, unanswered.len());
-    for (&seq, &size) in unanswered {
-        put_u32(&mut bytes, seq);
-        put_u64(&mut bytes, size as u64);
-    }
-    put_count(&mut bytes, timers.len());
-    for &seq in timers {
-        put_u32(&mut bytes, seq);
-    }
-    put_count(&mut bytes, refusals.len());
-    for (&Refusal(reason), said) in refusals {
-        put_u32(&mut bytes, reason);
-        put_count(&mut bytes, said.len());
-        bytes.extend_from_slice(said.as_bytes());
-    }
+    bytes.push(u8::from(was_refused_memory));
+    put_count(&mut bytes, lasting.len());
+    bytes.extend_from_slice(&lasting);
     bytes
 }
 
@@ -165,51 +142,41 @@ impl Write for Bounded {
 /// A snapshot whose first part has been read and checked; the memory comes.
 pub(crate) struct Saved<'a> {
     reader: Reader<'a>,
-    lasting: Lasting,
-    logged: LogUse,
+    /// Present until it is restored.
+    intake: Option<Intake>,
+    was_refused_memory: bool,
     cpu_used: Duration,
     memory_size: usize,
 }
 
 /// Reads everything but the memory of a snapshot that has to be within these limits.
-pub(crate) fn open<'a>(snapshot: &'a Snapshot, limits: &Limits, image: &Image) -> Result<Saved<'a>, Failure> {
+pub(crate) fn open<'a>(snapshot: &'a Snapshot, limits: &Limits, image: &Image) -> Result<Saved<'a>, Error> {
     if snapshot.image != IMAGE_HASH {
-        return Err(Failure::new(Code::Internal, "the snapshot is of another guest image"));
+        return Err(unusable("the snapshot is of another guest image"));
     }
     match snapshot.bytes.split_first() {
         Some((&VERSION, frame)) => Saved::read(Reader::new(frame)?, limits, image),
         Some((version, _)) => {
             let message = format!("the snapshot is of version {version}, and this sandbox reads {VERSION}");
-            Err(Failure::new(Code::Internal, message))
+            Err(unusable(message))
         }
         None => Err(damaged("it is empty")),
     }
 }
 
 impl<'a> Saved<'a> {
-    fn read(mut reader: Reader<'a>, limits: &Limits, image: &Image) -> Result<Self, Failure> {
+    fn read(mut reader: Reader<'a>, limits: &Limits, image: &Image) -> Result<Self, Error> {
         let cpu_used = Duration::from_nanos(reader.u64()?);
         let memory_size = reader.u32()? as usize * WASM_PAGE;
         if memory_size < image.memory.len() {
             return Err(damaged("its memory is smaller than the image"));
         }
         if !limits.memory.holds(memory_size) {
-            return Err(over("memory"));
+            return Err(unusable("the snapshot is over the limit `memory`"));
         }
         let was_refused_memory = reader.flag()?;
-        let logged = LogUse { bytes: reader.size()?, is_full: reader.flag()? };
-        if !limits.logs.holds(logged.bytes) {
-            return Err(over("logs"));
-        }
-        let next_call = reader.u32()?;
-        if next_call > limits.calls {
-            return Err(over("calls"));
-        }
-        let unanswered = reader.unanswered(next_call, unanswered_limit(limits))?;
-        let timers = reader.list(next_call, |_| Ok(()))?.into_keys().collect::<BTreeSet<_>>();
-        let refusals = reader.refusals()?;
-        let lasting = Lasting { was_refused_memory, next_call, unanswered, timers, refusals };
-        Ok(Self { reader, lasting, logged, cpu_used, memory_size })
+        let intake = Some(Intake::resumed(limits.clone(), reader.lasting(limits)?)?);
+        Ok(Self { reader, intake, was_refused_memory, cpu_used, memory_size })
     }
 
     pub(crate) fn cpu_used(&self) -> Duration {
@@ -222,16 +189,18 @@ impl<'a> Saved<'a> {
     /// become the memory's own as they do under a guest, in faults of the thread that writes. A room that was used before has a
     /// watch over this thread since it took the guest in, and the watch sees these faults, or sees later that the guest ran
     /// elsewhere; a new one has none, so that the kernel is asked. And the stack pointer stays the image's.
-    pub(crate) fn restore(&mut self, room: &mut Room) -> Result<(), Failure> {
+    pub(crate) fn restore(&mut self, room: &mut Room) -> Result<(), Error> {
         let Room { store, exports, .. } = room;
         let grown = self.memory_size.saturating_sub(exports.memory.data_size(&*store));
         // Through the limiter, which counts it, as when the guest grew it.
         exports
             .memory
             .grow(&mut *store, (grown / WASM_PAGE) as u64)
-            .map_err(|error| Failure::new(Code::Internal, format!("cannot give the snapshot its memory: {error:#}")))?;
+            .map_err(|error| unusable(format!("cannot give the snapshot its memory: {error:#}")))?;
         self.reader.pages(exports.memory.data_mut(&mut *store))?;
-        store.data_mut().resume(std::mem::take(&mut self.lasting), self.logged);
+        if let Some(intake) = self.intake.take() {
+            store.data_mut().resume(intake, self.was_refused_memory);
+        }
         Ok(())
     }
 }
@@ -240,31 +209,27 @@ impl<'a> Saved<'a> {
 struct Reader<'a>(Decoder<'static, &'a [u8]>);
 
 impl<'a> Reader<'a> {
-    fn new(frame: &'a [u8]) -> Result<Self, Failure> {
+    fn new(frame: &'a [u8]) -> Result<Self, Error> {
         let mut decoder = Decoder::with_buffer(frame).map_err(damaged)?.single_frame();
         decoder.window_log_max(WINDOW_LOG).map_err(damaged)?;
         Ok(Self(decoder))
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], Failure> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
         let mut bytes = [0; N];
         self.0.read_exact(&mut bytes).map_err(damaged)?;
         Ok(bytes)
     }
 
-    fn u32(&mut self) -> Result<u32, Failure> {
+    fn u32(&mut self) -> Result<u32, Error> {
         self.array().map(u32::from_le_bytes)
     }
 
-    fn u64(&mut self) -> Result<u64, Failure> {
+    fn u64(&mut self) -> Result<u64, Error> {
         self.array().map(u64::from_le_bytes)
     }
 
-    fn size(&mut self) -> Result<usize, Failure> {
-        usize::try_from(self.u64()?).map_err(damaged)
-    }
-
-    fn flag(&mut self) -> Result<bool, Failure> {
+    fn flag(&mut self) -> Result<bool, Error> {
         match self.array()? {
             [0] => Ok(false),
             [1] => Ok(true),
@@ -272,22 +237,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Ascending numbers below `end` with something behind each.
-    fn list<T>(
-        &mut self,
-        end: u32,
-        mut read: impl FnMut(&mut Self) -> Result<T, Failure>,
-    ) -> Result<BTreeMap<u32, T>, Failure> {
-        let mut list = BTreeMap::new();
-        self.each(end, |reader, number| {
-            list.insert(number, read(reader)?);
-            Ok(())
-        })?;
-        Ok(list)
+    fn lasting(&mut self, limits: &Limits) -> Result<Lasting, Error> {
+        let size = self.u32()? as usize;
+        if !Lasting::size_limit(limits).holds(size) {
+            return Err(damaged("more is kept than there can be"));
+        }
+        let mut json = vec![0; size];
+        self.0.read_exact(&mut json).map_err(damaged)?;
+        serde_json::from_slice(&json).map_err(damaged)
     }
 
     /// Reads what stands behind each of ascending numbers below `end`.
-    fn each(&mut self, end: u32, mut read: impl FnMut(&mut Self, u32) -> Result<(), Failure>) -> Result<(), Failure> {
+    fn each(&mut self, end: u32, mut read: impl FnMut(&mut Self, u32) -> Result<(), Error>) -> Result<(), Error> {
         let count = self.u32()?;
         let mut lowest = 0;
         for _ in 0..count {
@@ -301,30 +262,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn unanswered(&mut self, next_call: u32, limit: ByteSize) -> Result<BTreeMap<u32, usize>, Failure> {
-        let mut together = 0_usize;
-        self.list(next_call, |reader| {
-            let size = reader.size()?;
-            together = together.saturating_add(size);
-            if limit.holds(together) { Ok(size) } else { Err(over("input")) }
-        })
-    }
-
-    fn refusals(&mut self) -> Result<BTreeMap<Refusal, String>, Failure> {
-        let refusals = self.list(origin::CALL, |reader| {
-            let size = reader.u32()? as usize;
-            if size > MAX_REFUSAL {
-                return Err(damaged("a refusal is too long"));
-            }
-            let mut said = vec![0; size];
-            reader.0.read_exact(&mut said).map_err(damaged)?;
-            String::from_utf8(said).map_err(damaged)
-        })?;
-        Ok(refusals.into_iter().map(|(reason, said)| (Refusal(reason), said)).collect())
-    }
-
     /// Reads the pages into a memory that is the image's, and the end.
-    fn pages(&mut self, memory: &mut [u8]) -> Result<(), Failure> {
+    fn pages(&mut self, memory: &mut [u8]) -> Result<(), Error> {
         let pages = memory.as_chunks_mut().0;
         self.each(u32::try_from(pages.len()).map_err(damaged)?, |reader, page| {
             xor(&mut pages[page as usize], &reader.array()?);
@@ -338,12 +277,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn damaged(how: impl std::fmt::Display) -> Failure {
-    Failure::new(Code::Internal, format!("the snapshot is damaged: {how}"))
+fn damaged(how: impl std::fmt::Display) -> Error {
+    unusable(format!("the snapshot is damaged: {how}"))
 }
 
-fn over(limit: &str) -> Failure {
-    Failure::new(Code::Internal, format!("the snapshot is over the limit `{limit}`"))
+fn unusable(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Snapshot, message)
 }
 
 #[cfg(test)]
@@ -351,23 +290,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_host_keeps_has_the_bytes_of_version_1() {
-        let lasting = Lasting {
-            was_refused_memory: true,
-            next_call: 4,
-            unanswered: [(1, 300), (3, 2)].into(),
-            timers: [2].into(),
-            refusals: [(Refusal(5), "no".to_owned())].into(),
-        };
-        let logged = LogUse { bytes: 258, is_full: false };
-        let bytes = encode_host(&lasting, logged, Duration::from_micros(1), 9);
+    fn what_the_host_keeps_has_the_bytes_of_version_2() {
+        let bytes = encode_host(&Lasting::default(), true, Duration::from_micros(1), 9);
+        let json = br#"{"nextCall":0,"unanswered":{},"timers":[],"refusals":{},"logged":{"bytes":0,"isFull":false}}"#;
         #[rustfmt::skip]
-        let expected = [
-            0xe8, 3, 0, 0, 0, 0, 0, 0,  9, 0, 0, 0,  1,  2, 1, 0, 0, 0, 0, 0, 0,  0,  4, 0, 0, 0,
-            2, 0, 0, 0,  1, 0, 0, 0,  44, 1, 0, 0, 0, 0, 0, 0,  3, 0, 0, 0,  2, 0, 0, 0, 0, 0, 0, 0,
-            1, 0, 0, 0,  2, 0, 0, 0,
-            1, 0, 0, 0,  5, 0, 0, 0,  2, 0, 0, 0,  b'n', b'o',
-        ];
-        assert_eq!(bytes, expected);
+        let head = [0xe8, 3, 0, 0, 0, 0, 0, 0,  9, 0, 0, 0,  1,  92, 0, 0, 0];
+        assert_eq!(bytes, [&head[..], json].concat());
     }
 }

@@ -3,10 +3,11 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use isobox_core::driver::ErrorKind;
 use isobox_core::program::Program;
 use isobox_core::{
-    Answer, Capacity, CapacityLimits, Code, Driver, Exhausted, Instance, Limits, Permit, Reply, Request, StartOptions,
-    State, Step, Timestamp,
+    Answer, CallSeq, Capacity, CapacityLimits, Driver, Exhausted, Instance, Limits, Permit, Reply, Request,
+    StartOptions, State, Step, Timestamp,
 };
 
 use crate::instance::WasmInstance;
@@ -136,7 +137,7 @@ async fn the_stack_is_empty_whenever_the_program_waits() {
 }
 
 pub(crate) fn answer(seq: u32) -> Answer {
-    Answer { seq, reply: Reply::result(&serde_json::json!({})) }
+    Answer { seq: CallSeq::new(seq), reply: Reply::result(&serde_json::json!({})) }
 }
 
 #[tokio::test]
@@ -145,10 +146,11 @@ async fn calls_are_returned_in_order_and_answers_reach_their_promise() {
     let mut instance =
         start(&sandbox, "const [a, b] = await Promise.all([tools.a.b({ x: 1 }), tools.c()]); return [a, b]");
     let first = step(&mut instance, vec![]).await;
-    let requests: Vec<(u32, Request)> = first.calls.into_iter().map(|call| (call.seq, call.request)).collect();
+    let requests: Vec<(u32, Request)> = first.calls.into_iter().map(|call| (call.seq.number(), call.request)).collect();
     let tool = |path: &str, input| Request::Tool { path: path.to_owned(), input };
     assert_eq!(requests, [(0, tool("a.b", serde_json::json!({ "x": 1 }))), (1, tool("c", serde_json::json!({})))]);
-    let reply = |seq, json: &str| Answer { seq, reply: Reply::result(&serde_json::from_str(json).unwrap()) };
+    let reply =
+        |seq, json: &str| Answer { seq: CallSeq::new(seq), reply: Reply::result(&serde_json::from_str(json).unwrap()) };
     let last = step(&mut instance, vec![reply(1, "\"second\""), reply(0, "\"first\"")]).await;
     let State::Done { result, unawaited } = last.state else { panic!("it is done: {:?}", last.state) };
     assert_eq!((result, unawaited), (serde_json::json!(["first", "second"]), vec![]));
@@ -161,8 +163,8 @@ async fn an_instance_that_was_stopped_inside_a_step_cannot_go_on() {
     let spinning =
         tokio::time::timeout(std::time::Duration::from_millis(20), instance.step(vec![], Timestamp(0))).await;
     assert!(spinning.is_err(), "it spins");
-    let failure = instance.step(vec![], Timestamp(0)).await.expect_err("it is refused");
-    assert_eq!(failure.code, Code::Internal);
+    let error = instance.step(vec![], Timestamp(0)).await.expect_err("it is refused");
+    assert_eq!(error.kind, ErrorKind::Broken);
 }
 
 #[tokio::test]
@@ -217,14 +219,14 @@ async fn a_program_that_only_computes_is_stopped_by_its_processor_time() {
     assert!(matches!(state, State::Exhausted(Exhausted::Cpu)), "{state:?}");
 }
 
-#[test]
-fn an_instance_is_a_driver_instance() {
+#[tokio::test]
+async fn an_instance_is_a_driver_instance() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
     let program = Arc::new(sandbox.prepared_for_test(&Program::single("return 1")));
-    let first = sandbox.start(Arc::clone(&program), options(Limits::default()));
+    let first = sandbox.start(Arc::clone(&program), options(Limits::default())).await;
     assert!(first.is_ok());
-    let second = sandbox.start(program, options(Limits::default()));
-    assert_eq!(second.err().map(|failure| failure.code), Some(Code::Busy), "all slots are in use");
+    let second = sandbox.start(program, options(Limits::default())).await;
+    assert_eq!(second.err().map(|error| error.kind), Some(ErrorKind::Busy), "all slots are in use");
 }
 
 #[tokio::test]

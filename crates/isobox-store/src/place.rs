@@ -50,12 +50,18 @@ impl Held {
     }
 }
 
-/// The process that keeps a database locked, as far as the system tells.
+/// Returns the process that keeps a database locked, as far as the system tells.
+///
+/// The kernel lists locks a page at a time, and leaves some out where others come and go meanwhile. So the list is read again
+/// where the lock is not in it.
 pub(crate) fn lock_holder(database: &Path) -> Option<u32> {
-    let locks = std::fs::read_to_string("/proc/locks").ok()?;
+    const READS: usize = 20;
     let number = |path: &Path| std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
     let files = [number(&beside(database, "-shm")), number(database)];
-    files.into_iter().flatten().find_map(|(device, inode)| writer(&locks, device, inode))
+    (0..READS).find_map(|_| {
+        let locks = std::fs::read_to_string("/proc/locks").ok()?;
+        files.into_iter().flatten().find_map(|(device, inode)| writer(&locks, device, inode))
+    })
 }
 
 /// The process with a lock to write on a file, of lines like `1: POSIX  ADVISORY  WRITE 4711 fe:01:1312 120 120`.

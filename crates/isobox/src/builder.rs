@@ -7,8 +7,8 @@ use std::sync::Arc;
 use isobox_core::policy::Policy;
 use isobox_core::store::Store;
 use isobox_core::{
-    Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Driver, Failure, Host, Label,
-    Limits, Observer, Reshape, Strictness, Timing, Tool, Validation,
+    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Driver, Failure, Host,
+    Label, Limits, Observer, Reshape, Strictness, Timing, Tool, Validation,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
@@ -36,10 +36,8 @@ pub struct Builder {
     reshape: Option<Arc<Reshape>>,
     validation: Validation,
     strictness: Strictness,
-    around_driver: Option<Box<AroundDriver>>,
+    driver: Option<Arc<dyn Driver>>,
 }
-
-type AroundDriver = dyn FnOnce(Arc<dyn Driver>) -> Arc<dyn Driver>;
 
 /// Where programs find the namespaces of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -203,10 +201,11 @@ impl Builder {
         self
     }
 
-    /// What runs programs is this, made of what would run them otherwise: the sandbox.
+    /// Runs programs with this driver instead of a sandbox in this process. [`Isobox::warnings`] names the limits that the driver
+    /// does not enforce.
     #[must_use]
-    pub fn around_driver(mut self, around: impl FnOnce(Arc<dyn Driver>) -> Arc<dyn Driver> + 'static) -> Self {
-        self.around_driver = Some(Box::new(around));
+    pub fn driver(mut self, driver: Arc<dyn Driver>) -> Self {
+        self.driver = Some(driver);
         self
     }
 
@@ -221,15 +220,9 @@ impl Builder {
             live,
             queue: self.queue.unwrap_or(QUEUE),
         };
-        // Dead instances keep their slots for a tick or two.
-        let spare = (live / 4).clamp(8, 256);
-        let instances = live.checked_add(spare).and_then(NonZeroU32::new).ok_or_else(|| {
-            Failure::new(Code::Config, format!("{live} executions at once are more than there can be"))
-        })?;
-        let sandbox: Arc<dyn Driver> = Arc::new(Sandbox::shared(SandboxOptions { instances, ..self.sandbox })?);
-        let driver = match self.around_driver {
-            Some(around) => around(sandbox),
-            None => sandbox,
+        let driver = match self.driver {
+            Some(driver) => driver,
+            None => sandbox_for(live, self.sandbox)?,
         };
         let catalogue = match self.catalogue {
             Some(catalogue) if self.tools.is_empty() => catalogue,
@@ -244,7 +237,8 @@ impl Builder {
                 builder.build()
             }
         };
-        let warnings = catalogue.check_names(&self.policy, self.strictness)?.into();
+        let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
+        warnings.extend(unenforced(&*driver));
         let namespaces = self.namespaces.offered_by(&catalogue);
         let (keeper, heart) =
             self.store.map(|store| Kept::new(store, self.timing)).map(|kept| (kept.keeper, kept.heart)).unzip();
@@ -267,9 +261,32 @@ impl Builder {
             limits: Arc::new(self.limits),
             namespaces: self.namespaces,
             strictness: self.strictness,
-            warnings,
+            warnings: warnings.into(),
         })
     }
+}
+
+/// Makes the sandbox for so many live executions.
+fn sandbox_for(live: u32, options: SandboxOptions) -> Result<Arc<dyn Driver>, Failure> {
+    // Dead instances keep their slots for a tick or two.
+    let spare = (live / 4).clamp(8, 256);
+    let instances = live
+        .checked_add(spare)
+        .and_then(NonZeroU32::new)
+        .ok_or_else(|| Failure::new(Code::Config, format!("{live} executions at once are more than there can be")))?;
+    Ok(Arc::new(Sandbox::shared(SandboxOptions { instances, ..options })?))
+}
+
+/// Names the limits that a driver does not enforce.
+pub(crate) fn unenforced(driver: &dyn Driver) -> impl Iterator<Item = String> {
+    let limits = [
+        (Ability::CpuTime, "processor time: only the time-out ends a program that computes"),
+        (Ability::MemoryLimit, "memory"),
+    ];
+    limits
+        .into_iter()
+        .filter(|(ability, _)| !driver.can(*ability))
+        .map(|(_, limit)| format!("the driver does not limit {limit}"))
 }
 
 /// Half of what the kernel says is available, or 2 GiB where it does not say.

@@ -39,7 +39,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use builder::Builder;
-use builder::Namespaces;
+use builder::{Namespaces, unenforced};
 pub use credential::own_credential;
 pub use decisions::{CallDecision, Decisions};
 pub use ending::{Expired, Postponed};
@@ -62,7 +62,7 @@ pub use isobox_core::{
     answer_text, brief, fill_defaults, json_without_escapes, lines_without_escapes, marked, parse_duration, show_value,
     summarise_calls, without_escapes, without_host_traces,
 };
-pub use isobox_sandbox::{Cleaning, IMAGE_HASH, SandboxOptions};
+pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
@@ -72,13 +72,8 @@ use heart::{Heart, Kept};
 use isobox_core::policy::Policy;
 use isobox_core::{Execution, Host, Keeping, execute};
 
-/// The seam to the sandbox, for those who put something between: [`Builder::around_driver`].
-pub mod driver {
-    pub use isobox_core::{
-        Answer, Call, Driver, Exhausted, GuestError, Instance, Origin, Reply, Request, Snapshot, StartOptions, State,
-        Step,
-    };
-}
+/// The seam to what runs programs: [`Builder::driver`].
+pub use isobox_core::driver;
 
 /// A runtime: a sandbox, tools and limits. Clones share it.
 ///
@@ -90,7 +85,7 @@ pub struct Isobox {
     limits: Arc<Limits>,
     namespaces: Namespaces,
     strictness: Strictness,
-    /// What names tools that are not there.
+    /// What names tools that are not there, and limits that the driver does not enforce.
     warnings: Arc<[String]>,
 }
 
@@ -177,13 +172,16 @@ impl Isobox {
     }
 
     pub(crate) fn with_catalogue_checked(&self, catalogue: Catalogue, strictness: Strictness) -> Result<Self, Failure> {
-        let warnings = catalogue.check_names(&self.host.policy, strictness)?.into();
+        let mut warnings = catalogue.check_names(&self.host.policy, strictness)?;
+        warnings.extend(unenforced(&*self.host.driver));
+        let warnings = warnings.into();
         let namespaces = self.namespaces.offered_by(&catalogue);
         let host = Host { catalogue: Arc::new(catalogue), namespaces, ..self.host.clone() };
         Ok(Self { host, strictness, warnings, ..self.clone() })
     }
 
-    /// What the host should look at: what had to be given up of what connectors offer, and rules and settings that name no tool.
+    /// What the host should look at: what had to be given up of what connectors offer, rules and settings that name no tool, and
+    /// limits that the driver does not enforce.
     pub fn warnings(&self) -> Vec<&str> {
         self.catalogue().warnings().iter().chain(self.warnings.iter()).map(String::as_str).collect()
     }

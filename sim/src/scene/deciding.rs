@@ -89,7 +89,7 @@ impl Scene {
         let verdict = Verdict::Approve;
         match self.random.below(2) {
             0 => self.speak(which, person.decide(vec![(seq, verdict)], remember, Some(revision + 5))),
-            _ => self.speak(which, person.decide(vec![(CallSeq(seq.0 + 100), verdict)], remember, None)),
+            _ => self.speak(which, person.decide(vec![(CallSeq::new(seq.number() + 100), verdict)], remember, None)),
         }
     }
 

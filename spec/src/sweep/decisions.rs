@@ -24,7 +24,7 @@ pub(crate) fn next(
     journal: &Inspected,
     pending: &[PendingCall],
 ) -> Result<Say, String> {
-    let doubts = doubts(world, id, pending)?;
+    let doubts = doubts(world, id, pending);
     if !doubts.is_empty() {
         return Ok(Say::Verdicts(doubts, Remember::Nothing));
     }
@@ -35,10 +35,10 @@ pub(crate) fn next(
         }
         let mut verdicts = Vec::new();
         for call in pending.iter().filter(|call| is_listed(call)) {
-            if let Some(verdict) = pass.verdict(&call.seq)?
-                && decisions_before(&case.header.passes[..number], &call.seq)? == decisions_in(journal, &call.seq)
+            if let Some(verdict) = pass.verdict(call.seq)?
+                && decisions_before(&case.header.passes[..number], call.seq)? == decisions_in(journal, call.seq)
             {
-                verdicts.push((seq_of(call)?, verdict));
+                verdicts.push((call.seq, verdict));
             }
         }
         if !verdicts.is_empty() {
@@ -52,38 +52,30 @@ pub(crate) fn next(
 }
 
 /// What is known of calls in doubt: those that were done, in the order of doing, and then the others.
-pub(crate) fn doubts(
-    world: &World,
-    id: &ExecutionId,
-    pending: &[PendingCall],
-) -> Result<Vec<(CallSeq, Verdict)>, String> {
+pub(crate) fn doubts(world: &World, id: &ExecutionId, pending: &[PendingCall]) -> Vec<(CallSeq, Verdict)> {
     let in_doubt = pending.iter().filter(|call| call.kind == PendingKind::InDoubt);
-    let mut known: Vec<_> = in_doubt.map(|call| (world.result_of(id, &call.seq), call)).collect();
+    let mut known: Vec<_> = in_doubt.map(|call| (world.result_of(id, call.seq), call)).collect();
     known.sort_by_key(|(result, _)| result.as_ref().map_or(usize::MAX, |(place, _)| *place));
     let verdict = |(result, call): (Option<(usize, Value)>, &PendingCall)| {
         let verdict = result.map_or(Verdict::DidNotHappen, |(_, result)| Verdict::Happened(result));
-        Ok((seq_of(call)?, verdict))
+        (call.seq, verdict)
     };
     known.into_iter().map(verdict).collect()
 }
 
-fn seq_of(call: &PendingCall) -> Result<CallSeq, String> {
-    call.seq.parse().map_err(|_| format!("`{}` is not the number of a call", call.seq))
-}
-
 /// How often passes decide about a call.
-fn decisions_before(passes: &[Pass], seq: &str) -> Result<usize, String> {
+fn decisions_before(passes: &[Pass], seq: CallSeq) -> Result<usize, String> {
     let mut count = 0;
-    for pass in passes.iter().filter(|pass| pass.pending.iter().any(|(listed, ..)| listed == seq)) {
+    for pass in passes.iter().filter(|pass| pass.pending.iter().any(|(listed, ..)| *listed == seq)) {
         count += usize::from(pass.verdict(seq)?.is_some());
     }
     Ok(count)
 }
 
 /// How often somebody has decided about a call, but for doubts.
-fn decisions_in(journal: &Inspected, seq: &str) -> usize {
+fn decisions_in(journal: &Inspected, seq: CallSeq) -> usize {
     let is_one = |entry: &&Entry| match entry {
-        Entry::Decided(decided) if decided.decision.seq.to_string() == seq => {
+        Entry::Decided(decided) if decided.decision.seq == seq => {
             matches!(decided.decision.verdict, Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_))
         }
         _ => false,

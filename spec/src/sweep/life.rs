@@ -133,11 +133,10 @@ impl<'a> Lives<'a> {
             tokio::time::sleep(Duration::from_millis(20)).await;
             // Where the execution is over meanwhile, nobody is asked any more.
             let Ok(paused) = self.survivor.isobox.pending(id).await else { continue };
-            let doubts = match doubts(&self.world, id, &paused.pending) {
-                Ok(doubts) if doubts.is_empty() => continue,
-                Ok(doubts) => doubts,
-                Err(problem) => return problem,
-            };
+            let doubts = doubts(&self.world, id, &paused.pending);
+            if doubts.is_empty() {
+                continue;
+            }
             match self.survivor.isobox.decide(id, Decisions::new("ada", doubts)).await {
                 Err(failure) if failure.code != Code::Conflict => return failure.to_string(),
                 _ => {}

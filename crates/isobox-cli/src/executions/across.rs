@@ -37,7 +37,7 @@ const CALLS: usize = 20;
 struct Open {
     paused: Paused,
     /// Since when each of its calls has been pending.
-    since: HashMap<String, Timestamp>,
+    since: HashMap<CallSeq, Timestamp>,
     function: Option<String>,
     source: Source,
 }
@@ -87,7 +87,7 @@ async fn open_one(archive: &Isobox, id: &ExecutionId) -> Result<Open, Failure> {
     let inspected = archive.inspect(id).await?;
     let paused = Paused::of(id, &inspected.standing, archive.policy());
     let paused = unheard::still_open(paused, &archive.said(id).await?);
-    let since = inspected.standing.pending().map(|(call, pending)| (call.seq.to_string(), pending.at)).collect();
+    let since = inspected.standing.pending().map(|(call, pending)| (call.seq, pending.at)).collect();
     let function = inspected.beginning.function.clone();
     let source = Source::kept(inspected.beginning);
     source.show_under(archive).await;
@@ -305,12 +305,11 @@ pub(crate) enum Resumes {
 
 /// Every pending call of an execution, as `decide` wants it named.
 fn records(open: &Open) -> Vec<Value> {
-    let record = |call| {
+    let record = |call: &isobox::PendingCall| {
         let mut record = json!(call);
         record["executionId"] = json!(open.paused.execution_id);
         record["revision"] = json!(open.paused.revision);
-        let since = record["seq"].as_str().and_then(|seq| open.since.get(seq));
-        record["since"] = json!(since);
+        record["since"] = json!(open.since.get(&call.seq));
         record
     };
     open.paused.pending.iter().map(record).collect()

@@ -234,7 +234,7 @@ impl Deciding<'_> {
         let paused = self.archive.pending(id).await?;
         let mut waiting = paused.pending.iter().filter(|call| call.kind == PendingKind::Approval);
         match (waiting.next(), waiting.next()) {
-            (Some(call), None) => call.seq.parse().map_err(|error| Failure::new(Code::Internal, format!("{error}"))),
+            (Some(call), None) => Ok(call.seq),
             (None, _) => Err(Failure::new(Code::Conflict, format!("no call of execution {id} waits for approval"))
                 .hint(self.commands.show(id))),
             (Some(_), Some(_)) => Err(which_one(&paused)),

@@ -77,7 +77,7 @@ pub(crate) fn read_decisions(text: &str) -> Result<Vec<Group>> {
 fn read(value: Value) -> Result<(ExecutionId, CallDecision)> {
     let Written { execution_id, seq, revision, verdict, reason, value } = serde_json::from_value(value)?;
     let seq = match seq {
-        Seq::Number(number) => CallSeq(number),
+        Seq::Number(number) => CallSeq::new(number),
         Seq::Text(text) => text.parse()?,
     };
     let (verdict, reason) = match (verdict, value) {

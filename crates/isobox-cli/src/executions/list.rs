@@ -133,8 +133,11 @@ mod tests {
 
     fn page() -> Page {
         let mut paused = listed(Status::Paused, 1_763_213_400_000, 12, 3, false);
-        paused.head.pending_calls =
-            vec![PendingSummary { seq: "9".to_owned(), path: "mail.send".to_owned(), kind: PendingKind::Approval }];
+        paused.head.pending_calls = vec![PendingSummary {
+            seq: isobox::CallSeq::new(9),
+            path: "mail.send".to_owned(),
+            kind: PendingKind::Approval,
+        }];
         let mut decided = listed(Status::Paused, 1_763_213_350_000, 12, 2, false);
         decided.messages = 1;
         let executions = vec![

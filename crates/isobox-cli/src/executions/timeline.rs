@@ -92,7 +92,7 @@ fn chart(story: &Story<'_>, standing: &Standing, width: usize) -> String {
     let axis = Axis::new(bars.begin, bars.end, &bars.pauses, columns);
     let mut rows = vec![format!("{:label$}  {}", "", scale(&bars, columns)).trim_end().to_owned()];
     for ((call, name), end) in shown.iter().zip(&labels).zip(&ends) {
-        let row = call.seq.parse().map(|seq| row(seq, &bars, &axis)).unwrap_or_default();
+        let row = row(call.seq, &bars, &axis);
         rows.push(format!("{name:label$}  {row}  {end}"));
     }
     if records.len() > SHOWN {

@@ -27,7 +27,7 @@ fn in_words(said: &Said) -> String {
 pub(crate) fn still_open(mut paused: Paused, said: &[Said]) -> Paused {
     paused.pending.retain(|call| {
         said.iter().all(|said| match said {
-            Said::Decision { decision, .. } => decision.seq.to_string() != call.seq,
+            Said::Decision { decision, .. } => decision.seq != call.seq,
             Said::Reject { .. } => false,
         })
     });

@@ -104,7 +104,7 @@ impl<'e> Known<'e> {
                 }
                 _ => return Err(diverged(&format!("the journal delivers an answer to call {seq}, which has none"))),
             };
-            answers.push(Answer { seq: seq.0, reply });
+            answers.push(Answer { seq, reply });
         }
         Ok(answers)
     }
@@ -123,7 +123,7 @@ fn difference(done: &Step, step: &StepTaken) -> Option<String> {
     if let Some(more) = done.calls.get(step.calls.len()) {
         return Some(format!("it made {} as well", shown_call(more)));
     }
-    if !done.cleared.iter().copied().map(CallSeq).eq(step.cleared.iter().copied()) {
+    if !done.cleared.iter().eq(&step.cleared) {
         return Some("it cleared other timers".to_owned());
     }
     match &done.state {
@@ -135,7 +135,7 @@ fn difference(done: &Step, step: &StepTaken) -> Option<String> {
 }
 
 fn is_same(call: &Call, expected: &Asked) -> bool {
-    call.seq == expected.seq.0
+    call.seq == expected.seq
         && match (&call.request, &expected.what) {
             (Request::Tool { path, input }, Wanted::Tool { path: other, input: json, .. }) => {
                 path == other && serde_json::from_str::<Value>(json.get()).is_ok_and(|other| other == *input)

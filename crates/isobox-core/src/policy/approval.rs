@@ -6,8 +6,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use crate::ExecutionId;
 use crate::text::panic_text;
+use crate::{CallSeq, ExecutionId};
 
 /// Decides about calls that need approval. The program waits meanwhile.
 pub trait Approver: Send + Sync {
@@ -26,7 +26,7 @@ pub struct ApprovalRequest {
     /// Which execution asks.
     pub execution: ExecutionId,
     /// The number of the call.
-    pub seq: String,
+    pub seq: CallSeq,
     /// Which tool.
     pub path: String,
     /// What else the tool is called, and no other tool is: at its server, and before it was renamed.

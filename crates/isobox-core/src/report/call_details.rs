@@ -28,8 +28,8 @@ pub(crate) struct KeptDetails<'a> {
     policy: &'a Policy,
     /// In bytes of JSON.
     room: usize,
-    inputs: HashMap<u32, Value>,
-    outputs: HashMap<u32, Value>,
+    inputs: HashMap<CallSeq, Value>,
+    outputs: HashMap<CallSeq, Value>,
 }
 
 impl<'a> KeptDetails<'a> {
@@ -39,7 +39,7 @@ impl<'a> KeptDetails<'a> {
         Self { asked, policy, room, inputs: HashMap::new(), outputs: HashMap::new() }
     }
 
-    pub(crate) fn input(&mut self, seq: u32, names: ToolNames<'_>, input: &Value) {
+    pub(crate) fn input(&mut self, seq: CallSeq, names: ToolNames<'_>, input: &Value) {
         if self.asked.inputs {
             let shown = self.policy.redacted(names, input);
             if let Some(json) = write_within(&shown, self.room) {
@@ -49,7 +49,7 @@ impl<'a> KeptDetails<'a> {
         }
     }
 
-    pub(crate) fn output(&mut self, seq: u32, names: ToolNames<'_>, json: &str) {
+    pub(crate) fn output(&mut self, seq: CallSeq, names: ToolNames<'_>, json: &str) {
         if self.asked.outputs
             && json.len() <= self.room
             && let Ok(output) = serde_json::from_str(json)
@@ -72,13 +72,13 @@ impl<'a> KeptDetails<'a> {
                 Entry::Step(step) => {
                     let asked = step.calls.iter().filter_map(|asked| Some((asked.names()?, asked.tool()?)));
                     for (names, (seq, (_, input))) in asked {
-                        self.input(seq.0, names, &input);
+                        self.input(seq, names, &input);
                         tools.insert(seq, names);
                     }
                 }
                 Entry::Settled(CallSettled { seq, settlement: Settlement::Result(json), .. }) => {
                     if let Some(names) = tools.get(seq) {
-                        self.output(seq.0, *names, json.get());
+                        self.output(*seq, *names, json.get());
                     }
                 }
                 Entry::Settled(_)
@@ -95,14 +95,12 @@ impl<'a> KeptDetails<'a> {
     /// Adds what is kept to the records of an outcome.
     pub(crate) fn complete_all(&mut self, outcome: &mut Outcome) {
         for record in outcome.calls_mut() {
-            if let Ok(CallSeq(seq)) = record.seq.parse() {
-                self.complete(seq, record);
-            }
+            self.complete(record.seq, record);
         }
     }
 
     /// Puts into the record of a call what is known of it.
-    pub(crate) fn complete(&mut self, seq: u32, record: &mut CallRecord) {
+    pub(crate) fn complete(&mut self, seq: CallSeq, record: &mut CallRecord) {
         record.input = self.inputs.remove(&seq);
         record.output = self.outputs.remove(&seq);
         if !self.asked.outputs {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::report::content::Content;
-use crate::{ExecutionId, Failure, Log, Outcome, PendingKind, ToolError};
+use crate::{CallSeq, ExecutionId, Failure, Log, Outcome, PendingKind, ToolError};
 
 /// Is told what happens, as it happens. It must not block.
 ///
@@ -41,7 +41,7 @@ pub enum EventKind<'a> {
     /// The program made a call.
     CallIssued {
         /// Its number.
-        seq: u32,
+        seq: CallSeq,
         /// Which tool.
         path: &'a str,
         /// What it passed.
@@ -50,14 +50,14 @@ pub enum EventKind<'a> {
     /// The call's turn has come.
     CallStarted {
         /// Its number.
-        seq: u32,
+        seq: CallSeq,
         /// Which tool.
         path: &'a str,
     },
     /// The call told how far it is.
     CallProgressed {
         /// Its number.
-        seq: u32,
+        seq: CallSeq,
         /// Which tool.
         path: &'a str,
         /// What it told: an output on the way to the last one, what an MCP server notified, anything.
@@ -66,7 +66,7 @@ pub enum EventKind<'a> {
     /// The call waits for somebody outside.
     CallAsked {
         /// Its number.
-        seq: u32,
+        seq: CallSeq,
         /// Which tool.
         path: &'a str,
         /// For what it waits.
@@ -75,7 +75,7 @@ pub enum EventKind<'a> {
     /// Something came of the call, and the program gets to know.
     CallSettled {
         /// Its number.
-        seq: u32,
+        seq: CallSeq,
         /// Which tool.
         path: &'a str,
         /// How long it took.
@@ -86,7 +86,7 @@ pub enum EventKind<'a> {
     /// What a tool gave does not fit its output schema, and is not held back for that.
     OutputMismatched {
         /// The number of the call.
-        seq: u32,
+        seq: CallSeq,
         /// Which tool.
         path: &'a str,
         /// What does not fit, and where.

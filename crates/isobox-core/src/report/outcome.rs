@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::journal::{CallPlace, CallStanding, Ending, Pending, Question, Standing};
 use crate::json::present;
 use crate::policy::Policy;
-use crate::{Code, ExecutionId, Failure, Log, Timestamp};
+use crate::{CallSeq, Code, ExecutionId, Failure, Log, Timestamp};
 
 /// How an execution ended. Each variant holds what is known then, and nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -113,7 +113,7 @@ impl Paused {
 #[non_exhaustive]
 pub struct PendingCall {
     /// Its number.
-    pub seq: String,
+    pub seq: CallSeq,
     /// Which tool.
     pub path: String,
     /// With what; parts that the policy redacts are not shown.
@@ -157,7 +157,7 @@ impl PendingCall {
             Question::InDoubt => (PendingKind::InDoubt, None, None),
         };
         let input = policy.redacted(call.tool_names(), &call.shown_input(pending));
-        let (seq, path) = (call.seq.to_string(), call.path.to_string());
+        let (seq, path) = (call.seq, call.path.to_string());
         let at = call.open.as_ref().and_then(|open| open.at.clone());
         Self { seq, path, input, kind, at, why, payload, not_before: pending.not_before }
     }
@@ -267,7 +267,7 @@ impl Outcome {
 #[non_exhaustive]
 pub struct CallRecord {
     /// Its number. Timers have numbers of their own between those of the calls.
-    pub seq: String,
+    pub seq: CallSeq,
     /// Which tool.
     pub path: String,
     /// How far it came.

@@ -45,29 +45,29 @@ impl Run<'_> {
         self.settle(seq, &path, reply, None)
     }
 
-    pub(super) fn call(&self, seq: u32, input: Value) -> ToolCall {
-        ToolCall::new(&self.setting.execution.id, CallSeq(seq), input, self.journal.lease().map(|lease| &**lease))
+    pub(super) fn call(&self, seq: CallSeq, input: Value) -> ToolCall {
+        ToolCall::new(&self.setting.execution.id, seq, input, self.journal.lease().map(|lease| &**lease))
     }
 
-    pub(super) fn begin_call(&mut self, seq: u32, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
+    pub(super) fn begin_call(&mut self, seq: CallSeq, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {
         self.begin_approved(seq, path, call, span, None)
     }
 
     /// Begins a call, approved as its tool is defined where it needed to be.
     fn begin_approved(
         &mut self,
-        seq: u32,
+        seq: CallSeq,
         path: String,
         call: ToolCall,
         span: Span,
         approved: Option<String>,
     ) -> Result<(), Failure> {
         let host = self.setting.host;
-        let (number, at) = (CallSeq(seq), host.clock.now());
+        let at = host.clock.now();
         self.journal.note(|recorder| {
-            let passed = if host.fills_defaults(&path) { recorder.standing().given(number) } else { None };
+            let passed = if host.fills_defaults(&path) { recorder.standing().given(seq) } else { None };
             let input = passed.filter(|(_, passed)| *passed != call.input).map(|_| call.input.clone());
-            Ok(Entry::Started(CallStarted { seq: number, at, approved, input }))
+            Ok(Entry::Started(CallStarted { seq, at, approved, input }))
         })?;
         self.ledger.begin(seq, host.clock.elapsed());
         self.effects.plan(Effect::Call { seq, path, call, span });
@@ -75,7 +75,7 @@ impl Run<'_> {
     }
 
     /// Sees to it that a person decides about a call.
-    async fn ask(&mut self, seq: u32, path: String, input: Value, why: String, span: Span) -> Result<(), Failure> {
+    async fn ask(&mut self, seq: CallSeq, path: String, input: Value, why: String, span: Span) -> Result<(), Failure> {
         let Setting { host, execution, .. } = self.setting;
         let definition = host.definition(&path);
         match self.journal.recall(execution.session.as_deref(), &path, &definition, &input).await? {
@@ -97,7 +97,7 @@ impl Run<'_> {
     }
 
     /// Puts a question to the host's approver, where there is one.
-    pub(super) fn ask_approver(&mut self, seq: u32, path: String, input: Value, why: String, span: Span) {
+    pub(super) fn ask_approver(&mut self, seq: CallSeq, path: String, input: Value, why: String, span: Span) {
         if let Some(approver) = self.setting.host.approver.clone() {
             let call = self.call(seq, input);
             self.effects.plan(Effect::Ask { seq, path, call, why, span, approver });
@@ -108,11 +108,11 @@ impl Run<'_> {
     /// the execution can wait for an answer.
     pub(super) fn note_question(
         &mut self,
-        seq: u32,
+        seq: CallSeq,
         question: Question,
         input: Option<&Value>,
     ) -> Result<bool, Failure> {
-        let (seq, at) = (CallSeq(seq), self.setting.host.clock.now());
+        let at = self.setting.host.clock.now();
         self.journal.note(|recorder| {
             let not_before = match &question {
                 Question::InDoubt => recorder.doubtful_until(seq, at),
@@ -129,11 +129,11 @@ impl Run<'_> {
         Ok(self.journal.is_on())
     }
 
-    pub(super) fn tell_question(&self, seq: u32, path: &str, kind: PendingKind) {
+    pub(super) fn tell_question(&self, seq: CallSeq, path: &str, kind: PendingKind) {
         self.setting.reporter.report(|_| EventKind::CallAsked { seq, path, kind });
     }
 
-    fn refuse_unasked(&mut self, seq: u32, path: &str, why: &str, span: &Span) -> Result<(), Failure> {
+    fn refuse_unasked(&mut self, seq: CallSeq, path: &str, why: &str, span: &Span) -> Result<(), Failure> {
         let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
         let reply = Reply::Failed(Failure::new(Code::ApprovalRequired, message));
         self.setting.reporter.record(span, path, &reply);
@@ -175,7 +175,7 @@ impl Run<'_> {
         &mut self,
         approval: Approval,
         call: ToolCall,
-        (seq, path, span): (u32, String, Span),
+        (seq, path, span): (CallSeq, String, Span),
     ) -> Result<(), Failure> {
         match approval {
             Approval::Postponed if self.journal.is_on() => Ok(()),
@@ -188,16 +188,15 @@ impl Run<'_> {
     }
 
     /// Says what the host's approver decided.
-    async fn say(&mut self, seq: u32, verdict: Verdict) -> Result<(), Failure> {
+    async fn say(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
         let Setting { host, execution, .. } = self.setting;
-        let seq = CallSeq(seq);
         let Some(asked) = self.journal.standing().asked(seq) else { return Ok(()) };
         let by = host.approver.as_ref().map(|approver| approver.name().to_owned()).unwrap_or_default();
         let decision = Decision { seq, asked, verdict, by, reason: None, remember: Remember::Nothing };
         self.journal.say(&execution.id, &Said::Decision { decision, at: host.clock.now() }).await
     }
 
-    pub(super) fn deny(&mut self, seq: u32, path: &str, reason: Option<&str>, span: &Span) -> Result<(), Failure> {
+    pub(super) fn deny(&mut self, seq: CallSeq, path: &str, reason: Option<&str>, span: &Span) -> Result<(), Failure> {
         let reply = self.answering().denied(path, reason);
         self.setting.reporter.record(span, path, &reply);
         self.settle(seq, path, reply, None)
@@ -206,7 +205,7 @@ impl Run<'_> {
     /// Records what came of a call, and tells of it.
     pub(super) fn settle(
         &mut self,
-        seq: u32,
+        seq: CallSeq,
         path: &str,
         reply: Reply,
         cause: Option<&ToolError>,
@@ -218,7 +217,7 @@ impl Run<'_> {
             && let Some(settlement) = settlement(&answer.reply, host.catalogue.get(path))
         {
             let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-            self.journal.note(|_| Ok(Entry::Settled(CallSettled { seq: CallSeq(seq), settlement, took })))?;
+            self.journal.note(|_| Ok(Entry::Settled(CallSettled { seq, settlement, took })))?;
         }
         if let Reply::Result(json) = &answer.reply {
             self.details.output(seq, host.catalogue.names(path), json.get());

@@ -32,7 +32,7 @@ impl Run<'_> {
             }
         }
         self.journal.note(|_| Ok(Entry::Decided(CallDecided { decision, at })))?;
-        self.effects.withdraw_question(seq.0);
+        self.effects.withdraw_question(seq);
         self.carry_out(seq, verdict)?;
         Ok(true)
     }
@@ -44,18 +44,18 @@ impl Run<'_> {
         match verdict {
             Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_) => self.begin_again(seq),
             Verdict::Deny(reason) => {
-                let span = self.setting.reporter.call_span(seq.0, &path, &input);
-                self.deny(seq.0, &path, reason.as_deref(), &span)
+                let span = self.setting.reporter.call_span(seq, &path, &input);
+                self.deny(seq, &path, reason.as_deref(), &span)
             }
             Verdict::Happened(value) => {
                 // Whoever says so, it is the output of the tool, and has to fit as any other.
-                let (reply, _) = self.answering().reply(seq.0, &path, Ok(value));
-                self.settle(seq.0, &path, reply, None)
+                let (reply, _) = self.answering().reply(seq, &path, Ok(value));
+                self.settle(seq, &path, reply, None)
             }
             Verdict::Fail(reason) => {
                 let reason = reason.unwrap_or_else(|| "its process ended while it was under way".to_owned());
                 let message = format!("whether the call of `{path}` took effect is not known: {reason}");
-                self.settle(seq.0, &path, Reply::Failed(Failure::new(Code::Tool, message)), None)
+                self.settle(seq, &path, Reply::Failed(Failure::new(Code::Tool, message)), None)
             }
         }
     }
@@ -72,15 +72,15 @@ impl Run<'_> {
         let resolution = standing.resolution(seq).cloned();
         let input = if is_other { host.with_defaults(&path, input) } else { input };
         match self.bridge.recheck(&path, &input) {
-            Err(failure) => return self.settle(seq.0, &path, Reply::Failed(failure), None),
-            Ok(_) if is_other => return self.ask_again(seq.0, path, input, OTHER_TOOL.to_owned()),
-            Ok(Route::Ask(why)) if !is_approved => return self.ask_again(seq.0, path, input, why),
+            Err(failure) => return self.settle(seq, &path, Reply::Failed(failure), None),
+            Ok(_) if is_other => return self.ask_again(seq, path, input, OTHER_TOOL.to_owned()),
+            Ok(Route::Ask(why)) if !is_approved => return self.ask_again(seq, path, input, why),
             Ok(Route::Ask(_) | Route::Call | Route::Answered(_)) => {}
         }
-        let span = self.setting.reporter.call_span(seq.0, &path, &input);
-        let mut call = self.call(seq.0, input);
+        let span = self.setting.reporter.call_span(seq, &path, &input);
+        let mut call = self.call(seq, input);
         call.resolution = resolution;
-        self.begin_call(seq.0, path, call, span)
+        self.begin_call(seq, path, call, span)
     }
 
     /// Whether a call was approved while its tool was defined otherwise.
@@ -91,7 +91,7 @@ impl Run<'_> {
         approved.zip(path).is_some_and(|(approved, path)| *approved != *self.setting.host.definition(path))
     }
 
-    fn ask_again(&mut self, seq: u32, path: String, input: Value, why: String) -> Result<(), Failure> {
+    fn ask_again(&mut self, seq: CallSeq, path: String, input: Value, why: String) -> Result<(), Failure> {
         let definition = self.setting.host.definition(&path);
         self.note_question(seq, Question::Approval { why: why.clone(), definition }, Some(&input))?;
         self.tell_question(seq, &path, PendingKind::Approval);

@@ -12,14 +12,14 @@ use crate::policy::approval::ask;
 use crate::run::running_call::{Happened, Happening, RunningCall};
 use crate::run::setting::Setting;
 use crate::tools::progress::{Desk, Report};
-use crate::{ApprovalRequest, Approver, Progress, ToolCall, ToolError};
+use crate::{ApprovalRequest, Approver, CallSeq, Progress, ToolCall, ToolError};
 
 /// A side effect that starts once its journal entry is durable.
 pub(crate) enum Effect {
     /// Calls a tool.
-    Call { seq: u32, path: String, call: ToolCall, span: Span },
+    Call { seq: CallSeq, path: String, call: ToolCall, span: Span },
     /// Asks a person whether to.
-    Ask { seq: u32, path: String, call: ToolCall, why: String, span: Span, approver: Arc<dyn Approver> },
+    Ask { seq: CallSeq, path: String, call: ToolCall, why: String, span: Span, approver: Arc<dyn Approver> },
 }
 
 /// The side effects of one execution.
@@ -65,7 +65,7 @@ impl Effects {
     fn invoke(
         &self,
         setting: Setting<'_>,
-        (seq, path, span): (u32, String, Span),
+        (seq, path, span): (CallSeq, String, Span),
         mut call: ToolCall,
         permission: Permission,
     ) -> RunningCall {
@@ -87,7 +87,7 @@ impl Effects {
     }
 
     /// Takes back a question to the host's approver: it was answered elsewhere.
-    pub(crate) fn withdraw_question(&mut self, seq: u32) {
+    pub(crate) fn withdraw_question(&mut self, seq: CallSeq) {
         let before = self.running.len();
         self.running = std::mem::take(&mut self.running).into_iter().filter(|call| call.seq != seq).collect();
         self.questions -= before - self.running.len();
@@ -125,7 +125,7 @@ impl Effects {
 
 fn question(
     setting: Setting<'_>,
-    (seq, path, span): (u32, String, Span),
+    (seq, path, span): (CallSeq, String, Span),
     call: ToolCall,
     why: String,
     approver: Arc<dyn Approver>,
@@ -134,7 +134,7 @@ fn question(
     let names = host.catalogue.names(&path);
     let request = ApprovalRequest {
         execution: execution.id.clone(),
-        seq: seq.to_string(),
+        seq,
         path: path.clone(),
         names: names.own().skip(1).map(str::to_owned).collect(),
         input: host.policy.redacted(names, &call.input),

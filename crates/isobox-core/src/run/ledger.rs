@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::driver::{Answer, Call, Reply, Request};
 use crate::journal::{self, Settlement, Standing};
 use crate::report::call_details::KeptDetails;
-use crate::{CallRecord, CallState, Code, Failure, Timestamp};
+use crate::{CallRecord, CallSeq, CallState, Code, Failure, Timestamp};
 
 /// Every call that an execution has made. Moments are those of the execution's clock.
 #[derive(Debug)]
@@ -20,21 +20,21 @@ pub(crate) struct Ledger {
     /// In the order of their numbers; timers have none.
     entries: Vec<Entry>,
     waiting: VecDeque<ToolRequest>,
-    timers: BTreeSet<(Duration, u32)>,
-    failures: HashMap<u32, Failure>,
+    timers: BTreeSet<(Duration, CallSeq)>,
+    failures: HashMap<CallSeq, Failure>,
 }
 
 /// A tool call whose turn has come.
 #[derive(Debug)]
 pub(crate) struct ToolRequest {
-    pub(crate) seq: u32,
+    pub(crate) seq: CallSeq,
     pub(crate) path: String,
     pub(crate) input: Value,
 }
 
 #[derive(Debug)]
 struct Entry {
-    seq: u32,
+    seq: CallSeq,
     path: Arc<str>,
     progress: Progress,
 }
@@ -69,7 +69,7 @@ impl Ledger {
         let mut ledger = Self::new(in_flight_limit);
         ledger.entries.reserve(standing.calls.len());
         for call in &standing.calls {
-            let seq = call.seq.0;
+            let seq = call.seq;
             let settled = |failure: Option<&Failure>, took: u64, is_delivered| Progress::Settled {
                 state: failure.map_or(CallState::Applied, CallState::of_failure),
                 took: Duration::from_millis(took),
@@ -100,7 +100,7 @@ impl Ledger {
             ledger.entries.push(Entry { seq, path: call.path.clone(), progress });
         }
         // Those that should have fired meanwhile fire now, one after the other and in their order.
-        let mut timers: Vec<_> = standing.timers.iter().map(|(seq, due)| (due.0, seq.0)).collect();
+        let mut timers: Vec<_> = standing.timers.iter().map(|(seq, due)| (due.0, *seq)).collect();
         timers.sort_unstable();
         let mut earliest = now;
         for (due, seq) in timers {
@@ -127,7 +127,7 @@ impl Ledger {
     }
 
     /// Forgets timers that the program has cleared.
-    pub(crate) fn clear(&mut self, timers: &[u32]) {
+    pub(crate) fn clear(&mut self, timers: &[CallSeq]) {
         if !timers.is_empty() {
             self.timers.retain(|(_, seq)| !timers.contains(seq));
         }
@@ -145,12 +145,12 @@ impl Ledger {
     }
 
     /// Records that somebody is asked about a call whose turn has come.
-    pub(crate) fn ask(&mut self, seq: u32) {
+    pub(crate) fn ask(&mut self, seq: CallSeq) {
         self.entry(seq).progress = Progress::Asked;
     }
 
     /// Records that a call is made now.
-    pub(crate) fn begin(&mut self, seq: u32, now: Duration) {
+    pub(crate) fn begin(&mut self, seq: CallSeq, now: Duration) {
         self.entry(seq).progress = Progress::Started(now);
     }
 
@@ -205,17 +205,17 @@ impl Ledger {
     }
 
     /// How a call failed.
-    pub(crate) fn failure_of(&self, seq: u32) -> Option<&Failure> {
+    pub(crate) fn failure_of(&self, seq: CallSeq) -> Option<&Failure> {
         self.failures.get(&seq)
     }
 
     /// Which tool a call was for.
-    pub(crate) fn path_of(&self, seq: u32) -> Option<&str> {
+    pub(crate) fn path_of(&self, seq: CallSeq) -> Option<&str> {
         Some(&self.entries[self.position(seq)?].path)
     }
 
     /// What is wrong with returning now, where calls are left behind.
-    pub(crate) fn detached(&self, unawaited: &[u32]) -> Option<Failure> {
+    pub(crate) fn detached(&self, unawaited: &[CallSeq]) -> Option<Failure> {
         let is_unawaited = |entry: &Entry| unawaited.contains(&entry.seq);
         let is_pending = |entry: &Entry| !matches!(entry.progress, Progress::Settled { is_delivered: true, .. });
         let left = self.entries.iter().find(|entry| is_unawaited(entry) || is_pending(entry))?;
@@ -241,7 +241,7 @@ impl Ledger {
                 Progress::Settled { state, took, .. } => (state, Some(took)),
             };
             let mut record = CallRecord {
-                seq: entry.seq.to_string(),
+                seq: entry.seq,
                 path: entry.path.to_string(),
                 state,
                 duration_ms: took.map(|took| u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
@@ -255,12 +255,12 @@ impl Ledger {
         self.entries.into_iter().map(record).collect()
     }
 
-    fn entry(&mut self, seq: u32) -> &mut Entry {
+    fn entry(&mut self, seq: CallSeq) -> &mut Entry {
         let position = self.position(seq).expect("only calls that were issued are answered");
         &mut self.entries[position]
     }
 
-    fn position(&self, seq: u32) -> Option<usize> {
+    fn position(&self, seq: CallSeq) -> Option<usize> {
         self.entries.binary_search_by_key(&seq, |entry| entry.seq).ok()
     }
 }
@@ -269,29 +269,33 @@ impl Ledger {
 mod tests {
     use super::*;
     use crate::policy::Policy;
-    use crate::{CallDetails, CallSeq, Limits};
+    use crate::{CallDetails, Limits};
     use serde_json::json;
 
     const NOW: Duration = Duration::ZERO;
 
     fn tool(seq: u32) -> Call {
-        Call { seq, request: Request::Tool { path: format!("tool{seq}"), input: json!({}) }, place: None }
+        Call {
+            seq: CallSeq::new(seq),
+            request: Request::Tool { path: format!("tool{seq}"), input: json!({}) },
+            place: None,
+        }
     }
 
     fn answer(seq: u32) -> Answer {
-        Answer { seq, reply: Reply::result(&json!(1)) }
+        Answer { seq: CallSeq::new(seq), reply: Reply::result(&json!(1)) }
     }
 
     #[test]
     fn a_call_above_the_limit_starts_when_an_answer_is_delivered_and_not_before() {
         let mut ledger = Ledger::new(1);
         ledger.issue(vec![tool(0), tool(1)], NOW);
-        assert_eq!(ledger.start_next(NOW).map(|request| request.seq), Some(0));
+        assert_eq!(ledger.start_next(NOW).map(|request| request.seq.number()), Some(0));
         assert!(ledger.start_next(NOW).is_none());
         ledger.settle(&answer(0), NOW);
         assert!(ledger.start_next(NOW).is_none());
         ledger.deliver(&[answer(0)]);
-        assert_eq!(ledger.start_next(NOW).map(|request| request.seq), Some(1));
+        assert_eq!(ledger.start_next(NOW).map(|request| request.seq.number()), Some(1));
     }
 
     #[test]
@@ -299,31 +303,32 @@ mod tests {
         let mut ledger = Ledger::new(1);
         ledger.issue(vec![tool(0)], NOW);
         ledger.start_next(NOW);
-        ledger.ask(0);
-        ledger.begin(0, Duration::from_secs(60));
+        ledger.ask(CallSeq::new(0));
+        ledger.begin(CallSeq::new(0), Duration::from_secs(60));
         assert_eq!(ledger.settle(&answer(0), Duration::from_secs(61)), Duration::from_secs(1));
     }
 
     #[test]
     fn timers_fire_by_due_time_then_by_number() {
         let mut ledger = Ledger::new(1);
-        let timer = |seq, ms| Call { seq, request: Request::Timer(Duration::from_millis(ms)), place: None };
+        let timer =
+            |seq, ms| Call { seq: CallSeq::new(seq), request: Request::Timer(Duration::from_millis(ms)), place: None };
         ledger.issue(vec![timer(0, 20), timer(1, 10), timer(2, 10), timer(3, 30)], NOW);
-        ledger.clear(&[2]);
-        let mut fire = || ledger.fire(Duration::from_millis(20)).map(|answer| answer.seq);
+        ledger.clear(&[CallSeq::new(2)]);
+        let mut fire = || ledger.fire(Duration::from_millis(20)).map(|answer| answer.seq.number());
         assert_eq!([fire(), fire(), fire()], [Some(1), Some(0), None]);
         assert_eq!(ledger.next_timer(), Some(Duration::from_millis(30)));
     }
 
     #[test]
     fn timers_that_are_late_after_a_resume_fire_in_their_order() {
-        let due = [(0, 30), (1, 10), (2, 20), (3, 500)].map(|(seq, due)| (CallSeq(seq), Timestamp(due)));
+        let due = [(0, 30), (1, 10), (2, 20), (3, 500)].map(|(seq, due)| (CallSeq::new(seq), Timestamp(due)));
         let mut standing = Standing::default();
         standing.timers.extend(due);
         let now = Duration::from_secs(1);
         let mut ledger = Ledger::resumed(1, &standing, now, Timestamp(400));
         let later = now + Duration::from_millis(1);
-        let fired: Vec<u32> = std::iter::from_fn(|| ledger.fire(later)).map(|answer| answer.seq).collect();
+        let fired: Vec<u32> = std::iter::from_fn(|| ledger.fire(later)).map(|answer| answer.seq.number()).collect();
         assert_eq!(fired, [1, 2, 0]);
         assert_eq!(ledger.next_timer(), Some(now + Duration::from_millis(100)));
     }
@@ -334,7 +339,7 @@ mod tests {
         ledger.issue(vec![tool(0), tool(1), tool(2)], NOW);
         ledger.start_next(NOW);
         ledger.start_next(NOW);
-        ledger.ask(1);
+        ledger.ask(CallSeq::new(1));
         let policy = Policy::default();
         let details = KeptDetails::new(CallDetails::default(), &policy, &Limits::default());
         let states: Vec<CallState> = ledger.into_records(details).iter().map(|record| record.state).collect();

@@ -94,7 +94,7 @@ impl Run<'_> {
         let snapshot = match self.journal.standing().is_ephemeral {
             // A value that must not be stored would be in it.
             true => None,
-            false => self.location.snapshot(execution.limits.snapshot),
+            false => self.location.snapshot(execution.limits.snapshot).await,
         };
         self.journal.pause(&execution.id, (at, used), counted, snapshot.map(|(snapshot, _)| snapshot)).await
     }

@@ -74,7 +74,10 @@ impl Evicted {
         let admitted = admitted.ok_or_else(|| timed_out(&execution.limits))?;
         let permit = revival.journal.heed(admitted)?;
         let instance = match &self.state {
-            State::InMemory(snapshot) => host.driver.restore(snapshot, revival.start_options(&permit)),
+            State::InMemory(snapshot) => {
+                let restored = host.driver.restore(snapshot, revival.start_options(&permit)).await;
+                restored.map_err(Failure::from)
+            }
             State::InStore => revival.revive_from_store(&permit).await,
         };
         let mut instance = revival.journal.heed(instance)?;
@@ -108,9 +111,9 @@ impl Location {
 
     /// Returns the memory of a program in the sandbox, with the processor time that it has used. Where it is too large to be kept,
     /// the place is not asked for again before the program has gone on.
-    pub(crate) fn snapshot(&mut self, limit: ByteSize) -> Option<(Snapshot, Duration)> {
+    pub(crate) async fn snapshot(&mut self, limit: ByteSize) -> Option<(Snapshot, Duration)> {
         let Self::Live(live) = self else { return None };
-        let snapshot = live.instance.snapshot(limit);
+        let snapshot = live.instance.snapshot(limit).await;
         live.is_movable = snapshot.is_some();
         Some((snapshot?, live.instance.cpu_used()))
     }

@@ -14,7 +14,6 @@ mod ledger;
 pub(crate) mod lifecycle;
 mod listening;
 mod location;
-pub(crate) mod log_book;
 mod reply;
 mod reporter;
 mod resuming;

@@ -12,7 +12,7 @@ use crate::run::reporter::Reporter;
 use crate::run::setting::Setting;
 use crate::text::shorten;
 use crate::tools::tool::OutputCheck;
-use crate::{ByteSize, Code, Failure, OutputChecks, ToolError};
+use crate::{ByteSize, CallSeq, Code, Failure, OutputChecks, ToolError};
 
 /// What answers are checked against.
 pub(crate) struct Answering<'r, 'a> {
@@ -32,7 +32,12 @@ impl<'r, 'a> Answering<'r, 'a> {
     }
 
     /// What the program gets, and what it must not get.
-    pub(crate) fn reply(&self, seq: u32, path: &str, result: Result<Value, ToolError>) -> (Reply, Option<ToolError>) {
+    pub(crate) fn reply(
+        &self,
+        seq: CallSeq,
+        path: &str,
+        result: Result<Value, ToolError>,
+    ) -> (Reply, Option<ToolError>) {
         match result {
             Ok(value) => (self.result(seq, path, value), None),
             Err(error) => {
@@ -42,7 +47,7 @@ impl<'r, 'a> Answering<'r, 'a> {
         }
     }
 
-    fn result(&self, seq: u32, path: &str, value: Value) -> Reply {
+    fn result(&self, seq: CallSeq, path: &str, value: Value) -> Reply {
         if !is_within_depth(&value) {
             dismantle(value);
             let message = format!("the output of tool `{path}` is nested deeper than {MAX_DEPTH} levels");
@@ -57,7 +62,7 @@ impl<'r, 'a> Answering<'r, 'a> {
         Reply::Failed(Failure::new(Code::ApprovalDenied, message))
     }
 
-    fn check_output(&self, seq: u32, path: &str, value: &Value) -> Result<Box<RawValue>, Failure> {
+    fn check_output(&self, seq: CallSeq, path: &str, value: &Value) -> Result<Box<RawValue>, Failure> {
         // Checking what is too large anyway would take its time.
         let json = self.check_size(path, value)?;
         let outputs = self.host.validation.outputs;

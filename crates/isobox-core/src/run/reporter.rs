@@ -9,7 +9,7 @@ use crate::driver::Reply;
 use crate::report::content::{Content, Contents};
 use crate::report::observer::{Event, EventKind, Label};
 use crate::run::host::Host;
-use crate::{ExecutionId, Failure};
+use crate::{CallSeq, ExecutionId, Failure};
 
 /// Tells the observer of a host about one execution, where there is one.
 pub(crate) struct Reporter<'a> {
@@ -34,12 +34,12 @@ impl<'a> Reporter<'a> {
 
     /// Tells that a result does not fit, and is let through. What does not fit quotes the result, so that `tracing` gets
     /// it only where contents are asked for.
-    pub(crate) fn warn_of_output(&self, seq: u32, path: &str, failure: &Failure) {
+    pub(crate) fn warn_of_output(&self, seq: CallSeq, path: &str, failure: &Failure) {
         let details = match self.host.contents {
             Contents::Nothing | Contents::Sizes | Contents::Progress => "the observer is told where",
             Contents::Values => failure.message.as_str(),
         };
-        tracing::warn!(execution = %self.execution, seq, tool = path, details, "an output does not fit its schema");
+        tracing::warn!(execution = %self.execution, %seq, tool = path, details, "an output does not fit its schema");
         self.report(|_| EventKind::OutputMismatched { seq, path, failure });
     }
 
@@ -76,7 +76,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// The span of one call.
-    pub(crate) fn call_span(&self, seq: u32, path: &str, input: &Value) -> Span {
+    pub(crate) fn call_span(&self, seq: CallSeq, path: &str, input: &Value) -> Span {
         let span = tracing::info_span!(
             "tools/call",
             otel.name = format_args!("tools/call {path}"),

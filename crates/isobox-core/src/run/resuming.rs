@@ -194,7 +194,7 @@ impl Run<'_> {
                 Settlement::Failed(failure) => Reply::Failed((**failure).clone()),
                 Settlement::Ephemeral => continue,
             };
-            self.answers.push(Answer { seq: seq.0, reply });
+            self.answers.push(Answer { seq, reply });
         }
         for call in &standing.calls {
             let Some((path, input)) = standing.given(call.seq) else { continue };
@@ -203,26 +203,26 @@ impl Run<'_> {
                 Progress::Issued | Progress::Delivered { .. } => {}
                 Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
                     if let Err(failure) = self.bridge.recheck(&path, &input) {
-                        self.settle(seq.0, &path, Reply::Failed(failure), None)?;
+                        self.settle(seq, &path, Reply::Failed(failure), None)?;
                         continue;
                     }
-                    let span = self.setting.reporter.call_span(seq.0, &path, &input);
-                    let call = self.call(seq.0, input);
-                    self.effects.plan(Effect::Call { seq: seq.0, path, call, span });
+                    let span = self.setting.reporter.call_span(seq, &path, &input);
+                    let call = self.call(seq, input);
+                    self.effects.plan(Effect::Call { seq, path, call, span });
                 }
                 Progress::Settled { .. } => {}
                 Progress::Started if self.may_run_twice(&path) && !self.is_another_than_approved(seq) => {
                     self.begin_again(seq)?;
                 }
                 Progress::Started => {
-                    self.note_question(seq.0, Question::InDoubt, None)?;
-                    self.tell_question(seq.0, &path, PendingKind::InDoubt);
+                    self.note_question(seq, Question::InDoubt, None)?;
+                    self.tell_question(seq, &path, PendingKind::InDoubt);
                 }
                 Progress::Decided(verdict) => self.carry_out(seq, (**verdict).clone())?,
                 Progress::Pending(pending) => {
                     if let Question::Approval { why, .. } = &pending.question {
-                        let span = self.setting.reporter.call_span(seq.0, &path, &input);
-                        self.ask_approver(seq.0, path, input, why.clone(), span);
+                        let span = self.setting.reporter.call_span(seq, &path, &input);
+                        self.ask_approver(seq, path, input, why.clone(), span);
                     }
                 }
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use serde_json::Value;
 
-use crate::driver::{Instance, Reply, StartOptions};
+use crate::driver::{ErrorKind, Instance, Reply, StartOptions};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Permission;
 use crate::durable::replay::{CallAgain, replay};
@@ -52,19 +52,19 @@ impl Revival<'_, '_> {
     ) -> Result<(Box<dyn Instance>, ResumedFrom), Failure> {
         let Setting { host, execution, .. } = self.setting;
         if let Some(kept) = kept {
-            match host.driver.restore(&kept.snapshot, self.start_options(permit)) {
+            match host.driver.restore(&kept.snapshot, self.start_options(permit)).await {
                 Ok(mut instance) => {
                     replay(&mut *instance, entries, &kept.standing, &self.ephemeral()).await?;
                     return Ok((instance, ResumedFrom::Snapshot));
                 }
-                Err(failure) if failure.code == Code::Busy => return Err(failure),
-                Err(failure) => {
-                    tracing::warn!(execution = %execution.id, %failure, "the journal is replayed instead");
+                Err(error) if error.kind == ErrorKind::Busy => return Err(error.into()),
+                Err(error) => {
+                    tracing::warn!(execution = %execution.id, %error, "the journal is replayed instead");
                 }
             }
         }
         let whole = self.journal.inspect(&execution.id).await?.entries;
-        let mut instance = host.driver.start(Arc::clone(self.program), self.start_options(permit))?;
+        let mut instance = host.driver.start(Arc::clone(self.program), self.start_options(permit)).await?;
         replay(&mut *instance, &whole, &Standing::default(), &self.ephemeral()).await?;
         Ok((instance, ResumedFrom::Journal))
     }
@@ -105,6 +105,6 @@ impl CallAgain for Ephemeral<'_, '_> {
             return Err(Failure::new(Code::Timeout, message).hint("nothing else was run; try to resume it again"));
         };
         let result = made.unwrap_or_else(|panic| Err(panicked(&*panic)));
-        Ok(self.answering.reply(seq.0, path, result).0)
+        Ok(self.answering.reply(seq, path, result).0)
     }
 }

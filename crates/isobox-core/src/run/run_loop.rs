@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
-use crate::driver::{Answer, Call, CalledFrom, Origin, Request, State, Step};
+use crate::driver::{Ability, Answer, Call, CalledFrom, Origin, Request, State, Step};
 use crate::durable::journaling::Journaling;
 use crate::journal::{Asked, CallPlace, Entry, StepTaken, Used, Wanted, unwritable};
 use crate::policy::bridge::Bridge;
@@ -132,7 +132,7 @@ impl<'a> Run<'a> {
         let answers = std::mem::take(&mut self.answers);
         self.ledger.deliver(&answers);
         let delivered: Vec<CallSeq> = match self.journal.is_on() {
-            true => answers.iter().map(|answer| CallSeq(answer.seq)).collect(),
+            true => answers.iter().map(|answer| answer.seq).collect(),
             false => Vec::new(),
         };
         self.deadline = self.deadline.saturating_add(self.journal.take_lost());
@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
         // What a short step does is written together with what led to it; nothing is kept back for a long one.
         let hand_over = || self.journal.send();
         let step = until(clock, self.deadline, meanwhile(hand_over, live.instance.step(answers, now))).await;
-        let step = step.ok_or_else(|| timed_out(&execution.limits))??;
+        let step = step.ok_or_else(|| timed_out(&execution.limits))?.map_err(Failure::from)?;
         self.tell(&step);
         self.note_step(delivered, now, &step)?;
         self.logs.extend(step.logs);
@@ -194,7 +194,7 @@ impl<'a> Run<'a> {
                 answers,
                 clock,
                 calls: step.calls.iter().map(|call| asked(call, program, catalogue)).collect::<Result<_, _>>()?,
-                cleared: step.cleared.iter().copied().map(CallSeq).collect(),
+                cleared: step.cleared.clone(),
                 logs: step.logs.clone(),
                 used,
             }))
@@ -271,7 +271,10 @@ impl<'a> Run<'a> {
         } else {
             timer.map_or(self.deadline, |timer| timer.min(self.deadline))
         };
-        let (mut idle, idle_at) = self.location.idle(before);
+        let (mut idle, idle_at) = match host.driver.can(Ability::Snapshots) {
+            true => self.location.idle(before),
+            false => (None, Duration::MAX),
+        };
         let wake = due.min(self.next_look(before)).min(idle_at);
         let mut happened = Vec::new();
         let Self { effects, ledger, .. } = self;
@@ -309,7 +312,7 @@ impl<'a> Run<'a> {
     /// Gives up the place of a program that waits. Where its state is too large to be kept, it stays where it is.
     async fn make_room(&mut self) -> Result<(), Failure> {
         let Setting { host, execution, .. } = self.setting;
-        let Some((snapshot, cpu_used)) = self.location.snapshot(execution.limits.snapshot) else { return Ok(()) };
+        let Some((snapshot, cpu_used)) = self.location.snapshot(execution.limits.snapshot).await else { return Ok(()) };
         let is_stored = self.journal.keep_state(&execution.id, self.bridge.counted(), &snapshot).await?;
         self.location = Location::Evicted(if is_stored {
             Evicted::in_store(cpu_used, &host.capacity)
@@ -334,7 +337,7 @@ fn asked(call: &Call, program: &Prepared, catalogue: &Catalogue) -> Result<Asked
         Request::Timer(delay) => Wanted::Timer(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
     };
     let at = call.place.and_then(|place| known_place(place, program));
-    Ok(Asked { seq: CallSeq(call.seq), what, at })
+    Ok(Asked { seq: call.seq, what, at })
 }
 
 /// A place in one of the program's files.

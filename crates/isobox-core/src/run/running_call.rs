@@ -11,11 +11,11 @@ use serde_json::Value;
 use tracing::Span;
 
 use crate::text::panic_text;
-use crate::{Approval, Teller, ToolCall, ToolError};
+use crate::{Approval, CallSeq, Teller, ToolCall, ToolError};
 
 /// One call under way.
 pub(crate) struct RunningCall {
-    pub(crate) seq: u32,
+    pub(crate) seq: CallSeq,
     path: String,
     span: Span,
     future: CallFuture,
@@ -25,7 +25,7 @@ pub(crate) struct RunningCall {
 
 /// What happened with a call.
 pub(crate) struct Happened {
-    pub(crate) seq: u32,
+    pub(crate) seq: CallSeq,
     pub(crate) path: String,
     pub(crate) span: Span,
     pub(crate) what: Happening,
@@ -42,7 +42,7 @@ pub(crate) enum Happening {
 }
 
 impl RunningCall {
-    pub(crate) fn new(seq: u32, path: String, span: Span, future: CallFuture, teller: Option<Arc<Teller>>) -> Self {
+    pub(crate) fn new(seq: CallSeq, path: String, span: Span, future: CallFuture, teller: Option<Arc<Teller>>) -> Self {
         Self { seq, path, span, future, _teller: teller }
     }
 }

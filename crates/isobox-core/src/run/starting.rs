@@ -29,7 +29,7 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<Run<'_>, Failure> {
     }
     let prepared = Arc::new(prepare(&*host.driver, program).await?);
     let permit = host.admit(limits.timeout).await?;
-    let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&host.namespaces, &permit))?;
+    let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&host.namespaces, &permit)).await?;
     let journal = match execution.keeping {
         Keeping::Nothing => Journaling::Off,
         Keeping::Journal => Journaling::on(begin_journal(setting, &prepared)?),

@@ -11,7 +11,7 @@ use futures_util::task::AtomicWaker;
 use serde_json::Value;
 
 use crate::json::{dismantle, is_within_depth};
-use crate::{Content, Contents, ToolError};
+use crate::{CallSeq, Content, Contents, ToolError};
 
 /// Where a tool tells how far a call is. Clones tell of the same call.
 ///
@@ -63,7 +63,7 @@ pub(crate) struct Desk {
 
 /// What a call told.
 pub(crate) struct Report {
-    pub(crate) seq: u32,
+    pub(crate) seq: CallSeq,
     /// With everything that the policy redacts.
     pub(crate) content: Content,
 }
@@ -73,7 +73,7 @@ impl Desk {
     const MAX_WAITING: usize = 64;
 
     /// What becomes of the reports of one call.
-    pub(crate) fn teller(self: &Arc<Self>, seq: u32, contents: Contents) -> Arc<Teller> {
+    pub(crate) fn teller(self: &Arc<Self>, seq: CallSeq, contents: Contents) -> Arc<Teller> {
         let (desk, left) = (Arc::clone(self), AtomicU32::new(Progress::MAX_REPORTS));
         Arc::new(move |value| {
             if !is_within_depth(&value) {
@@ -169,14 +169,14 @@ mod tests {
         let reports = desk.take(futures_util::task::noop_waker_ref());
         reports
             .into_iter()
-            .map(|report| (report.seq, report.content.bytes.unwrap_or_default(), report.content.value))
+            .map(|report| (report.seq.number(), report.content.bytes.unwrap_or_default(), report.content.value))
             .collect()
     }
 
     #[test]
     fn what_is_told_is_bounded_in_size_in_depth_and_in_number() {
         let desk = Arc::new(Desk::default());
-        let teller = desk.teller(3, Contents::Progress);
+        let teller = desk.teller(CallSeq::new(3), Contents::Progress);
         let progress = Progress::to(&teller);
         progress.report(json!("x".repeat(Progress::MAX_BYTES - 2)));
         progress.report(json!("x".repeat(Progress::MAX_BYTES - 1)));
@@ -198,7 +198,8 @@ mod tests {
     #[test]
     fn of_reports_that_nobody_takes_the_last_ones_wait() {
         let desk = Arc::new(Desk::default());
-        let (one, other) = (desk.teller(1, Contents::Values), desk.teller(2, Contents::Sizes));
+        let (one, other) =
+            (desk.teller(CallSeq::new(1), Contents::Values), desk.teller(CallSeq::new(2), Contents::Sizes));
         (0..100).for_each(|number| Progress::to(&one).report(json!(number)));
         Progress::to(&other).report(json!("size"));
         let told = told(&desk);
@@ -209,7 +210,7 @@ mod tests {
     #[test]
     fn nothing_is_told_of_a_call_that_is_over() {
         let desk = Arc::new(Desk::default());
-        let teller = desk.teller(1, Contents::Values);
+        let teller = desk.teller(CallSeq::new(1), Contents::Values);
         let progress = Progress::to(&teller);
         assert!(progress.is_wanted() && !Progress::default().is_wanted());
         drop(teller);

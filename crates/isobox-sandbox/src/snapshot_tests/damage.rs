@@ -3,7 +3,8 @@
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use isobox_core::{ByteSize, Code, Failure, Instance, Limits, Snapshot, Timestamp};
+use isobox_core::driver::{Error, ErrorKind};
+use isobox_core::{ByteSize, Instance, Limits, Snapshot, Timestamp};
 use proptest::prelude::*;
 
 use super::{small, snapshot, tight, tight_options};
@@ -16,13 +17,13 @@ async fn a_snapshot_of_another_image_or_version_is_refused() {
     let refused = |image: &str, bytes: Vec<u8>| {
         let snapshot = Snapshot { image: image.to_owned(), bytes };
         let failure = sandbox.restore_wasm(&snapshot, tight_options()).err().expect("it is refused");
-        assert_eq!(failure.code, Code::Internal);
+        assert_eq!(failure.kind, ErrorKind::Snapshot);
         failure.message
     };
     assert_eq!(refused("0123", saved.bytes.clone()), "the snapshot is of another guest image");
     assert_eq!(refused(IMAGE_HASH, vec![]), "the snapshot is damaged: it is empty");
-    let newer = [&[2], &saved.bytes[1..]].concat();
-    assert_eq!(refused(IMAGE_HASH, newer), "the snapshot is of version 2, and this sandbox reads 1");
+    let newer = [&[3], &saved.bytes[1..]].concat();
+    assert_eq!(refused(IMAGE_HASH, newer), "the snapshot is of version 3, and this sandbox reads 2");
     let followed = [&saved.bytes[..], &[0]].concat();
     assert_eq!(refused(IMAGE_HASH, followed), "the snapshot is damaged: something follows its end");
 }
@@ -46,8 +47,8 @@ async fn a_snapshot_over_the_limits_is_refused() {
     ] {
         let failure = here.restore_wasm(&saved, options(limits)).err().expect("it is refused");
         assert_eq!(
-            (failure.code, failure.message),
-            (Code::Internal, format!("the snapshot is over the limit `{name}`"))
+            (failure.kind, failure.message),
+            (ErrorKind::Snapshot, format!("the snapshot is over the limit `{name}`"))
         );
     }
     assert!(here.restore_wasm(&saved, options(limits)).is_ok());
@@ -55,7 +56,7 @@ async fn a_snapshot_over_the_limits_is_refused() {
 
 /// Makes of bytes a snapshot whose frame and checksum are in order.
 fn packed(content: &[u8]) -> Snapshot {
-    let mut encoder = zstd::Encoder::new(vec![1], 1).expect("it starts");
+    let mut encoder = zstd::Encoder::new(vec![2], 1).expect("it starts");
     std::io::Write::write_all(&mut encoder, content).expect("it writes");
     Snapshot { image: IMAGE_HASH.to_owned(), bytes: encoder.finish().expect("it ends") }
 }
@@ -65,16 +66,16 @@ fn unpacked(snapshot: &Snapshot) -> Vec<u8> {
 }
 
 /// Restores and, where that works, goes on: no matter what comes of it, the sandbox is as good as before.
-fn try_out(sandbox: &Sandbox, snapshot: &Snapshot) -> Result<(), Failure> {
+fn try_out(sandbox: &Sandbox, snapshot: &Snapshot) -> Result<(), Error> {
     let limits = Limits { cpu: Duration::from_millis(20), ..tight() };
     let mut instance = sandbox.restore_wasm(snapshot, options(limits)).inspect_err(|failure| {
-        assert_eq!(failure.code, Code::Internal, "{failure:?}");
+        assert_eq!(failure.kind, ErrorKind::Snapshot, "{failure:?}");
     })?;
     let executor = tokio::runtime::Builder::new_current_thread().build().expect("tokio starts");
     match executor.block_on(instance.step(vec![answer(0)], Timestamp(1))) {
         Ok(_) => Ok(()),
         Err(failure) => {
-            assert_eq!(failure.code, Code::Internal, "{failure:?}");
+            assert_eq!(failure.kind, ErrorKind::Broken, "{failure:?}");
             Ok(())
         }
     }
@@ -116,7 +117,7 @@ fn a_damaged_snapshot_is_an_error_or_a_live_instance() {
 fn a_small_snapshot_cannot_take_much_memory() {
     let executor = tokio::runtime::Builder::new_current_thread().build().expect("tokio starts");
     let (sandbox, saved) = executor.block_on(small());
-    let mut encoder = zstd::Encoder::new(vec![1], 1).expect("it starts");
+    let mut encoder = zstd::Encoder::new(vec![2], 1).expect("it starts");
     encoder.window_log(27).expect("zstd allows it");
     std::io::Write::write_all(&mut encoder, &unpacked(&saved)).expect("it writes");
     let hungry = Snapshot { bytes: encoder.finish().expect("it ends"), ..saved.clone() };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use isobox_core::driver::{Error, ErrorKind};
 use isobox_core::program::Program;
 use isobox_core::{
     Answer, ByteSize, Call, Capacity, CapacityLimits, Code, Exhausted, Failure, InFlightExcess, Instance, Limits,
@@ -19,7 +20,7 @@ mod damage;
 const NO_LIMIT: ByteSize = ByteSize::mib(64);
 
 fn snapshot(instance: &mut WasmInstance) -> Snapshot {
-    instance.snapshot(NO_LIMIT).expect("it waits")
+    instance.take_snapshot(NO_LIMIT).expect("it waits")
 }
 
 /// Programs that hold, while they wait, what is hard to keep.
@@ -141,7 +142,7 @@ fn clock(step: usize) -> Timestamp {
 }
 
 /// Exactly what a step was, failures of the sandbox included.
-fn told(step: &Result<Step, Failure>) -> String {
+fn told(step: &Result<Step, Error>) -> String {
     format!("{step:?}")
 }
 
@@ -255,22 +256,22 @@ async fn what_was_used_before_counts_afterwards() {
 async fn only_a_program_that_waits_has_a_snapshot() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
     let mut instance = start(&sandbox, "await tools.wait(); return 1");
-    assert_eq!(instance.snapshot(NO_LIMIT), None, "it has not started");
+    assert_eq!(instance.take_snapshot(NO_LIMIT), None, "it has not started");
     step(&mut instance, vec![]).await;
     let size = snapshot(&mut instance).bytes.len() as u64;
-    assert!(instance.snapshot(ByteSize::bytes(size)).is_some());
-    assert_eq!(instance.snapshot(ByteSize::bytes(size - 1)), None, "it is over the limit");
-    assert_eq!(instance.snapshot(ByteSize::bytes(0)), None);
+    assert!(instance.take_snapshot(ByteSize::bytes(size)).is_some());
+    assert_eq!(instance.take_snapshot(ByteSize::bytes(size - 1)), None, "it is over the limit");
+    assert_eq!(instance.take_snapshot(ByteSize::bytes(0)), None);
     assert!(matches!(step(&mut instance, vec![answer(0)]).await.state, State::Done { .. }));
-    assert_eq!(instance.snapshot(NO_LIMIT), None, "it has ended");
+    assert_eq!(instance.take_snapshot(NO_LIMIT), None, "it has ended");
     let failure = instance.step(vec![], Timestamp(0)).await.expect_err("it has ended");
-    assert_eq!(failure.code, Code::Internal);
+    assert_eq!(failure.kind, ErrorKind::Broken);
     drop(instance);
 
     let mut instance = start(&sandbox, "for (;;) {}");
     let spinning = tokio::time::timeout(Duration::from_millis(20), instance.step(vec![], Timestamp(0))).await;
     assert!(spinning.is_err(), "it spins");
-    assert_eq!(instance.snapshot(NO_LIMIT), None, "it was stopped inside a step");
+    assert_eq!(instance.take_snapshot(NO_LIMIT), None, "it was stopped inside a step");
 }
 
 /// A sandbox and a small program that waits in it.
@@ -298,7 +299,7 @@ async fn a_sandbox_without_a_free_instance_is_busy() {
     let (sandbox, saved) = small().await;
     let _first = sandbox.restore_wasm(&saved, tight_options()).expect("there is one");
     let second = sandbox.restore_wasm(&saved, tight_options());
-    assert_eq!(second.err().map(|failure| failure.code), Some(Code::Busy));
+    assert_eq!(second.err().map(|error| error.kind), Some(ErrorKind::Busy));
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use isobox_core::store::{
     Append, Change, Checkpoint, Head, Holding, Lease, MemoryStore, NewExecution, Node, Part, PendingSummary, Release,
     Status, Store, Stored, Written,
 };
-use isobox_core::{Clock, Code, ExecutionId, Failure, PendingKind, Timestamp};
+use isobox_core::{CallSeq, Clock, Code, ExecutionId, Failure, PendingKind, Timestamp};
 use isobox_store::{DatabaseStore, KeySource};
 use tempfile::TempDir;
 
@@ -123,7 +123,7 @@ pub(crate) fn batch(text: &str) -> Batch {
 pub(crate) fn head(status: Status, updated: u64) -> Head {
     let (function, code) = (Some("f\u{0}ü".to_owned()), Some(Code::Timeout));
     let pending_calls =
-        vec![PendingSummary { seq: "7".to_owned(), path: "ü.b".to_owned(), kind: PendingKind::InDoubt }];
+        vec![PendingSummary { seq: CallSeq::new(7), path: "ü.b".to_owned(), kind: PendingKind::InDoubt }];
     Head { status, revision: 3, pending: 1, pending_calls, calls: 2, updated: Timestamp(updated), function, code }
 }
 

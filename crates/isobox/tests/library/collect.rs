@@ -112,7 +112,7 @@ async fn what_became_of_an_execution_is_collected_and_it_goes_on_only_where_some
     let before = length(&archive, id).await;
     assert_eq!(collected(&isobox, id).await, Outcome::Paused(paused.clone()));
     assert_eq!(length(&archive, id).await, before, "nobody has decided anything");
-    archive.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits for that");
+    archive.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits for that");
     let done = collected(&isobox, id).await;
     assert_eq!(done.clone().into_result().expect("it completes"), json!("ada"));
     let after = length(&archive, id).await;
@@ -130,7 +130,7 @@ async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it()
     let waits = Run::from("return await tools.demo.wait({ ms: 600000 })").durable();
     let Outcome::Paused(paused) = isobox.run(waits).await else { panic!("it asks") };
     let id = paused.execution_id.clone();
-    isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits for that");
+    isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits for that");
     let token = CancellationToken::new();
     let running = tokio::spawn({
         let (isobox, id, token) = (isobox.clone(), id.clone(), token.clone());
@@ -154,7 +154,7 @@ async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it()
     assert_eq!(paused.pending[0].kind, PendingKind::InDoubt, "it was in the middle of its call");
 
     // Whoever wants to end it says so.
-    let says = |verdict| isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), verdict)]));
+    let says = |verdict| isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), verdict)]));
     let early = says(Verdict::DidNotHappen).await.expect_err("it may still happen");
     assert_eq!(early.code, Code::Conflict);
     assert!(early.message.contains("may still take effect") && early.hint.is_some(), "{early}");

@@ -112,7 +112,7 @@ async fn a_denial_can_be_caught_and_a_rejection_cannot() {
     let isobox = runtime(&store, &effects);
     let source = "try { await tools.mail.send({ to: 'ada' }) } catch (error) { return [error.code, error.message] }";
     let first = paused(isobox.run(durable(source)).await);
-    let denied = Decisions::new("bob", [(CallSeq(0), Verdict::Deny(Some("not today".to_owned())))]);
+    let denied = Decisions::new("bob", [(CallSeq::new(0), Verdict::Deny(Some("not today".to_owned())))]);
     let outcome = carry_on(&isobox, &first, denied).await;
     assert_eq!(outcome.calls()[0].state, CallState::Denied);
     assert_eq!(result(outcome), json!(["APPROVAL_DENIED", "a person denied the call of `mail.send`: not today"]));
@@ -136,10 +136,10 @@ async fn a_decision_is_on_what_was_shown_and_counts_once() {
     let first = paused(isobox.run(durable(source)).await);
     let id = &first.execution_id;
     let code = |outcome: Result<(), isobox::Failure>| outcome.expect_err("it is refused").code;
-    let approve = |seq| Decisions::new("ada", [(CallSeq(seq), Verdict::Approve)]);
+    let approve = |seq| Decisions::new("ada", [(CallSeq::new(seq), Verdict::Approve)]);
     assert_eq!(code(isobox.decide(id, approve(7)).await), Code::NotFound);
     assert_eq!(code(isobox.decide(id, approve(0).shown_at(9)).await), Code::Conflict);
-    let answer = Decisions::new("ada", [(CallSeq(0), Verdict::Answer(json!(1)))]);
+    let answer = Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(json!(1)))]);
     assert_eq!(code(isobox.decide(id, answer).await), Code::Conflict);
     isobox.decide(id, approve(0).shown_at(first.revision)).await.expect("it waits");
     assert_eq!(code(isobox.decide(id, approve(0)).await), Code::Conflict, "somebody was faster");
@@ -166,7 +166,7 @@ async fn a_tool_gets_what_it_asked_for_with_the_same_key() {
     let first = paused(isobox.run(durable("return await tools.drive.list({})")).await);
     assert_eq!(first.pending[0].kind, PendingKind::Interrupt);
     assert_eq!(first.pending[0].payload, Some(json!({ "url": "https://login.example.com" })));
-    let answer = Decisions::new("ada", [(CallSeq(0), Verdict::Answer(json!({ "user": "ada" })))]);
+    let answer = Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(json!({ "user": "ada" })))]);
     assert_eq!(result(carry_on(&isobox, &first, answer).await), json!(["a.txt", "ada"]));
 }
 
@@ -176,7 +176,7 @@ async fn decisions_are_remembered_for_an_execution_or_for_a_session() {
     let isobox = runtime(&store, &effects);
     let source = "for (let i = 0; i < 3; i++) await tools.mail.send({ to: 'ada', cc: 'bob' }); return 'done'";
     let first = paused(isobox.run(durable(source)).await);
-    let approve = || Decisions::new("ada", [(CallSeq(0), Verdict::Approve)]);
+    let approve = || Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)]);
     let outcome = carry_on(&isobox, &first, approve().remember(Remember::Execution)).await;
     assert_eq!(result(outcome), json!("done"));
     let again = paused(isobox.run(durable(source).session("s1")).await);
@@ -241,7 +241,7 @@ async fn a_step_gives_the_same_after_any_resume() {
         first.calls.iter().map(|call| call.path.as_str()).collect::<Vec<_>>(),
         ["mail.read", "codemode.step", "codemode.step", "mail.send"]
     );
-    let approve = Decisions::new("ada", [(CallSeq(3), Verdict::Approve)]);
+    let approve = Decisions::new("ada", [(CallSeq::new(3), Verdict::Approve)]);
     let expected = json!([{ "id": 2, "at": "1970-01-01T00:00:00.000Z" }, true, [1, 2]]);
     assert_eq!(result(carry_on(&isobox, &first, approve).await), expected);
 }
@@ -266,7 +266,7 @@ async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() 
     let source = "await tools.mail.read({ id: 1 }); return await tools.mail.send({ to: 'ada' })";
     let first = paused(isobox.run(durable(source).details(details)).await);
     let id = &first.execution_id;
-    let approve = Decisions::new("ada", [(CallSeq(1), Verdict::Approve)]);
+    let approve = Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)]);
     let outcome = carry_on(&isobox, &first, approve).await;
     let told = |outcome: &Outcome| {
         outcome.calls().iter().map(|call| (call.input.clone(), call.output.clone())).collect::<Vec<_>>()
@@ -288,7 +288,7 @@ async fn a_tool_that_waited_for_approval_gets_the_defaults_of_its_input() {
     let isobox = Isobox::builder().store(memory_store()).tool(echo).build().expect("a runtime");
     let paused = paused(isobox.run(durable("return await tools.mail.echo({ to: 'ada' })")).await);
     assert_eq!(paused.pending[0].input, json!({ "to": "ada", "cc": "bob" }), "that is what is approved");
-    let outcome = carry_on(&isobox, &paused, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await;
+    let outcome = carry_on(&isobox, &paused, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await;
     assert_eq!(result(outcome), json!({ "to": "ada", "cc": "bob" }));
 }
 
@@ -341,7 +341,7 @@ async fn what_could_not_be_read_again_or_kept_is_not_accepted_as_an_answer() {
     let isobox = runtime(&memory_store(), &Effects::default());
     let first = paused(isobox.run(durable("return await tools.drive.list({})")).await);
     let nested = |depth| (0..depth).fold(json!({ "user": "ada" }), |inner, _| json!([inner]));
-    let answer = |value| Decisions::new("ada", [(CallSeq(0), Verdict::Answer(value))]);
+    let answer = |value| Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(value))]);
     let refused = isobox.decide(&first.execution_id, answer(nested(100))).await.expect_err("it is too deep");
     assert_eq!(refused.code, Code::Serialization);
     assert_eq!(refused.message, "what is said about call 0 is nested deeper than 100 levels");

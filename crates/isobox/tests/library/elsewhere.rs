@@ -90,7 +90,7 @@ async fn a_value_that_is_not_stored_is_not_waited_for_without_end() {
     let never = || Tool::new("now", |_| std::future::pending()).expect("a tool").ephemeral();
     let (first, second) = (runtime(&store, [send(), now()]), runtime(&store, [send(), never()]));
     let waiting = paused(&first, "const at = await tools.now(); await tools.mail.send(1); return at").await;
-    let decision = Decisions::new("ada", [(CallSeq(1), Verdict::Approve)]);
+    let decision = Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)]);
     second.decide(&waiting.execution_id, decision).await.expect("it waits");
     let failure = carry_on(&second, &waiting).await.expect_err("it is given up");
     assert_eq!(failure.code, Code::Timeout, "{failure}");

@@ -82,7 +82,7 @@ pub(super) fn durable(source: &str) -> Run {
 }
 
 async fn approve(isobox: &Isobox, id: &ExecutionId) -> Outcome {
-    isobox.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     match isobox.carry_on(id).await.expect("it goes on") {
         CarriedOn::Here(outcome) => *outcome,
         CarriedOn::Elsewhere => panic!("nobody else runs it"),
@@ -97,7 +97,7 @@ async fn connectors_are_told_of_the_end_of_passes_and_of_executions_and_cannot_s
         assert!(matches!(paused, Outcome::Paused(_)), "{paused:?}");
         // Number 1: the first call was the one that read.
         let id = paused.execution_id();
-        isobox.decide(id, Decisions::new("ada", [(CallSeq(1), Verdict::Approve)])).await.expect("it waits");
+        isobox.decide(id, Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)])).await.expect("it waits");
         let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
         assert_eq!(outcome.into_result().expect("it completes"), json!({ "a": 1 }));
         let failed = isobox.run("null.x").await;
@@ -134,7 +134,7 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     let outcome = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
     assert!(outcome.into_result().expect_err("it failed").message.contains("has expired"));
     assert_eq!(witness.told.lock().expect("nobody panics").last().map(String::as_str), Some("execution failed"));
-    let late = isobox.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await;
+    let late = isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await;
     assert_eq!(late.expect_err("it is over").code, Code::Conflict);
 }
 
@@ -153,7 +153,7 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
         isobox.run(durable(source)).await.execution_id().clone(),
         isobox.run(durable(source)).await.execution_id().clone(),
     ];
-    isobox.decide(&early, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.decide(&early, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     isobox.reject(&rejected, "ada", None).await.expect("it is not over");
     let said = async |id| {
         let message = store.inbox(id).await.expect("it is kept").pop().expect("somebody has said something");
@@ -270,9 +270,9 @@ async fn whoever_is_asked_on_the_spot_may_leave_it_to_others() {
     let failure = isobox.run(source).await.into_result().expect_err("nobody else can be asked");
     assert_eq!(failure.code, Code::ApprovalRequired);
     let Outcome::Paused(paused) = isobox.run(durable(source)).await else { panic!("it waits for others") };
-    assert_eq!(paused.pending.iter().map(|call| call.seq.as_str()).collect::<Vec<_>>(), ["1"]);
+    assert_eq!(paused.pending.iter().map(|call| call.seq.to_string()).collect::<Vec<_>>(), ["1"]);
     let id = &paused.execution_id;
-    isobox.decide(id, Decisions::new("ada", [(CallSeq(1), Verdict::Approve)])).await.expect("it waits");
+    isobox.decide(id, Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)])).await.expect("it waits");
     let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
     assert_eq!(outcome.into_result().expect("approved"), json!([{ "amount": 1 }, { "amount": 10 }]));
 }
@@ -294,7 +294,7 @@ async fn nobody_is_asked_on_the_spot_about_what_was_decided() {
     let isobox = builder(&store).build().expect("a runtime");
     let paused = isobox.run(durable("return await tools.pay({ a: 1 })")).await;
     let id = paused.execution_id();
-    isobox.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     let approver = Denying::default();
     let other = builder(&store).approver(approver.clone()).build().expect("a runtime");
     let outcome = other.resume(id).await.expect("nobody else runs it");
@@ -331,7 +331,7 @@ async fn pay_while_asking(isobox: &Isobox) -> (ExecutionId, tokio::task::JoinHan
 async fn somebody_else_may_answer_what_the_approver_was_asked() {
     let isobox = builder(&memory_store()).approver(Silent).build().expect("a runtime");
     let (id, running) = pay_while_asking(&isobox).await;
-    isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     assert_eq!(running.await.expect("no panic").into_result().expect("it is approved"), json!({ "a": 1 }));
 }
 
@@ -339,7 +339,7 @@ async fn somebody_else_may_answer_what_the_approver_was_asked() {
 async fn what_was_decided_before_a_rejection_was_heard_takes_no_effect() {
     let isobox = builder(&memory_store()).approver(Silent).build().expect("a runtime");
     let (id, running) = pay_while_asking(&isobox).await;
-    isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     isobox.reject(&id, "bob", None).await.expect("it is not over");
     assert_eq!(running.await.expect("no panic").into_result().expect_err("bob ended it").code, Code::Rejected);
     let entries = isobox.inspect(&id).await.expect("it is kept").entries;

@@ -111,7 +111,7 @@ async fn one_that_is_evicted_can_still_pause_time_out_and_be_dropped() {
     let Outcome::Paused(paused) = pausing.await.expect("no panic") else { panic!("it pauses") };
     until_evicted(&isobox, 0).await;
     let id = &paused.execution_id;
-    isobox.decide(id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
     assert_eq!(outcome.into_result().expect("it completes"), json!([{ "a": 1 }, 42]));
 

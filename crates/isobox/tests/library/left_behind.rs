@@ -48,7 +48,7 @@ async fn a_rejection_that_nobody_waited_for_is_carried_out_by_housekeeping() {
     let isobox = builder(&store).build().expect("a runtime");
     let id = held_by_the_dead(&isobox, &store, Duration::from_millis(300)).await;
     let other = isobox.run(durable("return await tools.pay({ b: 1 })")).await.execution_id().clone();
-    isobox.decide(&other, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.decide(&other, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     isobox.reject(&id, "bob", None).await.expect("it is recorded");
     // The person who rejected it does not wait.
     let token = CancellationToken::new();
@@ -78,10 +78,10 @@ async fn what_a_dead_process_held_is_deleted_once_its_lease_has_run_out() {
 async fn a_decision_that_was_recorded_names_its_author_and_the_way_to_go_on() {
     let isobox = builder(&memory_store()).build().expect("a runtime");
     let id = isobox.run(durable("return await tools.pay({ a: 1 })")).await.execution_id().clone();
-    isobox.decide(&id, Decisions::new("ada", [(CallSeq(0), Verdict::Approve)])).await.expect("it waits");
+    isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     for verdict in [Verdict::Approve, Verdict::Deny(None)] {
         let twice =
-            isobox.decide(&id, Decisions::new("bob", [(CallSeq(0), verdict)])).await.expect_err("ada was first");
+            isobox.decide(&id, Decisions::new("bob", [(CallSeq::new(0), verdict)])).await.expect_err("ada was first");
         assert_eq!(twice.code, Code::Conflict);
         assert!(twice.message.starts_with("ada has already approved call 0"), "{twice}");
         assert!(twice.hint.is_some_and(|hint| hint.contains(&format!("isobox executions resume {id}"))));

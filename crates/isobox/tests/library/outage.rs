@@ -200,7 +200,7 @@ async fn take_over(isobox: &Isobox, id: &ExecutionId) -> Outcome {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
-    let says = || Decisions::new("ada", [(CallSeq(0), Verdict::DidNotHappen)]);
+    let says = || Decisions::new("ada", [(CallSeq::new(0), Verdict::DidNotHappen)]);
     assert!(paused.pending[0].not_before.is_some(), "{paused:?}");
     loop {
         match isobox.decide(id, says()).await {

@@ -22,8 +22,8 @@ impl Observer for Diary {
     fn observe(&self, event: &Event<'_>) {
         let mut told = self.0.lock().expect("nobody panicked");
         match &event.kind {
-            EventKind::CallProgressed { seq, progress, .. } => told.push((*seq, Some(progress.clone()))),
-            EventKind::CallSettled { seq, .. } => told.push((*seq, None)),
+            EventKind::CallProgressed { seq, progress, .. } => told.push((seq.number(), Some(progress.clone()))),
+            EventKind::CallSettled { seq, .. } => told.push((seq.number(), None)),
             _ => {}
         }
     }

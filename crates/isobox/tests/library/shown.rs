@@ -33,7 +33,7 @@ fn durable(source: &str) -> Run {
 /// Paused for these calls.
 fn paused(outcome: Outcome, calls: &[&str]) -> Paused {
     let Outcome::Paused(paused) = outcome else { panic!("it did not pause: {outcome:?}") };
-    assert_eq!(paused.pending.iter().map(|call| call.seq.as_str()).collect::<Vec<_>>(), calls);
+    assert_eq!(paused.pending.iter().map(|call| call.seq.to_string()).collect::<Vec<_>>(), calls);
     paused
 }
 

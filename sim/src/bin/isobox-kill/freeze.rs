@@ -55,6 +55,9 @@ pub(crate) async fn freeze(settings: &Settings, random: &mut Random) -> Result<(
 async fn stop(process: &Child) -> Result<(), String> {
     loop {
         signal(process, "-STOP")?;
+        while !is_stopped(process.id())? {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
         if !holds_lock(process.id())? {
             return Ok(());
         }
@@ -63,8 +66,30 @@ async fn stop(process: &Child) -> Result<(), String> {
     }
 }
 
-/// Whether a process has a file locked for writing.
+/// Whether all threads of a process stand still: one that is in the middle of a system call stops after it.
+fn is_stopped(process: u32) -> Result<bool, String> {
+    let told = |error: std::io::Error| format!("process {process}: {error}");
+    for thread in std::fs::read_dir(format!("/proc/{process}/task")).map_err(told)? {
+        let state = std::fs::read_to_string(thread.map_err(told)?.path().join("stat")).map_err(told)?;
+        // The name before the state is in parentheses, and may have any character in it.
+        if !state.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T')) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether a process has a file locked for writing. The kernel may leave out some locks where others come and go.
 fn holds_lock(process: u32) -> Result<bool, String> {
+    for _ in 0..20 {
+        if is_listed(process)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn is_listed(process: u32) -> Result<bool, String> {
     let locks = std::fs::read_to_string("/proc/locks").map_err(|error| format!("/proc/locks: {error}"))?;
     let process = process.to_string();
     let is_its = |line: &str| {

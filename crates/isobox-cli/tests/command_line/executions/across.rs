@@ -31,7 +31,7 @@ fn every_word_of_the_list_is_one_to_filter_by_and_json_says_the_same() {
     let orphaned = in_doubt(&folder);
     let paused = folder.pause(TWO);
     let decided = folder.pause(ONE);
-    folder.decide_only(&decided, Decisions::new(folder.ada(), [(CallSeq(0), Verdict::Approve)]));
+    folder.decide_only(&decided, Decisions::new(folder.ada(), [(CallSeq::new(0), Verdict::Approve)]));
     let altered = folder.pause(ONE);
     alter(&folder, &format!("UPDATE isobox_executions SET head = 'x' WHERE id = '{altered}'"));
 
@@ -98,7 +98,7 @@ fn a_list_goes_on_where_its_page_ended() {
 fn a_decision_that_is_recorded_says_resume_wherever_it_is_met() {
     let folder = Folder::new("recorded");
     let id = folder.pause(ONE);
-    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(0), Verdict::Approve)]));
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq::new(0), Verdict::Approve)]));
     let resume = format!("isobox executions resume {id}");
     let listed = folder.isobox(&["executions", "list"]);
     assert!(listed.stderr.contains(&resume), "{listed:?}");

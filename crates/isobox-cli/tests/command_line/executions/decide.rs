@@ -97,7 +97,10 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
     let folder = Folder::new("unheard");
     let id = folder.pause(TWO);
     assert_eq!(folder.isobox(&["executions", "show", &id, "--json"]).json()["isDecided"], false);
-    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(1), Verdict::Deny(Some("not today".to_owned())))]));
+    folder.decide_only(
+        &id,
+        Decisions::new(folder.ada(), [(CallSeq::new(1), Verdict::Deny(Some("not today".to_owned())))]),
+    );
     let go_on =
         format!("This is recorded, and the execution has not gone on since; go on: isobox executions resume {id}\n");
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
@@ -107,7 +110,7 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
     let listed = folder.isobox(&["executions", "list"]).stdout;
     assert!(listed.contains("decided") && !listed.contains("paused"), "{listed}");
 
-    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(0), Verdict::Approve)]));
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq::new(0), Verdict::Approve)]));
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
     assert!(shown.ends_with(&format!("ada approved call 0\n{go_on}")), "{shown}");
     assert!(!shown.contains("executions approve"), "{shown}");

@@ -114,7 +114,7 @@ fn what_was_decided_and_not_carried_on_is_carried_on() {
     let mut client = Client::start(&folder, &[]);
     let paused = client.call("execute", json!({ "code": ONE }));
     let id = paused["structuredContent"]["executionId"].as_str().expect("a name").to_owned();
-    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(0), Verdict::Deny(None))]));
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq::new(0), Verdict::Deny(None))]));
     let done = client.call("resume", json!({ "executionId": id }));
     assert_eq!(
         (&done["structuredContent"]["error"]["code"], &done["isError"]),
@@ -152,7 +152,7 @@ fn a_client_that_cancels_ends_its_program_and_not_one_that_it_only_collects() {
     let mut client = Client::start(&folder, &[]);
     let paused = client.call("execute", json!({ "code": WAITS }));
     let id = paused["structuredContent"]["executionId"].as_str().expect("a name").to_owned();
-    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq(0), Verdict::Approve)]));
+    folder.decide_only(&id, Decisions::new(folder.ada(), [(CallSeq::new(0), Verdict::Approve)]));
     client.send("tools/call", json!({ "name": "resume", "arguments": { "executionId": id } }));
     assert_eq!(started_call(&folder), id);
     client.cancel();

@@ -42,7 +42,7 @@ fn a_store_belongs_to_the_first_credential_that_decides() {
     let refused = executor.block_on(async {
         let workspace = Workspace::new(config, WorkspaceOptions::default()).expect("a workspace");
         let archive = workspace.archive().await.expect("the store opens");
-        let decisions = Decisions::new("ada", [(CallSeq(1), Verdict::Approve)]);
+        let decisions = Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)]);
         archive.decide(&id.parse().expect("a name"), decisions).await.expect_err("it has no credential")
     });
     assert_eq!(refused.code, Code::Forbidden);

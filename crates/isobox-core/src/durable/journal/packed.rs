@@ -28,16 +28,19 @@ pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) ->
     let mut done = String::with_capacity(calls.len() * 4);
     let (mut known, mut next) = (HashMap::new(), 0);
     for call in calls {
-        match call {
-            CallStanding { seq, path, open: None, progress: Progress::Delivered { failure: None, took } } => {
+        match (call.seq.of_program(), call) {
+            (
+                Some(seq),
+                CallStanding { path, open: None, progress: Progress::Delivered { failure: None, took }, .. },
+            ) => {
                 let path = *known.entry(&**path).or_insert_with(|| {
                     paths.push(Cow::Borrowed(&**path));
                     paths.len() as u64 - 1
                 });
-                [u64::from(seq.0) - next, path, *took].into_iter().for_each(|number| write_number(&mut done, number));
-                next = u64::from(seq.0) + 1;
+                [u64::from(seq) - next, path, *took].into_iter().for_each(|number| write_number(&mut done, number));
+                next = u64::from(seq) + 1;
             }
-            other => others.push(Cow::Borrowed(other)),
+            (_, other) => others.push(Cow::Borrowed(other)),
         }
     }
     Packed { paths, done: done.into(), others }.serialize(serializer)
@@ -100,7 +103,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         let (Some(seq), Some(path)) = (seq, path) else { return Err(D::Error::custom("a call cannot be")) };
         next = seq.checked_add(1).ok_or_else(|| D::Error::custom("there are too many calls"))?;
         let progress = Progress::Delivered { failure: None, took };
-        calls.push(CallStanding { seq: CallSeq(seq), path: Arc::clone(path), open: None, progress });
+        calls.push(CallStanding { seq: CallSeq::new(seq), path: Arc::clone(path), open: None, progress });
     }
     calls.extend(others.into_iter().map(Cow::into_owned));
     calls.sort_by_key(|call| call.seq);
@@ -134,7 +137,7 @@ mod tests {
     use crate::{Code, Failure};
 
     fn call(seq: u32, path: &str, progress: Progress) -> CallStanding {
-        CallStanding { seq: CallSeq(seq), path: path.into(), open: None, progress }
+        CallStanding { seq: CallSeq::new(seq), path: path.into(), open: None, progress }
     }
 
     fn done(seq: u32, path: &str, took: u64) -> CallStanding {

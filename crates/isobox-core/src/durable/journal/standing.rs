@@ -455,7 +455,7 @@ impl CallStanding {
             }
         };
         CallRecord {
-            seq: self.seq.to_string(),
+            seq: self.seq,
             path: self.path.to_string(),
             state,
             duration_ms: took,

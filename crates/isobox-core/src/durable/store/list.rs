@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Head, Status};
 use crate::journal::{CallStanding, Pending, Question};
-use crate::{Code, ExecutionId, PendingKind, Timestamp};
+use crate::{CallSeq, Code, ExecutionId, PendingKind, Timestamp};
 
 /// The state of an execution as operators see it: its status, whether a live process holds it, and whether its inbox holds
 /// decisions. Lists print and filter by the same words.
@@ -248,7 +248,7 @@ impl Serialize for Unreadable {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PendingSummary {
     /// Its number.
-    pub seq: String,
+    pub seq: CallSeq,
     /// The path of its tool, cut where it is long.
     pub path: String,
     /// What it waits for.
@@ -267,7 +267,7 @@ impl PendingSummary {
             Question::Interrupt { .. } => PendingKind::Interrupt,
             Question::InDoubt => PendingKind::InDoubt,
         };
-        Self { seq: call.seq.to_string(), path: crate::text::brief(&call.path, Self::LONGEST_PATH), kind }
+        Self { seq: call.seq, path: crate::text::brief(&call.path, Self::LONGEST_PATH), kind }
     }
 }
 

@@ -11,12 +11,13 @@ use isobox::policy::Policy;
 use isobox::program::{self, Prepared, Program, Task};
 use isobox::store::{Expected, MemoryStore, Node, Store};
 use isobox::{
-    ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Contents, ExecutionId, Failure, Label, Limits,
-    Outcome, SandboxOptions, Tool, Validation, json,
+    ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Contents, ExecutionId, Label, Limits, Outcome,
+    SandboxOptions, Tool, Validation, json,
 };
+use isobox_core::driver::Error;
 use isobox_core::{
-    Answer, Clock, Driver, Execution, Host, Instance, Keeper, Keeping, Log, Snapshot, StartOptions, Step, Timestamp,
-    Timing, execute, inspect, resume,
+    Ability, Answer, Clock, Driver, Execution, Host, Instance, Keeper, Keeping, Log, Snapshot, StartOptions, Step,
+    Timestamp, Timing, execute, inspect, resume,
 };
 use isobox_sandbox::Sandbox;
 
@@ -24,27 +25,35 @@ use isobox_sandbox::Sandbox;
 struct Elder(Sandbox);
 
 impl Driver for Elder {
-    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>> {
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Error>> {
         self.0.prepare(task)
     }
 
-    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
-        Ok(Box::new(Renamed(self.0.start(program, options)?)))
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>> {
+        async move { Ok(Box::new(Renamed(self.0.start(program, options).await?)) as Box<dyn Instance>) }.boxed()
     }
 
-    fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure> {
+    fn restore<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        options: StartOptions,
+    ) -> BoxFuture<'a, Result<Box<dyn Instance>, Error>> {
         self.0.restore(snapshot, options)
     }
 
     fn image(&self) -> &str {
         "an older image"
     }
+
+    fn can(&self, ability: Ability) -> bool {
+        self.0.can(ability)
+    }
 }
 
 struct Renamed(Box<dyn Instance>);
 
 impl Instance for Renamed {
-    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>> {
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>> {
         self.0.step(answers, clock)
     }
 
@@ -52,9 +61,9 @@ impl Instance for Renamed {
         self.0.take_logs()
     }
 
-    fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
-        let snapshot = self.0.snapshot(limit)?;
-        Some(Snapshot { image: "an older image".to_owned(), ..snapshot })
+    fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
+        let renamed = |snapshot| Snapshot { image: "an older image".to_owned(), ..snapshot };
+        self.0.snapshot(limit).map(move |snapshot| snapshot.map(renamed)).boxed()
     }
 
     fn cpu_used(&self) -> Duration {
@@ -132,7 +141,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
     let Outcome::Paused(paused) = execute(&elder, execution, pending()).await else { panic!("it waits") };
     let (verdict, by) = (Verdict::Approve, "ada".to_owned());
-    let (seq, asked, remember) = (CallSeq(0), paused.revision, Remember::Nothing);
+    let (seq, asked, remember) = (CallSeq::new(0), paused.revision, Remember::Nothing);
     let decision = Decision { seq, asked, verdict, by, reason: None, remember };
     let message = Said::Decision { decision, at: Timestamp(0) }.message(store.key(), &id).expect("a message");
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");

@@ -29,7 +29,7 @@ async fn what_nobody_knows_is_not_found() {
     for database in Database::each() {
         let isobox = runtime(&database.open().await, &Effects::default());
         let id = ExecutionId::new(1, 2);
-        let decisions = || Decisions::new("ada", [(CallSeq(0), Verdict::Approve)]);
+        let decisions = || Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)]);
         assert_eq!(code(isobox.inspect(&id).await), Code::NotFound);
         assert_eq!(code(isobox.pending(&id).await), Code::NotFound);
         assert_eq!(code(isobox.decide(&id, decisions()).await), Code::NotFound);
@@ -47,13 +47,13 @@ async fn what_was_decided_is_decided_once() {
         let isobox = runtime(&database.open().await, &effects);
         let waiting = paused(isobox.run(durable(PROGRAM)).await);
         let id = &waiting.execution_id;
-        let approve = |seq| Decisions::new("ada", [(CallSeq(seq), Verdict::Approve)]);
+        let approve = |seq| Decisions::new("ada", [(CallSeq::new(seq), Verdict::Approve)]);
         assert_eq!(code(isobox.decide(id, approve(0)).await), Code::Conflict, "it is done");
         assert_eq!(code(isobox.decide(id, approve(9)).await), Code::NotFound);
         assert_eq!(code(isobox.decide(id, approve(1).shown_at(waiting.revision + 1)).await), Code::Conflict);
         let all = Decisions::about_all("ada", waiting.revision + 1, Verdict::Approve);
         assert_eq!(code(isobox.decide(id, all).await), Code::Conflict);
-        let answer = Decisions::new("ada", [(CallSeq(1), Verdict::Happened(json!(1)))]);
+        let answer = Decisions::new("ada", [(CallSeq::new(1), Verdict::Happened(json!(1)))]);
         assert_eq!(code(isobox.decide(id, answer).await), Code::Conflict);
         isobox.decide(id, approve(1)).await.expect("it waits");
         assert_eq!(code(isobox.decide(id, approve(1)).await), Code::Conflict);
@@ -78,7 +78,7 @@ async fn of_several_decisions_none_counts_where_one_does_not() {
         let waiting = paused(isobox.run(durable(TWICE)).await);
         let id = &waiting.execution_id;
         let decide = async |by: &str, verdict: Verdict, calls: &[u32]| {
-            let verdicts = calls.iter().map(|seq| (CallSeq(*seq), verdict.clone()));
+            let verdicts = calls.iter().map(|seq| (CallSeq::new(*seq), verdict.clone()));
             isobox.decide(id, Decisions::new(by, verdicts)).await
         };
         let twice = decide("bob", Verdict::Approve, &[1, 0, 1]).await.expect_err("it is refused");
@@ -116,17 +116,17 @@ async fn of_several_decisions_none_counts_where_whoever_runs_it_had_another() {
                     _ => tokio::time::sleep(Duration::from_millis(2)).await,
                 }
             };
-            one.decide(&id, Decisions::new("ada", [(CallSeq(1), Verdict::Approve)])).await.expect("it waits");
-            let both = [(CallSeq(2), Verdict::Approve), (CallSeq(1), Verdict::Approve)];
+            one.decide(&id, Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)])).await.expect("it waits");
+            let both = [(CallSeq::new(2), Verdict::Approve), (CallSeq::new(1), Verdict::Approve)];
             loop {
                 assert_eq!(code(other.decide(&id, Decisions::new("bob", both.clone())).await), Code::Conflict);
                 let standing = other.inspect(&id).await.expect("it is kept").standing;
-                assert!(standing.pending().any(|(call, _)| call.seq == CallSeq(2)), "bob has decided in part");
+                assert!(standing.pending().any(|(call, _)| call.seq == CallSeq::new(2)), "bob has decided in part");
                 if effects.count() > 0 {
                     break;
                 }
             }
-            one.decide(&id, Decisions::new("ada", [(CallSeq(2), Verdict::Approve)])).await.expect("it waits");
+            one.decide(&id, Decisions::new("ada", [(CallSeq::new(2), Verdict::Approve)])).await.expect("it waits");
             effects.gate.add_permits(1);
             assert_eq!(result(running.await.expect("no panic")), json!("ab"));
         }

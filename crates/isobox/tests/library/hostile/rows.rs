@@ -222,7 +222,7 @@ async fn a_message_whose_key_is_no_text_is_reported_and_nothing_runs() {
         assert_eq!(isobox.carry_on(id).await.expect_err("it is refused").code, Code::Store);
         assert_eq!(effects.count(), 1);
         database.alter("DELETE FROM isobox_inbox");
-        let verdicts = [(isobox::CallSeq(1), Verdict::Approve)];
+        let verdicts = [(isobox::CallSeq::new(1), Verdict::Approve)];
         let outcome = approve_and_carry_on(&isobox, id, Decisions::new("ada", verdicts)).await.expect("it goes on");
         assert_eq!((result(outcome), effects.count()), (json!(RESULT.0), RESULT.1));
     }

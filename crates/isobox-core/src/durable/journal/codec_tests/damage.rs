@@ -37,7 +37,7 @@ fn raw() -> impl Strategy<Value = Box<RawValue>> {
 }
 
 fn seq() -> impl Strategy<Value = CallSeq> {
-    any::<u32>().prop_map(CallSeq)
+    any::<u32>().prop_map(CallSeq::new)
 }
 
 fn failure() -> impl Strategy<Value = Failure> {

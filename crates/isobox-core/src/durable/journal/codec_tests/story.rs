@@ -97,10 +97,10 @@ impl Telling {
     }
 
     fn decide(&mut self, seq: u32, verdict: Verdict, remember: Remember) {
-        let asked = self.standing.asked(CallSeq(seq)).unwrap();
+        let asked = self.standing.asked(CallSeq::new(seq)).unwrap();
         let by = "ada".to_owned();
         let reason = matches!(verdict, Verdict::Approve).then(|| "she asked\nfor it".to_owned());
-        let decision = Decision { seq: CallSeq(seq), asked, verdict, by, reason, remember };
+        let decision = Decision { seq: CallSeq::new(seq), asked, verdict, by, reason, remember };
         self.together([Entry::Decided(CallDecided { decision, at: at(60) })]);
     }
 }
@@ -108,25 +108,25 @@ impl Telling {
 fn tool(seq: u32, path: &str, input: Value) -> Asked {
     let place = CallPlace { file: Some("main.ts".to_owned()), line: 1, column: 60 + seq };
     let what = Wanted::Tool { path: path.to_owned(), names: Vec::new(), input: to_raw_value(&input).unwrap() };
-    Asked { seq: CallSeq(seq), what, at: (seq != 2).then_some(place) }
+    Asked { seq: CallSeq::new(seq), what, at: (seq != 2).then_some(place) }
 }
 
 fn timer(seq: u32, delay: u64) -> Asked {
-    Asked { seq: CallSeq(seq), what: Wanted::Timer(delay), at: None }
+    Asked { seq: CallSeq::new(seq), what: Wanted::Timer(delay), at: None }
 }
 
 fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> Entry {
-    let numbers = |numbers: &[u32]| numbers.iter().copied().map(CallSeq).collect();
+    let numbers = |numbers: &[u32]| numbers.iter().copied().map(CallSeq::new).collect();
     let clock = at(10 * answers.len() as u64);
     Entry::Step(StepTaken { answers: numbers(answers), clock, calls, cleared: numbers(cleared), logs, used: USED })
 }
 
 fn started(seq: u32) -> Entry {
-    Entry::Started(CallStarted { seq: CallSeq(seq), at: at(20), approved: None, input: None })
+    Entry::Started(CallStarted { seq: CallSeq::new(seq), at: at(20), approved: None, input: None })
 }
 
 fn settled(seq: u32, settlement: Settlement) -> Entry {
-    Entry::Settled(CallSettled { seq: CallSeq(seq), settlement, took: 12 })
+    Entry::Settled(CallSettled { seq: CallSeq::new(seq), settlement, took: 12 })
 }
 
 fn result(value: Value) -> Settlement {
@@ -135,7 +135,7 @@ fn result(value: Value) -> Settlement {
 
 fn asked(seq: u32, question: Question) -> Entry {
     let input = Some(json!({ "to": "ada", "cc": seq }));
-    Entry::Asked(CallAsked { seq: CallSeq(seq), question, input, at: at(30), not_before: None })
+    Entry::Asked(CallAsked { seq: CallSeq::new(seq), question, input, at: at(30), not_before: None })
 }
 
 fn approval() -> Question {

@@ -1,4 +1,11 @@
 //! The seam to the sandbox. An instance never calls the host: it returns what it needs, and the host answers.
+//!
+//! A driver may run programs in this process, in another one, or on another machine. It hands over what its guest sends to an
+//! [`Intake`], which does what every driver would have to do: numbering, limits, the budget of the log.
+
+mod error;
+pub mod intake;
+pub(crate) mod log_book;
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,28 +19,51 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::clock::Timestamp;
 use crate::log::Log;
 use crate::run::capacity::Meter;
-use crate::{ByteSize, Code, Failure, Limits};
+use crate::{ByteSize, CallSeq, Code, Failure, Limits};
+
+pub use error::{Error, ErrorKind};
+pub use intake::Intake;
 
 /// Prepares programs and runs them.
 pub trait Driver: Send + Sync {
     /// Prepares a program, or explains what is wrong with one, within bounds on time, memory and stack that hold for any
     /// text.
-    ///
-    /// `SYNTAX` for what takes more than that, `BUSY` where there is no capacity for it.
-    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Failure>>;
+    fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Error>>;
 
-    /// Makes an instance for a program. Nothing of it runs before the first step.
-    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> Result<Box<dyn Instance>, Failure>;
+    /// Makes an instance for a program. Nothing of the program runs before the first step.
+    fn start(&self, program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>>;
 
-    /// Makes an instance that stands where the snapshot was taken. Seed and namespaces are those it was started with;
+    /// Makes an instance that goes on where the snapshot was taken. It has the seed and the namespaces that it was started with;
     /// those of `options` do not matter.
     ///
-    /// `BUSY` where no instance is free, as for [`Driver::start`]. `INTERNAL` where the snapshot is of another image,
-    /// damaged, or over the limits of `options`: then the journal can still be replayed.
-    fn restore(&self, snapshot: &Snapshot, options: StartOptions) -> Result<Box<dyn Instance>, Failure>;
+    /// [`ErrorKind::Snapshot`] where the snapshot is of another image, damaged, or over the limits of `options`: then the journal
+    /// can still be replayed.
+    fn restore<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        options: StartOptions,
+    ) -> BoxFuture<'a, Result<Box<dyn Instance>, Error>>;
 
-    /// What the state of a program belongs to: the hash of the guest image.
+    /// Names what snapshots belong to: the hash of the guest image.
     fn image(&self) -> &str;
+
+    /// Tells whether the driver can do something that not every driver can. Isobox does without what it cannot do, and warns
+    /// about limits that the driver does not enforce.
+    fn can(&self, ability: Ability) -> bool;
+}
+
+/// Something that not every driver can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ability {
+    /// Takes snapshots. Without them, programs that wait keep their places, and are replayed when they are resumed.
+    Snapshots,
+    /// Counts and bounds the processor time of a program. Without it, only the time-out ends a program that computes.
+    CpuTime,
+    /// Bounds the memory of a program.
+    MemoryLimit,
+    /// Tells where in the program a call is made.
+    Places,
 }
 
 /// The state of a program that waits. Only the driver that took it, and others of the same image, can read it.
@@ -72,16 +102,16 @@ pub trait Instance: Send {
     /// Delivers answers, all of them before the program goes on, sets its clock, and runs it until it waits or ends.
     ///
     /// The first step starts the program. A step that is dropped before it ends leaves the instance unusable.
-    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Failure>>;
+    fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>>;
 
     /// What was logged in a step that was dropped before it ended.
     fn take_logs(&mut self) -> Vec<Log>;
 
-    /// The whole state of an instance that waits. None where it does not wait (it has not made its first step, has ended, or
-    /// was stopped inside a step), and where its snapshot would be larger than `limit`.
+    /// Returns the whole state of an instance that waits. None where it does not wait (it has not made its first step, has
+    /// ended, or was stopped inside a step), where its snapshot would be larger than `limit`, and where the driver takes none.
     ///
-    /// Takes time in proportion to the memory that the program has changed, on the thread of the caller.
-    fn snapshot(&mut self, limit: ByteSize) -> Option<Snapshot>;
+    /// Takes time in proportion to the memory that the program has changed.
+    fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>>;
 
     /// The processor time used so far.
     fn cpu_used(&self) -> Duration;
@@ -96,7 +126,7 @@ pub struct Step {
     /// The calls it made, in order. They start now, not when they were made.
     pub calls: Vec<Call>,
     /// Timers it made and no longer wants.
-    pub cleared: Vec<u32>,
+    pub cleared: Vec<CallSeq>,
     /// What it logged.
     pub logs: Vec<Log>,
     /// Where it stands.
@@ -113,7 +143,7 @@ pub enum State {
         /// What it returned.
         result: Value,
         /// Calls that were answered and whose answer nobody ever looked at.
-        unawaited: Vec<u32>,
+        unawaited: Vec<CallSeq>,
     },
     /// It ended with an error, its own or one that the bridge gave it.
     Failed(GuestError),
@@ -157,14 +187,14 @@ pub enum Origin {
     /// The bridge or the engine, with this code.
     Engine(Code),
     /// The answer to this call.
-    Call(u32),
+    Call(CallSeq),
 }
 
 /// One thing that the program wants from the host.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// Its number; calls and timers are numbered in the order in which the program made them.
-    pub seq: u32,
+    pub seq: CallSeq,
     /// What is wanted.
     pub request: Request,
     /// Where it was made, if that is wanted and known. The program is believed: it can only mislead about itself.
@@ -200,7 +230,7 @@ pub enum Request {
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// Which call.
-    pub seq: u32,
+    pub seq: CallSeq,
     /// What came of it.
     pub reply: Reply,
 }

@@ -1,5 +1,7 @@
 //! The log of one execution, bounded in bytes.
 
+use serde::{Deserialize, Serialize};
+
 use crate::text::lossy_text;
 use crate::{ByteSize, Code, Level, Log};
 
@@ -12,7 +14,8 @@ pub struct LogBook {
 }
 
 /// How much of a log is used up, by lines that were taken as well.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LogUse {
     /// What counts against the limit.
     pub bytes: usize,
