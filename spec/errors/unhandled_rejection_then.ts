@@ -5,6 +5,8 @@
 //# calls = [["demo.fail", "failed"], ["demo.wait", "applied"]]
 //# result = '"none"'
 let value = "none";
-tools.demo.fail({ message: "missed" }).then(() => { value = "some"; });
-await tools.demo.wait({ ms: 10 });
+const failing = tools.demo.fail({ message: "missed" });
+failing.then(() => { value = "some"; });
+await Promise.allSettled([failing]);
+await tools.demo.wait({ ms: 1 });
 return value;
