@@ -166,6 +166,16 @@ impl WasmInstance {
         room.exports.stack_pointer.get(&mut room.store).i32()
     }
 
+    /// Has the kernel write the guest's memory to its swap space, where there is one.
+    pub(crate) fn page_out_for_test(&mut self) {
+        let Some(room) = self.room.as_mut() else { return };
+        let memory = room.exports.memory.data_mut(&mut room.store);
+        // SAFETY: the range is that of the slice, and the advice changes nothing about what is in it.
+        let advised =
+            unsafe { rustix::mm::madvise(memory.as_mut_ptr().cast(), memory.len(), rustix::mm::Advice::LinuxPageOut) };
+        advised.expect("the range is mapped");
+    }
+
     /// What of its marked stack is resident beyond what may stay.
     pub(crate) fn held_stack_for_test(&self) -> Option<usize> {
         self.room.as_ref()?.store.data().stack.held_for_test()

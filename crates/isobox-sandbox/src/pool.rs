@@ -63,7 +63,7 @@ pub(crate) struct Shared {
 impl Shared {
     /// Loads the guest image and reserves the pool.
     pub(crate) fn load(options: SandboxOptions) -> Result<Self> {
-        let engine = Engine::new(&runtime_config(options))?;
+        let engine = Engine::new(&runtime_config(options, 0))?;
         // SAFETY: these bytes were made by the build script of this very crate, with the same version of wasmtime, and
         // are part of the program: whoever can change them can change the program.
         let module = unsafe { Module::deserialize(&engine, GUEST)? };
@@ -75,7 +75,8 @@ impl Shared {
         let image = Arc::new(image);
         let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
         // A pool of its own: programs that are prepared take no place from those that run.
-        let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }))?;
+        let kept = if options.cleaning == Cleaning::Overwrite { KEPT_MEMORY } else { 0 };
+        let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }, kept))?;
         let preparer = Preparer::load(&preparing)?;
         let engines = [engine.clone(), preparing];
         let housekeeper = Housekeeper::start(engines, is_reusing.then(|| Arc::clone(&image)))?;
@@ -201,9 +202,14 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> 
     Ok(Probed { image: Image { memory, stack_pointer }, small_input, can_be_watched })
 }
 
-fn runtime_config(options: SandboxOptions) -> Config {
-    /// What of a slot is cleaned by overwriting; the rest is given back to the kernel.
-    const KEPT_MEMORY: usize = 3 << 20;
+/// How much memory of a preparer is cleaned by overwriting it; the rest is given back to the kernel. Most programs need less.
+const KEPT_MEMORY: usize = 2 << 20;
+
+/// Configures an engine whose pool overwrites so much of the memory of a slot to clean it, and gives back the rest.
+///
+/// The pool must not ask the kernel which pages are dirty (`pagemap_scan`): it takes those that are swapped out, or that the kernel is
+/// moving at that moment, for clean ones, and the next program finds what the last one left there.
+fn runtime_config(options: SandboxOptions, kept: usize) -> Config {
     let count = options.instances.get();
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(count)
@@ -214,17 +220,13 @@ fn runtime_config(options: SandboxOptions) -> Config {
         .max_core_instance_size(1 << 20)
         .max_memory_size(usize::try_from(Limits::MAX_MEMORY.get()).unwrap_or(usize::MAX))
         .table_elements(8192)
-        .table_keep_resident(64 << 10);
-    match options.cleaning {
-        Cleaning::Overwrite => {
-            pool.linear_memory_keep_resident(KEPT_MEMORY)
-                .async_stack_keep_resident(crate::stack::KEPT)
-                .pagemap_scan(Enabled::Auto);
-        }
-        Cleaning::GiveBack => {
-            pool.linear_memory_keep_resident(0).async_stack_keep_resident(0).pagemap_scan(Enabled::No);
-        }
-    }
+        .table_keep_resident(64 << 10)
+        .linear_memory_keep_resident(kept)
+        .async_stack_keep_resident(match options.cleaning {
+            Cleaning::Overwrite => crate::stack::KEPT,
+            Cleaning::GiveBack => 0,
+        })
+        .pagemap_scan(Enabled::No);
     let mut config = Config::new();
     codegen::configure(&mut config);
     config

@@ -251,3 +251,24 @@ async fn a_small_program_that_waits_changes_few_pages() {
     let changed: Vec<usize> = pages.map(|(index, _)| index).collect();
     assert!(changed.len() <= 36, "{} pages changed: {changed:?}", changed.len());
 }
+
+#[tokio::test]
+async fn what_was_paged_out_is_cleaned_as_well() {
+    for cleaning in [Cleaning::Overwrite, Cleaning::GiveBack] {
+        let sandbox = sandbox(1, cleaning);
+        let pristine = start(&sandbox, "return 1").memory_for_test();
+        for is_buried in [false, true] {
+            let source = "globalThis.kept = 'a secret '.repeat(2000); await tools.a(); for (;;) {}";
+            let mut instance = start(&sandbox, source);
+            step(&mut instance, vec![]).await;
+            if is_buried {
+                let endless = instance.step(vec![answer(0)], Timestamp(0));
+                let stopped = tokio::time::timeout(std::time::Duration::from_millis(20), endless).await;
+                assert!(stopped.is_err(), "it spins");
+            }
+            instance.page_out_for_test();
+            drop(instance);
+            assert!(start(&sandbox, "return 1").memory_for_test() == pristine, "buried: {is_buried}, {cleaning:?}");
+        }
+    }
+}

@@ -341,3 +341,18 @@ async fn only_servers_that_are_trusted_are_believed_that_a_call_can_be_made_twic
         );
     }
 }
+
+#[test]
+fn tools_of_one_execution_are_found_beside_those_of_the_runtime() {
+    let tool = |path: &str| Tool::new(path, |_| async { Ok(json!(null)) }).expect("a tool").description("sends letters");
+    let mut builder = Catalogue::builder();
+    builder.tool(tool("mail.send")).expect("its path is free");
+    let catalogue = builder.build();
+    let more = catalogue.with_tools([tool("mail.print"), tool("client.show")]).expect("their paths are free");
+    let policy = Policy::default();
+    let found = |catalogue: &Catalogue| catalogue.search("letters", 10, &policy, &[]).total;
+    assert_eq!((found(&catalogue), found(&more), more.len()), (1, 3, 3));
+    assert_eq!(more.namespaces()["mail"].tools, 2);
+    let taken = catalogue.with_tools([tool("mail.send")]).expect_err("its path is taken");
+    assert_eq!(taken.code, Code::Config);
+}

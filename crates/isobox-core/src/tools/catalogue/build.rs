@@ -1,14 +1,13 @@
 //! How a catalogue is put together: names made unique and stable, what is unusable given up with a warning.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
 use super::naming::{Named, first_free, named, part_names};
 use super::unmatched::{Absence, Absent};
-use super::{Catalogue, Namespace};
-use crate::search::{Entry, Index};
+use super::{Catalogue, Namespace, root};
 use crate::text::{brief, shorten, without_escapes};
 use crate::tools::declarations::identifier_of;
 use crate::tools::schema::{Schema, objection};
@@ -96,7 +95,7 @@ impl CatalogueBuilder {
         if self.tools.contains_key(&path) {
             return Err(Failure::new(Code::Config, format!("two tools have the path `{path}`")));
         }
-        self.host_roots.insert(path.split('.').next().unwrap_or_default().to_owned());
+        self.host_roots.insert(root(&path).to_owned());
         self.tools.insert(path, tool);
         Ok(())
     }
@@ -157,24 +156,14 @@ impl CatalogueBuilder {
     /// The catalogue.
     pub fn build(mut self) -> Catalogue {
         part_names(&mut self.tools);
-        let mut index = Vec::new();
-        for tool in self.tools.values() {
-            let root = tool.path().as_str().split('.').next().unwrap_or_default();
-            self.namespaces.entry(root.to_owned()).or_default().tools += 1;
-            index.push((tool, parameters(tool.input_schema_text())));
+        for path in self.tools.keys() {
+            self.namespaces.entry(root(path).to_owned()).or_default().tools += 1;
         }
-        let entries = index.iter().map(|(tool, parameters)| Entry {
-            path: tool.path().as_str(),
-            description: tool.description_text(),
-            parameters,
-        });
-        let index = Index::new(entries);
         // A tool at the top is its own namespace, of one.
         self.namespaces.retain(|_, namespace| namespace.tools > 0);
         Catalogue {
-            paths: self.tools.keys().cloned().collect(),
             tools: self.tools,
-            index,
+            index: OnceLock::new(),
             namespaces: self.namespaces,
             renamings: self.renamings,
             // They quote names and schemas that servers have chosen.
@@ -331,7 +320,7 @@ fn may_be_repeated(hints: ToolHints) -> bool {
 }
 
 /// The names of what a tool takes.
-fn parameters(schema: Option<&Value>) -> Vec<&str> {
+pub(super) fn parameters(schema: Option<&Value>) -> Vec<&str> {
     const MAX_PARAMETERS: usize = 100;
     let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
     properties.map(|entries| entries.keys().take(MAX_PARAMETERS).map(String::as_str).collect()).unwrap_or_default()

@@ -71,11 +71,12 @@ impl Catalogue {
     pub fn search(&self, query: &str, limit: usize, policy: &Policy, roles: &[String]) -> SearchResults {
         const MAX_DESCRIPTION: usize = 200;
         let limit = limit.clamp(1, Self::MAX_RESULTS);
-        let found = self.index.search(query, self.paths.len().max(1));
+        let found = self.index().search(query, self.len().max(1));
+        let tools: Vec<&Tool> = self.iter().collect();
         let mut results = Vec::new();
         let mut total = 0;
         for hit in found.hits {
-            let Some(tool) = self.paths.get(hit.entry).and_then(|path| self.get(path)) else { continue };
+            let Some(tool) = tools.get(hit.entry) else { continue };
             let verdict = policy.preview(tool.subject(), roles).verdict;
             if !is_visible(verdict) {
                 continue;

@@ -11,24 +11,24 @@ mod unmatched;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use crate::search::Index;
-use crate::{Connector, Tool};
+use crate::search::{Entry, Index};
+use crate::{Code, Connector, Failure, Tool};
 
 pub use briefing::BriefingOptions;
 pub use build::{CatalogueBuilder, ConnectorSettings, Renaming, ToolSettings};
 pub use lookup::{Described, Kind, SearchHit, SearchResults};
 pub use unmatched::{Strictness, Unmatched};
 
+use build::parameters;
 use unmatched::Absent;
 
 /// All the tools of a runtime.
 pub struct Catalogue {
     tools: BTreeMap<String, Tool>,
-    /// The same, in the order of the index.
-    paths: Vec<String>,
-    index: Index,
+    /// Made when it is first needed: of most catalogues for one execution it never is.
+    index: OnceLock<Index>,
     namespaces: BTreeMap<String, Namespace>,
     renamings: Vec<Renaming>,
     warnings: Vec<String>,
@@ -59,6 +59,47 @@ impl Catalogue {
     /// The tool at a path.
     pub fn get(&self, path: &str) -> Option<&Tool> {
         self.tools.get(path)
+    }
+
+    /// Returns the same catalogue with further tools of the host, for one execution.
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG` where the path of one is taken.
+    pub fn with_tools(&self, tools: impl IntoIterator<Item = Tool>) -> Result<Self, Failure> {
+        let mut all = self.tools.clone();
+        let mut namespaces = self.namespaces.clone();
+        for tool in tools {
+            let path = tool.path().as_str().to_owned();
+            namespaces.entry(root(&path).to_owned()).or_default().tools += 1;
+            if let Some(taken) = all.insert(path, tool) {
+                let path = taken.path();
+                let message = format!("the execution brings a tool with the path `{path}`, which is taken");
+                return Err(Failure::new(Code::Config, message).hint("give it another path"));
+            }
+        }
+        Ok(Self {
+            tools: all,
+            index: OnceLock::new(),
+            namespaces,
+            renamings: self.renamings.clone(),
+            warnings: self.warnings.clone(),
+            absent: self.absent.clone(),
+            unused_settings: self.unused_settings.clone(),
+            connectors: self.connectors.clone(),
+        })
+    }
+
+    /// Returns the index over all tools, in the order of their paths.
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| {
+            let parameters: Vec<_> = self.iter().map(|tool| parameters(tool.input_schema_text())).collect();
+            Index::new(self.iter().zip(&parameters).map(|(tool, parameters)| Entry {
+                path: tool.path().as_str(),
+                description: tool.description_text(),
+                parameters,
+            }))
+        })
     }
 
     /// All of them, in the order of their paths.
@@ -96,6 +137,11 @@ impl Catalogue {
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
+}
+
+/// Returns the first name of a path.
+fn root(path: &str) -> &str {
+    path.split('.').next().unwrap_or_default()
 }
 
 impl Default for Catalogue {
