@@ -103,7 +103,7 @@ impl Builder {
     ///     fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
     ///         let hello = OfferedTool {
     ///             name: "hello".to_owned(),
-    ///             description: "Greets somebody by name.".to_owned(),
+    ///             description: "Greets a person by name.".to_owned(),
     ///             ..OfferedTool::default()
     ///         };
     ///         Box::pin(async { Ok(Offer { tools: vec![hello], ..Offer::default() }) })
