@@ -7,8 +7,8 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use isobox::policy::Policy;
 use isobox::{
-    BriefingOptions, CHARACTERS_PER_TOKEN, Catalogue, Connector, ConnectorSettings, Failure, Offer, OfferedTool,
-    ToolCall, ToolError, Value, json,
+    BriefingOptions, CHARACTERS_PER_TOKEN, Catalogue, Connector, ConnectorSettings, Offer, OfferedTool, ToolCall,
+    ToolError, Value, connector, json,
 };
 use isobox_spec::search::Judged;
 
@@ -93,7 +93,7 @@ impl Connector for Nobody {
         &self.0
     }
 
-    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
         Box::pin(async { Ok(Offer::default()) })
     }
 

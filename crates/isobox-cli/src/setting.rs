@@ -112,7 +112,7 @@ pub(crate) async fn start_durably(workspace: &Workspace) -> Result<Ready, Failur
 }
 
 fn announce(workspace: &Workspace) {
-    let count = workspace.config().mcp_servers.len();
+    let count = workspace.connectors().len();
     let is_watched = Colours::of_standard_error() == Colours::On;
     if count > 0 && is_watched {
         print_error(&Colours::On.paint(Look::Faint, &format!("starting {count} servers …")));

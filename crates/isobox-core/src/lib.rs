@@ -74,4 +74,4 @@ pub use tools::tool::{Invocation, Tool, ToolCall};
 pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;
 pub use tools::validation::{Defaults, OutputChecks, Validation};
-pub use tools::{search, standalone};
+pub use tools::{connector, search, standalone};

@@ -1,5 +1,6 @@
 //! Configuration in, a runtime out.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -7,13 +8,14 @@ use std::sync::Arc;
 use isobox_core::policy::Policy;
 use isobox_core::store::Store;
 use isobox_core::{
-    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Contents, Driver, Failure, Host,
-    Label, Limits, Observer, Reshape, Strictness, Timing, Tool, Validation,
+    Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Connector, ConnectorSettings,
+    Contents, Driver, Failure, Host, Label, Limits, Observer, Reshape, Strictness, Timing, Tool, Validation, brief,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
 
 use crate::Isobox;
+use crate::connectors::{Connected, Recipe};
 use crate::heart::Kept;
 use crate::real_clock::RealClock;
 
@@ -22,6 +24,7 @@ use crate::real_clock::RealClock;
 pub struct Builder {
     tools: Vec<Tool>,
     catalogue: Option<Catalogue>,
+    connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
     policy: Policy,
     approver: Option<Arc<dyn Approver>>,
     namespaces: Namespaces,
@@ -75,6 +78,60 @@ impl Builder {
     #[must_use]
     pub fn catalogue(mut self, catalogue: Catalogue) -> Self {
         self.catalogue = Some(catalogue);
+        self
+    }
+
+    /// Programs may call what this connector offers, beside single tools. The runtime is built with
+    /// [`Builder::build_connected`], because a connector has to be asked first.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use isobox::{
+    ///     BoxFuture, Connector, ConnectorSettings, Isobox, Offer, OfferedTool, ToolCall, ToolError, Value, connector, json,
+    /// };
+    ///
+    /// struct Greetings;
+    ///
+    /// impl Connector for Greetings {
+    ///     fn name(&self) -> &str {
+    ///         "greetings"
+    ///     }
+    ///
+    ///     fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
+    ///         let hello = OfferedTool {
+    ///             name: "hello".to_owned(),
+    ///             description: "Greets a person by name.".to_owned(),
+    ///             ..OfferedTool::default()
+    ///         };
+    ///         Box::pin(async { Ok(Offer { tools: vec![hello], ..Offer::default() }) })
+    ///     }
+    ///
+    ///     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+    ///         Box::pin(async move {
+    ///             match (tool, call.input["name"].as_str()) {
+    ///                 ("hello", Some(name)) => Ok(json!(format!("Hello, {name}!"))),
+    ///                 _ => Err(ToolError::new("there is nobody to greet")),
+    ///             }
+    ///         })
+    ///     }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), isobox::Failure> {
+    /// let connected =
+    ///     Isobox::builder().connector(Arc::new(Greetings), ConnectorSettings::default()).build_connected()?;
+    /// let ready = connected.ready().await?;
+    /// assert!(ready.problems.is_empty());
+    /// let outcome = ready.isobox.run("return tools.greetings.hello({ name: 'Ada' })").await;
+    /// assert_eq!(outcome.into_result()?, json!("Hello, Ada!"));
+    /// connected.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn connector(mut self, connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
+        self.connectors.push((connector, settings));
         self
     }
 
@@ -209,9 +266,39 @@ impl Builder {
         self
     }
 
-    /// The runtime; `CONFIG` where something about it is wrong.
+    /// Builds a runtime with connectors. They are asked when it is first [needed](Connected::ready), not here.
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG` where something about it is wrong.
+    pub fn build_connected(mut self) -> Result<Connected, Failure> {
+        if self.catalogue.is_some() {
+            let message =
+                "the builder has a catalogue, which is not changed any more: connectors cannot be added to it";
+            let hint = "give it single tools in place of a catalogue";
+            return Err(Failure::new(Code::Config, message).hint(hint));
+        }
+        let connectors = std::mem::take(&mut self.connectors);
+        let tools = self.tools.clone();
+        // A rule may be about a tool of a connector, which is not there yet.
+        let strictness = std::mem::take(&mut self.strictness);
+        let recipe = Recipe {
+            tools: Box::new(move || Ok(tools.clone())),
+            settings: BTreeMap::new(),
+            disabled: Vec::new(),
+            strictness,
+        };
+        Ok(Connected::new(self.build()?, connectors, recipe))
+    }
+
+    /// The runtime; `CONFIG` where something about it is wrong, or where there are connectors.
     pub fn build(self) -> Result<Isobox, Failure> {
         const QUEUE: u32 = 1024;
+        if let Some((connector, _)) = self.connectors.first() {
+            let name = brief(connector.name(), 80);
+            let message = format!("the connector `{name}` has to be asked for its tools before they can be called");
+            return Err(Failure::new(Code::Config, message).hint("use `Builder::build_connected`"));
+        }
         self.limits.check()?;
         self.timing.check()?;
         let live = self.sandbox.instances.get();

@@ -25,6 +25,7 @@
 
 mod builder;
 pub mod config;
+mod connectors;
 mod credential;
 mod decisions;
 pub mod demo;
@@ -40,11 +41,14 @@ use std::sync::Arc;
 
 pub use builder::Builder;
 use builder::{Namespaces, unenforced};
+pub use connectors::{Connected, ConnectorReport, Ready};
 pub use credential::own_credential;
 pub use decisions::{CallDecision, Decisions};
 pub use ending::{Expired, Postponed};
 pub use executions::CarriedOn;
+pub use futures_util::future::BoxFuture;
 pub use isobox_connect::{McpConnector, McpOptions, McpServer};
+pub use isobox_core::connector;
 pub use isobox_core::journal;
 pub use isobox_core::policy;
 pub use isobox_core::program;
@@ -56,17 +60,17 @@ pub use isobox_core::{
     CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
     Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Credential, Decider,
     Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted,
-    Invocation, Label, Level, Limits, Log, LoweredLimits, Observer, Offer, OfferedTool, OneLine, Outcome, OutputChecks,
-    ParseQuantityError, Paused, PendingCall, PendingKind, Progress, Renaming, Reshape, SearchHit, SearchResults, Shown,
-    Strictness, Timestamp, Timing, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation,
-    answer_text, brief, fill_defaults, json_without_escapes, lines_without_escapes, marked, parse_duration, show_value,
-    summarise_calls, without_escapes, without_host_traces,
+    Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace, Observer, Offer, OfferedTool, OneLine, Outcome,
+    OutputChecks, ParseQuantityError, Paused, PendingCall, PendingKind, Progress, Renaming, Reshape, SearchHit,
+    SearchResults, Shown, Strictness, Timestamp, Timing, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings,
+    Unmatched, Validation, answer_text, brief, fill_defaults, json_without_escapes, lines_without_escapes, marked,
+    parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
-pub use workspace::{Ready, Workspace, WorkspaceOptions};
+pub use workspace::{Workspace, WorkspaceOptions};
 
 use heart::{Heart, Kept};
 use isobox_core::policy::Policy;

@@ -2,9 +2,11 @@
 
 use std::process::ExitStatus;
 
-use isobox_core::{Code, Failure, brief};
+use isobox_core::brief;
+use isobox_core::connector::{Error, ErrorKind};
 
 use super::McpServer;
+use super::context::Context;
 use super::last_words::LastWords;
 use super::secrets::Secrets;
 
@@ -25,6 +27,11 @@ impl Ending {
         Self { complaint, status, last_lines: words.quote(&Secrets::of(server)) }
     }
 
+    /// An end of which nothing is known.
+    pub(super) fn unknown() -> Self {
+        Self { complaint: None, status: None, last_lines: Vec::new() }
+    }
+
     /// What happened, without anything of what the server wrote.
     pub(super) fn describe(&self) -> String {
         match (&self.complaint, &self.status) {
@@ -38,28 +45,29 @@ impl Ending {
 /// How many of the last lines stand in the message itself; all of them are in the details.
 const LINES_IN_MESSAGE: usize = 5;
 
-/// The failure of a server: which one, what happened, what it said last, what to do.
-pub(super) fn failure(name: &str, server: &McpServer, what: &str, ending: Option<&Ending>) -> Failure {
-    let secrets = Secrets::of(server);
+/// The error of a server: which one, what happened, what it said last.
+pub(super) fn error(kind: ErrorKind, context: &Context, what: &str, ending: Option<&Ending>) -> Error {
+    let Context { name, server, secrets, .. } = context;
     let command = clean(&secrets.conceal(&server.command));
     let mut message = format!("the MCP server `{}` (`{command}`) {what}", clean(name));
-    let mut failure = Failure::new(Code::Config, "").detail("server", name).detail("command", command.as_str());
-    if let Some(ending) = ending {
-        if let Some(status) = &ending.status {
-            failure = failure.detail("exit", status.to_string());
-        }
-        if !ending.last_lines.is_empty() {
-            let skipped = ending.last_lines.len().saturating_sub(LINES_IN_MESSAGE);
-            message.push_str("; it last wrote:");
-            for line in &ending.last_lines[skipped..] {
-                message.push('\n');
-                message.push_str(line);
-            }
-            failure = failure.detail("output", ending.last_lines.clone());
+    let last_lines = ending.map(|ending| ending.last_lines.as_slice()).unwrap_or_default();
+    if !last_lines.is_empty() {
+        let skipped = last_lines.len().saturating_sub(LINES_IN_MESSAGE);
+        message.push_str("; it last wrote:");
+        for line in &last_lines[skipped..] {
+            message.push('\n');
+            message.push_str(line);
         }
     }
-    failure.message = secrets.conceal(&message);
-    failure
+    let mut error =
+        Error::new(kind, secrets.conceal(&message)).detail("server", name.as_str()).detail("command", command);
+    if let Some(status) = ending.and_then(|ending| ending.status) {
+        error = error.detail("exit", status.to_string());
+    }
+    if !last_lines.is_empty() {
+        error = error.detail("output", last_lines);
+    }
+    error
 }
 
 /// A text of the server's that is quoted in a message: bounded, on one line, harmless.

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
-use isobox_core::{Code, Failure, Offer, ToolCall, ToolError};
+use isobox_core::connector::{Error, ErrorKind, Status};
+use isobox_core::{Offer, ToolCall, ToolError};
 use rmcp::model::{ErrorCode, JsonObject};
 use serde_json::Value;
 use tokio::sync::watch;
@@ -13,7 +14,7 @@ use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::back_off::BackOff;
-use super::complaint::{Ending, clean, failure};
+use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::listing::Listing;
 use super::reply;
@@ -31,7 +32,7 @@ pub(super) struct Lifecycle {
 
 /// A run that many may wait for. It goes on when they stop waiting, so that a server that is slow to start is there for the
 /// next one.
-type Run = Shared<BoxFuture<'static, Result<Arc<Session>, Failure>>>;
+type Run = Shared<BoxFuture<'static, Result<Arc<Session>, Error>>>;
 
 impl Lifecycle {
     pub(super) fn new(name: String, server: McpServer, options: McpOptions) -> Self {
@@ -57,6 +58,23 @@ impl Lifecycle {
         self.context.changes.subscribe()
     }
 
+    pub(super) fn status(&self) -> Status {
+        if self.context.stop.is_cancelled() {
+            return Status::Closed;
+        }
+        let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(run) = latest else { return Status::NotStarted };
+        // Nobody else may have looked since it was ready.
+        match run.now_or_never() {
+            None => Status::Starting,
+            Some(Err(error)) => Status::Failed(error),
+            Some(Ok(session)) => match session.ending() {
+                None => Status::Running,
+                Some(ending) => Status::Failed(self.error(ErrorKind::Unavailable, &ending.describe(), Some(&ending))),
+            },
+        }
+    }
+
     pub(super) async fn close(&self) {
         self.context.stop.cancel();
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -68,14 +86,14 @@ impl Lifecycle {
     }
 
     /// What the server offers now. Its whole list has to come in the time that it has to be ready; what came by then is used.
-    pub(super) async fn offer(&self) -> Result<Offer, Failure> {
+    pub(super) async fn offer(&self) -> Result<Offer, Error> {
         let session = self.session().await?;
         let patience = self.context.options.start_timeout;
         let mut listing = Listing::new();
         match timeout(patience, self.list(&session, &mut listing)).await {
             Ok(listed) => listed?,
             Err(_elapsed) if listing.is_empty() => {
-                return Err(self.failure(&format!("did not list its tools within {patience:?}"), None));
+                return Err(self.not_listed(RequestError::TimedOut(patience)));
             }
             Err(_elapsed) => {
                 listing.cut(&format!("it did not list all its tools within {patience:?}"));
@@ -85,7 +103,7 @@ impl Lifecycle {
         Ok(Offer { tools, instructions: session.instructions(), warnings })
     }
 
-    async fn list(&self, session: &Session, listing: &mut Listing) -> Result<(), Failure> {
+    async fn list(&self, session: &Session, listing: &mut Listing) -> Result<(), Error> {
         let mut cursor = None;
         loop {
             let is_first = cursor.is_none();
@@ -99,7 +117,7 @@ impl Lifecycle {
             match listing.add(page) {
                 Ok(None) => return Ok(()),
                 Ok(next) => cursor = next,
-                Err(problem) => return Err(self.failure(&problem, None)),
+                Err(problem) => return Err(self.error(ErrorKind::Protocol, &problem, None)),
             }
         }
     }
@@ -109,7 +127,7 @@ impl Lifecycle {
         let arguments = arguments(std::mem::take(&mut call.input))?;
         let mut is_first = true;
         loop {
-            let session = self.session().await.map_err(|failure| self.unavailable(failure))?;
+            let session = self.session().await.map_err(|error| self.unavailable(error))?;
             let answer = session.call(tool, arguments.clone(), &call, self.context.options.call_timeout).await;
             match answer {
                 Ok(result) => {
@@ -124,7 +142,7 @@ impl Lifecycle {
     }
 
     /// The run that can be used now, once it is ready.
-    async fn session(&self) -> Result<Arc<Session>, Failure> {
+    async fn session(&self) -> Result<Arc<Session>, Error> {
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(Ok(session)) = latest.as_ref().and_then(Shared::peek)
             && session.is_over()
@@ -147,22 +165,24 @@ impl Lifecycle {
         run.await
     }
 
-    fn failure(&self, what: &str, ending: Option<&Ending>) -> Failure {
-        failure(&self.context.name, &self.context.server, what, ending)
+    fn error(&self, kind: ErrorKind, what: &str, ending: Option<&Ending>) -> Error {
+        error(kind, &self.context, what, ending)
     }
 
-    fn not_listed(&self, error: RequestError) -> Failure {
+    fn not_listed(&self, error: RequestError) -> Error {
         match error {
             RequestError::Refused(error) => {
-                self.failure(&format!("did not list its tools: {}", clean(&error.message)), None)
+                let what = format!("did not list its tools: {}", clean(&error.message));
+                self.error(ErrorKind::Refused, &what, None)
             }
             RequestError::TimedOut(patience) => {
-                self.failure(&format!("did not list its tools within {patience:?}"), None)
+                self.error(ErrorKind::TimedOut, &format!("did not list its tools within {patience:?}"), None)
             }
-            RequestError::Stuck => self.failure("does not read what it is sent", None),
-            RequestError::NotSent => self.failure("ended before it listed its tools", None),
+            RequestError::Stuck => self.error(ErrorKind::Unavailable, "does not read what it is sent", None),
+            RequestError::NotSent => self.error(ErrorKind::Unavailable, "ended before it listed its tools", None),
             RequestError::Ended(ending) => {
-                self.failure(&format!("{} while it listed its tools", ending.describe()), Some(&ending))
+                let what = format!("{} while it listed its tools", ending.describe());
+                self.error(ErrorKind::Unavailable, &what, Some(&ending))
             }
         }
     }
@@ -175,7 +195,7 @@ impl Lifecycle {
                 self.context.back_off.worked();
                 let message = reply::bounded(&self.context.secrets.conceal(&error.message));
                 ToolError::new(if message.trim().is_empty() { "the tool failed without saying why" } else { &message })
-                    .caused_by(self.failure(&format!("answered with error {}", error.code.0), None))
+                    .caused_by(self.error(ErrorKind::Refused, &format!("answered with error {}", error.code.0), None))
             }
             RequestError::TimedOut(patience) => ToolError::new(format!("the tool did not answer within {patience:?}")),
             RequestError::Stuck => ToolError::new(format!("the MCP server `{name}` does not read what it is sent")),
@@ -187,14 +207,15 @@ impl Lifecycle {
                 let message = format!(
                     "the MCP server `{name}` {what} during the call; whether the call had an effect is not known"
                 );
-                ToolError::new(message).caused_by(self.failure(&format!("{what} during a call"), Some(&ending)))
+                let what = format!("{what} during a call");
+                ToolError::new(message).caused_by(self.error(ErrorKind::Unavailable, &what, Some(&ending)))
             }
         }
     }
 
-    fn unavailable(&self, failure: Failure) -> ToolError {
+    fn unavailable(&self, error: Error) -> ToolError {
         let name = clean(&self.context.name);
-        ToolError::new(format!("the MCP server `{name}` is not available")).caused_by(failure)
+        ToolError::new(format!("the MCP server `{name}` is not available")).caused_by(error)
     }
 }
 
@@ -213,12 +234,13 @@ fn start(context: Arc<Context>) -> Run {
     let run = tokio::spawn(async move {
         let started = stop.run_until_cancelled(open(&context)).await;
         started.unwrap_or_else(|| {
-            Err(Failure::new(Code::Aborted, format!("the MCP server `{}` is no longer used", clean(&context.name))))
+            Err(Error::new(ErrorKind::Closed, format!("the MCP server `{}` is no longer used", clean(&context.name))))
         })
     });
     async move {
-        run.await.unwrap_or_else(|error| {
-            Err(Failure::new(Code::Internal, format!("starting the MCP server `{name}` failed: {error}")))
+        run.await.unwrap_or_else(|cause| {
+            let message = format!("starting the MCP server `{name}` failed: {cause}");
+            Err(Error::new(ErrorKind::Internal, message).caused_by(cause))
         })
     }
     .boxed()
@@ -227,22 +249,22 @@ fn start(context: Arc<Context>) -> Run {
 
 /// Opens a session. Servers of the older era are by far the most, and some of them cannot bear the newer era's question, so
 /// that it is asked only of one that refuses the older handshake; it is started anew for that.
-async fn open(context: &Arc<Context>) -> Result<Arc<Session>, Failure> {
+async fn open(context: &Arc<Context>) -> Result<Arc<Session>, Error> {
     context.back_off.wait().await;
     let is_modern = context.is_modern.load(Ordering::Relaxed);
     let first = if is_modern { Era::Discovery } else { Era::Handshake };
     let error = match Session::open(context, first, context.stop.child_token()).await {
         Ok(session) => return Ok(Arc::new(session)),
-        Err(OpenError::Refused(failure)) if !is_modern => {
+        Err(OpenError::Refused(error)) if !is_modern => {
             match Session::open(context, Era::Discovery, context.stop.child_token()).await {
                 Ok(session) => {
                     context.is_modern.store(true, Ordering::Relaxed);
                     return Ok(Arc::new(session));
                 }
-                Err(OpenError::Refused(_) | OpenError::Failed(_)) => failure,
+                Err(OpenError::Refused(_) | OpenError::Failed(_)) => error,
             }
         }
-        Err(OpenError::Refused(failure) | OpenError::Failed(failure)) => failure,
+        Err(OpenError::Refused(error) | OpenError::Failed(error)) => error,
     };
     context.back_off.failed();
     Err(error)

@@ -22,7 +22,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox_core::{ByteSize, Connector, Failure, Limits, Offer, ToolCall, ToolError};
+use isobox_core::connector::{Error, Status};
+use isobox_core::{ByteSize, Connector, Limits, Offer, ToolCall, ToolError};
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -79,7 +80,7 @@ impl Default for McpOptions {
 /// The server is started by the first `offer` or `call`, once however many come at the same time, and again by the first
 /// one after it has died. Calls that were under way when it died fail: whether they had an effect is not known, so that they
 /// are never repeated here. When the connector is dropped, the server is asked to end and then killed, with everything it
-/// started; that takes a runtime that goes on, as does [`McpConnector::close`], which waits for it. A runtime that ends kills
+/// started; that takes a runtime that goes on, as does [`Connector::close`], which waits for it. A runtime that ends kills
 /// at once.
 ///
 /// The guarantee ends where the server leaves its process group.
@@ -93,21 +94,9 @@ impl McpConnector {
         Self { lifecycle: Lifecycle::new(name.into(), server, options) }
     }
 
-    /// Changes whenever the tools may have changed: the server said so, or was started again. Read it before `offer`; what
-    /// was offered is old once it differs.
-    pub fn generation(&self) -> u64 {
-        *self.lifecycle.changes().borrow()
-    }
-
-    /// The same, to wait for.
+    /// Returns the [generation](Connector::generation) as a channel, to wait for changes.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.lifecycle.changes()
-    }
-
-    /// Ends the server and waits until it is gone: a moment for it to end by itself, then it is killed. Nothing can be
-    /// called afterwards.
-    pub async fn close(&self) {
-        self.lifecycle.close().await;
     }
 }
 
@@ -116,12 +105,26 @@ impl Connector for McpConnector {
         self.lifecycle.name()
     }
 
-    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
         Box::pin(self.lifecycle.offer())
     }
 
     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
         Box::pin(self.lifecycle.call(tool, call))
+    }
+
+    /// Changes whenever the server says that its tools have changed, and whenever it is started again.
+    fn generation(&self) -> u64 {
+        *self.lifecycle.changes().borrow()
+    }
+
+    fn status(&self) -> Status {
+        self.lifecycle.status()
+    }
+
+    /// Asks the server to end, and kills it where it has not ended after a moment.
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.lifecycle.close())
     }
 }
 

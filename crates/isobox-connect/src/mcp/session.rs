@@ -4,7 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::{Failure, ToolCall};
+use isobox_core::ToolCall;
+use isobox_core::connector::{Error, ErrorKind};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, CustomResult, ErrorData,
     Implementation, JsonObject, ListToolsRequest, MetaObject, PaginatedRequestParams, ProtocolVersion,
@@ -21,7 +22,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::complaint::{Ending, clean, failure};
+use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::last_words::LastWords;
 use super::process::{Manner, Process};
@@ -47,8 +48,8 @@ pub(super) enum Era {
 /// Why a session was not opened.
 pub(super) enum OpenError {
     /// The server answered, with a refusal. One of the other era does that.
-    Refused(Failure),
-    Failed(Failure),
+    Refused(Error),
+    Failed(Error),
 }
 
 /// Why a request was not answered with a result.
@@ -71,7 +72,7 @@ impl Session {
         let words = LastWords::default();
         let complaint = Complaint::default();
         let (process, pipes) = Process::spawn(&context.server, words.clone())
-            .map_err(|error| OpenError::Failed(not_started(context, &error)))?;
+            .map_err(|cause| OpenError::Failed(not_started(context, cause)))?;
         let transport =
             LineTransport::new(pipes.stdout, pipes.stdin, context.options.max_message, words, complaint.clone());
         let listener = Listener { changes: context.changes.clone() };
@@ -112,7 +113,13 @@ impl Session {
 
     /// Whether nothing can be sent any more. How it ended may still have to be found out.
     pub(super) fn is_over(&self) -> bool {
-        self.peer.is_transport_closed() || self.ended.borrow().is_some()
+        self.ending().is_some()
+    }
+
+    /// How it ended, as far as that is known; nothing while it runs.
+    pub(super) fn ending(&self) -> Option<Ending> {
+        let ending = self.ended.borrow().clone();
+        ending.or_else(|| self.peer.is_transport_closed().then(Ending::unknown))
     }
 
     /// Waits until the server has ended, and everything it started.
@@ -120,7 +127,7 @@ impl Session {
         let mut ended = self.ended.clone();
         let ending = ended.wait_for(Option::is_some).await.ok().and_then(|ending| ending.clone());
         // Only a runtime that ends takes the supervisor with it.
-        ending.unwrap_or(Ending { complaint: None, status: None, last_lines: Vec::new() })
+        ending.unwrap_or_else(Ending::unknown)
     }
 
     /// A page of the server's tools.
@@ -242,34 +249,37 @@ impl Trouble {
     }
 
     fn report(self, context: &Context, ending: &Ending) -> OpenError {
-        let say = |what: &str| failure(&context.name, &context.server, what, Some(ending)).hint(LOOK);
+        let say = |kind, what: &str| error(kind, context, what, Some(ending)).hint(LOOK);
         OpenError::Failed(match self {
-            Self::TimedOut => say(&format!("was not ready within {:?}", context.options.start_timeout))
-                .hint(format!("{LOOK}; if it needs longer, raise its time-out")),
-            Self::Ended => say(&format!("{} before it was ready", ending.describe())),
-            Self::Refused(message) => {
-                return OpenError::Refused(say(&format!("refused to be used: {message}")));
+            Self::TimedOut => {
+                say(ErrorKind::TimedOut, &format!("was not ready within {:?}", context.options.start_timeout))
+                    .hint(format!("{LOOK}; if it needs longer, raise its time-out"))
             }
-            Self::Strange(what) => say(&format!("does not speak MCP as expected: {what}")),
-            Self::Stopped => say("was stopped before it was ready"),
+            Self::Ended => say(ErrorKind::Unavailable, &format!("{} before it was ready", ending.describe())),
+            Self::Refused(message) => {
+                return OpenError::Refused(say(ErrorKind::Refused, &format!("refused to be used: {message}")));
+            }
+            Self::Strange(what) => say(ErrorKind::Protocol, &format!("does not speak MCP as expected: {what}")),
+            Self::Stopped => say(ErrorKind::Closed, "was stopped before it was ready"),
         })
     }
 }
 
-fn not_started(context: &Context, error: &io::Error) -> Failure {
-    let Context { name, server, .. } = context;
-    if let Some(folder) = server.cwd.as_ref().filter(|folder| !folder.is_dir()) {
-        let what = format!("could not be started: there is no folder `{}`", clean(&folder.display().to_string()));
-        return failure(name, server, &what, None).hint("correct its `cwd`");
-    }
-    let (what, hint) = match error.kind() {
-        io::ErrorKind::NotFound => {
+fn not_started(context: &Context, cause: io::Error) -> Error {
+    let (what, hint) = match (&context.server.cwd, cause.kind()) {
+        (Some(folder), _) if !folder.is_dir() => {
+            (format!("there is no folder `{}`", clean(&folder.display().to_string())), "correct its `cwd`")
+        }
+        (_, io::ErrorKind::NotFound) => {
             ("there is no such command".to_owned(), "install it, or give the whole path of the program as `command`")
         }
-        io::ErrorKind::PermissionDenied => (error.to_string(), "`command` has to be a program that this user may run"),
-        _ => (error.to_string(), LOOK),
+        (_, io::ErrorKind::PermissionDenied) => {
+            (cause.to_string(), "`command` has to be a program that this user may run")
+        }
+        _ => (cause.to_string(), LOOK),
     };
-    failure(name, server, &format!("could not be started: {what}"), None).hint(hint)
+    let what = format!("could not be started: {what}");
+    error(ErrorKind::Unavailable, context, &what, None).hint(hint).caused_by(cause)
 }
 
 /// Waits for the end of a session, whoever brings it about, and cleans up behind it.

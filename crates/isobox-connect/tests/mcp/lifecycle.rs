@@ -4,6 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use crate::support::{Fake, call, eventually, gone, process_of};
+use isobox_core::connector::{Error as ConnectorError, ErrorKind, Status};
 use isobox_core::{Code, Connector, Failure};
 use serde_json::{Value, json};
 
@@ -56,7 +57,10 @@ async fn a_server_has_an_environment_of_its_own() {
 async fn a_command_that_is_not_there_is_named() {
     let mut fake = Fake::new(&[]);
     fake.server.command = "no-such-command-anywhere".to_owned();
-    let failure = fake.connector().offer().await.unwrap_err();
+    let error = fake.connector().offer().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    assert!(error.source().unwrap().is::<std::io::Error>());
+    let failure = Failure::from(error);
     assert_eq!(failure.code, Code::Config);
     assert_eq!(
         failure.message,
@@ -66,8 +70,8 @@ async fn a_command_that_is_not_there_is_named() {
 
     let mut fake = Fake::new(&[]);
     fake.server.cwd = Some("/no/such/folder".into());
-    let failure = fake.connector().offer().await.unwrap_err();
-    assert!(failure.message.ends_with("could not be started: there is no folder `/no/such/folder`"), "{failure}");
+    let error = fake.connector().offer().await.unwrap_err();
+    assert!(error.message().ends_with("could not be started: there is no folder `/no/such/folder`"), "{error}");
 }
 
 #[tokio::test]
@@ -75,20 +79,24 @@ async fn a_server_that_ends_at_once_is_reported_with_its_status_and_last_words_b
     let mut fake = Fake::new(&["--exit-at-start", "7"]);
     fake.server.env.insert("TOKEN".to_owned(), "hunter2-hunter2".to_owned());
     let connector = fake.connector();
-    let failure = connector.offer().await.unwrap_err();
+    let error = connector.offer().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    let failure = Failure::from(error);
     assert_eq!(failure.code, Code::Config);
     assert_eq!(
         failure.message,
         "the MCP server `fake` (`python3`) ended (exit status: 7) before it was ready; it last wrote:\n\
          \\u{1b}[31mstarting\\u{1b}[0m ***"
     );
+    let details: Vec<&str> = failure.details.keys().map(String::as_str).collect();
+    assert_eq!(details, ["server", "command", "exit", "output"]);
     assert_eq!(failure.details["exit"], "exit status: 7");
     assert!(failure.hint.is_some());
 
     let error = call(&connector, "echo", json!({})).await.unwrap_err();
     assert_eq!(error.message(), "the MCP server `fake` is not available");
-    let cause = error.source().unwrap().downcast_ref::<Failure>().unwrap();
-    assert!(cause.message.contains("exit status: 7"));
+    let cause = error.source().unwrap().downcast_ref::<ConnectorError>().unwrap();
+    assert!(cause.message().contains("exit status: 7"));
     assert!(!format!("{connector:?}{:?}", fake.server).contains("hunter2"));
 }
 
@@ -96,7 +104,9 @@ async fn a_server_that_ends_at_once_is_reported_with_its_status_and_last_words_b
 async fn a_server_that_is_never_ready_is_given_up_and_killed() {
     let mut fake = Fake::new(&["--silent", "--stubborn"]);
     fake.options.start_timeout = Duration::from_secs(1);
-    let failure = fake.connector().offer().await.unwrap_err();
+    let error = fake.connector().offer().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TimedOut);
+    let failure = Failure::from(error);
     assert_eq!(failure.code, Code::Config);
     assert!(failure.message.starts_with("the MCP server `fake` (`python3`) was not ready within 1s"), "{failure}");
     assert!(failure.hint.unwrap().contains("time-out"));
@@ -105,12 +115,13 @@ async fn a_server_that_is_never_ready_is_given_up_and_killed() {
 
 #[tokio::test]
 async fn a_server_that_refuses_both_eras_is_reported_with_its_words() {
-    let failure = Fake::new(&["--era", "none"]).connector().offer().await.unwrap_err();
+    let error = Fake::new(&["--era", "none"]).connector().offer().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Refused);
     assert!(
-        failure.message.starts_with(
+        error.message().starts_with(
             "the MCP server `fake` (`python3`) refused to be used: Method not found: initialize; it last wrote:"
         ),
-        "{failure}"
+        "{error}"
     );
 }
 
@@ -128,8 +139,8 @@ async fn a_server_that_dies_fails_the_calls_under_way_and_is_started_again_by_th
             error.message(),
             "the MCP server `fake` ended (exit status: 3) during the call; whether the call had an effect is not known"
         );
-        let cause = error.source().unwrap().downcast_ref::<Failure>().unwrap();
-        assert!(cause.message.ends_with("dying of \\u{1b}[1mshame, with ***"), "{cause}");
+        let cause = error.source().unwrap().downcast_ref::<ConnectorError>().unwrap();
+        assert!(cause.message().ends_with("dying of \\u{1b}[1mshame, with ***"), "{cause}");
     }
     gone(first).await;
 
@@ -198,9 +209,41 @@ async fn closing_waits_until_the_server_is_gone_and_nothing_can_be_called_afterw
     assert!(is_dead(server));
     let error = call(&connector, "echo", json!({})).await.unwrap_err();
     assert_eq!(error.message(), "the MCP server `fake` is not available");
-    assert_eq!(connector.offer().await.unwrap_err().code, Code::Aborted);
+    let error = connector.offer().await.unwrap_err();
+    assert_eq!((error.kind(), Failure::from(error).code), (ErrorKind::Closed, Code::Aborted));
     assert_eq!(fake.journal().starts().len(), 1);
     Fake::new(&[]).connector().close().await;
+}
+
+#[tokio::test]
+async fn the_status_says_where_the_server_is_without_starting_it() {
+    let fake = Fake::new(&[]);
+    let connector = fake.connector();
+    assert!(matches!(connector.status(), Status::NotStarted));
+    assert!(fake.journal().starts().is_empty());
+    {
+        let mut offer = std::pin::pin!(connector.offer());
+        assert!(futures_util::poll!(&mut offer).is_pending());
+        assert!(matches!(connector.status(), Status::Starting));
+    }
+    // Nobody waits for the start any more, and yet it is seen to succeed.
+    eventually(|| matches!(connector.status(), Status::Running).then_some(())).await;
+    call(&connector, "die", json!({})).await.unwrap_err();
+    let Status::Failed(error) = connector.status() else { panic!("it has ended") };
+    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    assert!(error.message().starts_with("the MCP server `fake` (`python3`) ended (exit status: 3); it"), "{error}");
+    call(&connector, "echo", json!({})).await.unwrap();
+    assert!(matches!(connector.status(), Status::Running));
+    connector.close().await;
+    assert!(matches!(connector.status(), Status::Closed));
+}
+
+#[tokio::test]
+async fn the_status_of_a_server_that_did_not_start_says_why() {
+    let connector = Fake::new(&["--exit-at-start", "7"]).connector();
+    let error = connector.offer().await.unwrap_err();
+    let Status::Failed(reason) = connector.status() else { panic!("it did not start") };
+    assert_eq!(reason.message(), error.message());
 }
 
 #[test]

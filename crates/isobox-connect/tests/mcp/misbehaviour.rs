@@ -150,10 +150,10 @@ async fn a_list_with_a_description_of_megabytes_is_read() {
     assert_eq!(offer.tools[0].description.len(), 10_000_000);
     let mut fake = Fake::new(&["--list", "large"]);
     fake.options.max_message = ByteSize::mib(1);
-    let failure = fake.connector().offer().await.unwrap_err();
+    let error = fake.connector().offer().await.unwrap_err();
     assert!(
-        failure.message.ends_with("did not list its tools: the server sent a message of more than 1 MiB"),
-        "{failure}"
+        error.message().ends_with("did not list its tools: the server sent a message of more than 1 MiB"),
+        "{error}"
     );
 }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::support::{Fake, call, eventually};
+use isobox_core::connector::ErrorKind;
 use isobox_core::{Connector, Offer, OfferedTool, Progress, Teller, ToolCall, ToolHints};
 use serde_json::{Value, json};
 
@@ -52,9 +53,9 @@ async fn a_server_without_tools_offers_none() {
 
 #[tokio::test]
 async fn a_list_that_cannot_be_used_is_refused_by_name() {
-    let failure = Fake::new(&["--list", "error"]).connector().offer().await.unwrap_err();
+    let error = Fake::new(&["--list", "error"]).connector().offer().await.unwrap_err();
     let expected = "the MCP server `fake` (`python3`) did not list its tools: The list is \\u{1b}[31mlost";
-    assert_eq!(failure.message, expected);
+    assert_eq!((error.kind(), error.message()), (ErrorKind::Refused, expected));
 }
 
 #[tokio::test]
@@ -84,8 +85,9 @@ async fn a_list_that_never_comes_is_given_up() {
     // Long enough for the server to be ready on a busy machine.
     fake.options.start_timeout = std::time::Duration::from_secs(10);
     let connector = fake.connector();
-    let failure = connector.offer().await.unwrap_err();
-    assert_eq!(failure.message, "the MCP server `fake` (`python3`) did not list its tools within 10s");
+    let error = connector.offer().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TimedOut);
+    assert_eq!(error.message(), "the MCP server `fake` (`python3`) did not list its tools within 10s");
     assert_eq!(call(&connector, "echo", json!({})).await.unwrap(), json!({}));
 }
 

@@ -1,7 +1,7 @@
 //! Tools: what programs can call, how it is described, checked and found.
 
 pub(crate) mod catalogue;
-pub(crate) mod connector;
+pub mod connector;
 pub(crate) mod declarations;
 pub(crate) mod defaults;
 pub(crate) mod hints;

@@ -9,8 +9,8 @@ use futures_util::future::BoxFuture;
 use isobox_core::policy::{Action, Condition, Policy, Rule, Subject};
 use isobox_core::{
     AnswerOptions, BriefingOptions, CallDetails, CallRecord, CallSummary, Catalogue, Connector, ConnectorSettings,
-    Failure, Offer, OfferedTool, Outcome, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, answer_text,
-    show_value, summarise_calls,
+    Offer, OfferedTool, Outcome, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, answer_text,
+    connector, show_value, summarise_calls,
 };
 use serde_json::{Value, json};
 
@@ -87,7 +87,7 @@ impl Connector for Server {
         self.0
     }
 
-    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
         Box::pin(async { Ok(Offer::default()) })
     }
 

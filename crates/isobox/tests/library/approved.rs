@@ -8,8 +8,8 @@ use isobox::policy::{Action, Policy, Rule};
 use isobox::store::Store;
 use isobox::{
     Approval, ApprovalRequest, Approver, CallDetails, CarriedOn, Catalogue, Code, Connector, ConnectorSettings,
-    Decisions, Defaults, Failure, Isobox, Offer, OfferedTool, Outcome, Paused, Program, Run, ToolCall, ToolError,
-    ToolHints, ToolSettings, Validation, Value, json, memory_store,
+    Decisions, Defaults, Isobox, Offer, OfferedTool, Outcome, Paused, Program, Run, ToolCall, ToolError, ToolHints,
+    ToolSettings, Validation, Value, connector, json, memory_store,
 };
 
 /// Notes what reaches it.
@@ -27,7 +27,7 @@ impl Connector for Server {
         "files"
     }
 
-    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
         Box::pin(async { Ok(Offer::default()) })
     }
 

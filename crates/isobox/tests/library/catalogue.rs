@@ -9,7 +9,8 @@ use futures_util::future::BoxFuture;
 use isobox::policy::{Action, Policy, Rule};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Failure, Isobox,
-    Limits, Offer, OfferedTool, Run, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, Value, json,
+    Limits, Offer, OfferedTool, Run, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, Value, connector,
+    json,
 };
 
 /// Offers what it is given; every tool answers with its own name and what it got.
@@ -23,7 +24,7 @@ impl Connector for Fake {
         self.name
     }
 
-    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
         let (tools, instructions) = (self.tools.clone(), "Use with care.".to_owned());
         let offer = Offer { tools, instructions, warnings: vec!["a tool is left out".to_owned()] };
         Box::pin(async { Ok(offer) })
@@ -344,7 +345,8 @@ async fn only_servers_that_are_trusted_are_believed_that_a_call_can_be_made_twic
 
 #[test]
 fn tools_of_one_execution_are_found_beside_those_of_the_runtime() {
-    let tool = |path: &str| Tool::new(path, |_| async { Ok(json!(null)) }).expect("a tool").description("sends letters");
+    let tool =
+        |path: &str| Tool::new(path, |_| async { Ok(json!(null)) }).expect("a tool").description("sends letters");
     let mut builder = Catalogue::builder();
     builder.tool(tool("mail.send")).expect("its path is free");
     let catalogue = builder.build();

@@ -11,7 +11,7 @@ use isobox::store::{Expected, Filter, Message, State, Status, Store};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, CarriedOn, Catalogue, Code, Connector,
     ConnectorSettings, Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Timestamp,
-    Tool, ToolCall, ToolError, Value, json, memory_store,
+    Tool, ToolCall, ToolError, Value, connector, json, memory_store,
 };
 
 /// Writes down what it is told, and is as bad at it as a connector can be.
@@ -27,7 +27,7 @@ impl Connector for Witness {
         "disk"
     }
 
-    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
         std::future::ready(Ok(Offer::default())).boxed()
     }
 

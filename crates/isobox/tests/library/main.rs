@@ -5,6 +5,7 @@ mod approved;
 mod catalogue;
 mod collect;
 mod configuration;
+mod connectors;
 mod durable;
 mod elsewhere;
 mod ending;

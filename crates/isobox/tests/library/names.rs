@@ -6,8 +6,8 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use isobox::policy::{Action, Policy, Rule};
 use isobox::{
-    Catalogue, CatalogueBuilder, Code, Connector, ConnectorSettings, Failure, Isobox, Offer, OfferedTool, Strictness,
-    ToolCall, ToolError, ToolSettings, Value, json,
+    Catalogue, CatalogueBuilder, Code, Connector, ConnectorSettings, Isobox, Offer, OfferedTool, Strictness, ToolCall,
+    ToolError, ToolSettings, Value, connector, json,
 };
 
 /// Every tool answers with its own name.
@@ -18,7 +18,7 @@ impl Connector for Server {
         self.0
     }
 
-    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
         Box::pin(async { Ok(Offer::default()) })
     }
 

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use futures_util::future::BoxFuture;
 use isobox::policy::{Action, Condition, Policy, Rule};
 use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Defaults, Event,
-    EventKind, Failure, Isobox, Observer, Offer, OfferedTool, Tool, ToolCall, ToolError, ToolSettings, Validation,
-    Value, json,
+    Approval, ApprovalRequest, Approver, Builder, Catalogue, Connector, ConnectorSettings, Defaults, Event, EventKind,
+    Failure, Isobox, Observer, Offer, OfferedTool, Tool, ToolCall, ToolError, ToolSettings, Validation, Value,
+    connector, json,
 };
 
 const FILL: Validation = Validation { defaults: Defaults::Fill, outputs: isobox::OutputChecks::Enforce };
@@ -86,8 +86,8 @@ impl Connector for Fake {
         "fake"
     }
 
-    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
-        Box::pin(async { Err(Failure::new(Code::Internal, "it is not asked")) })
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
+        Box::pin(async { Err(connector::Error::new(connector::ErrorKind::Internal, "it is not asked")) })
     }
 
     fn call<'a>(&'a self, _tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {

@@ -9,8 +9,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox::store::{Filter, Status};
 use isobox::{
-    Catalogue, Code, Connector, ConnectorSettings, ExecutionId, Failure, Isobox, Offer, Outcome, Timing, Tool,
-    ToolCall, ToolError, Value, json,
+    Catalogue, Code, Connector, ConnectorSettings, ExecutionId, Isobox, Offer, Outcome, Timing, Tool, ToolCall,
+    ToolError, Value, connector, json,
 };
 
 use super::support::{Database, durable, here, result};
@@ -54,7 +54,7 @@ impl Connector for Told {
         "told"
     }
 
-    fn offer(&self) -> BoxFuture<'_, Result<Offer, Failure>> {
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
         std::future::ready(Ok(Offer::default())).boxed()
     }
 

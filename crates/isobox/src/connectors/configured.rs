@@ -1,0 +1,27 @@
+//! The connectors that a configuration names. Nothing else in this crate knows which kinds of connectors there are.
+
+use std::sync::Arc;
+
+use isobox_connect::{McpConnector, McpOptions, McpServer};
+use isobox_core::{Connector, ConnectorSettings, Limits};
+
+use crate::config::{Config, McpServerConfig};
+
+/// The connectors of a configuration, in its order. Starts nothing.
+pub(crate) fn configured(config: &Config) -> Vec<(Arc<dyn Connector>, ConnectorSettings)> {
+    config.mcp_servers.iter().map(|(name, server)| mcp(name, server, &config.limits)).collect()
+}
+
+fn mcp(name: &str, server: &McpServerConfig, limits: &Limits) -> (Arc<dyn Connector>, ConnectorSettings) {
+    let McpServerConfig { command, args, env, cwd, trusted, hint, timeout, secrets, written: _ } = server;
+    let server = McpServer {
+        command: command.clone(),
+        args: args.clone(),
+        env: env.clone(),
+        cwd: cwd.clone(),
+        secrets: secrets.clone(),
+    };
+    let options = McpOptions { call_timeout: *timeout, ..McpOptions::for_output(limits.output) };
+    let settings = ConnectorSettings { is_trusted: *trusted, hint: hint.clone() };
+    (Arc::new(McpConnector::new(name, server, options)), settings)
+}

@@ -1,0 +1,127 @@
+//! What a runtime knows about the tools of a connector, and what it does about that. Decides only; nothing is asked here.
+
+use std::time::Duration;
+
+use isobox_core::connector::Error;
+use tokio::time::Instant;
+
+/// What is known about the tools of one connector.
+#[derive(Debug)]
+pub(super) enum Knowledge {
+    /// The connector was not asked yet.
+    NotAsked,
+    /// The connector made an offer. The generation was read before it was asked, so that a change meanwhile is not missed.
+    Offered { generation: u64 },
+    /// The connector failed when it was asked last.
+    Broken { error: Error, since: Instant },
+    /// The connector failed, and is being asked again in the background.
+    Retrying { error: Error },
+}
+
+/// What is to be done about a connector before its runtime is ready.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    Nothing,
+    /// Ask it, and wait for its answer.
+    Ask,
+    /// Ask it in the background, where nobody waits for its answer.
+    Retry,
+}
+
+/// A connector that failed is not asked again before this time has passed.
+const RETRY_AFTER: Duration = Duration::from_secs(30);
+
+impl Knowledge {
+    /// Decides what to do about a connector that is at this generation now.
+    pub(super) fn next(&self, generation: u64, now: Instant) -> Next {
+        match self {
+            Self::NotAsked => Next::Ask,
+            Self::Offered { generation: offered } if *offered != generation => Next::Ask,
+            Self::Broken { since, .. } if now.saturating_duration_since(*since) >= RETRY_AFTER => Next::Retry,
+            Self::Offered { .. } | Self::Broken { .. } | Self::Retrying { .. } => Next::Nothing,
+        }
+    }
+
+    /// Whether the connector is asked for its tools when a catalogue is built.
+    pub(super) fn is_usable(&self) -> bool {
+        match self {
+            Self::NotAsked | Self::Offered { .. } => true,
+            Self::Broken { .. } | Self::Retrying { .. } => false,
+        }
+    }
+
+    /// Notes that a connector is being asked in the background.
+    pub(super) fn retry(&mut self) {
+        if let Some(error) = self.problem().cloned() {
+            *self = Self::Retrying { error };
+        }
+    }
+
+    /// Notes what came of asking in the background. The offer itself is asked for again, as is one whose attempt was lost.
+    pub(super) fn retried(&mut self, answer: Option<Result<(), Error>>, now: Instant) {
+        *self = match answer {
+            Some(Err(error)) => Self::Broken { error, since: now },
+            Some(Ok(())) | None => Self::NotAsked,
+        };
+    }
+
+    /// Why the tools of the connector are missing.
+    pub(super) fn problem(&self) -> Option<&Error> {
+        match self {
+            Self::NotAsked | Self::Offered { .. } => None,
+            Self::Broken { error, .. } | Self::Retrying { error } => Some(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isobox_core::connector::ErrorKind;
+
+    use super::*;
+
+    fn error(message: &str) -> Error {
+        Error::new(ErrorKind::Unavailable, message)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "any time will do")]
+    fn now() -> Instant {
+        Instant::now()
+    }
+
+    #[test]
+    fn a_connector_is_asked_first_and_whenever_its_generation_has_changed() {
+        assert_eq!(Knowledge::NotAsked.next(0, now()), Next::Ask);
+        let offered = Knowledge::Offered { generation: 7 };
+        assert_eq!([6, 7, 8].map(|generation| offered.next(generation, now())), [Next::Ask, Next::Nothing, Next::Ask]);
+    }
+
+    #[test]
+    fn a_broken_connector_is_retried_in_the_background_after_a_time_and_once() {
+        let since = now();
+        let mut knowledge = Knowledge::Broken { error: error("down"), since };
+        // A new generation is no reason to wait for it.
+        let soon = since + RETRY_AFTER.saturating_sub(Duration::from_millis(1));
+        assert_eq!(knowledge.next(1, soon), Next::Nothing);
+        assert_eq!(knowledge.next(1, since + RETRY_AFTER), Next::Retry);
+        knowledge.retry();
+        assert_eq!(knowledge.next(1, since + 2 * RETRY_AFTER), Next::Nothing);
+        assert!(!knowledge.is_usable());
+        assert_eq!(knowledge.problem().map(Error::message), Some("down"));
+    }
+
+    #[test]
+    fn a_retry_that_failed_begins_the_time_anew_and_any_other_makes_the_connector_usable() {
+        let since = now();
+        let mut knowledge = Knowledge::Retrying { error: error("down") };
+        knowledge.retried(Some(Err(error("still down"))), since);
+        assert_eq!(knowledge.problem().map(Error::message), Some("still down"));
+        assert_eq!(knowledge.next(0, since), Next::Nothing);
+        assert_eq!(knowledge.next(0, since + RETRY_AFTER), Next::Retry);
+        for answer in [Some(Ok(())), None] {
+            knowledge.retried(answer, since);
+            assert_eq!(knowledge.next(0, since), Next::Ask);
+            assert!(knowledge.is_usable() && knowledge.problem().is_none());
+        }
+    }
+}

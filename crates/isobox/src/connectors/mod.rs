@@ -1,0 +1,215 @@
+//! A runtime whose tools come from connectors, and change when they do.
+
+mod configured;
+mod knowledge;
+
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use isobox_core::connector::{Error, ErrorKind, Status};
+use isobox_core::{Catalogue, Connector, ConnectorSettings, Failure, Offer, Strictness, Tool, ToolSettings, brief};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+pub(crate) use configured::configured;
+
+use crate::Isobox;
+use knowledge::{Knowledge, Next};
+
+/// A runtime with connectors. [`Builder::build_connected`](crate::Builder::build_connected) makes one.
+///
+/// The connectors are asked for their tools side by side, when the runtime is first needed. When one of them offers something
+/// else, a new catalogue is built. A connector that fails is left out and asked again in the background: nobody waits a second
+/// time for it.
+pub struct Connected {
+    bare: Isobox,
+    connectors: Vec<Entry>,
+    recipe: Recipe,
+    /// The runtime that was made of the latest offers. Locked while connectors are asked, so that each is asked once for
+    /// everybody who waits.
+    current: tokio::sync::Mutex<Option<Isobox>>,
+}
+
+/// A runtime with the tools of all connectors that work.
+#[derive(Clone)]
+pub struct Ready {
+    /// The runtime.
+    pub isobox: Isobox,
+    /// Why the tools of some connectors are missing from it.
+    pub problems: Arc<[Failure]>,
+}
+
+/// One connector of a runtime, to be shown to people.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ConnectorReport {
+    /// The name under which it is configured.
+    pub name: String,
+    /// What it says about itself.
+    pub status: Status,
+    /// Why its tools are missing from the runtime, where they are: the error of the last offer it was asked for.
+    pub problem: Option<Error>,
+}
+
+/// What a catalogue is made of, beside what connectors offer.
+pub(crate) struct Recipe {
+    pub(crate) tools: Box<dyn Fn() -> Result<Vec<Tool>, Failure> + Send + Sync>,
+    pub(crate) settings: BTreeMap<String, ToolSettings>,
+    /// The names of connectors that the host does without.
+    pub(crate) disabled: Vec<String>,
+    pub(crate) strictness: Strictness,
+}
+
+struct Entry {
+    connector: Arc<dyn Connector>,
+    settings: ConnectorSettings,
+    /// Changes only while `current` is locked, and is never locked for long.
+    state: Mutex<State>,
+}
+
+struct State {
+    knowledge: Knowledge,
+    retry: Option<JoinHandle<Result<(), Error>>>,
+}
+
+impl Connected {
+    pub(crate) fn new(
+        bare: Isobox,
+        connectors: impl IntoIterator<Item = (Arc<dyn Connector>, ConnectorSettings)>,
+        recipe: Recipe,
+    ) -> Self {
+        let connectors = connectors.into_iter().map(|(connector, settings)| Entry::new(connector, settings)).collect();
+        Self { bare, connectors, recipe, current: tokio::sync::Mutex::default() }
+    }
+
+    /// Returns the runtime, with the tools that the connectors offer now. Ask for it before every run: only then are changes
+    /// noticed. Where nothing has changed, no connector is asked.
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG` where the runtime is [strict](crate::Builder::strict), and a rule or setting names no tool.
+    pub async fn ready(&self) -> Result<Ready, Failure> {
+        let mut current = self.current.lock().await;
+        // Each has to be looked at: looking starts what is to happen in the background.
+        let changed = self.connectors.iter().filter(|entry| entry.has_changed()).count();
+        if changed > 0 {
+            *current = None;
+        }
+        let isobox = match &*current {
+            Some(isobox) => isobox.clone(),
+            None => {
+                let offers = join_all(self.connectors.iter().map(Entry::ask)).await;
+                let catalogue = self.catalogue(offers)?;
+                let isobox = self.bare.with_catalogue_checked(catalogue, self.recipe.strictness)?;
+                current.insert(isobox).clone()
+            }
+        };
+        let problems = self.connectors.iter().filter_map(Entry::problem).map(Failure::from).collect();
+        Ok(Ready { isobox, problems })
+    }
+
+    /// Lists the connectors with their status. Asks and starts nothing, and waits for nothing.
+    pub fn connectors(&self) -> Vec<ConnectorReport> {
+        let report = |entry: &Entry| ConnectorReport {
+            name: entry.connector.name().to_owned(),
+            status: entry.connector.status(),
+            problem: entry.problem(),
+        };
+        self.connectors.iter().map(report).collect()
+    }
+
+    /// Closes all connectors, and waits until everything they started is gone.
+    pub async fn close(&self) {
+        join_all(self.connectors.iter().map(|entry| entry.connector.close())).await;
+    }
+
+    /// The runtime without the tools of connectors.
+    pub(crate) fn bare(&self) -> &Isobox {
+        &self.bare
+    }
+
+    /// What the connectors offer, those included that offer nothing: the order decides about names.
+    fn catalogue(&self, offers: Vec<Option<Offer>>) -> Result<Catalogue, Failure> {
+        let Recipe { tools, settings, disabled, strictness: _ } = &self.recipe;
+        let mut builder = Catalogue::builder();
+        for (path, settings) in settings {
+            builder.settings(path.clone(), settings.clone());
+        }
+        tools()?.into_iter().try_for_each(|tool| builder.tool(tool))?;
+        for (Entry { connector, settings, .. }, offer) in self.connectors.iter().zip(offers) {
+            match offer {
+                Some(offer) => builder.connector(connector, offer, settings),
+                None => builder.absent_connector(connector.name()),
+            }
+        }
+        disabled.iter().for_each(|name| builder.disabled_connector(name));
+        Ok(builder.build())
+    }
+}
+
+impl Entry {
+    fn new(connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
+        Self { connector, settings, state: Mutex::new(State { knowledge: Knowledge::NotAsked, retry: None }) }
+    }
+
+    /// Whether the runtime has to be made anew because of this connector. Sees to it that a broken one is asked again.
+    fn has_changed(&self) -> bool {
+        let generation = self.connector.generation();
+        let mut state = self.state();
+        let State { knowledge, retry } = &mut *state;
+        if let Some(answer) = retry.as_mut().and_then(FutureExt::now_or_never) {
+            knowledge.retried(answer.ok(), now());
+            *retry = None;
+        }
+        match knowledge.next(generation, now()) {
+            Next::Nothing => false,
+            Next::Ask => true,
+            Next::Retry => {
+                knowledge.retry();
+                let connector = Arc::clone(&self.connector);
+                *retry = Some(tokio::spawn(async move { offer(&*connector).await.map(|_| ()) }));
+                false
+            }
+        }
+    }
+
+    /// What the connector offers; nothing where it fails, or failed before.
+    async fn ask(&self) -> Option<Offer> {
+        if !self.state().knowledge.is_usable() {
+            return None;
+        }
+        let generation = self.connector.generation();
+        let (knowledge, offer) = match offer(&*self.connector).await {
+            Ok(offer) => (Knowledge::Offered { generation }, Some(offer)),
+            Err(error) => (Knowledge::Broken { error, since: now() }, None),
+        };
+        self.state().knowledge = knowledge;
+        offer
+    }
+
+    fn problem(&self) -> Option<Error> {
+        self.state().knowledge.problem().cloned()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a connector offers. One that panics costs its own tools alone.
+async fn offer(connector: &dyn Connector) -> Result<Offer, Error> {
+    let asked = AssertUnwindSafe(async { connector.offer().await }).catch_unwind().await;
+    asked.unwrap_or_else(|_panic| {
+        let name = brief(connector.name(), 80);
+        let message = format!("the connector `{name}` panicked when it was asked for its tools");
+        Err(Error::new(ErrorKind::Internal, message))
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "services take real time to start")]
+fn now() -> Instant {
+    Instant::now()
+}
