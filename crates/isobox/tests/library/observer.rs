@@ -13,21 +13,21 @@ use isobox::{
 struct Diary(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Diary {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         let line = match &event.kind {
-            EventKind::Started { source } => format!("started {source} for {:?}", event.label.function),
-            EventKind::CallIssued { seq, path, input } => {
+            EventKind::Started { source_bytes, .. } => format!("started {source_bytes} for {:?}", event.label.function),
+            EventKind::CallIssued { seq, path, input, .. } => {
                 format!("issued {seq} {path} {:?} {:?}", input.bytes, input.value)
             }
-            EventKind::CallStarted { seq, path } => format!("call {seq} {path}"),
-            EventKind::CallAsked { seq, path, kind } => format!("asked {seq} {path} {kind:?}"),
+            EventKind::CallStarted { seq, path, .. } => format!("call {seq} {path}"),
+            EventKind::CallAsked { seq, path, kind, .. } => format!("asked {seq} {path} {kind:?}"),
             EventKind::CallSettled { seq, path, result, .. } => match result {
                 Ok(output) => format!("settled {seq} {path} {:?} {:?}", output.bytes, output.value),
                 Err(failed) => format!("failed {seq} {path} {}", failed.failure.code),
             },
-            EventKind::OutputMismatched { seq, path, failure } => format!("mismatch {seq} {path} {failure}"),
+            EventKind::OutputMismatched { seq, path, failure, .. } => format!("mismatch {seq} {path} {failure}"),
             EventKind::Logged(log) => format!("log {}", log.message),
-            EventKind::Ended(outcome) => format!("ended with {} calls", outcome.calls().len()),
+            EventKind::Ended { outcome, .. } => format!("ended with {} calls", outcome.calls().len()),
             other => format!("{other:?}"),
         };
         self.0.lock().expect("nobody panicked").push(line);
@@ -106,7 +106,7 @@ async fn an_output_that_does_not_fit_is_told_without_what_the_policy_redacts() {
 async fn an_observer_that_panics_hurts_nothing() {
     struct Broken;
     impl Observer for Broken {
-        fn observe(&self, _event: &Event<'_>) {
+        fn observe(&self, _event: &Event) {
             panic!("the observer is broken");
         }
     }
