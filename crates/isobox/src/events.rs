@@ -23,6 +23,11 @@ impl Events {
     /// How large the values and log lines among them may be together, in bytes of JSON and text.
     pub const MAX_BYTES: usize = 4 << 20;
 
+    /// Waits for the next event; none after the last. For hosts that use no crate of stream combinators.
+    pub async fn next(&mut self) -> Option<Event> {
+        std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+
     pub(crate) fn of(buffer: &Arc<Buffer>) -> Self {
         let mut kept = buffer.lock();
         kept.readers += 1;

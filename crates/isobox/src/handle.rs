@@ -31,7 +31,6 @@ impl Isobox {
     /// Starts a program, and returns at once. [`Isobox::run`] is the same and waiting, without a task and a buffer.
     ///
     /// ```
-    /// use futures_util::StreamExt;
     /// use isobox::{Isobox, json};
     ///
     /// # #[tokio::main(flavor = "current_thread")]

@@ -3,12 +3,15 @@
 mod answer;
 mod approved;
 mod catalogue;
+mod chosen_id;
 mod collect;
 mod configuration;
 mod durable;
 mod elsewhere;
 mod ending;
 mod eviction;
+mod gate;
+mod handle;
 mod hostile;
 mod left_behind;
 mod limits;

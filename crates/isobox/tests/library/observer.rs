@@ -126,3 +126,29 @@ async fn a_call_that_waits_for_somebody_is_told_of() {
     let asked: Vec<String> = diary.lines().into_iter().filter(|line| line.starts_with("asked")).collect();
     assert_eq!(asked, ["asked 0 pay Approval", "asked 1 login Interrupt"]);
 }
+
+#[tokio::test]
+async fn every_pass_of_an_execution_numbers_its_events_from_the_beginning() {
+    #[derive(Clone, Default)]
+    struct Numbers(Arc<Mutex<Vec<(u64, u64)>>>);
+    impl Observer for Numbers {
+        fn observe(&self, event: &Event) {
+            self.0.lock().expect("nobody panicked").push((event.pass, event.number));
+        }
+    }
+    let numbers = Numbers::default();
+    let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a path").with_approval();
+    let isobox = builder().tool(pay).store(isobox::memory_store()).observer(numbers.clone()).build();
+    let isobox = isobox.expect("the runtime starts");
+    let outcome = isobox.run(Run::from("return await tools.pay()").durable()).await;
+    let first: Vec<_> = std::mem::take(&mut *numbers.0.lock().expect("nobody panicked"));
+    assert_eq!(first, (0..5).map(|number| (1, number)).collect::<Vec<_>>());
+    let isobox::Outcome::Paused(paused) = outcome else { panic!("it asks: {outcome:?}") };
+    let approval = isobox::Decisions::about_all("ada", paused.revision, isobox::journal::Verdict::Approve);
+    isobox.decide(&paused.execution_id, approval).await.expect("it waits for that");
+    isobox.resume(&paused.execution_id).await.expect("nobody else runs it").into_result().expect("it completes");
+    let second = numbers.0.lock().expect("nobody panicked").clone();
+    let pass = second[0].0;
+    assert!(pass > 1, "{second:?}");
+    assert_eq!(second, (0..second.len() as u64).map(|number| (pass, number)).collect::<Vec<_>>());
+}
