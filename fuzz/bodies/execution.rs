@@ -191,7 +191,7 @@ impl Approver for Undecided {
 struct Blind;
 
 impl Observer for Blind {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         std::hint::black_box(event);
     }
 }

@@ -68,9 +68,9 @@ pub struct Watch {
 }
 
 impl Observer for Watch {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         if let EventKind::CallStarted { seq, .. } = event.kind {
-            let (process, execution, seq) = (self.process, event.execution.clone(), seq);
+            let (process, execution) = (self.process, event.execution.clone());
             self.timeline.note(Moment::Turn(Turn { process, execution, seq }));
         }
     }

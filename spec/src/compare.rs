@@ -17,12 +17,12 @@ struct Told {
 }
 
 impl Observer for Diary {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &event.kind {
             EventKind::OutputMismatched { failure, .. } => told.mismatches.push(failure.message.clone()),
             EventKind::CallProgressed { path, progress, .. } => {
-                told.progress.push(((*path).to_owned(), progress.value.clone().unwrap_or_default()));
+                told.progress.push((path.clone(), progress.value.clone().unwrap_or_default()));
             }
             _ => {}
         }

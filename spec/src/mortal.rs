@@ -81,7 +81,7 @@ impl Fate {
 }
 
 impl Observer for Fate {
-    fn observe(&self, _event: &Event<'_>) {
+    fn observe(&self, _event: &Event) {
         self.pass();
     }
 }

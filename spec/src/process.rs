@@ -29,7 +29,7 @@ struct Watcher {
 }
 
 impl Observer for Watcher {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         if let EventKind::Started { .. } = event.kind {
             self.world.note(Deed::Execution(event.execution.clone()));
         }

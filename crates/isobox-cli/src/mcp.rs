@@ -260,7 +260,7 @@ impl CodeMode for Door {
 struct Forwarder(ProgressSender);
 
 impl Observer for Forwarder {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         match &event.kind {
             EventKind::CallStarted { path, .. } => self.0.tell(path),
             EventKind::CallProgressed { path, progress, .. } => self.0.tell(&progress_line(path, progress)),

@@ -18,7 +18,7 @@ impl Printer {
 }
 
 impl Observer for Printer {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         if let EventKind::Logged(log) = &event.kind {
             print_error(&log_lines(log, Colours::of_standard_error()));
         }
@@ -71,7 +71,7 @@ impl ProgressPrinter {
 }
 
 impl Observer for ProgressPrinter {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         if let EventKind::CallProgressed { path, progress, .. } = &event.kind
             && self.is_watched
             && self.is_due()

@@ -119,7 +119,7 @@ struct Watcher {
 }
 
 impl Observer for Watcher {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         self.name.get_or_init(|| event.execution.clone());
         if let Some(printer) = &self.printer {
             printer.observe(event);

@@ -8,14 +8,18 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::text::brief;
 
-/// The name of an execution.
+/// The name of an execution: `exec_` and 44 hexadecimal digits in lower case.
+///
+/// A caller that chooses the name of an execution makes one with [`ExecutionId::new`] and keeps it for retries, or parses a
+/// text, which has to have exactly this form.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ExecutionId(Arc<str>);
 
 impl ExecutionId {
-    /// A name that sorts by time and is as unique as the number is random.
+    /// Makes a name that sorts by time and is as unique as the number is random. Of the milliseconds, the last 48 bits count.
     pub fn new(milliseconds: u64, random: u128) -> Self {
+        let milliseconds = milliseconds & 0xffff_ffff_ffff;
         Self(format!("exec_{milliseconds:012x}{random:032x}").into())
     }
 
@@ -59,5 +63,39 @@ impl Serialize for ExecutionId {
 impl fmt::Display for ExecutionId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_that_is_made_is_one_that_is_read() {
+        for (milliseconds, random) in [(0, 0), (1_800_000_000_000, 7), (u64::MAX, u128::MAX)] {
+            let id = ExecutionId::new(milliseconds, random);
+            assert_eq!(id.as_str().parse(), Ok(id));
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_the_name_of_an_execution() {
+        let digits = "0".repeat(44);
+        let texts = [
+            String::new(),
+            "order-17".to_owned(),
+            digits.clone(),
+            format!("exec_{digits}0"),
+            format!("exec_{}", &digits[1..]),
+            format!("exec_{}A", &digits[1..]),
+            format!("exec_{}/", &digits[1..]),
+            format!("exec_{}é", &digits[2..]),
+            format!(" exec_{digits}"),
+            format!("EXEC_{digits}"),
+        ];
+        for text in texts {
+            assert!(text.parse::<ExecutionId>().is_err(), "{text}");
+            assert!(serde_json::from_value::<ExecutionId>(text.into()).is_err());
+        }
     }
 }

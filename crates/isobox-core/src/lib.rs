@@ -34,7 +34,7 @@ pub use durable::resumption::{Inspected, inspect, standing};
 pub use durable::saying::decide;
 pub use durable::{journal, store};
 pub use error::{Code, Failure};
-pub use execution_id::ExecutionId;
+pub use execution_id::{ExecutionId, NotAnExecutionId};
 pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
 pub use log::{Level, Log};

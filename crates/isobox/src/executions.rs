@@ -50,7 +50,7 @@ impl Isobox {
         self.resume_unless(id, std::future::pending()).await
     }
 
-    async fn resume_unless(
+    pub(crate) async fn resume_unless(
         &self,
         id: &ExecutionId,
         cancelled: impl Future<Output = ()> + Send,

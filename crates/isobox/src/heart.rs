@@ -8,6 +8,7 @@ use isobox_core::{Failure, Keeper, Timing};
 use tokio::sync::OnceCell;
 use tokio::task::AbortHandle;
 
+use crate::chosen_id::Claims;
 use crate::random_numbers;
 use crate::real_clock::RealClock;
 
@@ -35,11 +36,12 @@ impl Kept {
 pub(crate) struct Heart {
     keeper: Keeper,
     beating: OnceCell<AbortHandle>,
+    pub(crate) claims: Claims,
 }
 
 impl Heart {
     fn new(keeper: Keeper) -> Self {
-        Self { keeper, beating: OnceCell::new() }
+        Self { keeper, beating: OnceCell::new(), claims: Claims::default() }
     }
 
     /// Begins where it has not: what this process holds is held only while it is known to be alive.

@@ -24,13 +24,16 @@
 //! run in `isobox-sandbox`; what of them a host needs is exported here.
 
 mod builder;
+mod chosen_id;
 pub mod config;
 mod connectors;
 mod credential;
 mod decisions;
 pub mod demo;
 mod ending;
+mod events;
 mod executions;
+mod handle;
 mod heart;
 mod opened_store;
 mod real_clock;
@@ -45,8 +48,10 @@ pub use connectors::{Connected, ConnectorReport, Ready};
 pub use credential::own_credential;
 pub use decisions::{CallDecision, Decisions};
 pub use ending::{Expired, Postponed};
+pub use events::Events;
 pub use executions::CarriedOn;
 pub use futures_util::future::BoxFuture;
+pub use handle::Handle;
 pub use isobox_connect::{McpConnector, McpOptions, McpServer};
 pub use isobox_core::connector;
 pub use isobox_core::journal;
@@ -60,11 +65,11 @@ pub use isobox_core::{
     CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
     Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Credential, Decider,
     Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted,
-    Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace, Observer, Offer, OfferedTool, OneLine, Outcome,
-    OutputChecks, ParseQuantityError, Paused, PendingCall, PendingKind, Progress, Renaming, Reshape, SearchHit,
-    SearchResults, Shown, Strictness, Timestamp, Timing, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings,
-    Unmatched, Validation, answer_text, brief, fill_defaults, json_without_escapes, lines_without_escapes, marked,
-    parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
+    Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace, NotAnExecutionId, Observer, Offer, OfferedTool,
+    OneLine, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall, PendingKind, Progress, Renaming, Reshape,
+    SearchHit, SearchResults, Shown, Strictness, Timestamp, Timing, Tool, ToolCall, ToolError, ToolHints, ToolPath,
+    ToolSettings, Unmatched, Validation, answer_text, brief, fill_defaults, json_without_escapes,
+    lines_without_escapes, marked, parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
@@ -93,10 +98,18 @@ pub struct Isobox {
     warnings: Arc<[String]>,
 }
 
+/// What tells an execution from others.
+pub(crate) struct Identity {
+    pub(crate) id: ExecutionId,
+    /// Where its random numbers start.
+    seed: u64,
+}
+
 /// One program to run, with what is special about this run.
 #[derive(Debug, Clone)]
 pub struct Run {
     program: Program,
+    id: Option<ExecutionId>,
     limits: LoweredLimits,
     cancellation: Option<CancellationToken>,
     seed: Option<u64>,
@@ -114,12 +127,33 @@ impl Isobox {
         Builder::default()
     }
 
-    /// Runs a program. Dropping the future stops it.
+    /// Runs a program. Dropping the future stops it; a durable execution can be resumed then.
+    ///
+    /// [`Isobox::start`] returns at once instead, with a handle that has the id, the events and the outcome.
     pub async fn run(&self, run: impl Into<Run>) -> Outcome {
-        let Run { program, limits, cancellation, seed, owner, roles, label, keeping, session, details } = run.into();
-        let now = self.host.clock.now();
-        let (random, fresh_seed) = random_numbers();
-        let id = ExecutionId::new(now.0, random);
+        let run = run.into();
+        self.run_as(self.identify(&run), run).await
+    }
+
+    /// Chooses what the caller did not choose.
+    pub(crate) fn identify(&self, run: &Run) -> Identity {
+        let (random, seed) = random_numbers();
+        let id = run.id.clone().unwrap_or_else(|| ExecutionId::new(self.host.clock.now().0, random));
+        Identity { id, seed: run.seed.unwrap_or(seed) }
+    }
+
+    pub(crate) async fn run_as(&self, identity: Identity, run: Run) -> Outcome {
+        if run.id.is_some() && run.keeping == Keeping::Journal {
+            // Rare, and it holds what several executions need.
+            return Box::pin(self.run_once(identity, run)).await;
+        }
+        self.run_new(identity, run).await
+    }
+
+    /// Runs a program as an execution that does not exist yet.
+    pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Outcome {
+        let Identity { id, seed } = identity;
+        let Run { program, limits, cancellation, owner, roles, label, keeping, session, details, .. } = run;
         let limits = match self.limits.lowered(&limits) {
             Ok(limits) => limits,
             Err(failure) => return Outcome::refused(id, failure),
@@ -129,7 +163,6 @@ impl Isobox {
         {
             return Outcome::refused(id, failure);
         }
-        let seed = seed.unwrap_or(fresh_seed);
         let execution = Execution { id, seed, program, limits, owner, roles, label, keeping, session, details };
         match cancellation {
             None => execute(&self.host, execution, std::future::pending()).await,
@@ -235,6 +268,7 @@ impl Run {
     pub fn new(program: Program) -> Self {
         Self {
             program,
+            id: None,
             limits: LoweredLimits::default(),
             cancellation: None,
             seed: None,
@@ -245,6 +279,21 @@ impl Run {
             session: None,
             details: CallDetails::default(),
         }
+    }
+
+    /// With an id that the caller chose, so that a retry finds its execution: make one with [`ExecutionId::new`] before the
+    /// first attempt, and use it again for every retry.
+    ///
+    /// A [durable](Run::durable) run whose id exists in the store is not run again. Its outcome is that of the stored
+    /// execution: how it ended, or that it is paused. While another process runs it, this one waits. Where its process has
+    /// died, this one resumes it, as the journal has it. The events are those of what this process runs. The retry has to have the
+    /// same program, owner and roles; the outcome is `CONFLICT` otherwise, and nothing is run.
+    ///
+    /// Any other run just has this id.
+    #[must_use]
+    pub fn id(mut self, id: ExecutionId) -> Self {
+        self.id = Some(id);
+        self
     }
 
     /// With lower limits than the runtime's.

@@ -127,6 +127,11 @@ impl Inspected {
         Some(outcome)
     }
 
+    /// Returns the outcome for a process that cannot go on with the execution, which is not over.
+    pub fn interrupted(&self, id: &ExecutionId, error: Failure) -> Outcome {
+        Outcome::interrupted(id.clone(), error, &self.standing, self.standing.used.wall)
+    }
+
     /// Derives the state that lists show for it, where its inbox holds this many messages.
     pub fn state(&self, messages: usize) -> State {
         let status = match self.standing.ended.as_ref().map(|ended| &ended.how) {

@@ -1,8 +1,8 @@
 //! Events: what a host is told while a program runs.
 
-use std::error::Error;
-use std::time::Duration;
+use std::sync::Arc;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::report::content::Content;
@@ -13,107 +13,320 @@ use crate::{CallSeq, ExecutionId, Failure, Log, Outcome, PendingKind, ToolError}
 /// One that panics hurts no execution: the panic is reported with `tracing`, and the observer is told of the next event.
 pub trait Observer: Send + Sync {
     /// Something happened.
-    fn observe(&self, event: &Event<'_>);
+    fn observe(&self, event: &Event);
 }
 
 /// Something that happened in an execution.
-#[derive(Debug)]
-pub struct Event<'a> {
-    /// In which.
-    pub execution: &'a ExecutionId,
-    /// What the host said about it.
-    pub label: &'a Label,
-    /// What.
-    pub kind: EventKind<'a>,
+///
+/// Events have one JSON shape, which is also what they are read from:
+///
+/// ```
+/// use isobox_core::{Event, EventKind};
+///
+/// let json = r#"{"execution":"exec_0000000000010000000000000000000000000000000a","pass":1,"number":4,
+///     "type":"callSettled","seq":"3","path":"mail.send","durationMs":12,"output":{"bytes":24}}"#;
+/// let event: Event = serde_json::from_str(json)?;
+/// assert_eq!(event.number, 4);
+/// assert!(matches!(event.kind, EventKind::CallSettled { duration_ms: 12, .. }));
+/// # Ok::<_, serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Event {
+    /// The execution in which it happened.
+    pub execution: ExecutionId,
+    /// The pass in which it happened: the stretch from a start or a resume to the next pause, end or crash.
+    ///
+    /// The first pass is 1. A later pass has a higher number, which is the epoch of the lease that it runs under: passes of
+    /// one execution are in the order of their numbers, whichever processes ran them, and some numbers may be left out. What
+    /// happens after the last pass, to the outcome, is in pass 0.
+    pub pass: u64,
+    /// Counts the events of the pass: 0, 1, 2 and so on. Every pass begins at 0 again, so that `pass` and `number` together
+    /// name an event of an execution. A reader that finds a number left out has missed events.
+    pub number: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub kind: EventKind,
+    /// What the host wants to find the execution by; absent from the JSON where it is empty. A later pass has only the
+    /// function, because the journal has no more.
+    #[serde(
+        default,
+        skip_serializing_if = "is_empty",
+        serialize_with = "write_label",
+        deserialize_with = "read_label"
+    )]
+    pub label: Arc<Label>,
 }
 
 /// What happened.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
-pub enum EventKind<'a> {
+pub enum EventKind {
     /// The execution began.
+    #[non_exhaustive]
     Started {
-        /// How large the program is, in bytes.
-        source: usize,
+        /// The size of the program, in bytes.
+        source_bytes: usize,
     },
-    /// A process went on with an execution that was kept.
+    /// A process resumed an execution that was kept.
     Resumed,
     /// The program made a call.
+    #[non_exhaustive]
     CallIssued {
-        /// Its number.
+        /// The number of the call.
         seq: CallSeq,
-        /// Which tool.
-        path: &'a str,
-        /// What it passed.
+        /// The tool.
+        path: String,
+        /// What the program passed.
         input: Content,
     },
     /// The call's turn has come.
+    #[non_exhaustive]
     CallStarted {
-        /// Its number.
+        /// The number of the call.
         seq: CallSeq,
-        /// Which tool.
-        path: &'a str,
+        /// The tool.
+        path: String,
     },
-    /// The call told how far it is.
+    /// The call reported progress.
+    #[non_exhaustive]
     CallProgressed {
-        /// Its number.
+        /// The number of the call.
         seq: CallSeq,
-        /// Which tool.
-        path: &'a str,
-        /// What it told: an output on the way to the last one, what an MCP server notified, anything.
+        /// The tool.
+        path: String,
+        /// What it reported: an output before the last one, a notification of an MCP server, anything.
         progress: Content,
     },
-    /// The call waits for somebody outside.
+    /// The call waits for a person.
+    #[non_exhaustive]
     CallAsked {
-        /// Its number.
+        /// The number of the call.
         seq: CallSeq,
-        /// Which tool.
-        path: &'a str,
-        /// For what it waits.
+        /// The tool.
+        path: String,
+        /// What the call waits for.
         kind: PendingKind,
     },
-    /// Something came of the call, and the program gets to know.
+    /// The call has a result or has failed, and the program gets to know.
+    #[non_exhaustive]
     CallSettled {
-        /// Its number.
+        /// The number of the call.
         seq: CallSeq,
-        /// Which tool.
-        path: &'a str,
-        /// How long it took.
-        took: Duration,
-        /// What came of it.
-        result: Result<Content, CallFailure<'a>>,
+        /// The tool.
+        path: String,
+        /// How long the call took, in milliseconds.
+        duration_ms: u64,
+        /// The result or the failure; in JSON `output` or `error`, as in the records of an outcome.
+        #[serde(flatten, with = "output_or_error")]
+        result: Result<Content, CallFailure>,
     },
-    /// What a tool gave does not fit its output schema, and is not held back for that.
+    /// The output of a tool does not fit its schema, and is not held back for that.
+    #[non_exhaustive]
     OutputMismatched {
         /// The number of the call.
         seq: CallSeq,
-        /// Which tool.
-        path: &'a str,
-        /// What does not fit, and where.
-        failure: &'a Failure,
+        /// The tool.
+        path: String,
+        /// What does not fit, and where; in JSON `error`.
+        #[serde(rename = "error")]
+        failure: Failure,
     },
-    /// The program logged a line.
-    Logged(&'a Log),
-    /// The execution ended; the outcome is the whole trace.
-    Ended(&'a Outcome),
+    /// The program logged a line. In JSON its `level` and `message` are beside the type.
+    Logged(Log),
+    /// The pass ended.
+    #[non_exhaustive]
+    Ended {
+        /// The outcome, which has everything that was logged and called.
+        outcome: Box<Outcome>,
+    },
     /// The result could not be reshaped for a model, which gets it as it is.
-    ReshapeFailed(&'a (dyn Error + Send + Sync)),
+    #[non_exhaustive]
+    ReshapeFailed {
+        /// The error of the host's function, in words.
+        message: String,
+    },
 }
 
 /// How a call failed.
-#[derive(Debug)]
-pub struct CallFailure<'a> {
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct CallFailure {
     /// What the program sees.
-    pub failure: &'a Failure,
-    /// The whole error of the tool, which the program must not see.
-    pub cause: Option<&'a ToolError>,
+    #[serde(flatten)]
+    pub failure: Failure,
+    /// The whole error of the tool, which the program must not see. It is for observers in the process of the host, and never
+    /// in the JSON: events are passed on to readers who must not see it either.
+    #[serde(skip)]
+    pub cause: Option<Arc<ToolError>>,
 }
 
 /// What the host wants to find an execution by.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Label {
     /// The function of the host that asked for it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub function: Option<String>,
     /// Whatever else.
+    #[serde(skip_serializing_if = "Map::is_empty", default)]
     pub metadata: Map<String, Value>,
+}
+
+fn is_empty(label: &Label) -> bool {
+    label.function.is_none() && label.metadata.is_empty()
+}
+
+fn write_label<S: Serializer>(label: &Label, serializer: S) -> Result<S::Ok, S::Error> {
+    label.serialize(serializer)
+}
+
+fn read_label<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Label>, D::Error> {
+    Label::deserialize(deserializer).map(Arc::new)
+}
+
+/// Writes what came of a call under one of two names, as the records of an outcome do.
+mod output_or_error {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{CallFailure, Content};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    enum Named<O, E> {
+        Output(O),
+        Error(E),
+    }
+
+    pub(super) fn serialize<S: Serializer>(
+        result: &Result<Content, CallFailure>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match result {
+            Ok(output) => Named::Output(output),
+            Err(error) => Named::Error(error),
+        }
+        .serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Result<Content, CallFailure>, D::Error> {
+        Ok(match Named::deserialize(deserializer)? {
+            Named::Output(output) => Ok(output),
+            Named::Error(error) => Err(error),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Code, Level};
+    use serde_json::json;
+
+    fn event(kind: EventKind) -> Event {
+        Event { execution: ExecutionId::new(1, 10), pass: 1, number: 4, kind, label: Arc::default() }
+    }
+
+    fn seq() -> CallSeq {
+        "3".parse().expect("a number")
+    }
+
+    fn path() -> String {
+        "mail.send".to_owned()
+    }
+
+    fn settled(result: Result<Content, CallFailure>) -> EventKind {
+        EventKind::CallSettled { seq: seq(), path: path(), duration_ms: 12, result }
+    }
+
+    /// Every kind of event, and its JSON without what all events have.
+    fn all() -> Vec<(EventKind, &'static str)> {
+        let value = Content { bytes: Some(2), value: Some(json!([])) };
+        let failure = Failure::new(Code::Tool, "no").at(2, 7).hint("ask again").detail("tool", "mail.send");
+        let cause = Some(Arc::new(ToolError::internal("password hunter2")));
+        let mismatch = Failure::new(Code::InvalidOutput, "`/id` is not a number");
+        let log = Log { level: Level::Warn, message: "hm".to_owned() };
+        let outcome = Box::new(Outcome::refused(ExecutionId::new(1, 10), Failure::new(Code::Busy, "full")));
+        vec![
+            (EventKind::Started { source_bytes: 31 }, r#""type":"started","sourceBytes":31"#),
+            (EventKind::Resumed, r#""type":"resumed""#),
+            (
+                EventKind::CallIssued { seq: seq(), path: path(), input: value.clone() },
+                r#""type":"callIssued","seq":"3","path":"mail.send","input":{"bytes":2,"value":[]}"#,
+            ),
+            (
+                EventKind::CallStarted { seq: seq(), path: path() },
+                r#""type":"callStarted","seq":"3","path":"mail.send""#,
+            ),
+            (
+                EventKind::CallProgressed { seq: seq(), path: path(), progress: value.clone() },
+                r#""type":"callProgressed","seq":"3","path":"mail.send","progress":{"bytes":2,"value":[]}"#,
+            ),
+            (
+                EventKind::CallAsked { seq: seq(), path: path(), kind: PendingKind::InDoubt },
+                r#""type":"callAsked","seq":"3","path":"mail.send","kind":"in-doubt""#,
+            ),
+            (
+                settled(Ok(Content { bytes: Some(4), value: Some(Value::Null) })),
+                r#""type":"callSettled","seq":"3","path":"mail.send","durationMs":12,"output":{"bytes":4,"value":null}"#,
+            ),
+            (
+                settled(Ok(Content::default())),
+                r#""type":"callSettled","seq":"3","path":"mail.send","durationMs":12,"output":{}"#,
+            ),
+            (
+                settled(Err(CallFailure { failure, cause })),
+                concat!(
+                    r#""type":"callSettled","seq":"3","path":"mail.send","durationMs":12,"error":{"code":"TOOL","name":"ToolError","#,
+                    r#""message":"no","line":2,"column":7,"hint":"ask again","details":{"tool":"mail.send"}}"#
+                ),
+            ),
+            (
+                EventKind::OutputMismatched { seq: seq(), path: path(), failure: mismatch },
+                concat!(
+                    r#""type":"outputMismatched","seq":"3","path":"mail.send","#,
+                    r#""error":{"code":"INVALID_OUTPUT","name":"InvalidOutputError","message":"`/id` is not a number"}"#
+                ),
+            ),
+            (EventKind::Logged(log), r#""type":"logged","level":"warn","message":"hm""#),
+            (
+                EventKind::Ended { outcome },
+                concat!(
+                    r#""type":"ended","outcome":{"status":"failed","executionId":"exec_0000000000010000000000000000000000000000000a","#,
+                    r#""error":{"code":"BUSY","name":"BusyError","message":"full"},"logs":[],"calls":[],"durationMs":0}"#
+                ),
+            ),
+            (
+                EventKind::ReshapeFailed { message: "it panicked".to_owned() },
+                r#""type":"reshapeFailed","message":"it panicked""#,
+            ),
+        ]
+    }
+
+    #[test]
+    fn every_event_has_one_json_shape_and_is_read_back_from_it() {
+        for (kind, expected) in all() {
+            let json = serde_json::to_string(&event(kind)).expect("it is JSON");
+            let common =
+                r#"{"execution":"exec_0000000000010000000000000000000000000000000a","pass":1,"number":4,"#.to_owned();
+            assert_eq!(json, common + expected + "}");
+            let read: Event = serde_json::from_str(&json).expect("it is an event");
+            assert_eq!(serde_json::to_string(&read).expect("it is JSON"), json);
+        }
+    }
+
+    #[test]
+    fn the_label_is_in_the_json_where_the_host_gave_one() {
+        let metadata = Map::from_iter([("request".to_owned(), json!(7))]);
+        let label = Arc::new(Label { function: Some("report".to_owned()), metadata });
+        let json = serde_json::to_string(&Event { label: Arc::clone(&label), ..event(EventKind::Resumed) });
+        let json = json.expect("it is JSON");
+        assert!(json.ends_with(r#""label":{"function":"report","metadata":{"request":7}}}"#), "{json}");
+        assert_eq!(serde_json::from_str::<Event>(&json).expect("it is an event").label, label);
+    }
 }

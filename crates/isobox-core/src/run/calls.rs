@@ -1,5 +1,7 @@
 //! What becomes of each call: it starts, is asked about, or is refused; and what came of it is recorded and told.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tracing::Span;
 
@@ -29,7 +31,7 @@ impl Run<'_> {
     async fn start_call(&mut self, request: ToolRequest) -> Result<(), Failure> {
         let Setting { host, reporter, .. } = self.setting;
         let ToolRequest { seq, path, input } = request;
-        reporter.report(|_| EventKind::CallStarted { seq, path: &path });
+        reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
         // First of all: rules and people decide about what the tool gets.
         let input = host.with_defaults(&path, input);
         let span = reporter.call_span(seq, &path, &input);
@@ -130,7 +132,7 @@ impl Run<'_> {
     }
 
     pub(super) fn tell_question(&self, seq: CallSeq, path: &str, kind: PendingKind) {
-        self.setting.reporter.report(|_| EventKind::CallAsked { seq, path, kind });
+        self.setting.reporter.report(|_| EventKind::CallAsked { seq, path: path.to_owned(), kind });
     }
 
     fn refuse_unasked(&mut self, seq: CallSeq, path: &str, why: &str, span: &Span) -> Result<(), Failure> {
@@ -159,12 +161,12 @@ impl Run<'_> {
                 let failure = Failure::new(Code::Tool, message).hint("run the program durably, so that it can wait");
                 let reply = Reply::Failed(failure);
                 self.setting.reporter.record(&span, &path, &reply);
-                self.settle(seq, &path, reply, Some(&error))
+                self.settle(seq, &path, reply, Some(error))
             }
             Happening::Returned(result) => {
                 let (reply, cause) = self.answering().reply(seq, &path, result);
                 self.setting.reporter.record(&span, &path, &reply);
-                self.settle(seq, &path, reply, cause.as_ref())
+                self.settle(seq, &path, reply, cause)
             }
         }
     }
@@ -208,15 +210,15 @@ impl Run<'_> {
         seq: CallSeq,
         path: &str,
         reply: Reply,
-        cause: Option<&ToolError>,
+        cause: Option<ToolError>,
     ) -> Result<(), Failure> {
         let Setting { host, reporter, .. } = self.setting;
         let answer = Answer { seq, reply };
         let took = self.ledger.settle(&answer, host.clock.elapsed());
+        let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         if self.journal.is_on()
             && let Some(settlement) = settlement(&answer.reply, host.catalogue.get(path))
         {
-            let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
             self.journal.note(|_| Ok(Entry::Settled(CallSettled { seq, settlement, took })))?;
         }
         if let Reply::Result(json) = &answer.reply {
@@ -224,11 +226,11 @@ impl Run<'_> {
         }
         reporter.report(|reporter| {
             let result = match &answer.reply {
-                Reply::Failed(failure) => Err(CallFailure { failure, cause }),
+                Reply::Failed(failure) => Err(CallFailure { failure: failure.clone(), cause: cause.map(Arc::new) }),
                 Reply::Result(json) => Ok(reporter.json_content(path, json.get())),
                 Reply::Fired => Ok(reporter.json_content(path, "")),
             };
-            EventKind::CallSettled { seq, path, took, result }
+            EventKind::CallSettled { seq, path: path.to_owned(), duration_ms: took, result }
         });
         self.answers.push(answer);
         Ok(())

@@ -33,7 +33,7 @@ impl<'a> Run<'a> {
     pub(super) fn into_closing(self) -> Closing<'a> {
         let Self { setting, location, journal, ledger, details, logs, .. } = self;
         let unfinished = location.end();
-        unfinished.iter().for_each(|log| setting.reporter.report(|_| EventKind::Logged(log)));
+        unfinished.iter().for_each(|log| setting.reporter.report(|_| EventKind::Logged(log.clone())));
         Closing { setting, journal, ledger, details, logs, unfinished }
     }
 }
@@ -58,7 +58,7 @@ impl<'a> Closing<'a> {
         let elapsed = host.clock.elapsed().saturating_sub(started);
         let duration = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let (outcome, is_over) = self.finish(result, duration).await;
-        reporter.report(|_| EventKind::Ended(&outcome));
+        reporter.report(|_| EventKind::Ended { outcome: Box::new(outcome.clone()) });
         tell_connectors(host, &outcome, is_over).await;
         outcome
     }

@@ -22,6 +22,9 @@ use crate::store::failures::over;
 use crate::store::{Change, Release};
 use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome};
 
+/// The pass that every execution begins with; the epoch of its first lease, where it is kept.
+const FIRST_PASS: u64 = 1;
+
 /// Runs a program until it ends or waits for somebody outside.
 ///
 /// When `cancelled` completes, the program is stopped and the outcome is `ABORTED`. When the returned future is dropped,
@@ -108,10 +111,10 @@ async fn traced<E>(
 
 async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
     let started = host.clock.elapsed();
-    let reporter = &Reporter::new(host, &execution.id, &execution.label);
+    let reporter = &Reporter::new(host, &execution.id, &execution.label, FIRST_PASS);
     let setting = Setting { host, reporter, execution };
     let mut cancelled = std::pin::pin!(cancelled);
-    reporter.report(|_| EventKind::Started { source: execution.program.source_size() });
+    reporter.report(|_| EventKind::Started { source_bytes: execution.program.source_size() });
     match unless(cancelled.as_mut(), start(setting)).await.unwrap_or_else(|| Err(aborted())) {
         Ok(mut run) => {
             let result = unless(cancelled, run.drive()).await.unwrap_or_else(|| Err(aborted().into()));
@@ -129,7 +132,7 @@ async fn go_on(
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Failure> {
     let started = host.clock.elapsed();
-    let reporter = &Reporter::new(host, &execution.id, &execution.label);
+    let reporter = &Reporter::new(host, &execution.id, &execution.label, held.lease.epoch);
     let mut resuming = Resuming::new(Setting { host, reporter, execution }, keeper, held, resumption);
     let mut cancelled = std::pin::pin!(cancelled);
     let revived = match unless(cancelled.as_mut(), resuming.revive()).await {

@@ -1,6 +1,8 @@
 //! Tells what happens in an execution: events to the observer of its host, spans to `tracing`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::Value;
 use tracing::Span;
@@ -9,24 +11,46 @@ use crate::driver::Reply;
 use crate::report::content::{Content, Contents};
 use crate::report::observer::{Event, EventKind, Label};
 use crate::run::host::Host;
-use crate::{CallSeq, ExecutionId, Failure};
+use crate::{CallSeq, ExecutionId, Failure, Observer};
 
-/// Tells the observer of a host about one execution, where there is one.
+/// Tells the observer of a host about one pass of an execution, where there is an observer.
 pub(crate) struct Reporter<'a> {
     host: &'a Host,
     execution: &'a ExecutionId,
-    label: &'a Label,
+    telling: Option<Telling<'a>>,
+}
+
+/// What only a reporter has that tells an observer.
+struct Telling<'a> {
+    observer: &'a dyn Observer,
+    pass: u64,
+    /// The number of the next event.
+    next: AtomicU64,
+    label: Arc<Label>,
 }
 
 impl<'a> Reporter<'a> {
-    pub(crate) fn new(host: &'a Host, execution: &'a ExecutionId, label: &'a Label) -> Self {
-        Self { host, execution, label }
+    /// Reports of a pass: see [`Event::pass`].
+    pub(crate) fn new(host: &'a Host, execution: &'a ExecutionId, label: &Label, pass: u64) -> Self {
+        let telling = host.observer.as_ref().map(|observer| Telling {
+            observer: &**observer,
+            pass,
+            next: AtomicU64::new(0),
+            label: Arc::new(label.clone()),
+        });
+        Self { host, execution, telling }
     }
 
-    /// The event is made only where somebody wants it.
-    pub(crate) fn report<'e>(&'e self, kind: impl FnOnce(&Self) -> EventKind<'e>) {
-        let Some(observer) = &self.host.observer else { return };
-        let event = Event { execution: self.execution, label: self.label, kind: kind(self) };
+    /// Tells the observer of an event, which is made only where there is an observer.
+    pub(crate) fn report(&self, kind: impl FnOnce(&Self) -> EventKind) {
+        let Some(Telling { observer, pass, next, label }) = &self.telling else { return };
+        let event = Event {
+            execution: self.execution.clone(),
+            pass: *pass,
+            number: next.fetch_add(1, Ordering::Relaxed),
+            kind: kind(self),
+            label: Arc::clone(label),
+        };
         if catch_unwind(AssertUnwindSafe(|| observer.observe(&event))).is_err() {
             tracing::error!(execution = %self.execution, "an observer panicked; the execution goes on");
         }
@@ -40,7 +64,7 @@ impl<'a> Reporter<'a> {
             Contents::Values => failure.message.as_str(),
         };
         tracing::warn!(execution = %self.execution, %seq, tool = path, details, "an output does not fit its schema");
-        self.report(|_| EventKind::OutputMismatched { seq, path, failure });
+        self.report(|_| EventKind::OutputMismatched { seq, path: path.to_owned(), failure: failure.clone() });
     }
 
     pub(crate) fn content(&self, path: &str, value: &Value) -> Content {

@@ -176,13 +176,17 @@ impl<'a> Run<'a> {
     fn tell(&mut self, step: &Step) {
         let Setting { host, reporter, .. } = self.setting;
         for log in &step.logs {
-            reporter.report(|_| EventKind::Logged(log));
+            reporter.report(|_| EventKind::Logged(log.clone()));
         }
         for Call { seq, request, .. } in &step.calls {
             if let Request::Tool { path, input } = request {
                 self.details.input(*seq, host.catalogue.names(path), input);
                 let content = |reporter: &Reporter<'_>| reporter.content(path, input);
-                reporter.report(|reporter| EventKind::CallIssued { seq: *seq, path, input: content(reporter) });
+                reporter.report(|reporter| EventKind::CallIssued {
+                    seq: *seq,
+                    path: path.clone(),
+                    input: content(reporter),
+                });
             }
         }
     }
@@ -285,7 +289,7 @@ impl<'a> Run<'a> {
             for Report { seq, content } in effects.take_progress(context.waker()) {
                 let path = ledger.path_of(seq).unwrap_or_default();
                 let progress = reporter.redacted(path, content);
-                reporter.report(|_| EventKind::CallProgressed { seq, path, progress });
+                reporter.report(|_| EventKind::CallProgressed { seq, path: path.to_owned(), progress });
             }
             let is_wanted = idle.as_mut().is_some_and(|idle| idle.poll_unpin(context).is_ready());
             if happened.is_empty() && !is_wanted { Poll::Pending } else { Poll::Ready(()) }

@@ -56,6 +56,7 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared) -> Result<Recorder, 
         seed: *seed,
         namespaces: (&*host.namespaces).into(),
         created,
+        node: Some(Cow::Borrowed(&node.0)),
     };
     let beginning = encode_beginning(store.key(), id, &beginning)?;
     let (lease, presence) = (Lease::first(id, node), keeper.enter(id)?);

@@ -29,9 +29,9 @@ fn result_of(outcome: &Outcome) -> &Value {
 struct Complaints(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Complaints {
-    fn observe(&self, event: &Event<'_>) {
-        if let EventKind::ReshapeFailed(error) = &event.kind {
-            let line = format!("{:?}: {error}", event.label.function);
+    fn observe(&self, event: &Event) {
+        if let EventKind::ReshapeFailed { message, .. } = &event.kind {
+            let line = format!("{:?}: {message}", event.label.function);
             self.0.lock().expect("nobody panicked").push(line);
         }
     }

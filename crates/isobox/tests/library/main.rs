@@ -3,6 +3,7 @@
 mod answer;
 mod approved;
 mod catalogue;
+mod chosen_id;
 mod collect;
 mod configuration;
 mod connectors;
@@ -10,6 +11,8 @@ mod durable;
 mod elsewhere;
 mod ending;
 mod eviction;
+mod gate;
+mod handle;
 mod hostile;
 mod left_behind;
 mod limits;

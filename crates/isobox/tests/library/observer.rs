@@ -13,21 +13,21 @@ use isobox::{
 struct Diary(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Diary {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         let line = match &event.kind {
-            EventKind::Started { source } => format!("started {source} for {:?}", event.label.function),
-            EventKind::CallIssued { seq, path, input } => {
+            EventKind::Started { source_bytes, .. } => format!("started {source_bytes} for {:?}", event.label.function),
+            EventKind::CallIssued { seq, path, input, .. } => {
                 format!("issued {seq} {path} {:?} {:?}", input.bytes, input.value)
             }
-            EventKind::CallStarted { seq, path } => format!("call {seq} {path}"),
-            EventKind::CallAsked { seq, path, kind } => format!("asked {seq} {path} {kind:?}"),
+            EventKind::CallStarted { seq, path, .. } => format!("call {seq} {path}"),
+            EventKind::CallAsked { seq, path, kind, .. } => format!("asked {seq} {path} {kind:?}"),
             EventKind::CallSettled { seq, path, result, .. } => match result {
                 Ok(output) => format!("settled {seq} {path} {:?} {:?}", output.bytes, output.value),
                 Err(failed) => format!("failed {seq} {path} {}", failed.failure.code),
             },
-            EventKind::OutputMismatched { seq, path, failure } => format!("mismatch {seq} {path} {failure}"),
+            EventKind::OutputMismatched { seq, path, failure, .. } => format!("mismatch {seq} {path} {failure}"),
             EventKind::Logged(log) => format!("log {}", log.message),
-            EventKind::Ended(outcome) => format!("ended with {} calls", outcome.calls().len()),
+            EventKind::Ended { outcome, .. } => format!("ended with {} calls", outcome.calls().len()),
             other => format!("{other:?}"),
         };
         self.0.lock().expect("nobody panicked").push(line);
@@ -106,7 +106,7 @@ async fn an_output_that_does_not_fit_is_told_without_what_the_policy_redacts() {
 async fn an_observer_that_panics_hurts_nothing() {
     struct Broken;
     impl Observer for Broken {
-        fn observe(&self, _event: &Event<'_>) {
+        fn observe(&self, _event: &Event) {
             panic!("the observer is broken");
         }
     }
@@ -125,4 +125,30 @@ async fn a_call_that_waits_for_somebody_is_told_of() {
     assert!(matches!(outcome, isobox::Outcome::Paused(_)), "{outcome:?}");
     let asked: Vec<String> = diary.lines().into_iter().filter(|line| line.starts_with("asked")).collect();
     assert_eq!(asked, ["asked 0 pay Approval", "asked 1 login Interrupt"]);
+}
+
+#[tokio::test]
+async fn every_pass_of_an_execution_numbers_its_events_from_the_beginning() {
+    #[derive(Clone, Default)]
+    struct Numbers(Arc<Mutex<Vec<(u64, u64)>>>);
+    impl Observer for Numbers {
+        fn observe(&self, event: &Event) {
+            self.0.lock().expect("nobody panicked").push((event.pass, event.number));
+        }
+    }
+    let numbers = Numbers::default();
+    let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a path").with_approval();
+    let isobox = builder().tool(pay).store(isobox::memory_store()).observer(numbers.clone()).build();
+    let isobox = isobox.expect("the runtime starts");
+    let outcome = isobox.run(Run::from("return await tools.pay()").durable()).await;
+    let first: Vec<_> = std::mem::take(&mut *numbers.0.lock().expect("nobody panicked"));
+    assert_eq!(first, (0..5).map(|number| (1, number)).collect::<Vec<_>>());
+    let isobox::Outcome::Paused(paused) = outcome else { panic!("it asks: {outcome:?}") };
+    let approval = isobox::Decisions::about_all("ada", paused.revision, isobox::journal::Verdict::Approve);
+    isobox.decide(&paused.execution_id, approval).await.expect("it waits for that");
+    isobox.resume(&paused.execution_id).await.expect("nobody else runs it").into_result().expect("it completes");
+    let second = numbers.0.lock().expect("nobody panicked").clone();
+    let pass = second[0].0;
+    assert!(pass > 1, "{second:?}");
+    assert_eq!(second, (0..second.len() as u64).map(|number| (pass, number)).collect::<Vec<_>>());
 }

@@ -19,7 +19,7 @@ struct Diary(Arc<Mutex<Vec<Told>>>);
 type Told = (u32, Option<Content>);
 
 impl Observer for Diary {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &Event) {
         let mut told = self.0.lock().expect("nobody panicked");
         match &event.kind {
             EventKind::CallProgressed { seq, progress, .. } => told.push((seq.number(), Some(progress.clone()))),

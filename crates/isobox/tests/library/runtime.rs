@@ -236,9 +236,9 @@ async fn the_host_sees_the_whole_error_of_a_tool_and_the_program_does_not() {
     #[derive(Clone, Default)]
     struct Seen(Arc<Mutex<Vec<String>>>);
     impl Observer for Seen {
-        fn observe(&self, event: &Event<'_>) {
+        fn observe(&self, event: &Event) {
             if let EventKind::CallSettled { path, result: Err(failed), .. } = &event.kind {
-                let error = failed.cause.expect("a tool failed");
+                let error = failed.cause.as_deref().expect("a tool failed");
                 let source = std::error::Error::source(error).map(ToString::to_string);
                 self.0.lock().expect("nobody panicked").push(format!("{path}: {error}: {source:?}"));
             }

@@ -122,7 +122,7 @@ async fn what_is_too_large_to_be_checked_is_refused_as_an_input_and_reported_as_
     #[derive(Clone, Default)]
     struct Told(Arc<Mutex<Vec<String>>>);
     impl Observer for Told {
-        fn observe(&self, event: &Event<'_>) {
+        fn observe(&self, event: &Event) {
             if let EventKind::OutputMismatched { failure, .. } = &event.kind {
                 self.0.lock().expect("nobody panicked").push(failure.message.clone());
             }

@@ -41,6 +41,10 @@ pub struct Beginning<'a> {
     pub namespaces: Cow<'a, [String]>,
     /// When it was asked for.
     pub created: Timestamp,
+    /// The process that created it. Two processes may be asked for the same at the same moment, under an id that the caller
+    /// chose: by this, the one that was slower recognises that the stored beginning is not its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub node: Option<Cow<'a, str>>,
 }
 
 /// One thing that happened to an execution.

@@ -62,6 +62,7 @@ fn beginning() -> Beginning<'static> {
         seed: u64::MAX,
         namespaces: vec!["mail".to_owned()].into(),
         created: START,
+        node: None,
     }
 }
 

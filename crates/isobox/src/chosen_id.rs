@@ -1,0 +1,138 @@
+//! Executions whose id the caller chose: a retry finds the execution instead of running it again.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use isobox_core::journal::Beginning;
+use isobox_core::program::Program;
+use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome};
+use tokio::sync::OwnedMutexGuard;
+
+use crate::executions::pause;
+use crate::{CancellationToken, Identity, Isobox, Run};
+
+impl Isobox {
+    /// Runs a durable execution under the id that the caller chose, or attaches to the execution that has the id already.
+    pub(crate) async fn run_once(&self, identity: Identity, run: Run) -> Outcome {
+        // Without a store it is refused, as every durable execution is.
+        let Some(heart) = &self.heart else { return self.run_new(identity, run).await };
+        let cancellation = run.cancellation.clone().unwrap_or_default();
+        let attempt = Attempt { id: identity.id.clone(), request: Request::of(&run), cancellation };
+        if let Some(outcome) = self.attach(&attempt).await {
+            return outcome;
+        }
+        let Attempt { id, cancellation, .. } = &attempt;
+        let _claim = tokio::select! {
+            biased;
+            () = cancellation.cancelled() => return Outcome::refused(id.clone(), no_longer_waited_for(id)),
+            claim = heart.claims.claim(id) => claim,
+        };
+        // The process may have created it while this waited for the claim.
+        if let Some(outcome) = self.attach(&attempt).await {
+            return outcome;
+        }
+        let outcome = self.run_new(identity, run).await;
+        // Another process may have created it in the meantime. Nothing that this process ran took effect then.
+        let is_too_late = matches!(&outcome, Outcome::Failed(failed) if failed.error.code == Code::Conflict);
+        let existing = if is_too_late { self.attach(&attempt).await } else { None };
+        existing.unwrap_or(outcome)
+    }
+
+    /// Returns the outcome of the stored execution, once there is one; none where nothing is stored under the id.
+    async fn attach(&self, attempt: &Attempt) -> Option<Outcome> {
+        let Attempt { id, request, .. } = attempt;
+        let attached = match self.inspect(id).await {
+            Err(failure) if failure.code == Code::NotFound => return None,
+            Err(failure) => Err(failure),
+            Ok(found) => match request.check(id, &found.beginning) {
+                Ok(()) => self.outcome_of(attempt, found).await,
+                Err(failure) => Err(failure),
+            },
+        };
+        Some(attached.unwrap_or_else(|failure| Outcome::refused(id.clone(), failure)))
+    }
+
+    /// Waits until an execution has ended or is paused. Where no process runs it, or a decision waits in its inbox, this one
+    /// resumes it.
+    async fn outcome_of(&self, attempt: &Attempt, mut found: Inspected) -> Result<Outcome, Failure> {
+        let Attempt { id, cancellation, .. } = attempt;
+        let clock = &*self.host.clock;
+        let since = clock.elapsed();
+        loop {
+            match found.outcome(id, self.policy()) {
+                Some(Outcome::Paused(_)) if !self.store()?.inbox(id).await?.is_empty() => {}
+                Some(outcome) => return Ok(outcome),
+                None => {}
+            }
+            match self.resume_unless(id, cancellation.cancelled()).await {
+                Ok(outcome) => return Ok(outcome),
+                // Another process runs it, or has ended it in this moment.
+                Err(failure) if failure.code == Code::Conflict => {}
+                Err(failure) if failure.code == Code::NotFound => return Err(failure),
+                Err(failure) => return Ok(found.interrupted(id, failure)),
+            }
+            tokio::select! {
+                biased;
+                () = cancellation.cancelled() => return Ok(found.interrupted(id, no_longer_waited_for(id))),
+                () = pause(clock, since) => {}
+            }
+            found = self.inspect(id).await?;
+        }
+    }
+}
+
+/// One attempt to run what may have been asked for before.
+struct Attempt {
+    id: ExecutionId,
+    request: Request,
+    cancellation: CancellationToken,
+}
+
+/// What a retry has in common with the first attempt.
+struct Request {
+    program: Program,
+    owner: Option<String>,
+    roles: Vec<String>,
+}
+
+impl Request {
+    fn of(run: &Run) -> Self {
+        Self { program: run.program.clone(), owner: run.owner.clone(), roles: run.roles.clone() }
+    }
+
+    /// Refuses an execution that was asked for by another request.
+    fn check(&self, id: &ExecutionId, beginning: &Beginning<'_>) -> Result<(), Failure> {
+        let Self { program, owner, roles } = self;
+        if *program == *beginning.program && *owner == beginning.owner && **roles == *beginning.roles {
+            return Ok(());
+        }
+        let message = format!("execution {id} exists already, with another program or for another caller");
+        Err(Failure::new(Code::Conflict, message)
+            .hint("use an id again only to retry the same request, and choose a new id for every other"))
+    }
+}
+
+fn no_longer_waited_for(id: &ExecutionId) -> Failure {
+    Failure::new(Code::Aborted, format!("the caller no longer waits for execution {id}, which goes on"))
+}
+
+/// The ids for which an execution may be about to be created in this process.
+#[derive(Default)]
+pub(crate) struct Claims(Mutex<HashMap<ExecutionId, Weak<tokio::sync::Mutex<()>>>>);
+
+impl Claims {
+    /// Waits until no other run of this process claims the id, and claims it for as long as the guard exists.
+    async fn claim(&self, id: &ExecutionId) -> OwnedMutexGuard<()> {
+        self.lock_of(id).lock_owned().await
+    }
+
+    fn lock_of(&self, id: &ExecutionId) -> Arc<tokio::sync::Mutex<()>> {
+        let mut claimed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        claimed.retain(|_, lock| lock.strong_count() > 0);
+        claimed.get(id).and_then(Weak::upgrade).unwrap_or_else(|| {
+            let lock = Arc::default();
+            claimed.insert(id.clone(), Arc::downgrade(&lock));
+            lock
+        })
+    }
+}
