@@ -166,6 +166,30 @@ fn what_cannot_be_decided_is_said_with_its_status() {
 }
 
 #[test]
+fn a_cancelled_execution_is_told_from_a_rejected_one() {
+    let folder = Folder::new("cancelled");
+    let id = folder.pause(ONE);
+    let cancelled = folder.isobox(&["executions", "cancel", &id, "--reason", "withdrawn"]);
+    assert_eq!((cancelled.status, cancelled.stderr.as_str()), (0, "ada cancelled the execution: withdrawn\n"));
+    let listed = folder.isobox(&["executions", "list"]).stdout;
+    assert!(listed.contains("failed ABORTED"), "{listed}");
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(
+        shown.contains("  cancelled\n") && shown.contains("ABORTED: ada cancelled the execution: withdrawn"),
+        "{shown}"
+    );
+    let record = folder.isobox(&["executions", "show", &id, "--json"]).json();
+    assert_eq!(record["outcome"]["error"]["code"], "ABORTED");
+    assert_eq!(record["outcome"]["error"]["details"], json!({ "by": "ada" }));
+    let again = folder.isobox(&["executions", "cancel", &id]);
+    assert!(again.status == 4 && again.stderr.contains("is over"), "{again:?}");
+
+    let second = folder.pause(ONE);
+    let json = folder.isobox(&["executions", "cancel", &second, "--json"]);
+    assert_eq!((json.status, &json.json()["error"]["code"]), (0, &json!("ABORTED")), "{json:?}");
+}
+
+#[test]
 fn an_execution_is_rejected_listed_deleted_pruned_and_expired() {
     let folder = Folder::new("retention");
     let id = folder.pause(ONE);
