@@ -98,7 +98,7 @@ fn chart(story: &Story<'_>, standing: &Standing, width: usize) -> String {
     if records.len() > SHOWN {
         rows.push(format!("… {} more calls", records.len() - SHOWN));
     }
-    rows.push("█ under way  ░ waits for somebody  · not started  × failed  ┊ at rest".to_owned());
+    rows.push("█ under way  ░ waits for a decision  · not started  × failed  ┊ at rest".to_owned());
     rows.join("\n")
 }
 

@@ -9,8 +9,9 @@ use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Timestamp};
 /// Looks where an execution stands, makes decisions of it, and leaves them in its inbox, all of them or none. When this
 /// returns, each of them counts, once the execution goes on.
 ///
-/// `FORBIDDEN` where a principal decides about their own execution and the policy denies that. `CONFLICT` where somebody else was faster. What they said is in the inbox until the journal has it, and the journal has
-/// another revision from then on: so whatever is left in the inbox at the revision at which all calls were seen to wait, with
+/// `FORBIDDEN` where a principal decides about their own execution and the policy denies that. `CONFLICT` where another
+/// principal was faster. Their decision is in the inbox until the journal has it, and the journal has another revision from
+/// then on: so whatever is left in the inbox at the revision at which all calls were seen to wait, with
 /// no other message about them, is the first that anybody has said about them.
 pub async fn decide(
     store: &dyn Store,
@@ -50,13 +51,10 @@ pub async fn decide(
 /// or another message ends it already.
 pub async fn stop(store: &dyn Store, id: &ExecutionId, own: OwnDecisions, said: &Said) -> Result<(), Failure> {
     said.check_texts()?;
-    match own {
-        // An execution that cannot be read can still be ended.
-        OwnDecisions::Allow => {}
-        OwnDecisions::Deny => {
-            let owner = Resumption::load(store, id).await?.beginning.principal();
-            said.check_principal(own, owner.name())?;
-        }
+    // Only then: an execution that cannot be read can still be ended.
+    if let (OwnDecisions::Deny, Said::Reject { .. }) = (own, said) {
+        let owner = Resumption::load(store, id).await?.beginning.principal();
+        said.check_principal(own, owner.name())?;
     }
     store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
 }

@@ -20,7 +20,7 @@ fn a_program_pauses_and_another_process_approves_and_goes_on() {
     let id = listed[0]["id"].as_str().expect("a name");
     insta::assert_snapshot!(paused.stderr.replace(id, "exec_1"), @r#"
     log │ before
-    paused: exec_1 waits for somebody outside, at revision 1
+    paused: exec_1 is waiting for a decision (revision 1)
 
     call 0 of mail.send needs approval: rule 1 (`mail.*`) asks for approval
       --> program.ts:2:31
