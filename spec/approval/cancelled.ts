@@ -8,7 +8,7 @@
 //# calls = [["demo.echo", "applied"], ["spec.pay", "issued"]]
 //# [expect.error]
 //# code = "ABORTED"
-//# name = "AbortedError"
+//# name = "AbortError"
 //# message = 'ada cancelled the execution: the order was withdrawn'
 //# details = { by = "ada" }
 try {

@@ -8,6 +8,6 @@
 //# calls = [["spec.login", "issued"]]
 //# [expect.error]
 //# code = "ABORTED"
-//# name = "AbortedError"
+//# name = "AbortError"
 //# message = 'ada cancelled the execution'
 await tools.spec.login({ for: "a" });

@@ -50,7 +50,7 @@ pub fn tools() -> Result<Vec<Tool>, Failure> {
             .description("Fails with a message.")
             .input_schema(object(&json!({ "message": { "type": "string" } }), &["message"]))?,
         Tool::with_call("people.ask", ask)?
-            .description("Asks a person a question, and gives the answer.")
+            .description("Asks somebody outside a question, and gives the answer.")
             .input_schema(object(&json!({ "question": { "type": "string" } }), &["question"]))?,
         Tool::new("demo.text", text)?
             .description("A text of so many letters.")

@@ -181,8 +181,8 @@ fn a_cancelled_execution_is_told_from_a_rejected_one() {
     let record = folder.isobox(&["executions", "show", &id, "--json"]).json();
     assert_eq!(record["outcome"]["error"]["code"], "ABORTED");
     assert_eq!(record["outcome"]["error"]["details"], json!({ "by": "ada" }));
-    let again = folder.isobox(&["executions", "cancel", &id]);
-    assert!(again.status == 4 && again.stderr.contains("is over"), "{again:?}");
+    let rejected = folder.isobox(&["executions", "reject", &id]);
+    assert!(rejected.status == 4 && rejected.stderr.contains("over before it could be rejected"), "{rejected:?}");
 
     let second = folder.pause(ONE);
     let json = folder.isobox(&["executions", "cancel", &second, "--json"]);

@@ -27,6 +27,10 @@ fn a_store_belongs_to_the_first_credential_that_decides() {
             &["cancel", &id],
             &["delete", &id],
         ] {
+            if (key, arguments[0]) == ("new.key", "cancel") {
+                // It has the name of the user who runs the program, and owners may cancel.
+                continue;
+            }
             let arguments = [&["executions"], arguments, &["--demo", "--json"]].concat();
             let mut command = folder.command(&arguments);
             command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join(key));
