@@ -13,8 +13,8 @@ use isobox_core::program::{self, Prepared, Program, Task};
 use isobox_core::{
     Ability, Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, CallSeq, Capacity,
     CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Event, Execution, ExecutionId, Exhausted, GuestError,
-    Host, Instance, Keeping, Label, Limits, Log, Observer, Origin, Request, Snapshot, StartOptions, State, Step,
-    Timestamp, Tool, ToolError, Validation, execute,
+    Host, Instance, Keeping, Label, Limits, Log, Observer, Origin, Principal, Request, Snapshot, StartOptions, State,
+    Step, Timestamp, Tool, ToolError, Validation, execute,
 };
 
 #[derive(Debug, Clone)]
@@ -228,12 +228,11 @@ pub(crate) fn fuzz(data: &[u8]) {
         keeper: None,
     };
     let execution = Execution {
-        owner: None,
+        principal: Principal::host(),
         id: ExecutionId::new(1, 2),
         seed: 3,
         program: Program::single("return 1"),
         limits: Limits { in_flight: 3, ..Limits::default() },
-        roles: Vec::new(),
         label: Label::default(),
         details: CallDetails { inputs: true, outputs: true },
         keeping: Keeping::Nothing,

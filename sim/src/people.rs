@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::{Decision, Entry, Pending, Question, Remember, Said, Verdict};
-use isobox_core::store::{Expected, MemoryStore, Store};
+use isobox_core::store::MemoryStore;
 use isobox_core::{
-    Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Inspected, Timestamp, decide,
-    inspect,
+    Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Inspected, OwnDecisions,
+    Timestamp, decide, inspect, stop,
 };
 use serde_json::json;
 
@@ -55,8 +55,10 @@ pub enum What {
         /// For how much more it is to hold.
         remember: Remember,
     },
-    /// That the execution ends.
+    /// That the execution ends: what it wants to do is refused.
     Reject,
+    /// That the execution ends: it is no longer wanted.
+    Cancel,
 }
 
 /// What somebody was told who had spoken.
@@ -111,7 +113,7 @@ impl Person {
     /// Decides about calls, on what was shown at a revision; as `Isobox::decide` does.
     pub async fn decide(self, verdicts: Vec<(CallSeq, Verdict)>, remember: Remember, shown: Option<u64>) {
         let (mut said, at) = (None, self.clock.now());
-        let answer = decide(&self.store, &self.id, at, |standing| {
+        let answer = decide(&self.store, &self.id, (at, OwnDecisions::Allow), |standing| {
             let shown = shown.unwrap_or(standing.revision);
             let of = |(seq, verdict)| {
                 let (asked, by) = (standing.check_verdict(seq, shown, &verdict, at)?, self.name.clone());
@@ -138,13 +140,21 @@ impl Person {
         }
     }
 
-    /// Ends the execution.
+    /// Rejects the execution, as `Isobox::reject` does.
     pub async fn reject(self) {
-        let at = self.clock.now();
-        let said = Said::Reject { by: self.name.clone(), reason: None, at };
-        let message = said.message(self.store.key(), &self.id).expect("it can be written");
-        let answer = self.store.post(&self.id, vec![message], Expected::Anyhow).await;
-        self.hear(What::Reject, at, &answer);
+        let (by, at) = (self.name.clone(), self.clock.now());
+        self.end(What::Reject, at, Said::Reject { by, reason: None, at }).await;
+    }
+
+    /// Cancels the execution, as `Isobox::cancel` does.
+    pub async fn cancel(self) {
+        let (by, at) = (self.name.clone(), self.clock.now());
+        self.end(What::Cancel, at, Said::Cancel { by, reason: None, at }).await;
+    }
+
+    async fn end(self, what: What, at: Timestamp, said: Said) {
+        let answer = stop(&self.store, &self.id, OwnDecisions::Allow, &said).await;
+        self.hear(what, at, &answer);
     }
 
     fn hear(&self, what: What, at: Timestamp, answer: &Result<(), Failure>) {

@@ -12,7 +12,7 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Execution, Host,
-    Keeper, Keeping, Label, Limits, Timestamp, Timing, Validation, execute, expire, resume,
+    Keeper, Keeping, Label, Limits, Principal, Timestamp, Timing, Validation, execute, expire, resume,
 };
 
 use crate::clock::{Forgetful, SimClock};
@@ -267,12 +267,11 @@ impl Scene {
         let source = print(&printed);
         self.trace.line(format_args!("program\n{source}"));
         let execution = Execution {
-            owner: None,
+            principal: Principal::host(),
             id: subject.id.clone(),
             seed: 7,
             program: Program::single(source),
             limits: self.limits.clone(),
-            roles: Vec::new(),
             label: Label::default(),
             details: CallDetails::default(),
             keeping: Keeping::Journal,
@@ -465,7 +464,8 @@ impl Scene {
                 self.executor.drop_task(heart);
             }
             89..93 => self.give_up(which),
-            93..95 => self.reject(which),
+            93 => self.reject(which),
+            94 => self.cancel(which),
             _ => self.expire(which),
         }
     }

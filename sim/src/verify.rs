@@ -158,11 +158,11 @@ impl Evidence<'_> {
                         self.complain(format_args!("{} was told that it counts, and {} counts", spoken.by, other.by));
                     }
                 }
-                (What::Reject, Told::Accepted(Held::Nowhere { resumptions: before })) => {
+                (What::Reject | What::Cancel, Told::Accepted(Held::Nowhere { resumptions: before })) => {
                     let end = inspected.standing.ended.as_ref().map(|ended| &ended.how);
                     // Whoever went on with it may have cancelled it before it was looked for, or nobody did for long.
                     let is_over = match end {
-                        Some(Ending::Rejected(_)) => true,
+                        Some(Ending::Rejected(_)) => spoken.what == What::Reject,
                         Some(Ending::Failed(failure)) => {
                             failure.code == Code::Aborted || self.has_expired(failure, inspected)
                         }
@@ -170,10 +170,10 @@ impl Evidence<'_> {
                     };
                     // A process that was only late may have come to its end before it looked.
                     if !is_over && resumptions(inspected) > before {
-                        self.complain(format_args!("{} rejected it, and it went on", spoken.by));
+                        self.complain(format_args!("{} ended it, and it went on", spoken.by));
                     }
                 }
-                (What::Decision { .. }, Told::Refused(_) | Told::Unknown) | (What::Reject, _) => {}
+                (What::Decision { .. }, Told::Refused(_) | Told::Unknown) | (What::Reject | What::Cancel, _) => {}
             }
         }
     }
@@ -296,7 +296,11 @@ impl Evidence<'_> {
             (None, Ending::Failed(failure), Some(Code::Timeout)) => {
                 ended.duration >= self.timeout || self.has_expired(failure, inspected)
             }
-            (None, Ending::Failed(_), Some(Code::Aborted)) => true,
+            // Either the caller has given up, or a person has said so.
+            (None, Ending::Failed(failure), Some(Code::Aborted)) => failure
+                .details
+                .get("by")
+                .is_none_or(|by| self.sayings.iter().any(|spoken| spoken.what == What::Cancel && *by == *spoken.by)),
             // It was never begun.
             (None, Ending::Failed(_), Some(Code::Busy)) => record.steps == 0,
             (None, Ending::Rejected(_), Some(Code::Rejected)) => {

@@ -75,6 +75,7 @@ fn everything_that_can_go_wrong_does() {
         "decision refused",
         "wrong decision",
         "reject",
+        "cancel",
         "expiry",
         "call made again",
         "tool interrupts",

@@ -2,7 +2,7 @@
 //# tools = "spec"
 //# [[passes]]
 //# pending = [["1", "spec.pay", "approval"]]
-//# reject = true
+//# end = "reject"
 //# reason = "not like this"
 //# [expect]
 //# calls = [["demo.echo", "applied"], ["spec.pay", "issued"]]

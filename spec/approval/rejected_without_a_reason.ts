@@ -2,7 +2,7 @@
 //# tools = "spec"
 //# [[passes]]
 //# pending = [["0", "spec.pay", "approval"]]
-//# reject = true
+//# end = "reject"
 //# [expect]
 //# calls = [["spec.pay", "issued"]]
 //# [expect.error]

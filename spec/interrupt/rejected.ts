@@ -3,7 +3,7 @@
 //# [[passes]]
 //# pending = [["0", "spec.login", "interrupt"]]
 //# payloads = ['{"url":"https://login.example.com","for":"a"}']
-//# reject = true
+//# end = "reject"
 //# [expect]
 //# calls = [["spec.login", "issued"]]
 //# [expect.error]

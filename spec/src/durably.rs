@@ -39,7 +39,7 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
             outcome = match process.resume(id, &caller(number + 1, &fate)).await {
                 Some(Err(failure)) => Some(Outcome::refused(id.clone(), failure)),
                 resumed => {
-                    if !pass.reject {
+                    if pass.end.is_none() {
                         check_way(&process.isobox, id, pass, from).await?;
                     }
                     resumed.transpose().map_err(text)?
@@ -106,8 +106,8 @@ fn compare_rest(pass: &Pass, paused: &Paused) -> Result<(), String> {
 
 async fn decide(isobox: &Isobox, pass: &Pass, paused: &Paused) -> Result<(), Failure> {
     let Paused { execution_id: id, revision, pending, .. } = paused;
-    if pass.reject {
-        return isobox.reject(id, "ada", pass.reason.as_deref()).await;
+    if let Some(end) = pass.end {
+        return end.say(isobox, id, pass.reason.as_deref()).await;
     }
     let decisions = match pass.verdict_about_all() {
         Some(verdict) => Decisions::about_all("ada", *revision, verdict),

@@ -27,7 +27,7 @@ pub use compare::{Diary, compare};
 pub use durably::run_durably;
 pub use expected_failures::expected_failures;
 pub use mortal::{Death, Fate, Mortal, NEVER, spoil_checkpoint};
-pub use passes::{All, Pass, Which};
+pub use passes::{All, End, Pass, Which};
 pub use person::{Person, Says};
 pub use process::{Moves, Process};
 pub use runtime::{all_tools, cancel_after_polls, run_among_others, run_of};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use isobox::journal::{Remember, ResumedFrom, Verdict};
-use isobox::{CallSeq, Value, parse_duration};
+use isobox::{CallSeq, ExecutionId, Failure, Isobox, Value, parse_duration};
 use serde::Deserialize;
 
 /// How far an execution comes in one go, and what somebody says to it then.
@@ -40,9 +40,8 @@ pub struct Pass {
     pub did_not_happen: Option<Which>,
     /// The calls in doubt that fail, whether they have happened or not.
     pub fail: Option<Which>,
-    /// The execution ends here.
-    #[serde(default)]
-    pub reject: bool,
+    /// The execution ends here, because a person refuses what it wants to do or because it is no longer wanted.
+    pub end: Option<End>,
     /// Why something is denied, fails or ends.
     pub reason: Option<String>,
     /// For what else the decisions hold.
@@ -51,6 +50,25 @@ pub struct Pass {
     /// How the program is brought back where nothing is wrong with what was stored: from its memory, unless this says
     /// otherwise.
     pub resumes_from: Option<ResumedFrom>,
+}
+
+/// How a person ends an execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "it says it itself")]
+pub enum End {
+    Reject,
+    Cancel,
+}
+
+impl End {
+    /// Ends an execution.
+    pub(crate) async fn say(self, isobox: &Isobox, id: &ExecutionId, reason: Option<&str>) -> Result<(), Failure> {
+        match self {
+            Self::Reject => isobox.reject(id, "ada", reason).await,
+            Self::Cancel => isobox.cancel(id, "ada", reason).await,
+        }
+    }
 }
 
 /// Some of the calls that wait.
@@ -131,7 +149,7 @@ impl Pass {
                 return Err(format!("a pass decides about call {seq}, which is not pending"));
             }
         }
-        if decided == 0 && !self.reject && !self.crash {
+        if decided == 0 && self.end.is_none() && !self.crash {
             return Err("a pass decides nothing".to_owned());
         }
         Ok(())

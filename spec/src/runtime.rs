@@ -7,7 +7,9 @@ use std::time::Duration;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use isobox::config::Config;
 use isobox::store::Store;
-use isobox::{Builder, CallDetails, CancellationToken, Catalogue, Failure, Isobox, Outcome, Run, Timing, Tool, demo};
+use isobox::{
+    Builder, CallDetails, CancellationToken, Catalogue, Failure, Isobox, Outcome, Principal, Run, Timing, Tool, demo,
+};
 
 use crate::{Case, SpecCapacity, World, spec_tools};
 
@@ -47,7 +49,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
 pub fn run_of(case: &Case, caller: &CancellationToken) -> Result<Run, String> {
     let details = CallDetails { inputs: case.header.inputs, ..CallDetails::default() };
     let run = Run::new(case.program()?).limits(case.header.limits.lowered()?).cancelled_by(caller.clone());
-    let run = run.details(details).roles(case.header.roles.iter().cloned());
+    let run = run.details(details).principal(Principal::host().with_roles(case.header.roles.iter().cloned()));
     Ok(match case.header.seed {
         Some(seed) => run.seed(seed),
         None => run,

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use isobox::{Isobox, Run, Value, json};
+use isobox::{Isobox, Principal, Run, Value, json};
 use serde_json::json as figures;
 use tokio::runtime::Runtime;
 
@@ -35,7 +35,7 @@ pub(crate) fn roundtrips3(effort: Effort) -> Value {
         if turn > 0 {
             all.iter_mut().zip([plain, kept, on_disk]).for_each(|(all, more)| all.extend(more));
         }
-        executor.block_on(in_memory.prune(0)).expect("what is over can be removed");
+        executor.block_on(in_memory.prune(Principal::host(), 0)).expect("what is over can be removed");
     }
     let [plain, in_memory_times, in_sqlite_times] = &all;
     let added = ratio(in_memory_times.median(), plain.median());

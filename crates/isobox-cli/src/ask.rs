@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use isobox::journal::Verdict;
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Decider, Decisions, Failure, Isobox, Outcome, Paused, PendingCall,
-    PendingKind, Value, brief,
+    CallSeq, CancellationToken, CarriedOn, Code, Decisions, Failure, Isobox, Outcome, Paused, PendingCall, PendingKind,
+    Principal, Value, brief,
 };
 
 use crate::deciding::{decider, user};
@@ -114,10 +114,10 @@ impl Asker {
         self.has_given_up
     }
 
-    fn decider(&self) -> Result<Decider, Failure> {
+    fn decider(&self) -> Result<Principal, Failure> {
         match self.right {
             Right::Credential => decider(),
-            Right::OwnProcess => Ok(Decider::named(user())),
+            Right::OwnProcess => Ok(Principal::named(user())),
         }
     }
 

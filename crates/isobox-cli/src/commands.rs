@@ -75,6 +75,10 @@ impl Commands {
         format!("isobox executions reject {id}{}", self.flags)
     }
 
+    pub(crate) fn cancel(&self, id: &ExecutionId) -> String {
+        format!("isobox executions cancel {id}{}", self.flags)
+    }
+
     pub(crate) fn show(&self, id: &ExecutionId) -> String {
         format!("isobox executions show {id}{}", self.flags)
     }

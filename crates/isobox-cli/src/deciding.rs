@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use isobox::{Code, Decider, Failure, own_credential};
+use isobox::{Code, Failure, Principal, own_credential};
 
 use crate::setting::environment;
 
@@ -12,13 +12,13 @@ use crate::setting::environment;
 const KEY_FILE: &str = "ISOBOX_DECIDE_KEY_FILE";
 
 /// The person who decides, with their credential; one is made where there is none.
-pub(crate) fn decider() -> Result<Decider, Failure> {
+pub(crate) fn decider() -> Result<Principal, Failure> {
     let hint = format!("{KEY_FILE} names another file");
     let Some(path) = key_file() else {
         return Err(Failure::new(Code::Config, "there is no home folder for the credential for deciding").hint(hint));
     };
     match own_credential(&path, &user()) {
-        Ok(credential) => Ok(Decider::holding(credential)),
+        Ok(credential) => Ok(Principal::holding(credential)),
         Err(failure) => Err(failure.hint(hint)),
     }
 }

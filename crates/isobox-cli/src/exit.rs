@@ -7,7 +7,7 @@ use isobox::{Code, Failure, Outcome};
 pub(crate) enum Exit {
     /// The program completed, or the command did what it was asked for.
     Completed = 0,
-    /// The program failed, or was rejected.
+    /// The program failed, or was rejected or cancelled.
     Failed = 1,
     /// Usage or configuration: nothing was run.
     Usage = 2,
@@ -26,7 +26,7 @@ pub(crate) enum Exit {
 /// What `--help` says about it.
 pub(crate) const HELP: &str = "Exit status:
   0  completed, or done
-  1  the program failed, or was rejected
+  1  the program failed, or was rejected or cancelled
   2  usage or configuration: nothing was run
   3  not over: paused, interrupted, or run by another process
   4  refused: CONFLICT, NOT_FOUND or FORBIDDEN

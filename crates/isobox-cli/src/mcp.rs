@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::Result;
 use isobox::{
     BriefingOptions, ByteSize, CancellationToken, CarriedOn, Code, Contents, Event, EventKind, ExecutionId, Failure,
-    Isobox, Label, Observer, Outcome, Paused, Ready, Run, Value, Workspace, WorkspaceOptions, answer_text, demo, json,
-    marked,
+    Isobox, Label, Observer, Outcome, Paused, Principal, Ready, Right, Run, Value, Workspace, WorkspaceOptions,
+    answer_text, demo, json, marked,
 };
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 use tokio::sync::RwLock;
@@ -182,8 +182,9 @@ impl CodeMode for Door {
         let summary = self.workspace.config().answer.calls.as_ref();
         let details = summary.map(|summary| summary.details).unwrap_or_default();
         let label = Label { function: Some("mcp".to_owned()), ..Label::default() };
-        let mut run = Run::from(code).cancelled_by(cancellation).roles(self.roles.iter().cloned()).details(details);
-        run = run.label(label).owner(user());
+        // A model runs programs, and decides about nothing.
+        let principal = Principal::named(user()).with_roles(self.roles.iter().cloned()).with_rights(Right::Run);
+        let mut run = Run::from(code).cancelled_by(cancellation).details(details).label(label).principal(principal);
         if isobox.keeps_executions() {
             run = run.durable();
         }

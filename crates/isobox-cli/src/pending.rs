@@ -1,4 +1,4 @@
-//! What waits for somebody outside, as a person is shown it.
+//! What waits for a decision, as a person is shown it.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const CALLS: usize = 20;
 pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, colours: Colours) -> String {
     let Paused { execution_id: id, revision, pending, .. } = paused;
     let mut text =
-        format!("{}: {id} waits for somebody outside, at revision {revision}", colours.paint(Look::Warning, "paused"));
+        format!("{}: {id} is waiting for a decision (revision {revision})", colours.paint(Look::Warning, "paused"));
     for call in pending.iter().take(CALLS) {
         text.push_str(&format!("\n\n{}", draw_call(call, source, colours)));
         for (what, command) in commands.about(id, call, *revision) {
@@ -71,7 +71,7 @@ pub(crate) fn waits_for(kind: PendingKind) -> &'static str {
         PendingKind::Approval => "needs approval",
         PendingKind::Interrupt => "needs something from outside",
         PendingKind::InDoubt => "may or may not have happened: its process ended while it was under way",
-        _ => "waits for somebody",
+        _ => "waits for a decision",
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
             { "seq": "2", "path": "drive.list", "input": {}, "kind": "interrupt", "payload": { "url": "https://login" } },
             { "seq": "5", "path": "pay.charge", "input": 7, "kind": "in-doubt" },
         ])), @r#"
-        paused: exec_1 waits for somebody outside, at revision 4
+        paused: exec_1 is waiting for a decision (revision 4)
 
         call 1 of mail.send needs approval: rule 1
           --> a.ts:2:18

@@ -1,23 +1,23 @@
 //! What is kept does not grow for ever.
 
 use isobox::store::{Retention, SETTLED_AFTER};
-use isobox::{Failure, Isobox, Postponed};
+use isobox::{Failure, Isobox, Postponed, Principal};
 
 use crate::executions::moment::in_duration;
 use crate::style::warn;
 
-/// Ends rejected executions whose process has died, expires stale ones, and removes those that are over, but for the ones that
+/// Ends rejected and cancelled executions whose process has died, expires stale ones, and removes those that are over, but for the ones that
 /// ended last. It comes after a program, so that whatever happens to it is a warning.
 pub(crate) async fn keep_house(isobox: &Isobox, retention: &Retention) {
     if !isobox.keeps_executions() {
         return;
     }
     let kept = async {
-        isobox.end_rejected().await?;
-        if let Some(postponed) = isobox.expire(retention.expire_after).await?.postponed {
+        isobox.end_stopped().await?;
+        if let Some(postponed) = isobox.expire(Principal::host(), retention.expire_after).await?.postponed {
             warn(&tell_postponed(&postponed));
         }
-        isobox.prune(retention.keep).await?;
+        isobox.prune(Principal::host(), retention.keep).await?;
         Ok::<(), Failure>(())
     };
     if let Err(failure) = kept.await {

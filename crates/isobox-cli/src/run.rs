@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
 use isobox::{
-    ByteSize, CallDetails, CancellationToken, CarriedOn, Contents, Event, ExecutionId, Isobox, Label, Observer, Run,
-    Workspace, WorkspaceOptions, demo, memory_store,
+    ByteSize, CallDetails, CancellationToken, CarriedOn, Contents, Event, ExecutionId, Isobox, Label, Observer,
+    OwnDecisions, Principal, Run, Workspace, WorkspaceOptions, demo, memory_store,
 };
 
 use crate::Exit;
@@ -45,7 +45,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     };
     let is_kept = config.store.keeps_executions();
     let right = if is_kept { Right::Credential } else { Right::OwnProcess };
-    let mut asker = is_watched(options).then(|| Asker::new(right, Interrupt::EndsIt));
+    let may_decide = config.policy.own_decisions() == OwnDecisions::Allow;
+    let mut asker = (is_watched(options) && may_decide).then(|| Asker::new(right, Interrupt::EndsIt));
     if asker.is_some() && !is_kept {
         // A program can wait for the person who watches it, and nothing of it stays.
         own.store = Some(memory_store());
@@ -131,8 +132,9 @@ impl Observer for Watcher {
 fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
     let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
     let function = Path::new(source.name()).file_name().map(|name| name.to_string_lossy().into_owned());
-    let mut run = Run::new(source.program.clone()).details(details).roles(options.roles.iter().cloned());
-    run = run.label(Label { function, ..Label::default() }).owner(user());
+    let principal = Principal::named(user()).with_roles(options.roles.iter().cloned());
+    let mut run = Run::new(source.program.clone()).details(details).principal(principal);
+    run = run.label(Label { function, ..Label::default() });
     if isobox.keeps_executions() {
         run = run.durable();
     }

@@ -5,12 +5,13 @@ use std::num::NonZeroU32;
 use anyhow::{Context, Result, bail};
 use isobox::policy::Verdict;
 use isobox::{
-    Contents, Isobox, Outcome, Ready, Renaming, SearchResults, Tool, Value, Workspace, WorkspaceOptions, brief, demo,
-    json, lines_without_escapes,
+    Contents, Isobox, Outcome, Principal, Ready, Renaming, SearchResults, Tool, Value, Workspace, WorkspaceOptions,
+    brief, demo, json, lines_without_escapes,
 };
 
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
+use crate::deciding::user;
 use crate::progress::ProgressPrinter;
 use crate::setting::{Needs, Wanted, read_config, start};
 use crate::signals::EndSignals;
@@ -151,7 +152,7 @@ async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) 
     let path: isobox::ToolPath = path.parse()?;
     // As a text: in a program, `__proto__` would mean something else.
     let program = format!("return await tools.{path}(JSON.parse({}))", Value::String(input.to_owned()));
-    let run = isobox::Run::from(program).roles(options.roles.iter().cloned());
+    let run = isobox::Run::from(program).principal(Principal::named(user()).with_roles(options.roles.iter().cloned()));
     let outcome = if options.json {
         isobox.run(run).await
     } else {

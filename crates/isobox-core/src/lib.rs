@@ -27,11 +27,10 @@ pub use driver::{
     Ability, Answer, Call, CalledFrom, Driver, Exhausted, GuestError, Instance, Intake, Origin, Reply, Request,
     Snapshot, StartOptions, State, Step,
 };
-pub use durable::deciding::{Credential, Decider};
 pub use durable::journal::CallPlace;
 pub use durable::keeper::{Keeper, Timing};
 pub use durable::resumption::{Inspected, inspect, standing};
-pub use durable::saying::decide;
+pub use durable::saying::{decide, stop};
 pub use durable::{journal, store};
 pub use error::{Code, Failure};
 pub use execution_id::{ExecutionId, NotAnExecutionId};
@@ -39,6 +38,8 @@ pub use json::{JsonError, MAX_DEPTH, parse_json};
 pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
 pub use log::{Level, Log};
 pub use policy::approval::{Approval, ApprovalRequest, Approver};
+pub use policy::credential::Credential;
+pub use policy::principal::{OwnDecisions, Principal, Right, Rights};
 pub use report::call_details::CallDetails;
 pub use report::content::{Content, Contents};
 pub use report::observer::{CallFailure, Event, EventKind, Label, Observer};

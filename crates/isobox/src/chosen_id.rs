@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use isobox_core::journal::Beginning;
 use isobox_core::program::Program;
-use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome};
+use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::executions::pause;
@@ -91,19 +91,20 @@ struct Attempt {
 /// What a retry has in common with the first attempt.
 struct Request {
     program: Program,
-    owner: Option<String>,
-    roles: Vec<String>,
+    principal: Principal,
 }
 
 impl Request {
     fn of(run: &Run) -> Self {
-        Self { program: run.program.clone(), owner: run.owner.clone(), roles: run.roles.clone() }
+        Self { program: run.program.clone(), principal: run.principal.clone() }
     }
 
     /// Refuses an execution that was asked for by another request.
     fn check(&self, id: &ExecutionId, beginning: &Beginning<'_>) -> Result<(), Failure> {
-        let Self { program, owner, roles } = self;
-        if *program == *beginning.program && *owner == beginning.owner && **roles == *beginning.roles {
+        let Self { program, principal } = self;
+        let before = beginning.principal();
+        let is_same_caller = principal.name() == before.name() && principal.roles() == before.roles();
+        if *program == *beginning.program && is_same_caller {
             return Ok(());
         }
         let message = format!("execution {id} exists already, with another program or for another caller");

@@ -1,14 +1,14 @@
 //! Decisions about calls of an execution.
 
 use isobox_core::journal::{Decision, Remember, Said, Standing, Verdict};
-use isobox_core::{CallSeq, Code, Decider, ExecutionId, Failure, Timestamp};
+use isobox_core::{CallSeq, Code, ExecutionId, Failure, Principal, Timestamp};
 
 /// Decisions about calls of one execution: all of them count, or none.
 #[derive(Debug, Clone)]
 pub struct Decisions {
     shown: Option<u64>,
     about: About,
-    pub(crate) by: Decider,
+    pub(crate) by: Principal,
     reason: Option<String>,
     remember: Remember,
 }
@@ -40,19 +40,19 @@ impl CallDecision {
 }
 
 impl Decisions {
-    /// These verdicts, by this person. A name alone is that of a person whom the host has identified.
-    pub fn new(by: impl Into<Decider>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
+    /// Makes decisions of verdicts of a principal. A name alone is a principal for whom the host answers.
+    pub fn new(by: impl Into<Principal>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
         Self::of(by, verdicts.into_iter().map(|(seq, verdict)| CallDecision::new(seq, verdict)))
     }
 
     /// Gathers decisions that have revisions and reasons of their own.
-    pub fn of(by: impl Into<Decider>, decisions: impl IntoIterator<Item = CallDecision>) -> Self {
+    pub fn of(by: impl Into<Principal>, decisions: impl IntoIterator<Item = CallDecision>) -> Self {
         let about = About::Calls(decisions.into_iter().collect());
         Self { shown: None, about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
 
     /// This verdict about everything that was pending at a revision; `CONFLICT` where that has changed since.
-    pub fn about_all(by: impl Into<Decider>, revision: u64, verdict: Verdict) -> Self {
+    pub fn about_all(by: impl Into<Principal>, revision: u64, verdict: Verdict) -> Self {
         let about = About::All(verdict);
         Self { shown: Some(revision), about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
@@ -78,10 +78,10 @@ impl Decisions {
         self
     }
 
-    /// Returns the first of these messages that decides about one of the same calls, or rejects the execution.
+    /// Returns the first of these messages that decides about one of the same calls, or ends the execution.
     pub(crate) fn anticipated_by<'s>(&self, said: &'s [Said]) -> Option<&'s Said> {
         said.iter().find(|said| match (said, &self.about) {
-            (Said::Reject { .. }, _) | (Said::Decision { .. }, About::All(_)) => true,
+            (Said::Reject { .. } | Said::Cancel { .. }, _) | (Said::Decision { .. }, About::All(_)) => true,
             (Said::Decision { decision, .. }, About::Calls(calls)) => calls.iter().any(|call| call.seq == decision.seq),
         })
     }
@@ -120,6 +120,7 @@ impl Decisions {
 pub(crate) fn already_decided(id: &ExecutionId, said: &Said) -> Failure {
     let (by, what) = match said {
         Said::Reject { by, .. } => (by, "rejected it".to_owned()),
+        Said::Cancel { by, .. } => (by, "cancelled it".to_owned()),
         Said::Decision { decision, .. } => (&decision.by, decision.verdict.in_words(decision.seq)),
     };
     let message =

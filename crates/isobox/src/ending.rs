@@ -1,10 +1,10 @@
-//! Ending executions: by rejecting, deleting and expiring them.
+//! Ending executions: by rejecting, cancelling, deleting and expiring them.
 
 use std::time::Duration;
 
 use isobox_core::journal::Said;
 use isobox_core::store::{Expected, Filter, Part, State, Status, all, prune, stale, watch_clock};
-use isobox_core::{Code, Decider, ExecutionId, Failure, Host, Timestamp, expire, tell_end};
+use isobox_core::{Code, ExecutionId, Failure, Host, Principal, Right, Timestamp, expire, stop, tell_end};
 
 use crate::decisions::already_decided;
 use crate::executions::{CarriedOn, Goal, pause};
@@ -34,56 +34,99 @@ pub struct Postponed {
 }
 
 impl Isobox {
-    /// Ends an execution; nothing that it did is undone. The rejection is recorded when this returns, and takes effect when a
-    /// process goes on with the execution: [`Isobox::see_rejected`].
+    /// Rejects an execution: a person refuses what the program wants to do. The execution ends with `REJECTED`; nothing that it
+    /// did is undone. The rejection is recorded when this returns, and takes effect when a process goes on with the execution:
+    /// [`Isobox::see_ended`].
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` where it is over or was rejected already.
-    pub async fn reject(&self, id: &ExecutionId, by: impl Into<Decider>, reason: Option<&str>) -> Result<(), Failure> {
-        let (by, store) = (by.into(), self.store()?);
-        by.check(store).await?;
-        let said =
-            Said::Reject { by: by.name().to_owned(), reason: reason.map(str::to_owned), at: self.host.clock.now() };
-        said.check_texts()?;
-        match store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await {
+    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` where it is over, or was rejected or cancelled
+    /// already.
+    pub async fn reject(
+        &self,
+        id: &ExecutionId,
+        by: impl Into<Principal>,
+        reason: Option<&str>,
+    ) -> Result<(), Failure> {
+        let by = by.into();
+        by.check(Right::Decide, self.store()?).await?;
+        let (by, reason) = (by.name().to_owned(), reason.map(str::to_owned));
+        self.stop(id, Said::Reject { by, reason, at: self.host.clock.now() }).await
+    }
+
+    /// Cancels an execution: it is no longer wanted. The execution ends with `ABORTED`; nothing that it did is undone. The
+    /// cancellation is recorded when this returns, and takes effect as a rejection does.
+    ///
+    /// The principal that runs an execution may cancel it with [`Right::Run`] and without a credential. Everybody else needs
+    /// what [`Isobox::reject`] asks for.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Isobox::reject`].
+    pub async fn cancel(
+        &self,
+        id: &ExecutionId,
+        by: impl Into<Principal>,
+        reason: Option<&str>,
+    ) -> Result<(), Failure> {
+        let by = by.into();
+        match by.check(Right::Decide, self.store()?).await {
+            Err(failure) if failure.code == Code::Forbidden => {
+                let is_own = self.inspect(id).await?.beginning.principal().name() == by.name();
+                if !is_own || by.require(Right::Run).is_err() {
+                    return Err(failure);
+                }
+            }
+            checked => checked?,
+        }
+        self.stop(id, self.cancellation(&by, reason)).await
+    }
+
+    fn cancellation(&self, by: &Principal, reason: Option<&str>) -> Said {
+        let (by, reason) = (by.name().to_owned(), reason.map(str::to_owned));
+        Said::Cancel { by, reason, at: self.host.clock.now() }
+    }
+
+    /// Leaves a message that ends an execution.
+    async fn stop(&self, id: &ExecutionId, said: Said) -> Result<(), Failure> {
+        match stop(self.store()?, id, self.policy().own_decisions(), &said).await {
             Err(failure) if failure.code == Code::Conflict => {
                 let said = self.said(id).await?;
-                let before = said.iter().find(|said| matches!(said, Said::Reject { .. }));
+                let before = said.iter().find(|said| said.is_end());
                 Err(before.map_or(failure, |before| already_decided(id, before)))
             }
             posted => posted,
         }
     }
 
-    /// Sees to it that an execution ends that was rejected. A process that runs it does that itself; one that does not react is
+    /// Sees to it that an execution ends that was rejected or cancelled. A process that runs it does that itself; one that does not react is
     /// waited for until its lease has run out, and then the execution is ended here. That the token is cancelled takes
     /// nothing back: the next process that goes on with the execution ends it.
     ///
     /// # Errors
     ///
     /// `NOT_FOUND`, `STORE`, `CONFIG` without a store, and `ABORTED` where the token is cancelled before it has ended.
-    pub async fn see_rejected(&self, id: &ExecutionId, token: &CancellationToken) -> Result<CarriedOn, Failure> {
+    pub async fn see_ended(&self, id: &ExecutionId, token: &CancellationToken) -> Result<CarriedOn, Failure> {
         let patience = self.ending_patience();
         tokio::select! {
             biased;
             () = token.cancelled() => {
-                let message = format!("the rejection of execution {id} is recorded, and ends it when it goes on");
+                let message = format!("what ends execution {id} is recorded, and takes effect when it goes on");
                 Err(Failure::new(Code::Aborted, message))
             }
             carried_on = self.carry_on_within(id, std::future::pending(), patience, Goal::Ended) => carried_on,
         }
     }
 
-    /// Returns how long [`Isobox::see_rejected`] and [`Isobox::delete`] wait at most for a process that does not react.
+    /// Returns how long [`Isobox::see_ended`] and [`Isobox::delete`] wait at most for a process that does not react.
     pub fn ending_patience(&self) -> Duration {
         let lease = self.host.keeper.as_ref().map_or(Duration::ZERO, |keeper| keeper.timing.lease);
         lease.saturating_add(SPARE)
     }
 
-    /// Ends executions that were rejected and that no live process holds: the process that held them has died since. Returns
-    /// which.
-    pub async fn end_rejected(&self) -> Result<Vec<ExecutionId>, Failure> {
+    /// Ends executions that were rejected or cancelled and that no live process holds: the process that held them has died since.
+    /// Returns which.
+    pub async fn end_stopped(&self) -> Result<Vec<ExecutionId>, Failure> {
         let store = self.store()?;
         // The observer of this runtime watches other executions.
         let quiet = Self { host: Host { observer: None, ..self.host.clone() }, ..self.clone() };
@@ -94,7 +137,7 @@ impl Isobox {
                 Err(failure) if failure.code == Code::NotFound => continue,
                 said => said?,
             };
-            if !said.iter().any(|said| matches!(said, Said::Reject { .. })) {
+            if !said.iter().any(Said::is_end) {
                 continue;
             }
             match quiet.resume(&listed.id).await {
@@ -102,7 +145,7 @@ impl Isobox {
                 // Another process goes on with it, or has removed it.
                 Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {}
                 Err(failure) => {
-                    tracing::warn!(execution = %listed.id, %failure, "it was rejected, and cannot be ended");
+                    tracing::warn!(execution = %listed.id, %failure, "it was rejected or cancelled, and cannot be ended");
                 }
             }
         }
@@ -110,15 +153,15 @@ impl Isobox {
     }
 
     /// Removes all of an execution: program, values, journal and snapshot. One that runs, here or in another process, is
-    /// rejected before, by this person.
+    /// cancelled before, by this principal.
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` where the process that runs it keeps its
+    /// `FORBIDDEN` where the principal does not have [`Right::Admin`] or the store is bound to another credential, `NOT_FOUND`, `STORE`, and `CONFLICT` where the process that runs it keeps its
     /// lease and does not let go of it for [`Isobox::ending_patience`].
-    pub async fn delete(&self, id: &ExecutionId, by: impl Into<Decider>) -> Result<(), Failure> {
+    pub async fn delete(&self, id: &ExecutionId, by: impl Into<Principal>) -> Result<(), Failure> {
         let (by, store) = (by.into(), self.store()?);
-        by.check(store).await?;
+        by.check(Right::Admin, store).await?;
         // What cannot be read can still be removed.
         let was_over = store.load(id, Part::SinceCheckpoint).await.is_ok_and(|loaded| loaded.head.status.is_over());
         if let Err(failure) = store.delete(id, Expected::Anyhow).await {
@@ -128,16 +171,17 @@ impl Isobox {
             self.delete_once_ended(id, &by).await?;
         }
         if !was_over {
-            tell_end(&self.host, id, Status::Rejected).await;
+            tell_end(&self.host, id, Status::Failed).await;
         }
+        tracing::info!(execution = %id, by = by.name(), "deleted");
         Ok(())
     }
 
     /// Ends an execution that a process runs, and removes it.
-    async fn delete_once_ended(&self, id: &ExecutionId, by: &Decider) -> Result<(), Failure> {
+    async fn delete_once_ended(&self, id: &ExecutionId, by: &Principal) -> Result<(), Failure> {
         let (store, clock) = (self.store()?, &*self.host.clock);
-        match self.reject(id, by, Some("it is to be deleted")).await {
-            // It has come to its end by itself, or was rejected before.
+        match self.stop(id, self.cancellation(by, Some("it is to be deleted"))).await {
+            // It has come to its end by itself, or was rejected or cancelled before.
             Err(failure) if failure.code == Code::Conflict => {}
             said => said?,
         }
@@ -153,7 +197,12 @@ impl Isobox {
     }
 
     /// Removes executions that are over, but for those that ended last, and says which. Never one that runs or is paused.
-    pub async fn prune(&self, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
+    pub async fn prune(&self, by: impl Into<Principal>, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
+        by.into().require(Right::Admin)?;
         prune(self.store()?, keep).await
     }
 
@@ -161,7 +210,12 @@ impl Isobox {
     /// paused ones, and running ones whose process died. They fail with `TIMEOUT`.
     ///
     /// A clock that jumped ahead expires nothing at once: see [`Expired::postponed`].
-    pub async fn expire(&self, older_than: Duration) -> Result<Expired, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
+    pub async fn expire(&self, by: impl Into<Principal>, older_than: Duration) -> Result<Expired, Failure> {
+        by.into().require(Right::Admin)?;
         self.keep_alive().await?;
         let store = self.store()?;
         let watched = watch_clock(store, self.host.clock.now()).await?;

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use isobox_core::journal::Said;
 use isobox_core::store::{Filter, Page, Store};
-use isobox_core::{Clock, Code, ExecutionId, Failure, Inspected, Outcome, Paused, decide, inspect, resume, standing};
+use isobox_core::{
+    Clock, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Right, decide, inspect, resume, standing,
+};
 
 use crate::decisions::{Decisions, already_decided};
 use crate::{CancellationToken, Isobox};
@@ -74,15 +76,16 @@ impl Isobox {
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` where the person may not decide about executions of this store (see [`Decider`](crate::Decider)), `NOT_FOUND`, and
+    /// `FORBIDDEN` where the principal does not have [`Right::Decide`], the store is bound to another credential, or the execution is
+    /// their own and the policy denies that ([`OwnDecisions`](crate::OwnDecisions)); `NOT_FOUND`; and
     /// `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed, where somebody
     /// else was faster, or where it is too early to say that a call in doubt did not happen
     /// ([`PendingCall::not_before`](crate::PendingCall::not_before)).
     pub async fn decide(&self, id: &ExecutionId, decisions: Decisions) -> Result<(), Failure> {
-        decisions.by.check(self.store()?).await?;
-        let at = self.host.clock.now();
+        decisions.by.check(Right::Decide, self.store()?).await?;
+        let (at, own) = (self.host.clock.now(), self.policy().own_decisions());
         let wanted = decisions.clone();
-        match decide(self.store()?, id, at, |standing| decisions.about(id, standing, at)).await {
+        match decide(self.store()?, id, (at, own), |standing| decisions.about(id, standing, at)).await {
             Err(failure) if failure.code == Code::Conflict => {
                 let said = self.said(id).await?;
                 Err(wanted.anticipated_by(&said).map_or(failure, |before| already_decided(id, before)))

@@ -63,13 +63,14 @@ pub use isobox_core::store;
 pub use isobox_core::{
     AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
     CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
-    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Credential, Decider,
+    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Credential,
     Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted,
     Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace, NotAnExecutionId, Observer, Offer, OfferedTool,
-    OneLine, Outcome, OutputChecks, ParseQuantityError, Paused, PendingCall, PendingKind, Progress, Renaming, Reshape,
-    SearchHit, SearchResults, Shown, Strictness, Timestamp, Timing, Tool, ToolCall, ToolError, ToolHints, ToolPath,
-    ToolSettings, Unmatched, Validation, answer_text, brief, fill_defaults, json_without_escapes,
-    lines_without_escapes, marked, parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
+    OneLine, Outcome, OutputChecks, OwnDecisions, ParseQuantityError, Paused, PendingCall, PendingKind, Principal,
+    Progress, Renaming, Reshape, Right, Rights, SearchHit, SearchResults, Shown, Strictness, Timestamp, Timing, Tool,
+    ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation, answer_text, brief, fill_defaults,
+    json_without_escapes, lines_without_escapes, marked, parse_duration, show_value, summarise_calls, without_escapes,
+    without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
@@ -113,8 +114,7 @@ pub struct Run {
     limits: LoweredLimits,
     cancellation: Option<CancellationToken>,
     seed: Option<u64>,
-    owner: Option<String>,
-    roles: Vec<String>,
+    principal: Principal,
     label: Label,
     keeping: Keeping,
     session: Option<String>,
@@ -153,7 +153,7 @@ impl Isobox {
     /// Runs a program as an execution that does not exist yet.
     pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Outcome {
         let Identity { id, seed } = identity;
-        let Run { program, limits, cancellation, owner, roles, label, keeping, session, details, .. } = run;
+        let Run { program, limits, cancellation, principal, label, keeping, session, details, .. } = run;
         let limits = match self.limits.lowered(&limits) {
             Ok(limits) => limits,
             Err(failure) => return Outcome::refused(id, failure),
@@ -163,7 +163,7 @@ impl Isobox {
         {
             return Outcome::refused(id, failure);
         }
-        let execution = Execution { id, seed, program, limits, owner, roles, label, keeping, session, details };
+        let execution = Execution { id, seed, program, limits, principal, label, keeping, session, details };
         match cancellation {
             None => execute(&self.host, execution, std::future::pending()).await,
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
@@ -272,8 +272,7 @@ impl Run {
             limits: LoweredLimits::default(),
             cancellation: None,
             seed: None,
-            owner: None,
-            roles: Vec::new(),
+            principal: Principal::host(),
             label: Label::default(),
             keeping: Keeping::Nothing,
             session: None,
@@ -310,17 +309,13 @@ impl Run {
         self
     }
 
-    /// For this caller: recorded where the execution is kept, so that whoever decides knows.
+    /// Runs the program for a principal: [`Principal::host`], with all rights and no roles, where nothing is said.
+    ///
+    /// The principal needs [`Right::Run`]; the outcome is `FORBIDDEN` otherwise. Their roles decide which tools there are.
+    /// Their name is recorded where the execution is kept, as that of its owner.
     #[must_use]
-    pub fn owner(mut self, owner: impl Into<String>) -> Self {
-        self.owner = Some(owner.into());
-        self
-    }
-
-    /// For a caller with these roles: they decide which tools there are.
-    #[must_use]
-    pub fn roles(mut self, roles: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.roles = roles.into_iter().map(Into::into).collect();
+    pub fn principal(mut self, principal: impl Into<Principal>) -> Self {
+        self.principal = principal.into();
         self
     }
 

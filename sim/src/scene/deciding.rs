@@ -99,6 +99,12 @@ impl Scene {
         self.speak(which, person.reject());
     }
 
+    pub(super) fn cancel(&mut self, which: usize) {
+        let person = self.person(which);
+        self.trace.count("cancel", &person.name);
+        self.speak(which, person.cancel());
+    }
+
     fn person(&mut self, which: usize) -> Person {
         self.people += 1;
         let Subject { id, sayings, .. } = &self.subjects[which];

@@ -3,7 +3,7 @@
 use isobox::journal::{Entry, Remember, Verdict};
 use isobox::{CallSeq, ExecutionId, Inspected, PendingCall, PendingKind, Value};
 
-use crate::{Case, Pass, World};
+use crate::{Case, End, Pass, World};
 
 /// What is to be said to an execution that rests.
 #[derive(Debug, PartialEq)]
@@ -12,8 +12,8 @@ pub(crate) enum Say {
     Nothing,
     /// These verdicts.
     Verdicts(Vec<(CallSeq, Verdict)>, Remember),
-    /// That it ends.
-    Reject(Option<String>),
+    /// That it ends, and why.
+    End(End, Option<String>),
 }
 
 /// What comes next, where calls wait: first all that is in doubt, then the passes in their order.
@@ -30,8 +30,10 @@ pub(crate) fn next(
     }
     for (number, pass) in case.header.passes.iter().enumerate() {
         let is_listed = |call: &PendingCall| pass.pending.iter().any(|(seq, ..)| *seq == call.seq);
-        if pass.reject && pass.pending.iter().all(|(seq, ..)| pending.iter().any(|call| call.seq == *seq)) {
-            return Ok(Say::Reject(pass.reason.clone()));
+        if let Some(end) = pass.end
+            && pass.pending.iter().all(|(seq, ..)| pending.iter().any(|call| call.seq == *seq))
+        {
+            return Ok(Say::End(end, pass.reason.clone()));
         }
         let mut verdicts = Vec::new();
         for call in pending.iter().filter(|call| is_listed(call)) {

@@ -114,7 +114,7 @@ impl<'a> Lives<'a> {
         let paused = Paused::of(id, &journal.standing, isobox.policy());
         let said = match next(self.case, &self.world, id, journal, &paused.pending)? {
             Say::Nothing => Ok(()),
-            Say::Reject(reason) => isobox.reject(id, "ada", reason.as_deref()).await,
+            Say::End(end, reason) => end.say(isobox, id, reason.as_deref()).await,
             Say::Verdicts(verdicts, remember) => {
                 isobox.decide(id, Decisions::new("ada", verdicts).remember(remember)).await
             }

@@ -120,14 +120,24 @@ pub(crate) enum ExecutionsCommand {
         #[command(flatten)]
         decision: DecisionOptions,
     },
-    /// End one. Nothing that it did is undone.
+    /// End one whose calls you refuse. Nothing that it did is undone.
     ///
     /// Where the process that runs it does not react, this waits until its lease has run out.
     Reject {
         /// Which; the beginning of its name is enough.
         id: String,
         /// Why.
-        #[arg(long)]
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
+    /// End one that is no longer wanted. Nothing that it did is undone.
+    ///
+    /// Where the process that runs it does not react, this waits until its lease has run out.
+    Cancel {
+        /// Which; the beginning of its name is enough.
+        id: String,
+        /// Why.
+        #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
     /// Go on with one that is orphaned or decided; on a terminal, decide now.
@@ -167,6 +177,7 @@ impl ExecutionsCommand {
             | Self::Deny { id, .. }
             | Self::Resolve { id, .. }
             | Self::Reject { id, .. }
+            | Self::Cancel { id, .. }
             | Self::Resume { id } => Some(id),
             Self::List { .. }
             | Self::Pending { .. }
@@ -191,6 +202,7 @@ impl ExecutionsCommand {
             | Self::Decide { no_resume: true, .. }
             | Self::Show { .. }
             | Self::Reject { .. }
+            | Self::Cancel { .. }
             | Self::Delete { .. }
             | Self::Prune { .. }
             | Self::Expire { .. } => Needs::Store,

@@ -35,6 +35,15 @@ pub(crate) struct Deciding<'a> {
     pub(crate) watch: &'a Watch,
 }
 
+/// How a person ends an execution.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum End {
+    /// They refuse what the program wants to do.
+    Reject,
+    /// The execution is no longer wanted.
+    Cancel,
+}
+
 /// What whoever may stop the process and what goes on in it know of each other.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
@@ -89,29 +98,41 @@ impl Deciding<'_> {
     }
 
     /// Ends an execution: recorded first, then seen to.
-    pub(crate) async fn reject(&self, id: &str, reason: Option<&str>) -> Result<Exit> {
+    pub(crate) async fn end(&self, id: &str, how: End, reason: Option<&str>) -> Result<Exit> {
         let id = find(self.archive, id).await?;
-        match self.archive.reject(&id, decider()?, reason).await {
-            // It was rejected before, and has not ended: this sees to that.
+        let by = decider()?;
+        let recorded = match how {
+            End::Reject => self.archive.reject(&id, by, reason).await,
+            End::Cancel => self.archive.cancel(&id, by, reason).await,
+        };
+        match recorded {
+            // It was rejected or cancelled before, and has not ended: this sees to that.
             Err(failure) if failure.details.contains_key("decidedBy") => {
                 if !self.options.json {
                     print_error(&marked(&failure.message));
                 }
             }
-            rejected => rejected?,
+            recorded => recorded?,
         }
         self.watch.is_recorded.set(true);
         self.watch.going_on.get_or_init(|| id.clone());
         // It ends before anything of it goes on, so that it needs none of its tools.
-        let seen = self.wait_for(self.archive.see_rejected(&id, &self.watch.token)).await;
-        let again = self.commands.reject(&id);
+        let seen = self.wait_for(self.archive.see_ended(&id, &self.watch.token)).await;
+        let again = match how {
+            End::Reject => self.commands.reject(&id),
+            End::Cancel => self.commands.cancel(&id),
+        };
+        let (noun, participle, code) = match how {
+            End::Reject => ("rejection", "rejected", Code::Rejected),
+            End::Cancel => ("cancellation", "cancelled", Code::Aborted),
+        };
         match seen {
             Ok(CarriedOn::Here(outcome)) => {
                 if self.options.json {
                     print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
                 }
                 match *outcome {
-                    Outcome::Failed(failed) if failed.error.code == Code::Rejected => {
+                    Outcome::Failed(failed) if failed.error.code == code => {
                         if !self.options.json {
                             print_error(&marked(&failed.error.message));
                         }
@@ -119,7 +140,7 @@ impl Deciding<'_> {
                     }
                     outcome => {
                         if !self.options.json {
-                            print_error(&format!("execution {id} was over before it could be rejected"));
+                            print_error(&format!("execution {id} was over before it could be {participle}"));
                         }
                         // What came of it instead is no failure of this command's making, nor what it was asked for.
                         Ok(if outcome_is_over(&outcome) { Exit::Refused } else { Exit::of_outcome(&outcome) })
@@ -131,7 +152,7 @@ impl Deciding<'_> {
                     print_running(&id)?;
                 }
                 print_error(&format!(
-                    "The rejection is recorded. Another process runs execution {id}, and ends it when it next waits for \
+                    "The {noun} is recorded. Another process runs execution {id}, and ends it when it next waits for \
                      something.\nlook again: {again}"
                 ));
                 Ok(Exit::NotOver)
@@ -141,7 +162,7 @@ impl Deciding<'_> {
                     print_running(&id)?;
                 }
                 print_error(&format!(
-                    "interrupted: the rejection of {id} is recorded, and ends it when it goes on\nend it now: {again}"
+                    "interrupted: the {noun} of {id} is recorded, and ends it when it goes on\nend it now: {again}"
                 ));
                 Ok(Exit::Interrupted)
             }
@@ -149,14 +170,14 @@ impl Deciding<'_> {
         }
     }
 
-    /// Removes an execution. One that a process runs is rejected first.
+    /// Removes an execution. One that a process runs is cancelled first.
     pub(crate) async fn delete(&self, id: &str) -> Result<ExecutionId> {
         let id = find(self.archive, id).await?;
         let by = decider()?;
         tokio::select! {
             deleted = self.wait_for(self.archive.delete(&id, by)) => deleted?,
             () = self.watch.token.cancelled() => {
-                let hint = format!("it was rejected, and is not deleted; {} deletes it", self.commands.delete(&id));
+                let hint = format!("it was cancelled, and is not deleted; {} deletes it", self.commands.delete(&id));
                 return Err(Failure::new(Code::Aborted, "interrupted").hint(hint).into());
             }
         }

@@ -22,8 +22,9 @@ use isobox::{Code, Expired, Failure, Isobox, Outcome, Value, Workspace, Workspac
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExecutionsOptions};
 use crate::commands::Commands;
+use crate::deciding::user;
 use crate::executions::across::Resumes;
-use crate::executions::decide::{Deciding, Watch};
+use crate::executions::decide::{Deciding, End, Watch};
 use crate::executions::find::find;
 use crate::executions::timeline::Story;
 use crate::outcome::Form;
@@ -148,7 +149,8 @@ async fn answer(
         ExecutionsCommand::Resolve { id, call, resolution, decision } => {
             return deciding.resolve(id, *call, resolution, decision).await;
         }
-        ExecutionsCommand::Reject { id, reason } => return deciding.reject(id, reason.as_deref()).await,
+        ExecutionsCommand::Reject { id, reason } => return deciding.end(id, End::Reject, reason.as_deref()).await,
+        ExecutionsCommand::Cancel { id, reason } => return deciding.end(id, End::Cancel, reason.as_deref()).await,
         ExecutionsCommand::Resume { id } => return deciding.resume(id).await,
         ExecutionsCommand::Delete { id } => {
             let id = deciding.delete(id).await?;
@@ -156,13 +158,13 @@ async fn answer(
         }
         ExecutionsCommand::Prune { keep } => {
             let keep = keep.unwrap_or(workspace.config().retention.keep);
-            let removed: Vec<String> = archive.prune(keep).await?.iter().map(ToString::to_string).collect();
+            let removed: Vec<String> = archive.prune(user(), keep).await?.iter().map(ToString::to_string).collect();
             tell_done("deleted", &removed, options)?;
         }
         ExecutionsCommand::Expire { older_than } => {
             let older_than = older_than.unwrap_or(workspace.config().retention.expire_after);
-            archive.end_rejected().await?;
-            tell_expired(&archive.expire(older_than).await?, options)?;
+            archive.end_stopped().await?;
+            tell_expired(&archive.expire(user(), older_than).await?, options)?;
         }
     }
     Ok(Exit::Completed)

@@ -2,7 +2,7 @@
 
 use isobox::journal::{Decision, Ending, Entry, Question, Remember, ResumedFrom, Standing, Verdict};
 use isobox::store::{State, Status};
-use isobox::{CallRecord, CallSeq, ExecutionId, Timestamp, brief, show_value};
+use isobox::{CallRecord, CallSeq, Code, ExecutionId, Timestamp, brief, show_value};
 
 use super::axis::Axis;
 use super::bars::{Bars, Shape};
@@ -98,7 +98,7 @@ fn chart(story: &Story<'_>, standing: &Standing, width: usize) -> String {
     if records.len() > SHOWN {
         rows.push(format!("… {} more calls", records.len() - SHOWN));
     }
-    rows.push("█ under way  ░ waits for somebody  · not started  × failed  ┊ at rest".to_owned());
+    rows.push("█ under way  ░ waits for a decision  · not started  × failed  ┊ at rest".to_owned());
     rows.join("\n")
 }
 
@@ -178,6 +178,7 @@ fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
         Entry::Ended(ended) => {
             let how = match &ended.how {
                 Ending::Completed(_) => "completed",
+                Ending::Failed(failure) if failure.code == Code::Aborted => "cancelled",
                 Ending::Failed(_) => "failed",
                 Ending::Rejected(_) => "rejected",
             };

@@ -16,11 +16,14 @@ pub(crate) fn draw(id: &ExecutionId, said: &[Said], commands: &Commands) -> Stri
 fn in_words(said: &Said) -> String {
     match said {
         Said::Decision { decision, .. } => who_decided(decision),
-        Said::Reject { by, reason: None, .. } => format!("{} rejected the execution", one_line(by)),
-        Said::Reject { by, reason: Some(reason), .. } => {
-            format!("{} rejected the execution: {}", one_line(by), one_line(reason))
-        }
+        Said::Reject { by, reason, .. } => ended(by, "rejected", reason.as_deref()),
+        Said::Cancel { by, reason, .. } => ended(by, "cancelled", reason.as_deref()),
     }
+}
+
+fn ended(by: &str, what: &str, reason: Option<&str>) -> String {
+    let reason = reason.map(|reason| format!(": {}", one_line(reason))).unwrap_or_default();
+    format!("{} {what} the execution{reason}", one_line(by))
 }
 
 /// What of it can still be decided.
@@ -28,7 +31,7 @@ pub(crate) fn still_open(mut paused: Paused, said: &[Said]) -> Paused {
     paused.pending.retain(|call| {
         said.iter().all(|said| match said {
             Said::Decision { decision, .. } => decision.seq != call.seq,
-            Said::Reject { .. } => false,
+            Said::Reject { .. } | Said::Cancel { .. } => false,
         })
     });
     paused

@@ -1,121 +1,33 @@
 //! The right to decide about executions, and how a store checks it.
 //!
-//! A store is bound to the first credential that decides about one of its executions. Before that, it accepts every person
-//! whom the host has identified; afterwards, only decisions made with that credential.
+//! A store is bound to the first credential that decides about one of its executions. Before that, it accepts every
+//! principal that has the right; afterwards, only one that holds that credential.
 
-use std::fmt;
-
-use crate::journal::{Seal, StoreKey};
+use crate::journal::Seal;
 use crate::store::Store;
 use crate::text::without_escapes;
-use crate::{Code, Failure};
+use crate::{Code, Credential, Failure, Principal, Right};
 
-/// The longest name of a person, in characters.
-const MAX_NAME: usize = 100;
-
-/// A secret that only one person holds, and the name that is bound to it.
-#[derive(Clone)]
-pub struct Credential {
-    secret: StoreKey,
-    name: String,
-}
-
-/// The person who decides, and the right by which they do.
-#[derive(Debug, Clone)]
-pub struct Decider {
-    name: String,
-    right: Right,
-}
-
-#[derive(Debug, Clone)]
-enum Right {
-    /// The host has made sure who the person is.
-    Host,
-    Credential(Box<Credential>),
-}
-
-impl Credential {
-    /// Binds a name to a secret.
+impl Principal {
+    /// Checks that this principal has a right over the executions of a store, and holds the credential that the store is bound
+    /// to. Binds a store that is not bound yet to the credential of the principal, if there is one.
     ///
     /// # Errors
     ///
-    /// `CONFIG` where the name is empty, longer than 100 characters, or has characters that cannot be seen.
-    pub fn new(secret: [u8; 32], name: impl Into<String>) -> Result<Self, Failure> {
-        let name = name.into();
-        check_name(&name)?;
-        Ok(Self { secret: StoreKey::new(secret), name })
-    }
-
-    /// Returns the name that the secret stands for.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Computes what a store keeps: proof of the credential that does not reveal the secret.
-    fn fingerprint(&self) -> Seal {
-        self.secret.prove(&[b"decides as ", self.name.as_bytes()])
-    }
-}
-
-/// The secret is not shown.
-impl fmt::Debug for Credential {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Credential").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-impl Decider {
-    /// Names a person whom the host has identified. A store that is bound to a credential refuses them.
-    pub fn named(name: impl Into<String>) -> Self {
-        Self { name: name.into(), right: Right::Host }
-    }
-
-    /// Names the person who holds a credential.
-    pub fn holding(credential: Credential) -> Self {
-        Self { name: credential.name.clone(), right: Right::Credential(Box::new(credential)) }
-    }
-
-    /// Returns the name that the journal records.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Checks that this person may decide about executions of a store. Binds a store that is not bound yet to their credential.
-    ///
-    /// # Errors
-    ///
-    /// `FORBIDDEN` if the store is bound to another credential, `CONFIG` if the name is not valid, `STORE`.
-    pub async fn check(&self, store: &dyn Store) -> Result<(), Failure> {
-        check_name(&self.name)?;
+    /// `FORBIDDEN` if the right is missing or the store is bound to another credential, `CONFIG` if the name is not valid, `STORE`.
+    pub async fn check(&self, right: Right, store: &dyn Store) -> Result<(), Failure> {
+        self.require(right)?;
         let owner = Owner::of(store).await?;
-        match (owner, &self.right) {
-            (None, Right::Host) => Ok(()),
-            (None, Right::Credential(credential)) => {
+        match (owner, self.credential()) {
+            (None, None) => Ok(()),
+            (None, Some(credential)) => {
                 Owner::bind(store, credential).await?;
                 // Another process may have bound the store at the same time.
                 Owner::of(store).await?.map_or(Ok(()), |owner| owner.check(credential))
             }
-            (Some(owner), Right::Host) => Err(owner.refused(&self.name)),
-            (Some(owner), Right::Credential(credential)) => owner.check(credential),
+            (Some(owner), None) => Err(owner.refused(self.name())),
+            (Some(owner), Some(credential)) => owner.check(credential),
         }
-    }
-}
-
-impl From<&str> for Decider {
-    fn from(name: &str) -> Self {
-        Self::named(name)
-    }
-}
-
-impl From<String> for Decider {
-    fn from(name: String) -> Self {
-        Self::named(name)
-    }
-}
-
-impl From<&Self> for Decider {
-    fn from(decider: &Self) -> Self {
-        decider.clone()
     }
 }
 
@@ -146,17 +58,12 @@ impl Owner {
     }
 
     async fn bind(store: &dyn Store, credential: &Credential) -> Result<(), Failure> {
-        let content = [&credential.fingerprint(), credential.name.as_bytes()].concat();
+        let content = [&credential.fingerprint(), credential.name().as_bytes()].concat();
         store.remember(SESSION, ABOUT, store.key().sealed(&[PURPOSE], &content)).await
     }
 
     fn check(&self, credential: &Credential) -> Result<(), Failure> {
-        let parts: [&[u8]; 2] = [b"decides as ", credential.name.as_bytes()];
-        if credential.secret.is_proven(&parts, &self.fingerprint) {
-            Ok(())
-        } else {
-            Err(self.refused(&credential.name))
-        }
+        if credential.has_fingerprint(&self.fingerprint) { Ok(()) } else { Err(self.refused(credential.name())) }
     }
 
     fn refused(&self, name: &str) -> Failure {
@@ -165,15 +72,6 @@ impl Owner {
             format!("{name} may not decide: executions of this store are decided with the credential of {owner}");
         Failure::new(Code::Forbidden, message).hint(format!("ask {owner}, or decide where that credential is"))
     }
-}
-
-fn check_name(name: &str) -> Result<(), Failure> {
-    let is_visible = !name.trim().is_empty() && &*without_escapes(name) == name;
-    if is_visible && name.chars().count() <= MAX_NAME {
-        return Ok(());
-    }
-    let message = format!("a person who decides needs a name of 1 to {MAX_NAME} visible characters");
-    Err(Failure::new(Code::Config, message))
 }
 
 #[cfg(test)]
@@ -185,6 +83,7 @@ mod tests {
     use futures_util::future::BoxFuture;
 
     use super::*;
+    use crate::journal::StoreKey;
     use crate::store::MemoryStore;
     use crate::{Clock, Timestamp};
 
@@ -212,12 +111,16 @@ mod tests {
         MemoryStore::new(StoreKey::new([7; 32]), Arc::new(StoppedClock))
     }
 
-    fn holding(secret: u8, name: &str) -> Decider {
-        Decider::holding(Credential::new([secret; 32], name).expect("a name"))
+    fn holding(secret: u8, name: &str) -> Principal {
+        Principal::holding(Credential::new([secret; 32], name).expect("a name"))
     }
 
-    fn check(decider: &Decider, store: &MemoryStore) -> Result<(), Code> {
-        decider.check(store).now_or_never().expect("memory answers at once").map_err(|failure| failure.code)
+    fn check(principal: &Principal, store: &MemoryStore) -> Result<(), Code> {
+        principal
+            .check(Right::Decide, store)
+            .now_or_never()
+            .expect("memory answers at once")
+            .map_err(|failure| failure.code)
     }
 
     #[test]
@@ -226,7 +129,7 @@ mod tests {
         assert_eq!(check(&"ada".into(), &store), Ok(()), "nobody owns it yet");
         assert_eq!(check(&holding(1, "ada"), &store), Ok(()));
         assert_eq!(check(&holding(1, "ada"), &store), Ok(()));
-        for other in [holding(2, "ada"), holding(1, "bob"), Decider::named("ada")] {
+        for other in [holding(2, "ada"), holding(1, "bob"), Principal::named("ada")] {
             assert_eq!(check(&other, &store), Err(Code::Forbidden), "{other:?}");
         }
     }
@@ -241,12 +144,11 @@ mod tests {
     }
 
     #[test]
-    fn a_name_can_be_seen_and_a_secret_cannot() {
-        for name in ["", " ", "a\nb", "a\u{200b}", &"x".repeat(101)] {
-            assert_eq!(Credential::new([0; 32], name).expect_err("it is none").code, Code::Config, "{name:?}");
-        }
+    fn a_credential_does_not_replace_a_right_and_binds_nothing_without_it() {
         let store = store();
+        let eve = holding(1, "eve").with_rights(Right::Run);
+        assert_eq!(check(&eve, &store), Err(Code::Forbidden));
+        assert_eq!(check(&holding(2, "ada"), &store), Ok(()), "the store is not bound to eve");
         assert_eq!(check(&"".into(), &store), Err(Code::Config));
-        assert_eq!(format!("{:?}", Credential::new([171; 32], "ada")), "Ok(Credential { name: \"ada\", .. })");
     }
 }

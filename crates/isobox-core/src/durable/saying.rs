@@ -4,25 +4,31 @@ use crate::durable::resumption::Resumption;
 use crate::journal::{Decision, Said, Standing, Verdict};
 use crate::store::failures::already_said;
 use crate::store::{Expected, Store};
-use crate::{ByteSize, Code, ExecutionId, Failure, Timestamp};
+use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Timestamp};
 
 /// Looks where an execution stands, makes decisions of it, and leaves them in its inbox, all of them or none. When this
 /// returns, each of them counts, once the execution goes on.
 ///
-/// `CONFLICT` where somebody else was faster. What they said is in the inbox until the journal has it, and the journal has
-/// another revision from then on: so whatever is left in the inbox at the revision at which all calls were seen to wait, with
+/// `FORBIDDEN` where a principal decides about their own execution and the policy denies that. `CONFLICT` where another
+/// principal was faster. Their decision is in the inbox until the journal has it, and the journal has another revision from
+/// then on: so whatever is left in the inbox at the revision at which all calls were seen to wait, with
 /// no other message about them, is the first that anybody has said about them.
 pub async fn decide(
     store: &dyn Store,
     id: &ExecutionId,
-    at: Timestamp,
+    (at, own): (Timestamp, OwnDecisions),
     decisions: impl FnOnce(&Standing) -> Result<Vec<Decision>, Failure>,
 ) -> Result<(), Failure> {
     let mut resumption = Resumption::load(store, id).await?;
     let decisions = decisions(&resumption.place.standing)?;
     decisions.iter().try_for_each(|decision| check_size(decision, resumption.beginning.limits.durable_value))?;
     let said = decisions.iter().map(|decision| Said::Decision { decision: decision.clone(), at });
-    let sealed = |said: Said| said.check_texts().and_then(|()| said.message(store.key(), id));
+    let owner = resumption.beginning.principal();
+    let sealed = |said: Said| {
+        said.check_principal(own, owner.name())?;
+        said.check_texts()?;
+        said.message(store.key(), id)
+    };
     let messages = said.map(sealed).collect::<Result<Vec<_>, _>>()?;
     loop {
         let seen = waiting_at(&resumption, id, &decisions)?;
@@ -37,6 +43,20 @@ pub async fn decide(
             return Err(failure);
         }
     }
+}
+
+/// Leaves a rejection or a cancellation in the inbox of an execution. When this returns, it counts, once the execution goes on.
+///
+/// `FORBIDDEN` where a principal rejects their own execution and the policy denies that, `CONFLICT` where the execution is over
+/// or another message ends it already.
+pub async fn stop(store: &dyn Store, id: &ExecutionId, own: OwnDecisions, said: &Said) -> Result<(), Failure> {
+    said.check_texts()?;
+    // Only then: an execution that cannot be read can still be ended.
+    if let (OwnDecisions::Deny, Said::Reject { .. }) = (own, said) {
+        let owner = Resumption::load(store, id).await?.beginning.principal();
+        said.check_principal(own, owner.name())?;
+    }
+    store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
 }
 
 /// The revision at which an execution stands, where all that is decided about still waits.

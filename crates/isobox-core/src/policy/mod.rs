@@ -7,8 +7,10 @@
 pub(crate) mod approval;
 pub(crate) mod bridge;
 mod condition;
+pub(crate) mod credential;
 mod glob;
 mod names;
+pub(crate) mod principal;
 mod rule;
 
 use std::borrow::Cow;
@@ -20,12 +22,15 @@ pub use glob::PathPattern;
 pub use names::ToolNames;
 pub use rule::{Action, Rule};
 
-use crate::ToolHints;
+use crate::{OwnDecisions, ToolHints};
 use rule::Fit;
 
-/// The rules of a runtime, in order.
+/// The rules of a runtime, in order, and who may decide about what needs approval.
 #[derive(Debug, Clone, Default)]
-pub struct Policy(Vec<Rule>);
+pub struct Policy {
+    rules: Vec<Rule>,
+    own_decisions: OwnDecisions,
+}
 
 /// Whose tool it is, and what is known about it.
 #[derive(Debug, Clone, Copy)]
@@ -76,12 +81,23 @@ pub struct Rate {
 impl Policy {
     /// These rules, in this order.
     pub fn new(rules: Vec<Rule>) -> Self {
-        Self(rules)
+        Self { rules, own_decisions: OwnDecisions::default() }
+    }
+
+    /// Says whether the principal that runs an execution may also decide about it.
+    #[must_use]
+    pub fn with_own_decisions(self, own_decisions: OwnDecisions) -> Self {
+        Self { own_decisions, ..self }
+    }
+
+    /// Returns whether the principal that runs an execution may also decide about it.
+    pub fn own_decisions(&self) -> OwnDecisions {
+        self.own_decisions
     }
 
     /// The rules.
     pub fn rules(&self) -> &[Rule] {
-        &self.0
+        &self.rules
     }
 
     /// What may be done with a call.
@@ -106,12 +122,12 @@ impl Policy {
             | Action::Redact(_) => None,
         };
         let is_about = |(_, rule): &(usize, &Rule)| rule.fit(names, Some(input), roles) != Fit::No;
-        self.0.iter().enumerate().filter(is_about).filter_map(rate).collect()
+        self.rules.iter().enumerate().filter(is_about).filter_map(rate).collect()
     }
 
     /// The rules that limit how often tools may be called: their places, and what each of them counts.
     pub(crate) fn rated(&self) -> impl Iterator<Item = (usize, String)> {
-        let rated = self.0.iter().enumerate().filter(|(_, rule)| matches!(rule.action, Action::Rate(_)));
+        let rated = self.rules.iter().enumerate().filter(|(_, rule)| matches!(rule.action, Action::Rate(_)));
         rated.map(|(index, rule)| (index, rule.matter()))
     }
 
@@ -119,7 +135,7 @@ impl Policy {
     pub fn redacted<'n>(&self, names: impl Into<ToolNames<'n>>, value: &Value) -> Value {
         let names = names.into();
         let mut shown = value.clone();
-        for rule in self.0.iter().filter(|rule| rule.is_about(names)) {
+        for rule in self.rules.iter().filter(|rule| rule.is_about(names)) {
             if let Action::Redact(pointers) = &rule.action {
                 for pointer in pointers {
                     if let Some(secret) = shown.pointer_mut(pointer) {
@@ -134,13 +150,13 @@ impl Policy {
     /// Whether a rule redacts anything: then the texts of programs, which may hold the same values, are not shown whole
     /// either. See [`without_literals`](crate::program::without_literals).
     pub fn redacts(&self) -> bool {
-        self.0.iter().any(|rule| matches!(rule.action, Action::Redact(_)))
+        self.rules.iter().any(|rule| matches!(rule.action, Action::Redact(_)))
     }
 
     fn first_verdict(&self, subject: Subject<'_>, input: Option<&Value>, roles: &[String]) -> Decision {
         // The strictest of what rules would decide of which it is not known whether they are about the call.
         let mut perhaps: Option<Decision> = None;
-        for (index, rule) in self.0.iter().enumerate() {
+        for (index, rule) in self.rules.iter().enumerate() {
             let fit = rule.fit(subject.names, input, roles);
             let verdict = if fit == Fit::No { None } else { rule.verdict(subject, roles) };
             let Some(verdict) = verdict else { continue };

@@ -89,7 +89,7 @@ impl Run<'_> {
             Some(_) | None => {}
         }
         let is_kept = self.note_question(seq, Question::Approval { why: why.clone(), definition }, Some(&input))?;
-        if host.approver.is_none() && !is_kept {
+        if host.approver_of(execution).is_none() && !is_kept {
             return self.refuse_unasked(seq, &path, &why, &span);
         }
         self.ledger.ask(seq);
@@ -98,9 +98,10 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Puts a question to the host's approver, where there is one.
+    /// Puts a question to the host's approver, where there is one that may decide.
     pub(super) fn ask_approver(&mut self, seq: CallSeq, path: String, input: Value, why: String, span: Span) {
-        if let Some(approver) = self.setting.host.approver.clone() {
+        let Setting { host, execution, .. } = self.setting;
+        if let Some(approver) = host.approver_of(execution) {
             let call = self.call(seq, input);
             self.effects.plan(Effect::Ask { seq, path, call, why, span, approver });
         }

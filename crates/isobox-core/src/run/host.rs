@@ -15,7 +15,8 @@ use crate::report::observer::{Label, Observer};
 use crate::report::reshape::Reshape;
 use crate::run::waiting::until;
 use crate::{
-    Approver, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit, Tool, Validation,
+    Approver, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit, Principal, Tool,
+    Validation,
 };
 
 /// What executions run with. One for many of them.
@@ -66,6 +67,13 @@ impl Host {
         self.catalogue.get(path).map(Tool::definition).unwrap_or_default()
     }
 
+    /// Returns the approver, unless the execution is their own and the policy denies decisions about those.
+    pub(crate) fn approver_of(&self, execution: &Execution) -> Option<Arc<dyn Approver>> {
+        let own = self.policy.own_decisions();
+        let may_decide = |approver: &&Arc<dyn Approver>| own.check(approver.name(), execution.principal.name()).is_ok();
+        self.approver.as_ref().filter(may_decide).cloned()
+    }
+
     /// Waits for a place, no longer than the program itself might take.
     pub(crate) async fn admit(&self, timeout: Duration) -> Result<Permit, Failure> {
         let limit = self.clock.elapsed().saturating_add(timeout);
@@ -87,10 +95,8 @@ pub struct Execution {
     pub program: Program,
     /// What it may use.
     pub limits: Limits,
-    /// Whoever asked for it, where that is to be known.
-    pub owner: Option<String>,
-    /// The roles of whoever asked for it.
-    pub roles: Vec<String>,
+    /// Who runs it. Needs the right to run.
+    pub principal: Principal,
     /// What the host wants to find it by.
     pub label: Label,
     /// What is recorded of its calls.
@@ -119,8 +125,7 @@ impl Execution {
             seed: beginning.seed,
             program: beginning.program.clone().into_owned(),
             limits: beginning.limits.clone().into_owned(),
-            owner: beginning.owner.clone(),
-            roles: beginning.roles.clone().into_owned(),
+            principal: beginning.principal(),
             label: Label { function: beginning.function.clone(), ..Label::default() },
             details: beginning.details,
             keeping: Keeping::Journal,

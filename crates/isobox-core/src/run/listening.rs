@@ -1,8 +1,9 @@
-//! Listening to those outside: decisions and rejections come through the inbox of an execution.
+//! Listening to those outside: decisions, rejections and cancellations come through the inbox of an execution.
 
 use std::time::Duration;
 
-use crate::journal::{Decision, Said};
+use crate::durable::journaling::Journaling;
+use crate::journal::Said;
 use crate::run::run_loop::{Listened, Run, Stop};
 use crate::run::setting::Setting;
 use crate::store::{Holding, Message};
@@ -47,7 +48,7 @@ impl Run<'_> {
 
     /// Looks, now and then, whether a person has ended an execution that asks nobody, before it does more. A store that cannot
     /// say so is no reason to stop.
-    pub(super) async fn heed_rejection(&mut self) -> Result<(), Stop> {
+    pub(super) async fn heed_end(&mut self) -> Result<(), Stop> {
         let Setting { host, execution, .. } = self.setting;
         let now = host.clock.elapsed();
         if now.saturating_sub(self.looked) < LOOK_SELDOM || !self.journal.has_inbox() || self.journal.is_asking() {
@@ -56,11 +57,11 @@ impl Run<'_> {
         self.looked = now;
         match self.journal.inbox(&execution.id).await {
             Ok(messages) => {
-                let mut said = messages.iter().filter_map(|message| self.journal.said(message, &execution.id));
-                said.find_map(|said| rejection(&said)).map_or(Ok(()), Err)
+                let mut said = messages.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
+                said.find_map(|said| stop_of(&said)).map_or(Ok(()), Err)
             }
             Err(failure) => {
-                tracing::warn!(execution = %execution.id, %failure, "whether somebody has ended it is not known");
+                tracing::warn!(execution = %execution.id, %failure, "whether a message in its inbox ends it is not known");
                 Ok(())
             }
         }
@@ -70,17 +71,18 @@ impl Run<'_> {
     pub(super) async fn hear(&mut self, messages: Vec<Message>) -> Result<bool, Stop> {
         let id = &self.setting.execution.id;
         let new = messages.into_iter().filter(|message| !self.journal.knows(&message.key));
-        let heard: Vec<_> = new.map(|message| (self.journal.said(&message, id), message.key)).collect();
+        let heard = new.map(|message| (heeded(self.setting, &self.journal, &message), message.key));
+        let heard: Vec<_> = heard.collect();
         // Before anything that was decided takes effect.
-        if let Some(stop) = heard.iter().find_map(|(said, _)| rejection(said.as_ref()?)) {
+        if let Some(stop) = heard.iter().find_map(|(said, _)| stop_of(said.as_ref()?)) {
             return Err(stop);
         }
         let mut changed = false;
         for (said, key) in heard {
             match said {
                 Some(Said::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
-                Some(Said::Reject { .. }) => {}
-                None => tracing::warn!(execution = %id, "a message that says nothing was left out"),
+                Some(Said::Reject { .. } | Said::Cancel { .. }) => {}
+                None => tracing::warn!(execution = %id, "a message that counts for nothing was left out"),
             }
             self.journal.has_heard(key);
         }
@@ -100,13 +102,26 @@ impl Run<'_> {
     }
 }
 
-/// Returns the stop that a message is, where it rejects the execution.
-pub(super) fn rejection(said: &Said) -> Option<Stop> {
+/// Returns what a message says, unless it counts for nothing: another key or another execution is behind it, or a principal
+/// decides about their own execution and the policy denies that.
+pub(super) fn heeded(setting: Setting<'_>, journal: &Journaling, message: &Message) -> Option<Said> {
+    let Setting { host, execution, .. } = setting;
+    let said = journal.said(message, &execution.id)?;
+    said.check_principal(host.policy.own_decisions(), execution.principal.name()).is_ok().then_some(said)
+}
+
+/// Returns how a message ends the execution, where it does.
+pub(super) fn stop_of(said: &Said) -> Option<Stop> {
     match said {
         Said::Reject { by, reason, .. } => {
-            let reason = reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-            Some(Stop::Rejected(Failure::new(Code::Rejected, format!("{by} rejected the execution{reason}"))))
+            Some(Stop::Rejected(ended(Code::Rejected, by, "rejected", reason.as_deref())))
         }
-        Said::Decision { decision: Decision { .. }, .. } => None,
+        Said::Cancel { by, reason, .. } => Some(Stop::Failed(ended(Code::Aborted, by, "cancelled", reason.as_deref()))),
+        Said::Decision { .. } => None,
     }
+}
+
+fn ended(code: Code, by: &str, what: &str, reason: Option<&str>) -> Failure {
+    let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    Failure::new(code, format!("{by} {what} the execution{reason}")).detail("by", by)
 }

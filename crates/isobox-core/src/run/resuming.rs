@@ -19,7 +19,7 @@ use crate::report::observer::EventKind;
 use crate::run::effects::Effect;
 use crate::run::ending::Closing;
 use crate::run::ledger::Ledger;
-use crate::run::listening::rejection;
+use crate::run::listening::{heeded, stop_of};
 use crate::run::location::Live;
 use crate::run::revival::Revival;
 use crate::run::run_loop::{Run, Stop};
@@ -74,7 +74,7 @@ impl<'a> Resuming<'a> {
             setting,
             keeper,
             journal: Journaling::on(Recorder::new(keeper, held, clock, &execution.limits, function, place)),
-            bridge: Bridge::new(&host.catalogue, &host.policy, &execution.roles),
+            bridge: Bridge::new(&host.catalogue, &host.policy, execution.principal.roles()),
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             program: Arc::new(beginning.prepared.into_owned()),
             namespaces: beginning.namespaces.into_owned().into(),
@@ -112,10 +112,10 @@ impl<'a> Resuming<'a> {
     /// Stops, before anything is brought back, where a person has ended the execution, and where what was decided cannot be
     /// carried out here: the decision waits for a process that can.
     fn heed_inbox(&self) -> Result<(), NotBack> {
-        let Setting { host, execution, .. } = self.setting;
-        let said = self.inbox.iter().filter_map(|message| self.journal.said(message, &execution.id));
+        let host = self.setting.host;
+        let said = self.inbox.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
         let said: Vec<Said> = said.collect();
-        if let Some(stop) = said.iter().find_map(rejection) {
+        if let Some(stop) = said.iter().find_map(stop_of) {
             return Err(NotBack::Stopped(stop));
         }
         let standing = &self.standing;
@@ -125,7 +125,7 @@ impl<'a> Resuming<'a> {
             {
                 Some((*seq, verdict))
             }
-            Said::Decision { .. } | Said::Reject { .. } => None,
+            Said::Decision { .. } | Said::Reject { .. } | Said::Cancel { .. } => None,
         });
         let in_journal = standing.calls.iter().filter_map(|call| match &call.progress {
             Progress::Decided(verdict) => Some((call.seq, &**verdict)),

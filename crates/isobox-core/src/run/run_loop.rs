@@ -51,8 +51,9 @@ pub(crate) struct Run<'a> {
 
 /// Why an execution does not go on.
 pub(crate) enum Stop {
+    /// It failed, or was cancelled.
     Failed(Failure),
-    /// A person ended it.
+    /// A person rejected it.
     Rejected(Failure),
     /// It waits for a person. Its lease is free.
     Paused,
@@ -91,7 +92,7 @@ impl<'a> Run<'a> {
             namespaces,
             location: Location::Live(live),
             journal,
-            bridge: Bridge::new(&host.catalogue, &host.policy, &execution.roles),
+            bridge: Bridge::new(&host.catalogue, &host.policy, execution.principal.roles()),
             ledger: Ledger::new(execution.limits.in_flight),
             effects: Effects::default(),
             answers: Vec::new(),
@@ -225,7 +226,7 @@ impl<'a> Run<'a> {
     async fn wait_for_answers(&mut self) -> Result<(), Stop> {
         loop {
             self.excuse_store();
-            self.heed_rejection().await?;
+            self.heed_end().await?;
             self.start_effects().await?;
             if !self.answers.is_empty() {
                 return Ok(());

@@ -13,12 +13,13 @@ use crate::run::location::Live;
 use crate::run::run_loop::Run;
 use crate::run::setting::Setting;
 use crate::store::{Lease, NewExecution};
-use crate::{Code, Failure, Keeper};
+use crate::{Code, Failure, Keeper, Right};
 
 /// Starts an execution. Nothing has run when this returns, and nothing of it is stored where this fails.
 pub(super) async fn start(setting: Setting<'_>) -> Result<Run<'_>, Failure> {
     let Setting { host, execution, .. } = setting;
-    let Execution { program, limits, .. } = execution;
+    let Execution { program, limits, principal, .. } = execution;
+    principal.require(Right::Run)?;
     let size = program.source_size();
     if !limits.source.holds(size) {
         let message = format!("the program is {size} bytes, and the limit is {}", limits.source);
@@ -41,11 +42,11 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared) -> Result<Recorder, 
     let Setting { host, execution, .. } = setting;
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let Keeper { store, node, .. } = keeper;
-    let Execution { id, seed, program, limits, owner, roles, label, details, session, .. } = execution;
+    let Execution { id, seed, program, limits, principal, label, details, session, .. } = execution;
     let created = host.clock.now();
     let beginning = Beginning {
-        owner: owner.clone(),
-        roles: roles.as_slice().into(),
+        owner: Some(principal.name().to_owned()),
+        roles: principal.roles().into(),
         session: session.clone(),
         details: *details,
         function: label.function.clone(),

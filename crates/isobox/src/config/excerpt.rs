@@ -74,7 +74,7 @@ pub(super) fn all_values(text: &str) -> Vec<Range<usize>> {
 
 /// What may be a secret: comments, and all texts and numbers but those of sections and of keys that have none.
 pub(super) fn secrets_of(text: &str, document: &Value<'_>) -> Vec<Range<usize>> {
-    const OPEN_SECTIONS: [&str; 5] = ["policy", "tools", "limits", "answer", "validation"];
+    const OPEN_SECTIONS: [&str; 6] = ["policy", "ownDecisions", "tools", "limits", "answer", "validation"];
     let mut hidden = Vec::new();
     match document {
         Value::Object(object) => {

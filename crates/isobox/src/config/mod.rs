@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use isobox_core::policy::Policy;
 use isobox_core::store::Retention;
-use isobox_core::{AnswerOptions, ByteSize, Limits, ToolSettings, Validation};
+use isobox_core::{AnswerOptions, ByteSize, Limits, OwnDecisions, ToolSettings, Validation};
 use isobox_store::owned::{self, Guard};
 
 pub use error::{ConfigError, Place, Problem};
@@ -46,7 +46,7 @@ pub struct Config {
     pub mcp_servers: IndexMap<String, McpServerConfig>,
     /// The names of the servers that are switched off; nothing else of them is looked at.
     pub disabled_servers: Vec<String>,
-    /// What calls may do.
+    /// What calls may do, and whether owners decide about their own executions.
     pub policy: Policy,
     /// What is said about single tools, by the path that they would have.
     pub tools: BTreeMap<String, ToolSettings>,
@@ -180,10 +180,23 @@ impl Config {
 }
 
 const KEYS: Keys = Keys {
-    known: &["mcpServers", "policy", "tools", "limits", "answer", "validation", "strict", "store", "retention"],
+    known: &[
+        "mcpServers",
+        "policy",
+        "ownDecisions",
+        "tools",
+        "limits",
+        "answer",
+        "validation",
+        "strict",
+        "store",
+        "retention",
+    ],
     tolerated: &[],
     later: &["openapi", "fetch", "server"],
 };
+
+const OWN_DECISIONS: [(&str, OwnDecisions); 2] = [("allow", OwnDecisions::Allow), ("deny", OwnDecisions::Deny)];
 
 fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
     let mut config = Config::default();
@@ -195,6 +208,8 @@ fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
     if let Some(value) = section.get("policy") {
         config.policy = policy::read(reader, value);
     }
+    let own_decisions = reader.choice(&section, "ownDecisions", &OWN_DECISIONS).unwrap_or_default();
+    config.policy = config.policy.with_own_decisions(own_decisions);
     if let Some(value) = section.get("tools") {
         config.tools = tools::read(reader, value);
     }

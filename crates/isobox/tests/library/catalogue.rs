@@ -9,8 +9,8 @@ use futures_util::future::BoxFuture;
 use isobox::policy::{Action, Policy, Rule};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Failure, Isobox,
-    Limits, Offer, OfferedTool, Run, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, Value, connector,
-    json,
+    Limits, Offer, OfferedTool, Principal, Run, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, Value,
+    connector, json,
 };
 
 /// Offers what it is given; every tool answers with its own name and what it got.
@@ -234,7 +234,7 @@ async fn roles_decide_which_tools_there_are() {
     let program = "return [await tools.admin.ban().then(() => 'done', (error) => error.code),
                            (await codemode.search('ban')).total]";
     assert_eq!(isobox.run(program).await.into_result().expect("it runs"), json!(["UNKNOWN_TOOL", 0]));
-    let admin = isobox.run(Run::from(program).roles(["admin"])).await;
+    let admin = isobox.run(Run::from(program).principal(Principal::named("ada").with_roles(["admin"]))).await;
     assert_eq!(admin.into_result().expect("it runs"), json!(["done", 1]));
 }
 

@@ -23,7 +23,7 @@ fn id() -> ExecutionId {
 const PROGRAM: &str = "console.log('once'); return await tools.gate()";
 
 fn attempt() -> Run {
-    Run::from(PROGRAM).durable().id(id()).owner("ada")
+    Run::from(PROGRAM).durable().id(id()).principal("ada")
 }
 
 fn code(outcome: Outcome) -> Code {
@@ -54,9 +54,9 @@ async fn another_request_under_the_same_id_is_a_conflict_and_is_not_run() {
     gate.entered().await;
     let others = || {
         [
-            Run::from("return 'another program'").durable().id(id()).owner("ada"),
-            attempt().owner("eve"),
-            attempt().roles(["admin"]),
+            Run::from("return 'another program'").durable().id(id()).principal("ada"),
+            attempt().principal("eve"),
+            attempt().principal(isobox::Principal::named("ada").with_roles(["admin"])),
         ]
     };
     for other in others() {

@@ -255,7 +255,7 @@ fn futures_can_go_to_other_threads() {
     sent(&isobox.resume(&id));
     sent(&isobox.carry_on(&id));
     sent(&isobox.delete(&id, "ada"));
-    sent(&isobox.expire(std::time::Duration::ZERO));
+    sent(&isobox.expire("ada", std::time::Duration::ZERO));
 }
 
 #[tokio::test]

@@ -124,10 +124,10 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     let store = memory_store();
     let (isobox, witness) = witnessed(&store, Witness::default());
     let paused = isobox.run(durable("await tools.pay({})")).await;
-    assert_eq!(isobox.expire(Duration::from_hours(24)).await.expect("a store").executions, []);
+    assert_eq!(isobox.expire("ada", Duration::from_hours(24)).await.expect("a store").executions, []);
     tokio::time::sleep(Duration::from_millis(5)).await;
     let id = paused.execution_id();
-    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
+    assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
     let listed = isobox.executions(Filter::newest(9).with(State::Failed)).await.expect("a store").executions;
     assert_eq!((&listed[0].id, listed[0].head.code), (id, Some(Code::Timeout)));
     assert_eq!((listed[0].head.pending, listed[0].is_held), (0, false), "nobody is asked or runs it any more");
@@ -166,7 +166,7 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
     let message = Said::Decision { decision, at: Timestamp(u64::MAX) }.message(store.key(), &late).expect("a message");
     store.post(&late, vec![message], Expected::Anyhow).await.expect("it waits");
     tokio::time::sleep(Duration::from_millis(5)).await;
-    let expired = isobox.expire(Duration::ZERO).await.expect("a store").executions;
+    let expired = isobox.expire("ada", Duration::ZERO).await.expect("a store").executions;
     assert_eq!(expired, [rejected, early.clone()]);
     let failure = how_it_failed(&isobox, &early).await;
     assert_eq!(failure.message, "nobody went on with what was decided, and the execution has expired");
@@ -187,7 +187,7 @@ async fn what_says_nothing_keeps_no_execution() {
     let of_another = Message { key: "another".to_owned(), ..of_another };
     store.post(id, vec![forged, unsealed, of_another], Expected::Anyhow).await.expect("it waits");
     tokio::time::sleep(Duration::from_millis(5)).await;
-    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
+    assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
     let failure = how_it_failed(&isobox, id).await;
     assert_eq!(failure.message, "nobody decided about the calls that wait, and the execution has expired");
 }
@@ -207,17 +207,17 @@ async fn what_nobody_went_on_with_after_its_process_had_ended_expires() {
         }
     };
     tokio::time::sleep(Duration::from_millis(5)).await;
-    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store").executions, [], "somebody runs it");
+    assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, [], "somebody runs it");
     running.abort();
     assert!(running.await.expect_err("it was aborted").is_cancelled());
     let listed = isobox.executions(Filter::newest(1).with(State::Orphaned)).await.expect("a store").executions;
     assert_eq!((&listed[0].id, listed[0].is_held), (&id, false));
     assert_eq!(
-        isobox.expire(Duration::from_hours(1)).await.expect("a store").executions,
+        isobox.expire("ada", Duration::from_hours(1)).await.expect("a store").executions,
         [],
         "somebody may go on with it"
     );
-    assert_eq!(isobox.expire(Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(&id));
+    assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(&id));
     let failure = how_it_failed(&isobox, &id).await;
     let message = "nobody went on with the execution after its process had ended, and it has expired";
     assert_eq!((failure.code, &*failure.message), (Code::Timeout, message));
@@ -245,8 +245,8 @@ async fn deleting_ends_what_runs_wherever_that_is_and_leaves_nothing() {
         };
         deleting.delete(&id, "ada").await.expect("it is ended");
         let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
-        assert_eq!(failure.message, "ada rejected the execution: it is to be deleted");
-        assert_eq!(failure.code, Code::Rejected);
+        assert_eq!(failure.message, "ada cancelled the execution: it is to be deleted");
+        assert_eq!(failure.code, Code::Aborted);
         assert_eq!(isobox.inspect(&id).await.expect_err("it is gone").code, Code::NotFound);
         assert_eq!(isobox.capacity().usage().live, 0);
         assert_eq!(deleting.delete(&id, "ada").await.expect_err("it is gone").code, Code::NotFound);

@@ -35,7 +35,7 @@ async fn a_rejection_ends_what_a_dead_process_held_once_its_lease_has_run_out() 
     isobox.reject(&id, "bob", None).await.expect("it is recorded");
     let waited = isobox.carry_on(&id).await.expect("a store");
     assert!(matches!(waited, CarriedOn::Elsewhere), "{waited:?}");
-    let CarriedOn::Here(outcome) = isobox.see_rejected(&id, &CancellationToken::new()).await.expect("a store") else {
+    let CarriedOn::Here(outcome) = isobox.see_ended(&id, &CancellationToken::new()).await.expect("a store") else {
         panic!("its lease has run out");
     };
     assert_eq!(outcome.into_result().expect_err("bob ended it").code, Code::Rejected);
@@ -53,16 +53,16 @@ async fn a_rejection_that_nobody_waited_for_is_carried_out_by_housekeeping() {
     // The person who rejected it does not wait.
     let token = CancellationToken::new();
     token.cancel();
-    let left = isobox.see_rejected(&id, &token).await.expect_err("it was given up");
+    let left = isobox.see_ended(&id, &token).await.expect_err("it was given up");
     assert_eq!(left.code, Code::Aborted);
-    assert_eq!(isobox.end_rejected().await.expect("a store"), [], "its process may be alive");
+    assert_eq!(isobox.end_stopped().await.expect("a store"), [], "its process may be alive");
     let twice = isobox.reject(&id, "eve", None).await.expect_err("bob was first");
     assert!(twice.code == Code::Conflict && twice.message.starts_with("bob has already rejected it"), "{twice}");
     tokio::time::sleep(Duration::from_millis(400)).await;
-    assert_eq!(isobox.end_rejected().await.expect("a store"), std::slice::from_ref(&id));
+    assert_eq!(isobox.end_stopped().await.expect("a store"), std::slice::from_ref(&id));
     assert_eq!(ended(&isobox, &id).await, Some(Code::Rejected));
     assert_eq!(ended(&isobox, &other).await, None, "what was approved is not ended");
-    assert_eq!(isobox.end_rejected().await.expect("a store"), []);
+    assert_eq!(isobox.end_stopped().await.expect("a store"), []);
 }
 
 #[tokio::test]
@@ -103,14 +103,14 @@ async fn a_clock_that_jumped_ahead_expires_nothing_at_once() {
     watch_clock(&*store, Timestamp(now.0 - 30 * 24 * 60 * MINUTE)).await.expect("a store");
     tokio::time::sleep(Duration::from_millis(5)).await;
     for _ in 0..2 {
-        let expired = isobox.expire(Duration::ZERO).await.expect("a store");
+        let expired = isobox.expire("ada", Duration::ZERO).await.expect("a store");
         assert_eq!(expired.executions, []);
         let postponed = expired.postponed.expect("it looks stale");
         assert_eq!(postponed.executions, std::slice::from_ref(&id));
         assert!(postponed.ahead >= Duration::from_hours(30 * 24), "{postponed:?}");
     }
     // What is not stale by what the clock says is not postponed either.
-    assert_eq!(isobox.expire(Duration::from_hours(1)).await.expect("a store").postponed, None);
+    assert_eq!(isobox.expire("ada", Duration::from_hours(1)).await.expect("a store").postponed, None);
 
     // The clock has gone on from there.
     let store = memory_store();
@@ -119,7 +119,7 @@ async fn a_clock_that_jumped_ahead_expires_nothing_at_once() {
     watch_clock(&*store, Timestamp(now.0 - 30 * 24 * 60 * MINUTE)).await.expect("a store");
     watch_clock(&*store, Timestamp(now.0 - 15 * MINUTE)).await.expect("a store");
     tokio::time::sleep(Duration::from_millis(5)).await;
-    let expired = isobox.expire(Duration::ZERO).await.expect("a store");
+    let expired = isobox.expire("ada", Duration::ZERO).await.expect("a store");
     assert_eq!((expired.executions, expired.postponed), (vec![id], None));
 }
 

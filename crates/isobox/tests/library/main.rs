@@ -20,6 +20,7 @@ mod names;
 mod observer;
 mod outage;
 mod outcome;
+mod principal;
 mod progress;
 mod runtime;
 mod shown;

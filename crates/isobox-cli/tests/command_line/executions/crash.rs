@@ -90,7 +90,7 @@ fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says
 }
 
 #[test]
-fn what_another_process_runs_is_rejected_before_it_is_deleted() {
+fn what_another_process_runs_is_cancelled_before_it_is_deleted() {
     let folder = Folder::new("deleted");
     let (child, id) = in_the_middle_of_a_call(&folder);
     let deleted = folder.isobox(&["executions", "delete", &id]);

@@ -20,7 +20,7 @@ fn a_program_pauses_and_another_process_approves_and_goes_on() {
     let id = listed[0]["id"].as_str().expect("a name");
     insta::assert_snapshot!(paused.stderr.replace(id, "exec_1"), @r#"
     log │ before
-    paused: exec_1 waits for somebody outside, at revision 1
+    paused: exec_1 is waiting for a decision (revision 1)
 
     call 0 of mail.send needs approval: rule 1 (`mail.*`) asks for approval
       --> program.ts:2:31
@@ -166,6 +166,30 @@ fn what_cannot_be_decided_is_said_with_its_status() {
     assert_eq!(over.status, 4);
     assert!(over.stderr.contains("is over"), "{over:?}");
     assert!(folder.isobox(&["executions", "reject", &id]).stderr.contains("is over: it is completed"));
+}
+
+#[test]
+fn a_cancelled_execution_is_told_from_a_rejected_one() {
+    let folder = Folder::new("cancelled");
+    let id = folder.pause(ONE);
+    let cancelled = folder.isobox(&["executions", "cancel", &id, "--reason", "withdrawn"]);
+    assert_eq!((cancelled.status, cancelled.stderr.as_str()), (0, "ada cancelled the execution: withdrawn\n"));
+    let listed = folder.isobox(&["executions", "list"]).stdout;
+    assert!(listed.contains("failed ABORTED"), "{listed}");
+    let shown = folder.isobox(&["executions", "show", &id]).stdout;
+    assert!(
+        shown.contains("  cancelled\n") && shown.contains("ABORTED: ada cancelled the execution: withdrawn"),
+        "{shown}"
+    );
+    let record = folder.isobox(&["executions", "show", &id, "--json"]).json();
+    assert_eq!(record["outcome"]["error"]["code"], "ABORTED");
+    assert_eq!(record["outcome"]["error"]["details"], json!({ "by": "ada" }));
+    let rejected = folder.isobox(&["executions", "reject", &id]);
+    assert!(rejected.status == 4 && rejected.stderr.contains("over before it could be rejected"), "{rejected:?}");
+
+    let second = folder.pause(ONE);
+    let json = folder.isobox(&["executions", "cancel", &second, "--json"]);
+    assert_eq!((json.status, &json.json()["error"]["code"]), (0, &json!("ABORTED")), "{json:?}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use isobox::config::Config;
-use isobox::{Decider, Decisions, Workspace, WorkspaceOptions, own_credential};
+use isobox::{Decisions, Principal, Workspace, WorkspaceOptions, own_credential};
 use serde_json::Value;
 
 pub(crate) use terminal::terminal;
@@ -57,8 +57,8 @@ impl Folder {
     }
 
     /// Who has the credential that others decide with.
-    pub(crate) fn ada(&self) -> Decider {
-        Decider::holding(own_credential(&self.0.join("ada.key"), "nobody").expect("a credential"))
+    pub(crate) fn ada(&self) -> Principal {
+        Principal::holding(own_credential(&self.0.join("ada.key"), "nobody").expect("a credential"))
     }
 
     pub(crate) fn file(&self, name: &str, content: &str) {

@@ -24,8 +24,13 @@ fn a_store_belongs_to_the_first_credential_that_decides() {
             &["deny", &id, "1"],
             &["resolve", &id, "1", "1"],
             &["reject", &id],
+            &["cancel", &id],
             &["delete", &id],
         ] {
+            if (key, arguments[0]) == ("new.key", "cancel") {
+                // It has the name of the user who runs the program, and owners may cancel.
+                continue;
+            }
             let arguments = [&["executions"], arguments, &["--demo", "--json"]].concat();
             let mut command = folder.command(&arguments);
             command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join(key));
@@ -73,6 +78,28 @@ fn a_credential_that_others_can_read_decides_nothing() {
     let refused = folder.isobox(&["executions", "approve", &id, "--demo"]);
     assert!(refused.status == 2 && refused.stderr.contains("chmod 600"), "{refused:?}");
     assert_eq!(folder.listed()[0]["status"], "paused");
+}
+
+#[test]
+fn nobody_decides_about_their_own_execution_where_the_configuration_says_so() {
+    let config = r#"{ "ownDecisions": "deny", "policy": [{ "tools": "mail.*", "require": "approval" }] }"#;
+    let folder = Folder::with("rights-own", config);
+    folder.credential("own.key", &"b".repeat(64), &user());
+    folder.file("program.ts", ONE);
+    let not_approved = folder.isobox(&["run", "--demo", "--approve-all", "program.ts"]);
+    assert_eq!(not_approved.status, 3, "the approval would be the owner's: {not_approved:?}");
+    let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
+    let own = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        command.env("ISOBOX_DECIDE_KEY_FILE", folder.0.join("own.key"));
+        super::Done::of(&command.output().expect("it starts"))
+    };
+    for arguments in [&["executions", "approve", &id, "--demo"][..], &["executions", "reject", &id]] {
+        let refused = own(arguments);
+        assert!(refused.status == 4 && refused.stderr.contains("it is their own"), "{refused:?}");
+    }
+    let cancelled = own(&["executions", "cancel", &id]);
+    assert_eq!((cancelled.status, cancelled.stderr), (0, format!("{} cancelled the execution\n", user())));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{CallStanding, Decision, Pending, Progress, Question, Standing, StoreKey, Verdict};
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
-use crate::{ByteSize, CallSeq, Code, ExecutionId, Failure, Timestamp};
+use crate::{ByteSize, CallSeq, Code, ExecutionId, Failure, OwnDecisions, Timestamp};
 
 /// The longest reason that is kept: it is read by people, and by programs whose calls are denied.
 const LONGEST_REASON: ByteSize = ByteSize::kib(16);
@@ -26,9 +26,18 @@ pub enum Said {
         /// When that was said.
         at: Timestamp,
     },
-    /// That it ends here.
+    /// Ends the execution: a person refuses what the program wants to do.
     Reject {
-        /// Who said it.
+        /// The name of the principal.
+        by: String,
+        /// Why.
+        reason: Option<String>,
+        /// When that was said.
+        at: Timestamp,
+    },
+    /// Ends the execution: it is no longer wanted.
+    Cancel {
+        /// The name of the principal.
         by: String,
         /// Why.
         reason: Option<String>,
@@ -41,7 +50,23 @@ impl Said {
     /// When it was said, by the clock of whoever said it.
     pub fn at(&self) -> Timestamp {
         match self {
-            Self::Decision { at, .. } | Self::Reject { at, .. } => *at,
+            Self::Decision { at, .. } | Self::Reject { at, .. } | Self::Cancel { at, .. } => *at,
+        }
+    }
+
+    /// Whether it ends the execution.
+    pub fn is_end(&self) -> bool {
+        match self {
+            Self::Reject { .. } | Self::Cancel { .. } => true,
+            Self::Decision { .. } => false,
+        }
+    }
+
+    /// Refuses a decision or a rejection of the principal that runs the execution, where the policy denies those.
+    pub(crate) fn check_principal(&self, own: OwnDecisions, owner: &str) -> Result<(), Failure> {
+        match self {
+            Self::Decision { decision: Decision { by, .. }, .. } | Self::Reject { by, .. } => own.check(by, owner),
+            Self::Cancel { .. } => Ok(()),
         }
     }
 
@@ -55,7 +80,7 @@ impl Said {
                 };
                 (by, [reason.as_deref(), told])
             }
-            Self::Reject { by, reason, .. } => (by, [reason.as_deref(), None]),
+            Self::Reject { by, reason, .. } | Self::Cancel { by, reason, .. } => (by, [reason.as_deref(), None]),
         };
         check_text("name of who decides", by, LONGEST_NAME)?;
         reasons.into_iter().flatten().try_for_each(|reason| check_text("reason", reason, LONGEST_REASON))
@@ -66,7 +91,8 @@ impl Said {
     pub fn message(&self, seal: &StoreKey, id: &ExecutionId) -> Result<Message, Failure> {
         let key = match self {
             Self::Decision { decision, .. } => format!("{}:{}", decision.seq, decision.asked),
-            Self::Reject { .. } => "reject".to_owned(),
+            // One of them ends the execution, so that there is one at most.
+            Self::Reject { .. } | Self::Cancel { .. } => "reject".to_owned(),
         };
         let bytes = serde_json::to_vec(self)
             .map_err(|error| Failure::new(Code::Serialization, format!("the decision cannot be written: {error}")))?;
@@ -141,5 +167,55 @@ fn check_time(call: &CallStanding, pending: &Pending, verdict: &Verdict, now: Ti
                 .detail("notBefore", not_before.0))
         }
         Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_) | Verdict::Happened(_) | Verdict::Fail(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn reject(by: &str) -> Said {
+        Said::Reject { by: by.to_owned(), reason: Some("no".to_owned()), at: Timestamp(7) }
+    }
+
+    fn cancel(by: &str) -> Said {
+        Said::Cancel { by: by.to_owned(), reason: Some("no".to_owned()), at: Timestamp(7) }
+    }
+
+    #[test]
+    fn messages_keep_their_tags() {
+        let content = json!({ "by": "ada", "reason": "no", "at": 7 });
+        assert_eq!(json!(reject("ada")), json!({ "reject": content }));
+        assert_eq!(json!(cancel("ada")), json!({ "cancel": content }));
+        assert_eq!(serde_json::from_value::<Said>(json!({ "reject": content })).expect("it is read"), reject("ada"));
+        assert_eq!(serde_json::from_value::<Said>(json!({ "cancel": content })).expect("it is read"), cancel("ada"));
+    }
+
+    #[test]
+    fn an_execution_has_one_message_that_ends_it() {
+        let (key, id) = (StoreKey::new([1; 32]), ExecutionId::new(1, 2));
+        let key_of = |said: &Said| said.message(&key, &id).expect("it can be written").key;
+        assert_eq!(key_of(&reject("ada")), key_of(&cancel("bob")));
+    }
+
+    #[test]
+    fn an_owner_may_cancel_where_they_may_not_decide() {
+        let check = |said: &Said| said.check_principal(OwnDecisions::Deny, "ada").map_err(|failure| failure.code);
+        let approve = |by: &str| Said::Decision {
+            decision: Decision {
+                seq: CallSeq::new(0),
+                asked: 1,
+                verdict: Verdict::Approve,
+                by: by.to_owned(),
+                reason: None,
+                remember: crate::journal::Remember::Nothing,
+            },
+            at: Timestamp(7),
+        };
+        assert_eq!((check(&approve("ada")), check(&approve("bob"))), (Err(Code::Forbidden), Ok(())));
+        assert_eq!((check(&reject("ada")), check(&reject("bob"))), (Err(Code::Forbidden), Ok(())));
+        assert_eq!((check(&cancel("ada")), check(&cancel("bob"))), (Ok(()), Ok(())));
     }
 }

@@ -8,16 +8,16 @@ use serde_json::value::RawValue;
 
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
-use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Timestamp};
+use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Timestamp};
 
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Beginning<'a> {
-    /// Whoever asked for it.
+    /// The name of the principal that runs it; none in journals of hosts that did not say.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub owner: Option<String>,
-    /// The roles of whoever asked for it: they decide which tools there are, also after a resume.
+    /// The roles of that principal: they decide which tools there are, also after a resume.
     pub roles: Cow<'a, [String]>,
     /// Decisions may be remembered under this key for other executions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -45,6 +45,13 @@ pub struct Beginning<'a> {
     /// chose: by this, the one that was slower recognises that the stored beginning is not its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub node: Option<Cow<'a, str>>,
+}
+
+impl Beginning<'_> {
+    /// Returns the principal that runs the execution: the host, where the journal names no other.
+    pub fn principal(&self) -> Principal {
+        self.owner.as_deref().map_or_else(Principal::host, Principal::named).with_roles(self.roles.iter().cloned())
+    }
 }
 
 /// One thing that happened to an execution.
@@ -265,7 +272,7 @@ pub struct Decision {
     pub asked: u64,
     /// What.
     pub verdict: Verdict,
-    /// Who.
+    /// The name of the principal.
     pub by: String,
     /// Why, for whoever looks at it later. What the program may read of a denial or a failure is in the verdict.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -12,7 +12,7 @@ use isobox::config::{Config, ConfigError};
 use isobox::policy::{Action, Rule};
 use isobox::{
     AnswerOptions, ByteSize, CallDetails, CallSummary, Code, Defaults, Failure, InFlightExcess, Limits, OutputChecks,
-    Validation, json,
+    OwnDecisions, Validation, json,
 };
 
 const SECRET: &str = "s3cr3t-value";
@@ -118,6 +118,14 @@ fn rules_are_read_in_order_with_the_action_that_each_has() {
     assert_eq!(tools.iter().map(ToString::to_string).collect::<Vec<_>>(), ["pay.*", "bank.*"]);
     assert!(roles.is_empty() && condition.is_some());
     assert_eq!(config.policy.rules()[3].roles, ["intern"]);
+}
+
+#[test]
+fn owners_decide_about_their_own_executions_unless_that_is_denied() {
+    assert_eq!(parse("{}").policy.own_decisions(), OwnDecisions::Allow);
+    assert_eq!(parse(r#"{ "ownDecisions": "allow" }"#).policy.own_decisions(), OwnDecisions::Allow);
+    let denied = parse(r#"{ "ownDecisions": "deny", "policy": [{ "tools": "pay.*", "deny": true }] }"#).policy;
+    assert_eq!((denied.own_decisions(), denied.rules().len()), (OwnDecisions::Deny, 1));
 }
 
 #[test]

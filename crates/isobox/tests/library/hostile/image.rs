@@ -12,7 +12,7 @@ use isobox::program::{self, Prepared, Program, Task};
 use isobox::store::{Expected, MemoryStore, Node, Store};
 use isobox::{
     ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Contents, ExecutionId, Label, Limits, Outcome,
-    SandboxOptions, Tool, Validation, json,
+    Principal, SandboxOptions, Tool, Validation, json,
 };
 use isobox_core::driver::Error;
 use isobox_core::{
@@ -131,12 +131,11 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         seed: 5,
         program: Program::single("const kept = [1, 2]; kept.push(await tools.pay(3)); return kept"),
         limits: Limits::default(),
-        roles: Vec::new(),
+        principal: Principal::host(),
         label: Label::default(),
         details: CallDetails::default(),
         keeping: Keeping::Journal,
         session: None,
-        owner: None,
     };
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
     let Outcome::Paused(paused) = execute(&elder, execution, pending()).await else { panic!("it waits") };

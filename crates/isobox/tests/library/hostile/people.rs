@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use isobox::journal::{Entry, Verdict};
 use isobox::store::{Filter, State};
-use isobox::{CallSeq, CarriedOn, Code, Decisions, ExecutionId, Failure, Label, json};
+use isobox::{CallSeq, CarriedOn, Code, Decisions, ExecutionId, Failure, Label, Principal, json};
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
 
@@ -176,10 +176,10 @@ async fn what_runs_or_waits_is_not_pruned_and_can_be_deleted() {
                 None => tokio::time::sleep(Duration::from_millis(2)).await,
             }
         };
-        assert_eq!(other.prune(0).await.expect("it is pruned"), [over]);
+        assert_eq!(other.prune("ada", 0).await.expect("it is pruned"), [over]);
         other.delete(&id, "ada").await.expect("it is ended first");
         let failure = running.await.expect("it ends").into_result().expect_err("it was ended");
-        assert_eq!(failure.code, Code::Rejected);
+        assert_eq!(failure.code, Code::Aborted);
         other.delete(&waiting.execution_id, "ada").await.expect("nobody runs it");
         assert_eq!(other.executions(Filter::newest(9)).await.expect("a list").executions, []);
     }
@@ -190,7 +190,10 @@ async fn labels_and_roles_may_hold_any_text() {
     for database in Database::each() {
         let isobox = runtime(&database.open().await, &Effects::default());
         let label = Label { function: Some("\u{0}\u{1b}[31m ü".repeat(100)), ..Label::default() };
-        let run = durable(PROGRAM).label(label.clone()).roles(["\u{0}"]).session("\u{0}");
+        let run = durable(PROGRAM)
+            .label(label.clone())
+            .principal(Principal::named("ada").with_roles(["\u{0}"]))
+            .session("\u{0}");
         let waiting = paused(isobox.run(run).await);
         isobox.decide(&waiting.execution_id, approval(&waiting)).await.expect("it waits");
         let outcome = here(isobox.carry_on(&waiting.execution_id).await.expect("it goes on"));

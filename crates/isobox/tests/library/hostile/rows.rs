@@ -271,12 +271,12 @@ async fn one_altered_row_hides_no_other_and_keeps_nobody_from_their_work() {
             }
             assert_eq!(found, 3, "{alteration}");
 
-            isobox.end_rejected().await.expect(alteration);
-            assert_eq!(isobox.prune(0).await.expect(alteration), [over], "{alteration}");
+            isobox.end_stopped().await.expect(alteration);
+            assert_eq!(isobox.prune("ada", 0).await.expect(alteration), [over], "{alteration}");
             let outcome =
                 approve_and_carry_on(&isobox, &waiting.execution_id, approval(&waiting)).await.expect(alteration);
             assert_eq!(result(outcome), json!(RESULT.0), "{alteration}");
-            assert_eq!(isobox.expire(std::time::Duration::ZERO).await.expect(alteration).executions, []);
+            assert_eq!(isobox.expire("ada", std::time::Duration::ZERO).await.expect(alteration).executions, []);
         }
     }
 }

@@ -21,14 +21,19 @@ pub(super) struct Story {
 }
 
 impl Story {
-    pub(super) fn all() -> [Self; 3] {
+    pub(super) fn all() -> [Self; 4] {
         let story = |name, number, entries| Self {
             name,
             id: ExecutionId::new(START.0, number),
             beginning: beginning(),
             entries,
         };
-        [story("completed", 1, completed()), story("failed", 2, failed()), story("rejected", 3, rejected())]
+        [
+            story("completed", 1, completed()),
+            story("failed", 2, failed()),
+            story("rejected", 3, rejected()),
+            story("cancelled", 4, cancelled()),
+        ]
     }
 }
 
@@ -244,6 +249,15 @@ fn rejected() -> Vec<Vec<Entry>> {
     telling.entries
 }
 
+fn cancelled() -> Vec<Vec<Entry>> {
+    let mut telling = Telling::default();
+    let call = tool(0, "mail.send", json!(1));
+    telling.together([step(&[], vec![call], &[], vec![]), asked(0, approval()), paused()]);
+    let failure = Failure::new(Code::Aborted, "ada cancelled the execution: too late").detail("by", "ada");
+    telling.together([resumed(ResumedFrom::Snapshot), ended(Ending::Failed(failure), vec![])]);
+    telling.entries
+}
+
 /// What is in an entry, by name. Whoever adds something to a journal adds it here and to a story.
 pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
     match entry {
@@ -291,6 +305,7 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
         },
         Entry::Ended(ended) => match ended.how {
             Ending::Completed(_) => vec!["completed"],
+            Ending::Failed(Failure { code: Code::Aborted, .. }) => vec!["cancelled"],
             Ending::Failed(_) => vec!["failed"],
             Ending::Rejected(_) => vec!["rejected"],
         },
@@ -298,4 +313,4 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
 }
 
 /// How many names there are.
-pub(super) const KINDS: usize = 27;
+pub(super) const KINDS: usize = 28;
