@@ -15,6 +15,7 @@ pub(crate) mod lifecycle;
 mod listening;
 mod location;
 pub(crate) mod log_book;
+mod lookout;
 mod reply;
 mod reporter;
 mod resuming;
