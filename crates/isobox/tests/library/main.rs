@@ -19,6 +19,7 @@ mod outcome;
 mod progress;
 mod runtime;
 mod shown;
+mod told;
 mod troubled;
 mod validation;
 mod workspace;

@@ -102,11 +102,7 @@ impl MemoryStore {
     }
 
     /// What is done to an execution by whoever holds its lease.
-    fn held<T>(
-        &self,
-        lease: &Lease,
-        change: impl FnOnce(&mut Execution) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+    fn held<T>(&self, lease: &Lease, change: impl FnOnce(&mut Execution) -> Result<T, Failure>) -> Result<T, Failure> {
         let mut kept = self.lock();
         match kept.executions.get_mut(&lease.execution) {
             Some(execution) if execution.holder.as_ref() == Some(&lease.node) && execution.epoch == lease.epoch => {
