@@ -45,17 +45,25 @@ fn memory() -> Arc<dyn Store> {
     Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::new(StoppedClock)))
 }
 
-/// Runs a program that calls `hang`, lets others say something to it while it waits, and returns what it comes to.
+/// Runs a program that calls `hang`, which ends when `pay` was made; lets others say something to it while it waits, and returns what it comes to.
 async fn run(store: Arc<dyn Store>, source: &str, said: Said) -> Outcome {
     let (called, clock) = (Arc::new(Notify::new()), Arc::new(StoppedClock) as Arc<dyn Clock>);
-    let hanging = Arc::clone(&called);
+    let (hanging, paid) = (Arc::clone(&called), Arc::new(Notify::new()));
+    let paying = Arc::clone(&paid);
     let hang = Tool::new("hang", move |_| {
         hanging.notify_one();
-        pending::<Result<Value, isobox::ToolError>>()
+        let paid = Arc::clone(&paid);
+        async move {
+            paid.notified().await;
+            Ok(Value::Null)
+        }
     });
-    let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
+    let pay = Tool::new("pay", move |input| {
+        paying.notify_one();
+        async move { Ok(input) }
+    });
     let mut catalogue = Catalogue::builder();
-    for tool in [pay, hang.expect("a tool")] {
+    for tool in [pay.expect("a tool").with_approval(), hang.expect("a tool")] {
         catalogue.tool(tool).expect("its path is free");
     }
     let instances = NonZeroU32::new(2).expect("it is not zero");
@@ -107,7 +115,7 @@ fn rejection() -> Said {
 }
 
 /// Asks about `pay` and waits for `hang` as well, so that it does not pause.
-const ASKING: &str = "return await Promise.race([tools.pay(3), tools.hang()])";
+const ASKING: &str = "const [paid] = await Promise.all([tools.pay(3), tools.hang()]); return paid";
 
 #[tokio::test]
 async fn an_execution_that_waits_for_a_decision_is_told_of_it() {
