@@ -10,8 +10,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Append, Change, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page, Part, Store, Stored, Written,
-    failures,
+    Append, Change, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page, Part, Store, Stored,
+    Subscription, Written, failures,
 };
 use isobox_core::{Clock, ExecutionId, Failure};
 use tokio::sync::oneshot;
@@ -372,6 +372,11 @@ impl Store for SimStore {
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         let id = id.clone();
         self.read("inbox", move |inner| now(inner.inbox(&id)))
+    }
+
+    /// Every other process is told at once of what any of them does. The others have to poll.
+    fn subscribe(&self, id: &ExecutionId) -> Subscription {
+        if self.process.is_multiple_of(2) { self.inner.subscribe(id) } else { Subscription::never() }
     }
 
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {

@@ -8,7 +8,8 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Checkpoint, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Written,
+    Change, Checkpoint, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription,
+    Written,
 };
 use isobox::{CancellationToken, Code, Event, ExecutionId, Failure, Observer};
 
@@ -142,6 +143,10 @@ impl Store for Mortal {
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.inner.inbox(id)
+    }
+    /// What others do is told to a dead process too, which does nothing with it.
+    fn subscribe(&self, id: &ExecutionId) -> Subscription {
+        self.inner.subscribe(id)
     }
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.inner.list(filter)

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use isobox_core::ExecutionId;
+
 use crate::deadline::Deadline;
 
 /// One connection.
@@ -25,6 +27,9 @@ pub(crate) trait Database: Send {
 
     /// Runs a migration.
     fn run(&mut self, script: &str) -> Result<(), DatabaseError>;
+
+    /// Tells other processes, once this transaction is committed, that it has changed an execution; where the database can.
+    fn tell_after_commit(&mut self, id: &ExecutionId);
 
     /// What this transaction deletes is to be nowhere in the files once it is committed.
     fn wipe_after_commit(&mut self);

@@ -40,6 +40,7 @@ mod connection;
 mod database;
 mod deadline;
 mod files;
+mod listener;
 mod listing;
 mod operations;
 pub mod owned;

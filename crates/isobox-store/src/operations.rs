@@ -80,6 +80,9 @@ pub(crate) fn write(database: &mut dyn Database, change: &Change) -> Done<Holdin
     if let Some(checkpoint) = checkpoint {
         keep_checkpoint(database, &lease.execution, checkpoint)?;
     }
+    if change.concerns_others() {
+        database.tell_after_commit(&lease.execution);
+    }
     match release {
         None => Ok(Holding::Held),
         Some(Release::IfNothingWasSaid) if has_messages(database, lease)? => Ok(Holding::HasMessages),
@@ -204,6 +207,7 @@ pub(crate) fn post(
             &[id.as_str().into(), message.key.as_bytes().into(), message.bytes.as_slice().into()],
         )?;
     }
+    database.tell_after_commit(id);
     Ok(())
 }
 
@@ -238,6 +242,7 @@ pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, standing: &E
         Expected::Unchanged(_) | Expected::AtRevision(_) => return Err(changed_meanwhile(id).into()),
     }
     database.wipe_after_commit();
+    database.tell_after_commit(id);
     database.execute("DELETE FROM isobox_executions WHERE id = ?1", &[id.as_str().into()])?;
     Ok(())
 }

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::Failure;
 use isobox_core::store::failures::broken;
+use isobox_core::{ExecutionId, Failure};
 use percent_encoding::percent_decode_str;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -19,8 +19,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::error::SqlState;
+use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Config, Statement};
+use tokio_postgres::{Client, Config, Socket, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::database::{Access, Database, DatabaseError, ErrorKind, Row, Value};
@@ -37,20 +38,27 @@ pub(crate) const DIALECT: Dialect = Dialect {
 
 const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 
+/// The channel that is notified of changes. Its name is made of the number of a table, which is another one for every store of
+/// the database.
+pub(crate) const CHANNEL: &str = "'isobox_' || CAST(CAST(to_regclass('isobox_executions') AS oid) AS text)";
+
 /// How long a transaction may take in all: connecting, locks, every answer of the server.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a connection that is no longer needed is waited for, so that the server hears of its end.
-const GOODBYE: Duration = Duration::from_millis(200);
+pub(crate) const GOODBYE: Duration = Duration::from_millis(200);
 
 /// The largest file of certificates that is read.
 const MAX_CERTIFICATES: u64 = 16 << 20;
 
 /// What every connection is set to: nobody waits for ever, and what is acknowledged is on disk. The server gives up by itself a
 /// statement that nobody waits for any more.
-const SETTINGS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '5s'; \
+pub(crate) const SETTINGS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '5s'; \
      SET idle_in_transaction_session_timeout = '60s'; \
      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+
+/// What moves bytes between a client and the server.
+pub(crate) type Connection = tokio_postgres::Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
 
 /// Where a server is and how it is spoken to.
 pub(crate) struct Server {
@@ -86,12 +94,18 @@ impl Server {
     pub(crate) fn connect(&self, deadline: Deadline) -> Result<Postgres, DatabaseError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| DatabaseError::new(ErrorKind::Unavailable, error.to_string()))?;
-        let (client, connection) = wait(&runtime, deadline, self.config.connect(self.tls.clone()))?;
+        let (client, connection) = wait(&runtime, deadline, self.dial())?;
         // An error of the connection is also one of whatever is asked next.
         let driver = runtime.spawn(async { drop(connection.await) });
         wait(&runtime, deadline, client.batch_execute(SETTINGS))?;
         let server = Some(Link { client, driver });
-        Ok(Postgres { runtime, server, deadline, statements: HashMap::new(), is_broken: false })
+        let (statements, told) = (HashMap::new(), Vec::new());
+        Ok(Postgres { runtime, server, deadline, statements, told, is_broken: false })
+    }
+
+    /// Opens a connection.
+    pub(crate) async fn dial(&self) -> Result<(Client, Connection), tokio_postgres::Error> {
+        self.config.connect(self.tls.clone()).await
     }
 }
 
@@ -108,7 +122,7 @@ fn wait<T>(
     }
 }
 
-fn late() -> DatabaseError {
+pub(crate) fn late() -> DatabaseError {
     let message = format!("the server did not answer within {} s", PATIENCE.as_secs());
     DatabaseError::new(ErrorKind::Unavailable, message)
         .hint("it may be overloaded, frozen or cut off: look at the server and at the network, and try again")
@@ -212,6 +226,8 @@ pub(crate) struct Postgres {
     /// Until when the transaction may take.
     deadline: Deadline,
     statements: HashMap<&'static str, Statement>,
+    /// The executions that this transaction tells of.
+    told: Vec<ExecutionId>,
     is_broken: bool,
 }
 
@@ -251,11 +267,14 @@ impl Database for Postgres {
             Access::Note | Access::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
         };
         self.deadline = deadline;
+        self.told.clear();
         self.ask(|client| client.batch_execute(statement))
     }
 
     fn commit(&mut self) -> Result<(), DatabaseError> {
-        self.ask(|client| client.batch_execute("COMMIT"))
+        // In one round trip. The server sends notifications when it has committed.
+        let script = format!("{}COMMIT", notifications(&self.told));
+        self.ask(|client| async move { client.batch_execute(&script).await })
     }
 
     fn rollback(&mut self) {
@@ -280,6 +299,10 @@ impl Database for Postgres {
         self.ask(|client| async { client.batch_execute(script).await })
     }
 
+    fn tell_after_commit(&mut self, id: &ExecutionId) {
+        self.told.push(id.clone());
+    }
+
     /// The server's vacuum does that, in its own time.
     fn wipe_after_commit(&mut self) {}
 
@@ -297,6 +320,16 @@ impl Drop for Postgres {
             drop(self.runtime.block_on(async { tokio::time::timeout(GOODBYE, driver).await }));
         }
     }
+}
+
+/// Writes a statement that notifies other processes of these executions; nothing where there are none.
+fn notifications(told: &[ExecutionId]) -> String {
+    if told.is_empty() {
+        return String::new();
+    }
+    let literal = |id: &ExecutionId| format!("E'{}'", id.as_str().replace('\\', r"\\").replace('\'', "''"));
+    let literals = told.iter().map(literal).collect::<Vec<_>>().join(", ");
+    format!("SELECT pg_notify({CHANNEL}, told.id) FROM unnest(ARRAY[{literals}]) AS told (id); ")
 }
 
 fn translate(statement: &str) -> String {

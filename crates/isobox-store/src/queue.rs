@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::ready;
-use isobox_core::store::Written;
 use isobox_core::store::failures::{broken, unavailable};
-use isobox_core::{Code, Failure};
+use isobox_core::store::{Subscriptions, Written};
+use isobox_core::{Code, ExecutionId, Failure};
 use tokio::sync::oneshot;
 
 use crate::connection::{Connection, Opener};
@@ -53,6 +53,15 @@ struct Asked<T, Operation> {
     operation: Operation,
     result: Option<Result<T, Failure>>,
     reply: oneshot::Sender<Result<T, Failure>>,
+    news: News,
+}
+
+/// Whom in this process something concerns that is written.
+pub(crate) enum News {
+    /// Nobody but those who ask for it.
+    Nothing,
+    /// Those who wait for changes of an execution.
+    Of(ExecutionId, Subscriptions),
 }
 
 impl<T, Operation> Work for Asked<T, Operation>
@@ -75,6 +84,12 @@ where
             (Err(failure), _) => Err(failure),
             (Ok(()), None) => unreachable!("every operation of a committed transaction was attempted"),
         };
+        // Where the database failed, it may have been written all the same.
+        if let News::Of(id, subscriptions) = &self.news
+            && result.as_ref().map_or_else(|failure| failure.code == Code::Store, |_| true)
+        {
+            subscriptions.tell(id);
+        }
         // Nobody has to wait for it.
         let _ = self.reply.send(result);
     }
@@ -92,11 +107,13 @@ impl Queue {
         Ok(Self { jobs: Some(jobs), readers, writer: Some(writer), waiting, place })
     }
 
-    /// Hands something over: it will be done, whether or not anybody waits for it. `size` is what it weighs in memory.
+    /// Hands something over: it will be done, whether or not anybody waits for it. `size` is what it weighs in memory. Those
+    /// whom the news concerns are told once it is committed.
     pub(crate) fn ask<T: Send + 'static>(
         &self,
         access: Access,
         size: usize,
+        news: News,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
     ) -> Written<T> {
         let waiting = self.waiting.load(Ordering::Acquire);
@@ -104,7 +121,7 @@ impl Queue {
             return ready(Err(overrun(&self.place))).boxed();
         }
         let (reply, answer) = oneshot::channel();
-        let work: Box<dyn Work> = Box::new(Asked { operation, result: None, reply });
+        let work: Box<dyn Work> = Box::new(Asked { operation, result: None, reply, news });
         // Where the thread is gone, so is the sender of the answer.
         if access == Access::Read && waiting == 0 {
             self.readers.ask(work);

@@ -185,7 +185,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc::Receiver;
 
-    use isobox_core::Failure;
+    use isobox_core::{ExecutionId, Failure};
 
     use super::*;
     use crate::database::{Database, DatabaseError, Row, Value};
@@ -222,6 +222,8 @@ mod tests {
         fn run(&mut self, _script: &str) -> Result<(), DatabaseError> {
             Ok(())
         }
+
+        fn tell_after_commit(&mut self, _id: &ExecutionId) {}
 
         fn wipe_after_commit(&mut self) {}
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use isobox_core::ExecutionId;
 use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -314,6 +315,9 @@ impl Database for Sqlite {
     fn run(&mut self, script: &str) -> Result<(), DatabaseError> {
         Ok(self.connection.execute_batch(script)?)
     }
+
+    /// Other processes poll.
+    fn tell_after_commit(&mut self, _id: &ExecutionId) {}
 
     fn wipe_after_commit(&mut self) {
         self.deletes = true;

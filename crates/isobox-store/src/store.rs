@@ -10,14 +10,18 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
 use isobox_core::store::failures::broken;
-use isobox_core::store::{Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Written};
+use isobox_core::store::{
+    Change, Coverage, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription,
+    Subscriptions, Written,
+};
 use isobox_core::{ExecutionId, Failure, Timestamp};
 
 use crate::connection::Opener;
 use crate::database::{Access, Database};
+use crate::listener::Listener;
 use crate::operations::{self, Trouble};
 use crate::postgres::Server;
-use crate::queue::Queue;
+use crate::queue::{News, Queue};
 use crate::schema::{Dialect, KeySource, look, set_up};
 use crate::sqlite::{Sqlite, SqliteFile};
 use crate::{files, listing, postgres, sqlite};
@@ -33,10 +37,13 @@ pub struct DatabaseStore {
     queue: Queue,
     purpose: Purpose,
     clock: SharedClock,
+    subscriptions: Subscriptions,
+    /// Hears of what other processes do, where the database tells.
+    listener: Option<Listener>,
 }
 
 /// How many connections to a server one store opens at most: one that writes, the others to read. They are opened when they are
-/// needed, and closed after half a minute without use.
+/// needed, and closed after half a minute without use. One more listens for changes while executions wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Connections(NonZeroU8);
 
@@ -110,14 +117,17 @@ impl DatabaseStore {
 
     /// The same with another bound on connections.
     pub async fn postgres_within(url: &str, key: KeySource, connections: Connections) -> Result<Self, Failure> {
-        let (place, opener) = postgres_opener(url)?;
+        let server = Arc::new(Server::parse(url)?);
+        let (place, opener) = (server.place.clone(), postgres_opener(&server));
         let store = Self::open(place, &opener, connections.readers(), &postgres::DIALECT, key).await?;
-        Ok(Self { clock: SharedClock::OfServer, ..store })
+        let listener = Some(Listener::new(server, store.subscriptions.clone()));
+        Ok(Self { clock: SharedClock::OfServer, listener, ..store })
     }
 
     /// The same to look at what is there, without changing anything. None where there is nothing yet.
     pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Failure> {
-        let (place, opener) = postgres_opener(url)?;
+        let server = Arc::new(Server::parse(url)?);
+        let (place, opener) = (server.place.clone(), postgres_opener(&server));
         let store = Self::open_to_read(place, &opener, &postgres::DIALECT, key).await?;
         Ok(store.map(|store| Self { clock: SharedClock::OfServer, ..store }))
     }
@@ -132,8 +142,9 @@ impl DatabaseStore {
         let place: Arc<str> = place.into();
         let queue = Queue::start(Arc::clone(&place), opener, readers)?;
         let named = Arc::clone(&place);
-        let key = queue.ask(Access::Write, 0, move |database| set_up(database, dialect, &key, &named)).await?;
-        Ok(Self { key, place, queue, purpose: Purpose::Everything, clock: SharedClock::None })
+        let set_up = move |database: &mut dyn Database| set_up(database, dialect, &key, &named);
+        let key = queue.ask(Access::Write, 0, News::Nothing, set_up).await?;
+        Ok(Self::new(key, place, queue, Purpose::Everything))
     }
 
     async fn open_to_read(
@@ -145,34 +156,45 @@ impl DatabaseStore {
         let place: Arc<str> = place.into();
         let queue = Queue::start(Arc::clone(&place), opener, 1)?;
         let named = Arc::clone(&place);
-        let key = queue.ask(Access::Read, 0, move |database| look(database, dialect, &key, &named)).await?;
-        Ok(key.map(|key| Self { key, place, queue, purpose: Purpose::Reading, clock: SharedClock::None }))
+        let look = move |database: &mut dyn Database| look(database, dialect, &key, &named);
+        let key = queue.ask(Access::Read, 0, News::Nothing, look).await?;
+        Ok(key.map(|key| Self::new(key, place, queue, Purpose::Reading)))
+    }
+
+    fn new(key: StoreKey, place: Arc<str>, queue: Queue, purpose: Purpose) -> Self {
+        let subscriptions = Subscriptions::new(Coverage::Partial);
+        Self { key, place, queue, purpose, clock: SharedClock::None, subscriptions, listener: None }
     }
 
     fn promise<T: Send + 'static>(
         &self,
         size: usize,
+        news: News,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
     ) -> Written<T> {
-        self.change(Access::Write, size, operation)
+        self.change(Access::Write, size, news, operation)
     }
 
     fn note<T: Send + 'static>(
         &self,
-        size: usize,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
     ) -> Written<T> {
-        self.change(Access::Note, size, operation)
+        self.change(Access::Note, 0, News::Nothing, operation)
+    }
+
+    fn news_of(&self, id: &ExecutionId) -> News {
+        News::Of(id.clone(), self.subscriptions.clone())
     }
 
     fn change<T: Send + 'static>(
         &self,
         access: Access,
         size: usize,
+        news: News,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
     ) -> Written<T> {
         match self.purpose {
-            Purpose::Everything => self.queue.ask(access, WEIGHT + size, operation),
+            Purpose::Everything => self.queue.ask(access, WEIGHT + size, news, operation),
             Purpose::Reading => {
                 ready(Err(broken(&self.place, "it was opened to look at it, not to change it"))).boxed()
             }
@@ -183,7 +205,7 @@ impl DatabaseStore {
         &self,
         operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
     ) -> Written<T> {
-        self.queue.ask(Access::Read, WEIGHT, operation)
+        self.queue.ask(Access::Read, WEIGHT, News::Nothing, operation)
     }
 }
 
@@ -191,11 +213,10 @@ fn sqlite_place(path: &Path) -> String {
     format!("the SQLite database {}", path.display())
 }
 
-fn postgres_opener(url: &str) -> Result<(String, Opener), Failure> {
-    let server = Server::parse(url)?;
-    let place = server.place.clone();
+fn postgres_opener(server: &Arc<Server>) -> Opener {
+    let server = Arc::clone(server);
     let open = move |deadline| Ok(Box::new(server.connect(deadline)?) as Box<dyn Database>);
-    Ok((place, Opener { patience: postgres::PATIENCE, open: Arc::new(open) }))
+    Opener { patience: postgres::PATIENCE, open: Arc::new(open) }
 }
 
 impl fmt::Debug for DatabaseStore {
@@ -213,22 +234,23 @@ impl Store for DatabaseStore {
         // A journal is promised to be on disk; a checkpoint or a lease that is lost in a crash costs time and nothing else.
         let is_promised = change.create.is_some() || change.append.is_some();
         let access = if is_promised { Access::Write } else { Access::Note };
-        self.change(access, change.size(), move |database| operations::write(database, &change))
+        let news = if change.concerns_others() { self.news_of(&change.lease.execution) } else { News::Nothing };
+        self.change(access, change.size(), news, move |database| operations::write(database, &change))
     }
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         let (id, node) = (id.clone(), node.clone());
-        self.note(0, move |database| operations::acquire(database, &id, &node))
+        self.note(move |database| operations::acquire(database, &id, &node))
     }
 
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         let node = node.clone();
-        self.note(0, move |database| operations::keep_alive(database, &node, time))
+        self.note(move |database| operations::keep_alive(database, &node, time))
     }
 
     fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
         let lease = lease.clone();
-        self.note(0, move |database| operations::renew(database, &lease, time))
+        self.note(move |database| operations::renew(database, &lease, time))
     }
 
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
@@ -237,9 +259,9 @@ impl Store for DatabaseStore {
     }
 
     fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
-        let id = id.clone();
+        let (id, news) = (id.clone(), self.news_of(id));
         let size = messages.iter().map(|message| message.bytes.len()).sum();
-        self.promise(size, move |database| operations::post(database, &id, &messages, &standing))
+        self.promise(size, news, move |database| operations::post(database, &id, &messages, &standing))
     }
 
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
@@ -259,13 +281,21 @@ impl Store for DatabaseStore {
     }
 
     fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
-        let id = id.clone();
-        self.promise(0, move |database| operations::delete(database, &id, &standing))
+        let (id, news) = (id.clone(), self.news_of(id));
+        self.promise(0, news, move |database| operations::delete(database, &id, &standing))
     }
 
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
-        let (session, about) = (session.to_owned(), about.to_owned());
-        self.promise(decision.len(), move |database| operations::remember(database, &session, &about, &decision))
+        let (session, about, size) = (session.to_owned(), about.to_owned(), decision.len());
+        let remember = move |database: &mut dyn Database| operations::remember(database, &session, &about, &decision);
+        self.promise(size, News::Nothing, remember)
+    }
+
+    fn subscribe(&self, id: &ExecutionId) -> Subscription {
+        match &self.listener {
+            Some(listener) => listener.subscribe(id),
+            None => self.subscriptions.subscribe(id),
+        }
     }
 
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {

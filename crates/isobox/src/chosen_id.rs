@@ -58,6 +58,7 @@ impl Isobox {
         let Attempt { id, cancellation, .. } = attempt;
         let clock = &*self.host.clock;
         let since = clock.elapsed();
+        let mut changes = self.store()?.subscribe(id);
         loop {
             match found.outcome(id, self.policy()) {
                 Some(Outcome::Paused(_)) if !self.store()?.inbox(id).await?.is_empty() => {}
@@ -74,7 +75,7 @@ impl Isobox {
             tokio::select! {
                 biased;
                 () = cancellation.cancelled() => return Ok(found.interrupted(id, no_longer_waited_for(id))),
-                () = pause(clock, since) => {}
+                () = pause(clock, since, &mut changes) => {}
             }
             found = self.inspect(id).await?;
         }

@@ -187,12 +187,13 @@ impl Isobox {
         }
         let since = clock.elapsed();
         let patience = since.saturating_add(self.ending_patience());
+        let mut changes = store.subscribe(id);
         loop {
             match store.delete(id, Expected::Anyhow).await {
                 Err(failure) if failure.code == Code::Conflict && clock.elapsed() < patience => {}
                 deleted => return deleted,
             }
-            pause(clock, since).await;
+            pause(clock, since, &mut changes).await;
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::journal::Said;
-use isobox_core::store::{Filter, Page, Store};
+use isobox_core::store::{Coverage, Filter, Page, Store, Subscription};
 use isobox_core::{
     Clock, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Right, decide, inspect, resume, standing,
 };
@@ -13,7 +13,7 @@ use crate::{CancellationToken, Isobox};
 
 /// So long whoever carries on waits for the process that runs an execution to hear what was said to it.
 const HEARD_WITHIN: Duration = Duration::from_secs(2);
-/// How often they try at first, and how often after that time.
+/// How often they try at first, where they are not told of all changes; how often otherwise.
 const AGAIN: Duration = Duration::from_millis(50);
 const AGAIN_LATER: Duration = Duration::from_millis(500);
 
@@ -26,11 +26,17 @@ pub(crate) enum Goal {
     Ended,
 }
 
-/// Waits before the next try.
-pub(crate) async fn pause(clock: &dyn Clock, since: Duration) {
+/// Waits before the next try: until the execution changes, or for a while. That a lease expires is not told.
+pub(crate) async fn pause(clock: &dyn Clock, since: Duration, changes: &mut Subscription) {
     let now = clock.elapsed();
-    let again = if now.saturating_sub(since) < HEARD_WITHIN { AGAIN } else { AGAIN_LATER };
-    clock.sleep_until(now.saturating_add(again)).await;
+    let again = match changes.coverage() {
+        Coverage::Partial if now.saturating_sub(since) < HEARD_WITHIN => AGAIN,
+        Coverage::Partial | Coverage::Complete => AGAIN_LATER,
+    };
+    tokio::select! {
+        () = changes.changed() => {}
+        () = clock.sleep_until(now.saturating_add(again)) => {}
+    }
 }
 
 /// Who carries on after a decision.
@@ -150,6 +156,7 @@ impl Isobox {
         let (mut cancelled, clock) = (std::pin::pin!(cancelled), &*self.host.clock);
         let since = clock.elapsed();
         let patience = since.saturating_add(patience);
+        let mut changes = self.store()?.subscribe(id);
         loop {
             match self.resume_unless(id, cancelled.as_mut()).await {
                 Ok(outcome) => return Ok(CarriedOn::Here(Box::new(outcome))),
@@ -170,7 +177,7 @@ impl Isobox {
             if clock.elapsed() >= patience || is_reached {
                 return Ok(CarriedOn::Elsewhere);
             }
-            pause(clock, since).await;
+            pause(clock, since, &mut changes).await;
         }
     }
 

@@ -10,7 +10,7 @@ use crate::durable::recorder::{Permission, Recorder};
 use crate::durable::resumption::{Inspected, Resumption, inspect};
 use crate::journal::{Entry, Paused, Remembered, Said, Seal, Standing, Used, Verdict, checkpoint};
 use crate::store::failures::{lease_lost, not_found};
-use crate::store::{Checkpoint, ErrorKind, Expected, Holding, Lease, Message, Status};
+use crate::store::{Checkpoint, ErrorKind, Expected, Holding, Lease, Message, Status, Subscription};
 use crate::{Code, ExecutionId, Failure, Snapshot, Timestamp};
 
 /// What is known of an execution that has no journal.
@@ -128,12 +128,20 @@ impl Journaling {
         }
     }
 
-    /// Reads the inbox. Where the store fails in a way that may pass, there is nothing in it: it is read again soon, and calls
-    /// that are under way must not wait for it.
-    pub(crate) async fn inbox_if_reachable(&mut self, id: &ExecutionId) -> Result<Vec<Message>, Failure> {
+    /// Reads the inbox. Returns none where the store fails in a way that may pass: it is read again soon, and calls that are
+    /// under way must not wait for it.
+    pub(crate) async fn inbox_if_reachable(&mut self, id: &ExecutionId) -> Result<Option<Vec<Message>>, Failure> {
         match self.inbox(id).await {
-            Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => Ok(Vec::new()),
-            messages => self.heed(messages),
+            Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => Ok(None),
+            messages => self.heed(messages).map(Some),
+        }
+    }
+
+    /// Subscribes to what others do to the execution.
+    pub(crate) fn subscribe(&self, id: &ExecutionId) -> Subscription {
+        match self {
+            Self::Off => Subscription::never(),
+            Self::On(recorder) => recorder.store.subscribe(id),
         }
     }
 

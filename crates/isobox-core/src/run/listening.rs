@@ -1,39 +1,25 @@
 //! Listening to those outside: decisions, rejections and cancellations come through the inbox of an execution.
 
-use std::time::Duration;
-
 use crate::durable::journaling::Journaling;
 use crate::journal::Said;
+use crate::run::lookout::{Awaited, Sight};
 use crate::run::run_loop::{Listened, Run, Stop};
 use crate::run::setting::Setting;
 use crate::store::{Holding, Message};
 use crate::{Code, Failure};
 
-/// How often a live execution looks for what was decided, while it waits for other things as well.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
-
-/// How often one that asks nobody looks whether a person has ended it.
-const LOOK_SELDOM: Duration = Duration::from_secs(1);
-
 impl Run<'_> {
-    /// Returns when to look for decisions next.
-    pub(super) fn next_look(&self, now: Duration) -> Duration {
-        if !self.journal.is_on() {
-            Duration::MAX
-        } else if self.journal.is_asking() {
-            now.saturating_add(LOOK_EVERY)
-        } else {
-            self.looked.saturating_add(LOOK_SELDOM).max(now)
-        }
-    }
-
     /// Looks for what was decided, and pauses where there is nothing else to wait for.
     pub(super) async fn listen(&mut self, is_alone: bool) -> Result<Listened, Stop> {
         if !self.journal.is_asking() {
             return Ok(Listened::NobodyIsAsked);
         }
-        let messages = self.journal.inbox_if_reachable(&self.setting.execution.id).await?;
-        if self.hear(messages).await? {
+        let Setting { host, execution, .. } = self.setting;
+        self.lookout.begin_look();
+        let messages = self.journal.inbox_if_reachable(&execution.id).await?;
+        let sight = if messages.is_some() { Sight::Clear } else { Sight::Obstructed };
+        self.lookout.has_looked(sight, Awaited::Decisions, host.clock.elapsed());
+        if self.hear(messages.unwrap_or_default()).await? {
             return Ok(Listened::Decided);
         }
         if !is_alone {
@@ -46,16 +32,17 @@ impl Run<'_> {
         }
     }
 
-    /// Looks, now and then, whether a person has ended an execution that asks nobody, before it does more. A store that cannot
-    /// say so is no reason to stop.
+    /// Looks whether a person has ended an execution that asks nobody, before it does more: when it is told of a change, and now
+    /// and then. A store that does not answer is no reason to stop.
     pub(super) async fn heed_end(&mut self) -> Result<(), Stop> {
         let Setting { host, execution, .. } = self.setting;
-        let now = host.clock.elapsed();
-        if now.saturating_sub(self.looked) < LOOK_SELDOM || !self.journal.has_inbox() || self.journal.is_asking() {
+        if self.journal.is_asking() || !self.journal.has_inbox() || !self.lookout.is_due(host.clock.elapsed()) {
             return Ok(());
         }
-        self.looked = now;
-        match self.journal.inbox(&execution.id).await {
+        let messages = self.journal.inbox(&execution.id).await;
+        let sight = if messages.is_ok() { Sight::Clear } else { Sight::Obstructed };
+        self.lookout.has_looked(sight, Awaited::Rejection, host.clock.elapsed());
+        match messages {
             Ok(messages) => {
                 let mut said = messages.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
                 said.find_map(|said| stop_of(&said)).map_or(Ok(()), Err)

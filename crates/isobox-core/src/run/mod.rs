@@ -14,6 +14,7 @@ mod ledger;
 pub(crate) mod lifecycle;
 mod listening;
 mod location;
+mod lookout;
 mod reply;
 mod reporter;
 mod resuming;

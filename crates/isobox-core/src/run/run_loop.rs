@@ -20,6 +20,7 @@ use crate::run::explain::{deadlock, exhausted, explain_error, explain_refusal, t
 use crate::run::host::Execution;
 use crate::run::ledger::Ledger;
 use crate::run::location::{Evicted, Live, Location};
+use crate::run::lookout::Lookout;
 use crate::run::reply::Answering;
 use crate::run::reporter::Reporter;
 use crate::run::revival::Revival;
@@ -45,8 +46,8 @@ pub(crate) struct Run<'a> {
     pub(super) logs: Vec<Log>,
     /// When the time is up, by the clock's elapsed time.
     pub(super) deadline: Duration,
-    /// When it was last looked whether a person has ended the execution.
-    pub(super) looked: Duration,
+    /// When it looks for what others have decided.
+    pub(super) lookout: Lookout,
 }
 
 /// Why an execution does not go on.
@@ -86,6 +87,7 @@ impl<'a> Run<'a> {
     ) -> Self {
         let Setting { host, execution, .. } = setting;
         let now = host.clock.elapsed();
+        let lookout = Lookout::new(journal.subscribe(&execution.id), now);
         Self {
             setting,
             program,
@@ -99,7 +101,7 @@ impl<'a> Run<'a> {
             details: KeptDetails::new(execution.details, &host.policy, &execution.limits),
             logs: Vec::new(),
             deadline: now.saturating_add(execution.limits.timeout),
-            looked: now,
+            lookout,
         }
     }
 
@@ -280,9 +282,10 @@ impl<'a> Run<'a> {
             true => self.location.idle(before),
             false => (None, Duration::MAX),
         };
-        let wake = due.min(self.next_look(before)).min(idle_at);
+        let look = if self.journal.has_inbox() { self.lookout.due() } else { Duration::MAX };
+        let wake = due.min(look).min(idle_at);
         let mut happened = Vec::new();
-        let Self { effects, ledger, .. } = self;
+        let Self { effects, ledger, lookout, .. } = self;
         let something = std::future::poll_fn(|context| {
             while let Poll::Ready(one) = effects.poll_next(context) {
                 happened.push(one);
@@ -293,7 +296,8 @@ impl<'a> Run<'a> {
                 reporter.report(|_| EventKind::CallProgressed { seq, path: path.to_owned(), progress });
             }
             let is_wanted = idle.as_mut().is_some_and(|idle| idle.poll_unpin(context).is_ready());
-            if happened.is_empty() && !is_wanted { Poll::Pending } else { Poll::Ready(()) }
+            let is_told = lookout.poll_told(context).is_ready();
+            if happened.is_empty() && !is_wanted && !is_told { Poll::Pending } else { Poll::Ready(()) }
         });
         until(clock, wake, something).await;
         let now = clock.elapsed();

@@ -11,6 +11,7 @@ mod on_disk;
 mod postgres;
 mod sqlite;
 mod support;
+mod telling;
 
 /// Runs every case over every kind of store.
 macro_rules! over_every_store {
@@ -66,5 +67,6 @@ mod every_store {
         contention::one_that_is_refused_does_not_fail_the_others
         contention::of_two_who_acquire_one_gets_it
         contention::no_message_is_lost_between_posting_and_giving_up
+        telling::what_others_may_wait_for_is_told_at_once
     }
 }

@@ -24,6 +24,7 @@ mod principal;
 mod progress;
 mod runtime;
 mod shown;
+mod told;
 mod troubled;
 mod validation;
 mod workspace;

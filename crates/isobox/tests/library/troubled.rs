@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Written, failures,
+    Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Written, failures,
 };
 use isobox::{ExecutionId, Failure};
 use tokio::sync::watch;
@@ -128,6 +128,10 @@ impl Store for Troubled {
             Some(failure) => ready(Err(failure)).boxed(),
             None => self.inner.inbox(id),
         }
+    }
+    /// Is told of everything, whatever the trouble is: those who are told then fail to look.
+    fn subscribe(&self, id: &ExecutionId) -> Subscription {
+        self.inner.subscribe(id)
     }
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.inner.list(filter)

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox::journal::StoreKey;
-use isobox::store::{Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Written};
+use isobox::store::{
+    Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Written,
+};
 use isobox::{ExecutionId, Failure};
 
 pub(crate) struct Impatient(pub(crate) Arc<dyn Store>);
@@ -37,6 +39,9 @@ impl Store for Impatient {
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.0.inbox(id)
+    }
+    fn subscribe(&self, id: &ExecutionId) -> Subscription {
+        self.0.subscribe(id)
     }
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.0.list(filter)

@@ -12,8 +12,8 @@ use super::failures::{
     already_said, already_there, changed_meanwhile, held_elsewhere, inbox_full, lease_lost, not_found, over,
 };
 use super::{
-    Append, Batch, Change, Checkpoint, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution, Node,
-    Page, Part, Release, Store, StoreKey, Stored, Timestamp, Written,
+    Append, Batch, Change, Checkpoint, Coverage, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution,
+    Node, Page, Part, Release, Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, Written,
 };
 use crate::{Clock, ExecutionId, Failure};
 
@@ -23,6 +23,7 @@ pub struct MemoryStore {
     key: StoreKey,
     clock: Arc<dyn Clock>,
     kept: Arc<Mutex<Kept>>,
+    subscriptions: Subscriptions,
 }
 
 #[derive(Default)]
@@ -92,7 +93,7 @@ impl Execution {
 impl MemoryStore {
     /// An empty store, sealed with this key.
     pub fn new(key: StoreKey, clock: Arc<dyn Clock>) -> Self {
-        Self { key, clock, kept: Arc::default() }
+        Self { key, clock, kept: Arc::default(), subscriptions: Subscriptions::new(Coverage::Complete) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
@@ -101,20 +102,34 @@ impl MemoryStore {
     }
 
     /// What is done to an execution by whoever holds its lease.
-    fn held<T: Send + 'static>(
-        &self,
-        lease: &Lease,
-        change: impl FnOnce(&mut Execution) -> Result<T, Failure>,
-    ) -> Written<T> {
+    fn held<T>(&self, lease: &Lease, change: impl FnOnce(&mut Execution) -> Result<T, Failure>) -> Result<T, Failure> {
         let mut kept = self.lock();
-        let changed = match kept.executions.get_mut(&lease.execution) {
+        match kept.executions.get_mut(&lease.execution) {
             Some(execution) if execution.holder.as_ref() == Some(&lease.node) && execution.epoch == lease.epoch => {
                 change(execution)
             }
             Some(_) => Err(lease_lost(&lease.execution)),
             None => Err(not_found(&lease.execution)),
-        };
-        ready(changed).boxed()
+        }
+    }
+
+    fn create(&self, new: &NewExecution, change: &Change) -> Result<Holding, Failure> {
+        let lease = &change.lease;
+        let mut execution = Execution::new(new, lease);
+        match self.lock().executions.entry(lease.execution.clone()) {
+            Entry::Occupied(_) => Err(already_there(&lease.execution)),
+            Entry::Vacant(place) => execution.write(change).inspect(|_| {
+                place.insert(execution);
+            }),
+        }
+    }
+
+    /// Tells those who wait for an execution, where something was done to it.
+    fn told<T>(&self, id: &ExecutionId, done: Result<T, Failure>) -> Result<T, Failure> {
+        if done.is_ok() {
+            self.subscriptions.tell(id);
+        }
+        done
     }
 }
 
@@ -142,14 +157,11 @@ impl Store for MemoryStore {
 
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         let Change { lease, create, .. } = &*change;
-        let Some(new) = create else { return self.held(lease, |execution| execution.write(&change)) };
-        let mut execution = Execution::new(new, lease);
-        let written = match self.lock().executions.entry(lease.execution.clone()) {
-            Entry::Occupied(_) => Err(already_there(&lease.execution)),
-            Entry::Vacant(place) => execution.write(&change).inspect(|_| {
-                place.insert(execution);
-            }),
+        let written = match create {
+            Some(new) => self.create(new, &change),
+            None => self.held(lease, |execution| execution.write(&change)),
         };
+        let written = if change.concerns_others() { self.told(&lease.execution, written) } else { written };
         ready(written).boxed()
     }
 
@@ -176,7 +188,7 @@ impl Store for MemoryStore {
     }
 
     fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
-        let is_held = self.held(lease, |_| Ok(())).now_or_never().unwrap_or_else(|| Err(lease_lost(&lease.execution)));
+        let is_held = self.held(lease, |_| Ok(()));
         if is_held.is_ok() {
             let until = self.clock.elapsed().saturating_add(time);
             self.lock().nodes.insert(lease.node.clone(), until);
@@ -222,7 +234,8 @@ impl Store for MemoryStore {
                 Ok(())
             }
         };
-        ready(posted).boxed()
+        drop(kept);
+        ready(self.told(id, posted)).boxed()
     }
 
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
@@ -258,12 +271,17 @@ impl Store for MemoryStore {
                 Ok(())
             }
         };
-        ready(deleted).boxed()
+        drop(kept);
+        ready(self.told(id, deleted)).boxed()
     }
 
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
         self.lock().remembered.insert((session.to_owned(), about.to_owned()), decision);
         ready(Ok(())).boxed()
+    }
+
+    fn subscribe(&self, id: &ExecutionId) -> Subscription {
+        self.subscriptions.subscribe(id)
     }
 
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {

@@ -6,6 +6,7 @@ pub mod failures;
 mod list;
 mod memory;
 mod retention;
+mod subscriptions;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -26,6 +27,7 @@ pub use failures::ErrorKind;
 pub use list::{Filter, Listed, NotAState, Page, PendingSummary, State, Unreadable};
 pub use memory::MemoryStore;
 pub use retention::{Retention, all, prune, stale};
+pub use subscriptions::{Coverage, Subscription, Subscriptions};
 
 /// Keeps executions: their journals, what others have to say to them, and snapshots.
 ///
@@ -81,6 +83,16 @@ pub trait Store: Send + Sync {
     /// Tells the time by a clock that all processes share, where the store has one: that of a database server.
     fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Failure>> {
         ready(Ok(None)).boxed()
+    }
+
+    /// Subscribes to an execution: tells when messages are posted to it, and when it pauses, ends, takes messages out of its inbox,
+    /// releases its lease or is deleted ([`Change::concerns_others`]).
+    ///
+    /// To miss nothing, a caller subscribes first, then looks, then waits. It may be woken for nothing, and must poll for what
+    /// is not told ([`Subscription::coverage`]): that a lease has expired is never told. A store that does not override this
+    /// tells nothing.
+    fn subscribe(&self, _id: &ExecutionId) -> Subscription {
+        Subscription::never()
     }
 
     /// A decision that was kept for a session.
@@ -267,6 +279,13 @@ impl Change {
         let after = batches + u64::from(self.append.is_some());
         self.append.as_ref().is_none_or(|append| append.position == batches)
             && self.checkpoint.as_ref().is_none_or(|checkpoint| checkpoint.position <= after)
+    }
+
+    /// Whether other processes may wait for it: it pauses or ends the execution, takes messages out of its inbox, or releases the
+    /// lease.
+    pub fn concerns_others(&self) -> bool {
+        let is_told = |append: &Append| append.head.status != Status::Running || !append.heard.is_empty();
+        self.release.is_some() || self.append.as_ref().is_some_and(is_told)
     }
 
     /// Counts the bytes of batches and checkpoint.

@@ -1,0 +1,126 @@
+//! Decides when a live execution looks into its inbox: when it is told to, and now and then.
+
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use crate::store::{Coverage, Subscription};
+
+/// How often an execution looks that waits for a decision and is not told of all changes.
+const WHILE_ASKING: Duration = Duration::from_millis(200);
+
+/// How often one looks that asks nobody, for a rejection.
+const SELDOM: Duration = Duration::from_secs(1);
+
+/// How often one looks that is told of all changes, as a last resort.
+const THOUGH_TOLD: Duration = Duration::from_secs(5);
+
+/// When an execution looks into its inbox next.
+pub(super) struct Lookout {
+    changes: Subscription,
+    due: Duration,
+}
+
+/// What an execution looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Awaited {
+    /// Decisions about calls that are pending.
+    Decisions,
+    /// A rejection. No call is pending.
+    Rejection,
+}
+
+/// Whether a look was a look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// The inbox was read.
+    Clear,
+    /// The store did not answer.
+    Obstructed,
+}
+
+impl Lookout {
+    /// The first look comes soon, whatever is told: the inbox may have changed before it was subscribed to.
+    pub(super) fn new(changes: Subscription, now: Duration) -> Self {
+        Self { changes, due: now.saturating_add(SELDOM) }
+    }
+
+    /// Returns when the next look is due.
+    pub(super) fn due(&self) -> Duration {
+        self.due
+    }
+
+    /// Whether a look is due. What is told from now on makes another one due.
+    pub(super) fn is_due(&mut self, now: Duration) -> bool {
+        if self.changes.take_change() {
+            self.due = Duration::ZERO;
+        }
+        now >= self.due
+    }
+
+    /// Completes when the execution was told of a change: a look is due then.
+    pub(super) fn poll_told(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        ready!(self.changes.poll_changed(context));
+        self.due = Duration::ZERO;
+        Poll::Ready(())
+    }
+
+    /// Begins a look, which sees everything that was told until now.
+    pub(super) fn begin_look(&mut self) {
+        self.changes.take_change();
+    }
+
+    /// Sets when the next look is due, after one.
+    pub(super) fn has_looked(&mut self, sight: Sight, awaited: Awaited, now: Duration) {
+        self.due = now.saturating_add(pause(self.changes.coverage(), sight, awaited));
+    }
+}
+
+fn pause(coverage: Coverage, sight: Sight, awaited: Awaited) -> Duration {
+    match (coverage, sight, awaited) {
+        (Coverage::Complete, Sight::Clear, Awaited::Decisions | Awaited::Rejection) => THOUGH_TOLD,
+        (Coverage::Partial, _, Awaited::Decisions) | (_, Sight::Obstructed, Awaited::Decisions) => WHILE_ASKING,
+        (Coverage::Partial, _, Awaited::Rejection) | (_, Sight::Obstructed, Awaited::Rejection) => SELDOM,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use super::*;
+    use crate::ExecutionId;
+    use crate::store::Subscriptions;
+
+    const NOW: Duration = Duration::from_secs(100);
+
+    #[test]
+    fn an_execution_that_is_told_of_everything_looks_seldom_and_others_often() {
+        let awaited = [Awaited::Decisions, Awaited::Rejection];
+        let pauses = |coverage, sight| awaited.map(|awaited| pause(coverage, sight, awaited));
+        assert_eq!(pauses(Coverage::Complete, Sight::Clear), [THOUGH_TOLD; 2]);
+        assert_eq!(pauses(Coverage::Partial, Sight::Clear), [WHILE_ASKING, SELDOM]);
+        assert_eq!(pauses(Coverage::Complete, Sight::Obstructed), [WHILE_ASKING, SELDOM], "the change was not seen");
+    }
+
+    #[test]
+    fn a_change_makes_a_look_due_whether_or_not_the_execution_waits() {
+        let (subscriptions, id) = (Subscriptions::new(Coverage::Complete), ExecutionId::new(1, 1));
+        let mut lookout = Lookout::new(subscriptions.subscribe(&id), NOW);
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(!lookout.is_due(NOW) && lookout.poll_told(&mut context).is_pending());
+        subscriptions.tell(&id);
+        assert!(lookout.is_due(NOW));
+        lookout.has_looked(Sight::Clear, Awaited::Rejection, NOW);
+        assert!(!lookout.is_due(NOW) && lookout.due() == NOW + THOUGH_TOLD);
+        subscriptions.tell(&id);
+        assert!(lookout.poll_told(&mut context).is_ready());
+        assert!(lookout.is_due(NOW));
+    }
+
+    #[test]
+    fn the_first_look_comes_soon_whatever_is_told() {
+        let subscriptions = Subscriptions::new(Coverage::Complete);
+        let mut lookout = Lookout::new(subscriptions.subscribe(&ExecutionId::new(1, 1)), NOW);
+        assert!(lookout.is_due(NOW + SELDOM));
+    }
+}

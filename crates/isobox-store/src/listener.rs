@@ -1,0 +1,220 @@
+//! Hears from a PostgreSQL server of changes that other processes make: `LISTEN` on a connection of its own.
+//!
+//! The transaction that changes an execution notifies the channel of its store, with the id of the execution as the payload.
+//! One thread in each process listens for as long as there are subscriptions. Whether notifications arrive is tried: the
+//! listener notifies itself again and again, because a pooler may accept `LISTEN` and pass nothing on. While they do not
+//! arrive, the coverage of the subscriptions is partial, and subscribers poll.
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use futures_util::future::select;
+use isobox_core::ExecutionId;
+use isobox_core::store::{Coverage, Subscription, Subscriptions};
+use tokio::runtime::Builder;
+use tokio::sync::{Notify, oneshot};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_postgres::{AsyncMessage, Client, SimpleQueryMessage};
+
+use crate::database::{DatabaseError, ErrorKind};
+use crate::postgres::{CHANNEL, Connection, GOODBYE, PATIENCE, SETTINGS, Server, late};
+
+/// A subscription that lives shorter than this is not worth a connection.
+const SETTLED_AFTER: Duration = Duration::from_millis(100);
+
+/// How often it is tried whether notifications arrive, and how long they may take. A connection without subscriptions is closed
+/// then.
+const TRY_EVERY: Duration = Duration::from_secs(10);
+
+/// How long is waited before a connection that broke is opened again; twice as long before each further attempt.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// Subscribes to executions on a server. The thread is started by the first subscription; dropping this ends it.
+pub(crate) struct Listener {
+    ears: Arc<Ears>,
+    thread: Mutex<Option<Thread>>,
+}
+
+struct Thread {
+    /// Ends the thread when it is dropped.
+    stop: oneshot::Sender<()>,
+    handle: JoinHandle<()>,
+}
+
+/// What the thread works with.
+struct Ears {
+    server: Arc<Server>,
+    subscriptions: Subscriptions,
+    /// Notified of every new subscription.
+    wanted: Notify,
+    /// Whether a notification has arrived since one was last sent.
+    has_heard: AtomicBool,
+}
+
+impl Listener {
+    pub(crate) fn new(server: Arc<Server>, subscriptions: Subscriptions) -> Self {
+        let ears = Ears { server, subscriptions, wanted: Notify::new(), has_heard: AtomicBool::new(false) };
+        Self { ears: Arc::new(ears), thread: Mutex::new(None) }
+    }
+
+    pub(crate) fn subscribe(&self, id: &ExecutionId) -> Subscription {
+        let subscription = self.ears.subscriptions.subscribe(id);
+        self.start();
+        self.ears.wanted.notify_one();
+        subscription
+    }
+
+    fn start(&self) {
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        if thread.is_some() {
+            return;
+        }
+        let (stop, stopped) = oneshot::channel();
+        let ears = Arc::clone(&self.ears);
+        let started = std::thread::Builder::new().name("isobox-store-listener".to_owned()).spawn(|| run(ears, stopped));
+        match started {
+            Ok(handle) => *thread = Some(Thread { stop, handle }),
+            Err(error) => tracing::warn!(place = self.ears.server.place, %error, "{POLLED}"),
+        }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(Thread { stop, handle }) = thread {
+            drop(stop);
+            // One that panicked has said so.
+            let _ = handle.join();
+        }
+    }
+}
+
+const POLLED: &str = "changes by other processes are not told, and are polled for";
+
+fn run(ears: Arc<Ears>, stopped: oneshot::Receiver<()>) {
+    let runtime = match Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            tracing::warn!(place = ears.server.place, %error, "{POLLED}");
+            return;
+        }
+    };
+    runtime.block_on(async {
+        let mut connections = JoinSet::new();
+        select(stopped, pin!(ears.listen(&mut connections))).await;
+        ears.subscriptions.set_coverage(Coverage::Partial);
+        // The client is dropped. Its connection says goodbye to the server.
+        let _ = timeout(GOODBYE, connections.join_next()).await;
+    });
+}
+
+impl Ears {
+    /// Listens whenever there are subscriptions, for ever.
+    async fn listen(self: &Arc<Self>, connections: &mut JoinSet<Lost>) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            self.until_wanted().await;
+            let ended = self.hear(connections).await;
+            connections.shutdown().await;
+            let has_heard = self.subscriptions.coverage() == Coverage::Complete;
+            self.subscriptions.set_coverage(Coverage::Partial);
+            if has_heard {
+                pause = FIRST_PAUSE;
+            }
+            let Err(error) = ended else { continue };
+            if pause == FIRST_PAUSE {
+                tracing::warn!(place = self.server.place, %error, "{POLLED}");
+            }
+            sleep(pause).await;
+            pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Waits until there is a subscription that lives for a while.
+    async fn until_wanted(&self) {
+        loop {
+            while self.subscriptions.is_empty() {
+                self.wanted.notified().await;
+            }
+            sleep(SETTLED_AFTER).await;
+            if !self.subscriptions.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Listens on a new connection, until there are no subscriptions or until the connection breaks.
+    async fn hear(self: &Arc<Self>, connections: &mut JoinSet<Lost>) -> Result<(), DatabaseError> {
+        let (client, connection) = answer(self.server.dial()).await?;
+        connections.spawn(receive(Arc::clone(self), connection));
+        answer(client.batch_execute(SETTINGS)).await?;
+        let channel = channel(&client).await?;
+        answer(client.batch_execute(&format!("LISTEN {channel}"))).await?;
+        while !self.subscriptions.is_empty() {
+            self.has_heard.store(false, Ordering::Release);
+            answer(client.batch_execute(&format!("SELECT pg_notify({CHANNEL}, '')"))).await?;
+            if let Ok(Some(lost)) = timeout(TRY_EVERY, connections.join_next()).await {
+                return Err(lost.map_or_else(|error| unavailable(&error.to_string()), |Lost(error)| error));
+            }
+            if !self.has_heard.load(Ordering::Acquire) {
+                return Err(unavailable("notifications of the server do not arrive"));
+            }
+        }
+        drop(client);
+        let _ = timeout(GOODBYE, connections.join_next()).await;
+        Ok(())
+    }
+
+    /// Passes a notification on. Anybody who may connect to the database can send one: what is not the id of an execution that is
+    /// waited for is ignored.
+    fn heard(&self, payload: &str) {
+        self.has_heard.store(true, Ordering::Release);
+        self.subscriptions.set_coverage(Coverage::Complete);
+        if let Ok(id) = payload.parse::<ExecutionId>() {
+            self.subscriptions.tell(&id);
+        }
+    }
+}
+
+/// Why a connection ended.
+struct Lost(DatabaseError);
+
+/// Moves bytes between client and server, and passes notifications on.
+async fn receive(ears: Arc<Ears>, mut connection: Connection) -> Lost {
+    loop {
+        match poll_fn(|context| connection.poll_message(context)).await {
+            Some(Ok(AsyncMessage::Notification(notification))) => ears.heard(notification.payload()),
+            // Notices of the server are for nobody.
+            Some(Ok(_)) => {}
+            Some(Err(error)) => return Lost(error.into()),
+            None => return Lost(unavailable("the connection was closed")),
+        }
+    }
+}
+
+/// Asks for the name of the channel.
+async fn channel(client: &Client) -> Result<String, DatabaseError> {
+    let rows = answer(client.simple_query(&format!("SELECT {CHANNEL}"))).await?;
+    let name = rows.iter().find_map(|row| match row {
+        SimpleQueryMessage::Row(row) => row.get(0),
+        _ => None,
+    });
+    let is_plain = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    Ok(name.filter(is_plain).ok_or_else(|| unavailable("the tables of the store are not there"))?.to_owned())
+}
+
+/// Waits for the server, for as long as for a transaction.
+async fn answer<T>(asked: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T, DatabaseError> {
+    Ok(timeout(PATIENCE, asked).await.map_err(|_| late())??)
+}
+
+fn unavailable(why: &str) -> DatabaseError {
+    DatabaseError::new(ErrorKind::Unavailable, why)
+}

@@ -1,0 +1,137 @@
+//! A live execution is told of decisions. Its clock stands still here, so that it never polls.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::{BoxFuture, pending};
+use isobox::journal::{Decision, Remember, Said, StoreKey, Verdict};
+use isobox::policy::Policy;
+use isobox::program::Program;
+use isobox::store::{Expected, MemoryStore, Node, Store};
+use isobox::{
+    ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Code, Contents, ExecutionId, Label, Limits,
+    Outcome, SandboxOptions, Tool, Validation, Value, json,
+};
+use isobox_core::{Clock, Execution, Host, Keeper, Keeping, Timestamp, Timing, execute};
+use isobox_sandbox::Sandbox;
+use isobox_store::DatabaseStore;
+use tokio::sync::Notify;
+
+/// How long a test waits before it fails. How long anything takes is not tested.
+const FAILS_AFTER: Duration = Duration::from_secs(60);
+
+struct StoppedClock;
+
+impl Clock for StoppedClock {
+    fn now(&self) -> Timestamp {
+        Timestamp(1_780_000_000_000)
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_secs(1)
+    }
+
+    fn boot_time(&self) -> Duration {
+        self.elapsed()
+    }
+
+    fn sleep_until(&self, _moment: Duration) -> BoxFuture<'static, ()> {
+        Box::pin(pending())
+    }
+}
+
+fn memory() -> Arc<dyn Store> {
+    Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::new(StoppedClock)))
+}
+
+/// Runs a program that calls `hang`, which ends when `pay` was made; lets others say something to it while it waits, and returns what it comes to.
+async fn run(store: Arc<dyn Store>, source: &str, said: Said) -> Outcome {
+    let (called, clock) = (Arc::new(Notify::new()), Arc::new(StoppedClock) as Arc<dyn Clock>);
+    let (hanging, paid) = (Arc::clone(&called), Arc::new(Notify::new()));
+    let paying = Arc::clone(&paid);
+    let hang = Tool::new("hang", move |_| {
+        hanging.notify_one();
+        let paid = Arc::clone(&paid);
+        async move {
+            paid.notified().await;
+            Ok(Value::Null)
+        }
+    });
+    let pay = Tool::new("pay", move |input| {
+        paying.notify_one();
+        async move { Ok(input) }
+    });
+    let mut catalogue = Catalogue::builder();
+    for tool in [pay.expect("a tool").with_approval(), hang.expect("a tool")] {
+        catalogue.tool(tool).expect("its path is free");
+    }
+    let instances = NonZeroU32::new(2).expect("it is not zero");
+    let sandbox = Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("a sandbox");
+    let keeper = Keeper::new(Arc::clone(&store), Node("here".into()), Arc::clone(&clock), Timing::default());
+    keeper.keep_alive().await.expect("it is alive");
+    let host = Host {
+        driver: Arc::new(sandbox),
+        clock,
+        catalogue: Arc::new(catalogue.build()),
+        policy: Arc::new(Policy::default()),
+        approver: None,
+        namespaces: Arc::default(),
+        capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(64), live: 1, queue: 0 }),
+        observer: None,
+        contents: Contents::default(),
+        reshape: None,
+        validation: Validation::default(),
+        keeper: Some(keeper),
+    };
+    let id = ExecutionId::new(1, 1);
+    let execution = Execution {
+        id: id.clone(),
+        seed: 5,
+        program: Program::single(source),
+        limits: Limits::default(),
+        label: Label::default(),
+        details: CallDetails::default(),
+        keeping: Keeping::Journal,
+        session: None,
+        principal: isobox::Principal::host(),
+    };
+    let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await });
+    called.notified().await;
+    let message = said.message(store.key(), &id).expect("a message");
+    store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
+    tokio::time::timeout(FAILS_AFTER, running).await.expect("it was told").expect("it does not panic")
+}
+
+fn approval() -> Said {
+    let (seq, verdict, remember) = (CallSeq::new(0), Verdict::Approve, Remember::Nothing);
+    let decision = Decision { seq, asked: 1, verdict, by: "ada".to_owned(), reason: None, remember };
+    Said::Decision { decision, at: Timestamp(0) }
+}
+
+fn rejection() -> Said {
+    Said::Reject { by: "ada".to_owned(), reason: None, at: Timestamp(0) }
+}
+
+/// Asks about `pay` and waits for `hang` as well, so that it does not pause.
+const ASKING: &str = "const [paid] = await Promise.all([tools.pay(3), tools.hang()]); return paid";
+
+#[tokio::test]
+async fn an_execution_that_waits_for_a_decision_is_told_of_it() {
+    let outcome = run(memory(), ASKING, approval()).await;
+    assert_eq!(outcome.into_result().expect("it was approved"), json!(3));
+}
+
+#[tokio::test]
+async fn an_execution_over_sqlite_is_told_of_what_its_own_process_decides() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = DatabaseStore::sqlite(folder.path().join("isobox.db")).await.expect("a store");
+    let outcome = run(Arc::new(store), ASKING, approval()).await;
+    assert_eq!(outcome.into_result().expect("it was approved"), json!(3));
+}
+
+#[tokio::test]
+async fn an_execution_that_asks_nobody_is_told_of_its_rejection() {
+    let outcome = run(memory(), "await tools.hang()", rejection()).await;
+    assert_eq!(outcome.into_result().expect_err("it was rejected").code, Code::Rejected);
+}
