@@ -221,12 +221,12 @@ async fn the_programs_meet_what_the_host_keeps() {
     for met in [
         "Engine(CallLimit)",
         "Engine(InFlightLimit)",
-        "origin: Call(1)",
+        "origin: Call(CallSeq(1))",
         "are more than 1600 bytes together",
         "out of memory",
         "LOG_LIMIT",
         "RangeError",
-        "cleared: [1]",
+        "cleared: [CallSeq(1)]",
     ] {
         assert!(last.iter().any(|did| did.contains(met)), "{met}");
     }
