@@ -147,8 +147,8 @@ impl Session {
     ) -> Result<Value, RequestError> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let mut meta = MetaObject::new();
-        meta.0.insert(KEY_IN_META.to_owned(), call.key.as_str().into());
-        if let Some(token) = call.fencing_token {
+        meta.0.insert(KEY_IN_META.to_owned(), call.context.key().into());
+        if let Some(token) = call.context.fencing_token {
             meta.0.insert(TOKEN_IN_META.to_owned(), token.into());
         }
         let mut request = CallToolRequest::new(params);
