@@ -91,7 +91,7 @@ impl World {
 
     async fn call(self, kind: ToolKind, call: ToolCall) -> Result<Value, ToolError> {
         let (label, a) = label_of(&call.input).expect("programs pass labels");
-        let key = call.key;
+        let key = call.context.key();
         let (before, after) = {
             let mut state = self.lock();
             let (before, after) = (latency(&mut state.random), latency(&mut state.random));

@@ -46,7 +46,7 @@ async fn login(call: ToolCall) -> Result<Value, ToolError> {
     let times = call.input["times"].as_u64().unwrap_or(1);
     match call.resolution {
         Some(resolution) if asked >= times => {
-            let seq = call.key.rsplit_once(':').map(|(_, seq)| seq);
+            let seq = call.context.seq;
             Ok(json!({ "with": resolution, "call": seq }))
         }
         _ => Err(ToolError::interrupt(json!({ "url": "https://login.example.com", "for": call.input["for"] }))),
@@ -67,7 +67,7 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
         // How often this very call was made, and never stored.
         Tool::with_call("spec.token", |call| async move {
             let mut tokens = TOKENS.lock().unwrap_or_else(PoisonError::into_inner);
-            let next = tokens.entry(call.key).or_insert(0);
+            let next = tokens.entry(call.context.key()).or_insert(0);
             *next += 1;
             Ok(json!(*next))
         })?
@@ -95,11 +95,11 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
         )?,
         Tool::new("spec.key.of.this.call", |_| async move { Ok(json!("deep")) })?,
         Tool::with_call("spec.key.suffix", |call| async move {
-            Ok(json!(call.key.rsplit_once(':').map(|(_, seq)| seq.to_owned())))
+            Ok(json!(call.context.seq))
         })?,
         // Answers when `count` calls of one execution are under way, and never otherwise.
         Tool::with_call("spec.gather", move |call| {
-            let execution = call.key.split(':').next().unwrap_or_default().to_owned();
+            let execution = call.context.execution.as_str().to_owned();
             let count = call.input["count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or_default();
             let barrier = {
                 let mut gatherings = gatherings.lock().unwrap_or_else(PoisonError::into_inner);

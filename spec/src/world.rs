@@ -63,7 +63,7 @@ impl World {
     pub fn watch(&self, tool: Tool) -> Tool {
         let (world, may_be_repeated) = (self.clone(), tool.is_idempotent() || tool.is_ephemeral());
         tool.around(move |call, make| {
-            let (world, key) = (world.clone(), call.key.clone());
+            let (world, key) = (world.clone(), call.context.key());
             world.note(Deed::Begun { key: key.clone(), may_be_repeated });
             let made = make(call);
             Box::pin(async move {

@@ -39,7 +39,7 @@ pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityE
 pub use log::{Level, Log};
 pub use policy::approval::{Approval, ApprovalRequest, Approver};
 pub use policy::credential::Credential;
-pub use policy::principal::{OwnDecisions, Principal, Right, Rights};
+pub use policy::principal::{Caller, OwnDecisions, Principal, Right, Rights};
 pub use report::call_details::CallDetails;
 pub use report::content::{Content, Contents};
 pub use report::observer::{CallFailure, Event, EventKind, Label, Observer};
@@ -71,7 +71,8 @@ pub use tools::declarations::{
 pub use tools::defaults::fill_defaults;
 pub use tools::hints::ToolHints;
 pub use tools::progress::{Progress, Teller};
-pub use tools::tool::{Invocation, Tool, ToolCall};
+pub use tools::call::{CallContext, Cancellation, ToolCall};
+pub use tools::tool::{Invocation, Tool};
 pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;
 pub use tools::validation::{Defaults, OutputChecks, Validation};

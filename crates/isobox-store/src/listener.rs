@@ -113,6 +113,8 @@ fn run(ears: Arc<Ears>, stopped: oneshot::Receiver<()>) {
         // The client is dropped. Its connection says goodbye to the server.
         let _ = timeout(GOODBYE, connections.join_next()).await;
     });
+    // Does not wait for an address that is being looked up.
+    runtime.shutdown_background();
 }
 
 impl Ears {

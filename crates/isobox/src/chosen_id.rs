@@ -1,11 +1,12 @@
 //! Executions whose id the caller chose: a retry finds the execution instead of running it again.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use isobox_core::journal::Beginning;
 use isobox_core::program::Program;
-use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal};
+use isobox_core::store::ErrorKind;
+use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::executions::pause;
@@ -16,6 +17,9 @@ impl Isobox {
     pub(crate) async fn run_once(&self, identity: Identity, run: Run) -> Outcome {
         // Without a store it is refused, as every durable execution is.
         let Some(heart) = &self.heart else { return self.run_new(identity, run).await };
+        if let Err(failure) = run.principal.require(Right::Run) {
+            return Outcome::refused(identity.id, failure);
+        }
         let cancellation = run.cancellation.clone().unwrap_or_default();
         let attempt = Attempt { id: identity.id.clone(), request: Request::of(&run), cancellation };
         if let Some(outcome) = self.attach(&attempt).await {
@@ -61,7 +65,7 @@ impl Isobox {
         let mut changes = self.store()?.subscribe(id);
         loop {
             match found.outcome(id, self.policy()) {
-                Some(Outcome::Paused(_)) if !self.store()?.inbox(id).await?.is_empty() => {}
+                Some(Outcome::Paused(_)) if self.has_messages(id).await => {}
                 Some(outcome) => return Ok(outcome),
                 None => {}
             }
@@ -77,7 +81,21 @@ impl Isobox {
                 () = cancellation.cancelled() => return Ok(found.interrupted(id, no_longer_waited_for(id))),
                 () = pause(clock, since, &mut changes) => {}
             }
-            found = self.inspect(id).await?;
+            found = match self.inspect(id).await {
+                Ok(found) => found,
+                Err(failure) if failure.code == Code::NotFound => return Err(failure),
+                // The process that runs it rides out a store that fails for a while, and so does the one that waits for it.
+                Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => found,
+                Err(failure) => return Ok(found.interrupted(id, failure)),
+            };
+        }
+    }
+
+    /// Whether messages wait in the inbox of an execution. Where that cannot be told, resuming it finds out.
+    async fn has_messages(&self, id: &ExecutionId) -> bool {
+        match self.store() {
+            Ok(store) => store.inbox(id).await.map_or(true, |messages| !messages.is_empty()),
+            Err(_) => false,
         }
     }
 }
@@ -104,7 +122,8 @@ impl Request {
     fn check(&self, id: &ExecutionId, beginning: &Beginning<'_>) -> Result<(), Failure> {
         let Self { program, principal } = self;
         let before = beginning.principal();
-        let is_same_caller = principal.name() == before.name() && principal.roles() == before.roles();
+        let roles = |principal: &Principal| principal.roles().iter().cloned().collect::<BTreeSet<_>>();
+        let is_same_caller = principal.name() == before.name() && roles(principal) == roles(&before);
         if *program == *beginning.program && is_same_caller {
             return Ok(());
         }

@@ -50,8 +50,8 @@ impl Isobox {
     ) -> Result<(), Failure> {
         let by = by.into();
         by.check(Right::Decide, self.store()?).await?;
-        let (by, reason) = (by.name().to_owned(), reason.map(str::to_owned));
-        self.stop(id, Said::Reject { by, reason, at: self.host.clock.now() }).await
+        let (name, reason) = (by.name().to_owned(), reason.map(str::to_owned));
+        self.stop(id, &by, Said::Reject { by: name, reason, at: self.host.clock.now() }).await
     }
 
     /// Cancels an execution: it is no longer wanted. The execution ends with `ABORTED`; nothing that it did is undone. The
@@ -79,7 +79,7 @@ impl Isobox {
             }
             checked => checked?,
         }
-        self.stop(id, self.cancellation(&by, reason)).await
+        self.stop(id, &by, self.cancellation(&by, reason)).await
     }
 
     fn cancellation(&self, by: &Principal, reason: Option<&str>) -> Said {
@@ -88,8 +88,8 @@ impl Isobox {
     }
 
     /// Leaves a message that ends an execution.
-    async fn stop(&self, id: &ExecutionId, said: Said) -> Result<(), Failure> {
-        match stop(self.store()?, id, self.policy().own_decisions(), &said).await {
+    async fn stop(&self, id: &ExecutionId, by: &Principal, said: Said) -> Result<(), Failure> {
+        match stop(self.store()?, id, by, self.policy().own_decisions(), &said).await {
             Err(failure) if failure.code == Code::Conflict => {
                 let said = self.said(id).await?;
                 let before = said.iter().find(|said| said.is_end());
@@ -137,7 +137,16 @@ impl Isobox {
                 Err(failure) if failure.code == Code::NotFound => continue,
                 said => said?,
             };
-            if !said.iter().any(Said::is_end) {
+            let is_stopped = match self.inspect(&listed.id).await {
+                Ok(found) => {
+                    let (own, owner) = (self.policy().own_decisions(), found.beginning.principal());
+                    said.iter().any(|said| said.is_end() && said.check_principal(own, owner.name()).is_ok())
+                }
+                Err(failure) if failure.code == Code::NotFound => false,
+                // An execution that cannot be read can still be ended by what is no decision about it.
+                Err(_) => said.iter().any(|said| matches!(said, Said::Cancel { .. })),
+            };
+            if !is_stopped {
                 continue;
             }
             match quiet.resume(&listed.id).await {
@@ -180,7 +189,7 @@ impl Isobox {
     /// Ends an execution that a process runs, and removes it.
     async fn delete_once_ended(&self, id: &ExecutionId, by: &Principal) -> Result<(), Failure> {
         let (store, clock) = (self.store()?, &*self.host.clock);
-        match self.stop(id, self.cancellation(by, Some("it is to be deleted"))).await {
+        match self.stop(id, by, self.cancellation(by, Some("it is to be deleted"))).await {
             // It has come to its end by itself, or was rejected or cancelled before.
             Err(failure) if failure.code == Code::Conflict => {}
             said => said?,

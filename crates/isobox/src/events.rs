@@ -140,11 +140,19 @@ pub(crate) struct Buffering {
 impl Observer for Buffering {
     fn observe(&self, event: &Event) {
         // First, because the other may panic.
-        self.buffer.push(event.clone());
+        self.buffer.push(without_cause(event.clone()));
         if let Some(observer) = &self.observer {
             observer.observe(event);
         }
     }
+}
+
+/// Leaves out the error that a tool gave: it may hold anything, and a buffer is bounded.
+fn without_cause(mut event: Event) -> Event {
+    if let EventKind::CallSettled { result: Err(failure), .. } = &mut event.kind {
+        failure.cause = None;
+    }
+    event
 }
 
 /// Ends the streams of a buffer when it is dropped.

@@ -91,7 +91,8 @@ impl Isobox {
         decisions.by.check(Right::Decide, self.store()?).await?;
         let (at, own) = (self.host.clock.now(), self.policy().own_decisions());
         let wanted = decisions.clone();
-        match decide(self.store()?, id, (at, own), |standing| decisions.about(id, standing, at)).await {
+        let by = decisions.by.clone();
+        match decide(self.store()?, id, &by, (at, own), |standing| decisions.about(id, standing, at)).await {
             Err(failure) if failure.code == Code::Conflict => {
                 let said = self.said(id).await?;
                 Err(wanted.anticipated_by(&said).map_or(failure, |before| already_decided(id, before)))

@@ -61,8 +61,8 @@ pub use isobox_core::program::Program;
 pub use isobox_core::search;
 pub use isobox_core::store;
 pub use isobox_core::{
-    AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallDetails,
-    CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
+    AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallContext, CallDetails,
+    CallFailure, CallPlace, CallRecord, Caller, Cancellation, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
     Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Credential,
     Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted,
     Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace, NotAnExecutionId, Observer, Offer, OfferedTool,
@@ -117,7 +117,7 @@ pub struct Run {
     principal: Principal,
     label: Label,
     keeping: Keeping,
-    session: Option<String>,
+    session: Option<Arc<str>>,
     details: CallDetails,
 }
 
@@ -336,7 +336,7 @@ impl Run {
     /// Decisions about it can be remembered for other executions with the same key.
     #[must_use]
     pub fn session(mut self, key: impl Into<String>) -> Self {
-        self.session = Some(key.into());
+        self.session = Some(key.into().into());
         self
     }
 

@@ -172,7 +172,7 @@ impl Lifecycle {
     fn not_listed(&self, error: RequestError) -> Error {
         match error {
             RequestError::Refused(error) => {
-                let what = format!("did not list its tools: {}", clean(&error.message));
+                let what = format!("did not list its tools: {}", clean(&self.context.secrets.conceal(&error.message)));
                 self.error(ErrorKind::Refused, &what, None)
             }
             RequestError::TimedOut(patience) => {

@@ -22,6 +22,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::secrets::Secrets;
 use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::last_words::LastWords;
@@ -79,7 +80,7 @@ impl Session {
         let trouble = tokio::select! {
             opened = serve_client_with_lifecycle_and_ct(listener, transport, era.lifecycle(), stop.clone()) => match opened {
                 Ok(running) => return Ok(Self::watch(Arc::clone(context), running, process, complaint, stop)),
-                Err(error) => Trouble::of(error),
+                Err(error) => Trouble::of(error, &context.secrets),
             },
             () = process.exited() => Trouble::Ended,
             () = sleep(context.options.start_timeout) => Trouble::TimedOut,
@@ -147,8 +148,8 @@ impl Session {
     ) -> Result<Value, RequestError> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let mut meta = MetaObject::new();
-        meta.0.insert(KEY_IN_META.to_owned(), call.key.as_str().into());
-        if let Some(token) = call.fencing_token {
+        meta.0.insert(KEY_IN_META.to_owned(), call.context.key().into());
+        if let Some(token) = call.context.fencing_token {
             meta.0.insert(TOKEN_IN_META.to_owned(), token.into());
         }
         let mut request = CallToolRequest::new(params);
@@ -231,12 +232,12 @@ enum Trouble {
 const LOOK: &str = "run the command in a terminal to see what is wrong with it";
 
 impl Trouble {
-    fn of(error: ClientInitializeError) -> Self {
+    fn of(error: ClientInitializeError, secrets: &Secrets) -> Self {
         match error {
             ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => Self::Ended,
-            ClientInitializeError::JsonRpcError(error) => Self::Refused(clean(&error.message)),
+            ClientInitializeError::JsonRpcError(error) => Self::Refused(clean(&secrets.conceal(&error.message))),
             ClientInitializeError::Cancelled => Self::Stopped,
-            other => Self::Strange(clean(&other.to_string())),
+            other => Self::Strange(clean(&secrets.conceal(&other.to_string()))),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use isobox_connect::{McpConnector, McpOptions, McpServer};
-use isobox_core::{Connector, Progress, ToolCall, ToolError};
+use isobox_core::{CallContext, CallSeq, Connector, ExecutionId, ToolCall, ToolError};
 use serde_json::Value;
 
 /// A fake server that is not started yet.
@@ -103,18 +103,17 @@ pub(crate) async fn gone(process: u64) {
     eventually(|| (!folder.exists()).then_some(())).await;
 }
 
+/// Makes the call 0 of an execution.
+pub(crate) fn tool_call(input: Value) -> ToolCall {
+    ToolCall::new(input, CallContext::new(ExecutionId::new(1, 1), CallSeq::new(0)))
+}
+
 /// Calls a tool.
 pub(crate) async fn call(connector: &McpConnector, tool: &str, input: Value) -> Result<Value, ToolError> {
     connector
         .call(
             tool,
-            ToolCall {
-                input,
-                key: "key".to_owned(),
-                fencing_token: None,
-                resolution: None,
-                progress: Progress::default(),
-            },
+            tool_call(input),
         )
         .await
 }

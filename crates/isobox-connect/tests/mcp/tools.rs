@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::support::{Fake, call, eventually};
+use crate::support::{Fake, call, eventually, tool_call};
 use isobox_core::connector::ErrorKind;
-use isobox_core::{Connector, Offer, OfferedTool, Progress, Teller, ToolCall, ToolHints};
+use isobox_core::{Connector, Offer, OfferedTool, Progress, Teller, ToolHints};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -125,15 +125,13 @@ async fn an_input_that_is_no_object_is_refused_and_none_is_an_empty_one() {
 #[tokio::test]
 async fn the_key_and_the_fencing_token_of_a_call_are_passed_on() {
     let connector = Fake::new(&[]).connector();
-    let call = |fencing_token| ToolCall {
-        input: json!({}),
-        key: "exec_1:0".to_owned(),
-        fencing_token,
-        resolution: None,
-        progress: Progress::default(),
+    let call = |fencing_token| {
+        let mut call = tool_call(json!({}));
+        call.context.fencing_token = fencing_token;
+        call
     };
     let meta = connector.call("meta", call(None)).await.unwrap();
-    assert_eq!(meta["isobox/idempotencyKey"], "exec_1:0");
+    assert_eq!(meta["isobox/idempotencyKey"], call(None).context.key());
     assert_eq!(meta.get("isobox/fencingToken"), None, "an execution that is not kept has none");
     let meta = connector.call("meta", call(Some(3))).await.unwrap();
     assert_eq!(meta["isobox/fencingToken"], 3);
@@ -150,13 +148,8 @@ async fn what_a_server_tells_of_its_way_is_told_in_order_and_to_the_call_it_is_a
                 let kept = Arc::clone(&reports);
                 let teller: Arc<Teller> = Arc::new(move |report| kept.lock().unwrap().push(report));
                 let input = json!({ "steps": steps });
-                let call = ToolCall {
-                    input: input.clone(),
-                    key: "key".to_owned(),
-                    fencing_token: None,
-                    resolution: None,
-                    progress: Progress::to(&teller),
-                };
+                let mut call = tool_call(input.clone());
+                call.progress = Progress::to(&teller);
                 assert_eq!(connector.call("steps", call).await.unwrap(), input);
                 // What comes once the server has answered is for nobody, even while somebody could still listen.
                 super::support::call(connector, "late", json!({})).await.unwrap();

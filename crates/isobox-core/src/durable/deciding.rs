@@ -10,24 +10,32 @@ use crate::{Code, Credential, Failure, Principal, Right};
 
 impl Principal {
     /// Checks that this principal has a right over the executions of a store, and holds the credential that the store is bound
-    /// to. Binds a store that is not bound yet to the credential of the principal, if there is one.
+    /// to, if it is bound. Binds nothing: see [`Principal::bind`].
     ///
     /// # Errors
     ///
     /// `FORBIDDEN` if the right is missing or the store is bound to another credential, `CONFIG` if the name is not valid, `STORE`.
     pub async fn check(&self, right: Right, store: &dyn Store) -> Result<(), Failure> {
         self.require(right)?;
-        let owner = Owner::of(store).await?;
-        match (owner, self.credential()) {
-            (None, None) => Ok(()),
-            (None, Some(credential)) => {
-                Owner::bind(store, credential).await?;
-                // Another process may have bound the store at the same time.
-                Owner::of(store).await?.map_or(Ok(()), |owner| owner.check(credential))
-            }
+        match (Owner::of(store).await?, self.credential()) {
+            (None, _) => Ok(()),
             (Some(owner), None) => Err(owner.refused(self.name())),
             (Some(owner), Some(credential)) => owner.check(credential),
         }
+    }
+
+    /// Binds a store that is not bound yet to the credential of this principal, if there is one: right before a decision of theirs
+    /// is recorded, which nothing else speaks against.
+    ///
+    /// # Errors
+    ///
+    /// `FORBIDDEN` if another principal has bound the store at the same time, `STORE`.
+    pub(crate) async fn bind(&self, store: &dyn Store) -> Result<(), Failure> {
+        let Some(credential) = self.credential() else { return Ok(()) };
+        if Owner::of(store).await?.is_none() {
+            Owner::bind(store, credential).await?;
+        }
+        Owner::of(store).await?.map_or(Ok(()), |owner| owner.check(credential))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::durable::resumption::Resumption;
 use crate::journal::{Decision, Said, Standing, Verdict};
 use crate::store::failures::already_said;
 use crate::store::{Expected, Store};
-use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Timestamp};
+use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Principal, Timestamp};
 
 /// Looks where an execution stands, makes decisions of it, and leaves them in its inbox, all of them or none. When this
 /// returns, each of them counts, once the execution goes on.
@@ -16,6 +16,7 @@ use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Timestamp};
 pub async fn decide(
     store: &dyn Store,
     id: &ExecutionId,
+    by: &Principal,
     (at, own): (Timestamp, OwnDecisions),
     decisions: impl FnOnce(&Standing) -> Result<Vec<Decision>, Failure>,
 ) -> Result<(), Failure> {
@@ -32,6 +33,7 @@ pub async fn decide(
     let messages = said.map(sealed).collect::<Result<Vec<_>, _>>()?;
     loop {
         let seen = waiting_at(&resumption, id, &decisions)?;
+        by.bind(store).await?;
         let posted = store.post(id, messages.clone(), Expected::AtRevision(seen)).await;
         let Err(failure) = posted else { return Ok(()) };
         if failure.code != Code::Conflict {
@@ -49,12 +51,21 @@ pub async fn decide(
 ///
 /// `FORBIDDEN` where a principal rejects their own execution and the policy denies that, `CONFLICT` where the execution is over
 /// or another message ends it already.
-pub async fn stop(store: &dyn Store, id: &ExecutionId, own: OwnDecisions, said: &Said) -> Result<(), Failure> {
+pub async fn stop(
+    store: &dyn Store,
+    id: &ExecutionId,
+    by: &Principal,
+    own: OwnDecisions,
+    said: &Said,
+) -> Result<(), Failure> {
     said.check_texts()?;
     // Only then: an execution that cannot be read can still be ended.
     if let (OwnDecisions::Deny, Said::Reject { .. }) = (own, said) {
         let owner = Resumption::load(store, id).await?.beginning.principal();
         said.check_principal(own, owner.name())?;
+    }
+    if let Said::Reject { .. } = said {
+        by.bind(store).await?;
     }
     store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
 }

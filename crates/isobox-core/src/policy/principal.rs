@@ -1,6 +1,7 @@
 //! Who asks for something, and what they may ask for. No I/O.
 
 use std::fmt;
+use std::sync::{Arc, LazyLock};
 
 use crate::policy::credential::{Credential, check_name};
 use crate::{Code, Failure};
@@ -11,10 +12,26 @@ use crate::{Code, Failure};
 /// (`"ada"`) is a principal with all rights and no roles.
 #[derive(Debug, Clone)]
 pub struct Principal {
-    name: String,
-    roles: Vec<String>,
+    caller: Arc<Caller>,
     rights: Rights,
     credential: Option<Box<Credential>>,
+}
+
+/// The part of a principal that tools are told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Caller {
+    /// The name.
+    pub name: String,
+    /// The roles.
+    pub roles: Vec<String>,
+}
+
+/// The host itself.
+impl Default for Caller {
+    fn default() -> Self {
+        Self { name: "the host".to_owned(), roles: Vec::new() }
+    }
 }
 
 /// Something that a principal may do. No right includes another.
@@ -47,7 +64,8 @@ pub enum OwnDecisions {
 impl Principal {
     /// Returns the host itself: the default principal, with all rights and no roles.
     pub fn host() -> Self {
-        Self::named("the host")
+        static HOST: LazyLock<Arc<Caller>> = LazyLock::new(Arc::default);
+        Self { caller: Arc::clone(&HOST), rights: Rights::ALL, credential: None }
     }
 
     /// Names a principal for whom the host answers, with all rights and no roles.
@@ -55,7 +73,8 @@ impl Principal {
     /// A name has 1 to 100 visible characters; every act of a principal with another name is refused with `CONFIG`. A store
     /// that is bound to a credential refuses decisions of a principal that does not hold the credential.
     pub fn named(name: impl Into<String>) -> Self {
-        Self { name: name.into(), roles: Vec::new(), rights: Rights::ALL, credential: None }
+        let caller = Arc::new(Caller { name: name.into(), roles: Vec::new() });
+        Self { caller, rights: Rights::ALL, credential: None }
     }
 
     /// Names the principal that holds a credential, with all rights and no roles.
@@ -66,7 +85,7 @@ impl Principal {
     /// Replaces the roles. They decide which tools a program of this principal finds.
     #[must_use]
     pub fn with_roles(mut self, roles: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.roles = roles.into_iter().map(Into::into).collect();
+        Arc::make_mut(&mut self.caller).roles = roles.into_iter().map(Into::into).collect();
         self
     }
 
@@ -79,12 +98,17 @@ impl Principal {
 
     /// Returns the name that the journal records.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.caller.name
     }
 
     /// Returns the roles.
     pub fn roles(&self) -> &[String] {
-        &self.roles
+        &self.caller.roles
+    }
+
+    /// Returns the name and the roles, as tools are told them.
+    pub fn caller(&self) -> &Arc<Caller> {
+        &self.caller
     }
 
     /// Returns the rights.
@@ -102,11 +126,11 @@ impl Principal {
     ///
     /// `FORBIDDEN` if the right is missing, `CONFIG` if the name is not valid.
     pub fn require(&self, right: Right) -> Result<(), Failure> {
-        check_name(&self.name)?;
+        check_name(self.name())?;
         if self.rights.has(right) {
             return Ok(());
         }
-        Err(Failure::new(Code::Forbidden, format!("{} does not have the right `{right}`", self.name)))
+        Err(Failure::new(Code::Forbidden, format!("{} does not have the right `{right}`", self.name())))
     }
 }
 

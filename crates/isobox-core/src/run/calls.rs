@@ -48,7 +48,14 @@ impl Run<'_> {
     }
 
     pub(super) fn call(&self, seq: CallSeq, input: Value) -> ToolCall {
-        ToolCall::new(&self.setting.execution.id, seq, input, self.journal.lease().map(|lease| &**lease))
+        let Setting { host, execution, .. } = self.setting;
+        let mut context = execution.call_context(seq);
+        context.time_left = self.deadline.saturating_sub(host.clock.elapsed());
+        if self.journal.is_on() {
+            context.attempt = self.journal.standing().next_attempt(seq);
+            context.fencing_token = self.journal.lease().map(|lease| lease.epoch);
+        }
+        ToolCall::new(input, context)
     }
 
     pub(super) fn begin_call(&mut self, seq: CallSeq, path: String, call: ToolCall, span: Span) -> Result<(), Failure> {

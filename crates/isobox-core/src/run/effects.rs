@@ -9,8 +9,9 @@ use tracing::Span;
 
 use crate::durable::recorder::Permission;
 use crate::policy::approval::ask;
-use crate::run::running_call::{Happened, Happening, RunningCall};
+use crate::run::running_call::{Happened, Happening, RunningCall, UnderWay};
 use crate::run::setting::Setting;
+use crate::tools::call::CancelOnDrop;
 use crate::tools::progress::{Desk, Report};
 use crate::{ApprovalRequest, Approver, CallSeq, Progress, ToolCall, ToolError};
 
@@ -72,6 +73,8 @@ impl Effects {
         let host = setting.host;
         let teller = host.observer.is_some().then(|| self.desk.teller(seq, host.contents));
         call.progress = teller.as_ref().map(Progress::to).unwrap_or_default();
+        let cancel = CancelOnDrop::new();
+        call.context.cancellation = cancel.cancellation();
         let (catalogue, called) = (Arc::clone(&host.catalogue), path.clone());
         let future = Box::pin(async move {
             // Right before the tool is called: the program may have computed since, or the machine may have slept.
@@ -83,7 +86,7 @@ impl Effects {
                 None => Err(ToolError::internal("the tool is gone")),
             })
         });
-        RunningCall::new(seq, path, span, future, teller)
+        RunningCall::new(seq, path, span, future, Some(UnderWay { _teller: teller, _cancel: cancel }))
     }
 
     /// Takes back a question to the host's approver: it was answered elsewhere.

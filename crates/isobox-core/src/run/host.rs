@@ -15,7 +15,7 @@ use crate::report::observer::{Label, Observer};
 use crate::report::reshape::Reshape;
 use crate::run::waiting::until;
 use crate::{
-    Approver, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit, Principal, Tool,
+    Approver, CallContext, CallSeq, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit, Principal, Tool,
     Validation,
 };
 
@@ -104,7 +104,7 @@ pub struct Execution {
     /// Whether it survives this process.
     pub keeping: Keeping,
     /// The key under which decisions can be remembered for other executions.
-    pub session: Option<String>,
+    pub session: Option<Arc<str>>,
 }
 
 /// Whether an execution survives its process.
@@ -129,8 +129,16 @@ impl Execution {
             label: Label { function: beginning.function.clone(), ..Label::default() },
             details: beginning.details,
             keeping: Keeping::Journal,
-            session: beginning.session.clone(),
+            session: beginning.session.as_deref().map(Arc::from),
         }
+    }
+
+    /// Describes one of its calls.
+    pub(crate) fn call_context(&self, seq: CallSeq) -> CallContext {
+        let mut context = CallContext::new(self.id.clone(), seq);
+        context.caller = Arc::clone(self.principal.caller());
+        context.session.clone_from(&self.session);
+        context
     }
 
     /// Returns how its program is started, with globals of these names, at a place among the live ones.

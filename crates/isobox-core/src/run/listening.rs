@@ -44,8 +44,14 @@ impl Run<'_> {
         self.lookout.has_looked(sight, Awaited::Rejection, host.clock.elapsed());
         match messages {
             Ok(messages) => {
-                let mut said = messages.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
-                said.find_map(|said| stop_of(&said)).map_or(Ok(()), Err)
+                for message in messages {
+                    match heeded(self.setting, &self.journal, &message) {
+                        Some(said) => stop_of(&said).map_or(Ok(()), Err)?,
+                        // It leaves the inbox, so that it is not in the way of another that counts.
+                        None => self.journal.has_heard(message.key),
+                    }
+                }
+                Ok(())
             }
             Err(failure) => {
                 tracing::warn!(execution = %execution.id, %failure, "whether a message in its inbox ends it is not known");

@@ -19,6 +19,7 @@ use crate::run::running_call::panicked;
 use crate::run::setting::Setting;
 use crate::run::waiting::until;
 use crate::store::Lease;
+use crate::tools::call::CancelOnDrop;
 use crate::{CallSeq, Code, Failure, Permit, ToolCall};
 
 /// What a program is brought back with.
@@ -96,9 +97,15 @@ impl CallAgain for Ephemeral<'_, '_> {
         if !self.permission.holds() {
             self.permission.renew().await?;
         }
-        let call = ToolCall::new(&execution.id, seq, input, self.lease.as_deref());
-        let made = AssertUnwindSafe(async { tool.invoke(call).await }).catch_unwind();
         let timeout = execution.limits.timeout;
+        let mut context = execution.call_context(seq);
+        context.time_left = timeout;
+        // The program has had its result once.
+        context.attempt = 2;
+        context.fencing_token = self.lease.as_ref().map(|lease| lease.epoch);
+        let cancel = CancelOnDrop::new();
+        context.cancellation = cancel.cancellation();
+        let made = AssertUnwindSafe(async { tool.invoke(ToolCall::new(input, context)).await }).catch_unwind();
         let limit = host.clock.elapsed().saturating_add(timeout);
         let Some(made) = until(&*host.clock, limit, made).await else {
             let message = format!("tool `{path}`, whose results are not stored, gave none within {timeout:?}");

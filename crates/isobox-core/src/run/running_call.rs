@@ -11,6 +11,7 @@ use serde_json::Value;
 use tracing::Span;
 
 use crate::text::panic_text;
+use crate::tools::call::CancelOnDrop;
 use crate::{Approval, CallSeq, Teller, ToolCall, ToolError};
 
 /// One call under way.
@@ -19,8 +20,8 @@ pub(crate) struct RunningCall {
     path: String,
     span: Span,
     future: CallFuture,
-    /// What it tells on its way is heard for as long as this is here.
-    _teller: Option<Arc<Teller>>,
+    /// Ends with the call; none for a question.
+    _under_way: Option<UnderWay>,
 }
 
 /// What happened with a call.
@@ -41,9 +42,23 @@ pub(crate) enum Happening {
     Prevented(ToolCall),
 }
 
+/// Lasts as long as a call is under way.
+pub(crate) struct UnderWay {
+    /// Hears the progress of the call.
+    pub(crate) _teller: Option<Arc<Teller>>,
+    /// Cancels work that the tool has handed to others.
+    pub(crate) _cancel: CancelOnDrop,
+}
+
 impl RunningCall {
-    pub(crate) fn new(seq: CallSeq, path: String, span: Span, future: CallFuture, teller: Option<Arc<Teller>>) -> Self {
-        Self { seq, path, span, future, _teller: teller }
+    pub(crate) fn new(
+        seq: CallSeq,
+        path: String,
+        span: Span,
+        future: CallFuture,
+        under_way: Option<UnderWay>,
+    ) -> Self {
+        Self { seq, path, span, future, _under_way: under_way }
     }
 }
 

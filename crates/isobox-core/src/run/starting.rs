@@ -47,7 +47,7 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared) -> Result<Recorder, 
     let beginning = Beginning {
         owner: Some(principal.name().to_owned()),
         roles: principal.roles().into(),
-        session: session.clone(),
+        session: session.as_deref().map(str::to_owned),
         details: *details,
         function: label.function.clone(),
         program: Cow::Borrowed(program),

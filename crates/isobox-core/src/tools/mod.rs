@@ -1,5 +1,6 @@
 //! Tools: what programs can call, how it is described, checked and found.
 
+pub(crate) mod call;
 pub(crate) mod catalogue;
 pub mod connector;
 pub(crate) mod declarations;

@@ -9,11 +9,11 @@ use futures_util::stream::Stream;
 use serde_json::Value;
 
 use crate::policy::{Subject, ToolNames};
-use crate::store::Lease;
+use crate::tools::call::ToolCall;
 use crate::tools::progress::last_of;
 use crate::tools::schema::{Checked, Schema};
 use crate::tools::tool_error::ToolError;
-use crate::{CallSeq, Code, Defaults, ExecutionId, Failure, Progress, ToolHints, ToolPath};
+use crate::{Code, Defaults, Failure, ToolHints, ToolPath};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas. Clones share the function.
 #[derive(Clone)]
@@ -60,36 +60,6 @@ type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
 
 /// A tool at work.
 pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
-
-/// One call of a tool, as the tool sees it.
-#[derive(Debug, Clone)]
-pub struct ToolCall {
-    /// What the program passed; it fits the tool's input schema.
-    pub input: Value,
-    /// The same for every attempt to make this very call: a tool that passes it on can be retried safely.
-    pub key: String,
-    /// Grows whenever another process takes the execution over; none where the execution is not kept. A service that remembers
-    /// the highest one for each execution, and refuses calls with a lower one, cannot be called by a process that was taken
-    /// to be dead and is only slow.
-    pub fencing_token: Option<u64>,
-    /// What the tool asked for with [`ToolError::interrupt`], once somebody has given it.
-    pub resolution: Option<Value>,
-    /// Where to tell how far it is.
-    pub progress: Progress,
-}
-
-impl ToolCall {
-    /// A call of an execution; under this lease, where it has one.
-    pub(crate) fn new(execution: &ExecutionId, seq: CallSeq, input: Value, lease: Option<&Lease>) -> Self {
-        Self {
-            input,
-            key: format!("{execution}:{seq}"),
-            fencing_token: lease.map(|lease| lease.epoch),
-            resolution: None,
-            progress: Progress::default(),
-        }
-    }
-}
 
 impl Tool {
     /// A tool that takes the program's input and gives a result.

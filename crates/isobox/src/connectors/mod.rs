@@ -12,7 +12,7 @@ use futures_util::future::join_all;
 use isobox_core::connector::{Error, ErrorKind, Status};
 use isobox_core::{Catalogue, Connector, ConnectorSettings, Failure, Offer, Strictness, Tool, ToolSettings, brief};
 use tokio::task::JoinHandle;
-use tokio::time::Instant;
+use tokio::time::{Duration, Instant};
 
 pub(crate) use configured::configured;
 
@@ -123,7 +123,7 @@ impl Connected {
 
     /// Closes all connectors, and waits until everything they started is gone.
     pub async fn close(&self) {
-        join_all(self.connectors.iter().map(|entry| entry.connector.close())).await;
+        join_all(self.connectors.iter().map(|entry| close(&*entry.connector))).await;
     }
 
     /// The runtime without the tools of connectors.
@@ -199,14 +199,35 @@ impl Entry {
     }
 }
 
-/// What a connector offers. One that panics costs its own tools alone.
+/// How long a connector may take to offer its tools. The time-outs of connectors themselves are shorter.
+const OFFERED_WITHIN: Duration = Duration::from_secs(180);
+
+/// How long a connector may take to close. Servers are ended by force before.
+const CLOSED_WITHIN: Duration = Duration::from_secs(30);
+
+/// Returns what a connector offers. One that panics or never answers costs its own tools alone.
 async fn offer(connector: &dyn Connector) -> Result<Offer, Error> {
-    let asked = AssertUnwindSafe(async { connector.offer().await }).catch_unwind().await;
-    asked.unwrap_or_else(|_panic| {
-        let name = brief(connector.name(), 80);
-        let message = format!("the connector `{name}` panicked when it was asked for its tools");
-        Err(Error::new(ErrorKind::Internal, message))
-    })
+    let asked = AssertUnwindSafe(async { connector.offer().await }).catch_unwind();
+    let name = || brief(connector.name(), 80);
+    match tokio::time::timeout(OFFERED_WITHIN, asked).await {
+        Ok(Ok(offered)) => offered,
+        Ok(Err(_panic)) => {
+            let message = format!("the connector `{}` panicked when it was asked for its tools", name());
+            Err(Error::new(ErrorKind::Internal, message))
+        }
+        Err(_) => {
+            let message = format!("the connector `{}` did not offer its tools within {OFFERED_WITHIN:?}", name());
+            Err(Error::new(ErrorKind::TimedOut, message))
+        }
+    }
+}
+
+/// Closes a connector. One that panics or never returns keeps no other from being closed.
+async fn close(connector: &dyn Connector) {
+    let closed = AssertUnwindSafe(async { connector.close().await }).catch_unwind();
+    if !matches!(tokio::time::timeout(CLOSED_WITHIN, closed).await, Ok(Ok(()))) {
+        tracing::warn!(connector = brief(connector.name(), 80), "it panicked, or did not close in time");
+    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "services take real time to start")]

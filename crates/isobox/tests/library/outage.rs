@@ -28,8 +28,8 @@ type Calls = Arc<Mutex<Vec<(String, u64)>>>;
 fn tool(calls: &Calls, store: &Troubled) -> Tool {
     let (calls, store) = (Arc::clone(calls), store.clone());
     let tool = Tool::with_call("pay", move |call| {
-        let token = call.fencing_token.expect("it is kept");
-        calls.lock().expect("nobody panics").push((call.key, token));
+        let token = call.context.fencing_token.expect("it is kept");
+        calls.lock().expect("nobody panics").push((call.context.key(), token));
         match call.input["trouble"].as_str() {
             Some("short") => store.has_for(Trouble::Outage, PATIENCE / 3),
             Some("long") => store.has(Trouble::Outage),
@@ -93,7 +93,7 @@ async fn a_database_that_is_locked_for_seconds_ends_no_run_and_does_nothing_twic
     let calls = Calls::default();
     let (counted, locked) = (Arc::clone(&calls), file.clone());
     let pay = Tool::with_call("pay", move |call| {
-        counted.lock().expect("nobody panics").push((call.key, 0));
+        counted.lock().expect("nobody panics").push((call.context.key(), 0));
         let locker = rusqlite::Connection::open(&locked).expect("the database");
         if call.input["lock"] == json!(true) {
             locker.execute_batch("BEGIN IMMEDIATE").expect("nobody else has the lock for long");

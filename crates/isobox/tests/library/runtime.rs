@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use isobox::{
-    Builder, CallState, CancellationToken, CapacityLimits, Code, Event, EventKind, Isobox, LoweredLimits, Observer,
-    Outcome, Program, Run, Tool, ToolError, Value, json,
+    Builder, CallSeq, CallState, CancellationToken, CapacityLimits, Code, Event, EventKind, Isobox, LoweredLimits, Observer,
+    Outcome, Principal, Program, Run, Tool, ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {
@@ -349,4 +349,69 @@ fn a_program_whose_files_cannot_be_is_refused_with_a_reason() {
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     assert_eq!(refused(&many[..256], "0.ts"), None);
     assert_eq!(refused(&many, "0.ts").as_deref(), Some("a program has at most 256 files, this one has 257"));
+}
+
+#[tokio::test]
+async fn a_tool_knows_which_call_it_gets_and_for_whom() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&told);
+    let tool = Tool::with_call("ask", move |call| {
+        kept.lock().expect("nobody panics").push(call.context.clone());
+        async move { Ok(json!(call.context.key())) }
+    });
+    let isobox = Isobox::builder().tool(tool.expect("a tool")).build().expect("a runtime");
+    let run = Run::from("await tools.ask(1); return tools.ask(2)")
+        .principal(Principal::named("ada").with_roles(["sales"]))
+        .session("monday");
+    let outcome = isobox.run(run).await;
+    let told = told.lock().expect("nobody panics").clone();
+    let [first, second] = told.as_slice() else { panic!("two calls: {told:?}") };
+    assert_eq!((first.seq, second.seq), (CallSeq::new(0), CallSeq::new(1)));
+    assert_eq!(first.execution.as_str(), outcome.execution_id().as_str());
+    assert_eq!((first.caller.name.as_str(), first.caller.roles.as_slice()), ("ada", &["sales".to_owned()][..]));
+    assert_eq!((first.session.as_deref(), first.attempt, first.fencing_token), (Some("monday"), 1, None));
+    assert!(first.time_left <= isobox.limits().timeout && second.time_left <= first.time_left);
+    assert!(first.cancellation.is_cancelled(), "the call is over");
+    assert_eq!(outcome.into_result().expect("it completes"), json!(second.key()));
+}
+
+#[tokio::test]
+async fn a_call_that_is_made_again_is_another_attempt_with_the_same_key() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&told);
+    let tool = Tool::with_call("slow", move |call| {
+        let mut kept = kept.lock().expect("nobody panics");
+        kept.push(call.context.clone());
+        let is_first = kept.len() == 1;
+        async move {
+            if is_first {
+                std::future::pending::<()>().await;
+            }
+            Ok(json!(call.context.attempt))
+        }
+    });
+    let tool = tool.expect("a tool").idempotent(true);
+    let isobox = Isobox::builder().store(isobox::memory_store()).tool(tool).build().expect("a runtime");
+    let handle = isobox.start(Run::from("return tools.slow()").durable());
+    let first = loop {
+        if let Some(first) = told.lock().expect("nobody panics").first().cloned() {
+            break first;
+        }
+        tokio::task::yield_now().await;
+    };
+    let id = handle.id().clone();
+    assert!(!first.cancellation.is_cancelled());
+    drop(handle);
+    first.cancellation.cancelled().await;
+    let outcome = loop {
+        match isobox.resume(&id).await {
+            // The task of the handle is not gone yet.
+            Err(failure) if failure.code == Code::Conflict => tokio::task::yield_now().await,
+            resumed => break resumed.expect("nobody runs it"),
+        }
+    };
+    assert_eq!(outcome.into_result().expect("it completes"), json!(2));
+    let second = told.lock().expect("nobody panics")[1].clone();
+    assert_eq!((first.attempt, second.attempt, second.key()), (1, 2, first.key()));
+    assert!(second.fencing_token > first.fencing_token, "another process could have taken it over");
 }

@@ -95,12 +95,12 @@ fn tool(path: &'static str, file: &Arc<File>, role: Role) -> Result<Tool, Failur
         let file = Arc::clone(&file);
         async move {
             // Long enough to be killed in, before and after it took effect.
-            let chance = hash(u64::from(std::process::id()), &call.key);
+            let chance = hash(u64::from(std::process::id()), &call.context.key());
             if !is_rival {
                 // Who is only frozen would do it when it thaws: such a tool needs the fencing token.
                 tokio::time::sleep(Duration::from_millis(chance % 12)).await;
             }
-            take_effect(&file, &call.key).map_err(ToolError::internal)?;
+            take_effect(&file, &call.context.key()).map_err(ToolError::internal)?;
             tokio::time::sleep(Duration::from_millis(chance / 12 % 12)).await;
             Ok(json!(gives(path, call.input["n"].as_u64().unwrap_or_default())))
         }

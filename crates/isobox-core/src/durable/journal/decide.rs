@@ -63,7 +63,11 @@ impl Said {
     }
 
     /// Refuses a decision or a rejection of the principal that runs the execution, where the policy denies those.
-    pub(crate) fn check_principal(&self, own: OwnDecisions, owner: &str) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    ///
+    /// `FORBIDDEN` where it does.
+    pub fn check_principal(&self, own: OwnDecisions, owner: &str) -> Result<(), Failure> {
         match self {
             Self::Decision { decision: Decision { by, .. }, .. } | Self::Reject { by, .. } => own.check(by, owner),
             Self::Cancel { .. } => Ok(()),

@@ -83,6 +83,9 @@ pub struct OpenCall {
     /// A hash of the tool's definition as it was approved, if it needed to be.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<Box<str>>,
+    /// How often it was started again, after a crash or an interrupt.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub restarts: u32,
     /// When it was last started, if that is known: a checkpoint does not keep it.
     #[serde(skip)]
     pub started: Option<Timestamp>,
@@ -155,7 +158,30 @@ pub struct Remembered {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfPlace;
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl Progress {
+    /// Whether the tool has been started for this call.
+    fn was_started(&self) -> bool {
+        match self {
+            Self::Issued | Self::Pending(_) => false,
+            Self::Decided(verdict) => matches!(**verdict, Verdict::DidNotHappen | Verdict::Answer(_)),
+            Self::Started | Self::Settled { .. } | Self::Delivered { .. } => true,
+        }
+    }
+}
+
 impl Standing {
+    /// Returns how often the tool of a call has been started once it is started now.
+    pub(crate) fn next_attempt(&self, seq: CallSeq) -> u32 {
+        let Some(call) = self.call(seq) else { return 1 };
+        let restarts = call.open.as_ref().map_or(0, |open| open.restarts);
+        restarts.saturating_add(1 + u32::from(call.progress.was_started()))
+    }
+
     /// Applies one more entry.
     pub fn apply(&mut self, entry: Entry) -> Result<(), OutOfPlace> {
         if self.ended.is_some() {
@@ -173,7 +199,9 @@ impl Standing {
                     }
                     Progress::Pending(_) | Progress::Settled { .. } | Progress::Delivered { .. } => false,
                 };
+                let restarts = u32::from(call.progress.was_started());
                 let (true, Some(open)) = (may_start, &mut call.open) else { return Err(OutOfPlace) };
+                open.restarts = open.restarts.saturating_add(restarts);
                 if let Some(input) = started.input {
                     open.filled = Some(input);
                 }

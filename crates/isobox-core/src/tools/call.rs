@@ -1,0 +1,178 @@
+//! One call of a tool, as the tool sees it.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::policy::principal::Caller;
+use crate::{CallSeq, ExecutionId, Progress};
+
+/// One call of a tool, as the tool sees it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ToolCall {
+    /// What the program passed; it fits the tool's input schema.
+    pub input: Value,
+    /// What the tool asked for with [`ToolError::interrupt`](crate::ToolError::interrupt), once a person has given it.
+    pub resolution: Option<Value>,
+    /// Where to report progress.
+    pub progress: Progress,
+    /// Which call this is, who asked for it, and how long it may take.
+    pub context: CallContext,
+}
+
+/// Says which call of which execution a tool gets, who asked for it, and how long it may take.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct CallContext {
+    /// The execution that makes the call.
+    pub execution: ExecutionId,
+    /// The number of the call within the execution.
+    pub seq: CallSeq,
+    /// The name and the roles of the principal that runs the execution.
+    pub caller: Arc<Caller>,
+    /// The key of the session that the execution belongs to.
+    pub session: Option<Arc<str>>,
+    /// How long the execution may still take when the call starts. The call is cancelled after that.
+    pub time_left: Duration,
+    /// How often the tool was started for this call, this time included. It is more than 1 after an interrupt, and after a crash
+    /// where the call is made again.
+    pub attempt: u32,
+    /// Grows whenever another process takes the execution over; none where the execution is not kept. A service that remembers
+    /// the highest one for each execution, and refuses calls with a lower one, cannot be called by a process that was taken
+    /// to be dead and is only slow.
+    pub fencing_token: Option<u64>,
+    /// Tells when nobody waits for the call any more.
+    pub cancellation: Cancellation,
+}
+
+impl ToolCall {
+    /// Makes a call.
+    pub fn new(input: Value, context: CallContext) -> Self {
+        Self { input, resolution: None, progress: Progress::default(), context }
+    }
+}
+
+impl CallContext {
+    /// Describes a call of an execution: the first attempt, without a bound on its time, for the host.
+    pub fn new(execution: ExecutionId, seq: CallSeq) -> Self {
+        Self {
+            execution,
+            seq,
+            caller: Arc::default(),
+            session: None,
+            time_left: Duration::MAX,
+            attempt: 1,
+            fencing_token: None,
+            cancellation: Cancellation::default(),
+        }
+    }
+
+    /// Returns the idempotency key: the same for every attempt to make this very call, and for no other call. A tool that passes it
+    /// on can be retried safely.
+    pub fn key(&self) -> String {
+        format!("{}:{}", self.execution, self.seq)
+    }
+}
+
+/// Tells a tool when nobody waits for a call any more: the program was cancelled, its time is up, or the call is over.
+///
+/// The future of the tool is dropped then. Work that it has handed to another task or thread is not, and can look here.
+#[derive(Clone, Default)]
+pub struct Cancellation(Arc<Mutex<Waiting>>);
+
+#[derive(Default)]
+struct Waiting {
+    is_cancelled: bool,
+    wakers: Vec<Waker>,
+}
+
+impl Cancellation {
+    /// Whether nobody waits for the call any more.
+    pub fn is_cancelled(&self) -> bool {
+        self.waiting(|waiting| waiting.is_cancelled)
+    }
+
+    /// Completes when nobody waits for the call any more.
+    pub async fn cancelled(&self) {
+        std::future::poll_fn(|context| self.poll(context)).await;
+    }
+
+    fn poll(&self, context: &Context<'_>) -> Poll<()> {
+        self.waiting(|waiting| {
+            if waiting.is_cancelled {
+                return Poll::Ready(());
+            }
+            if !waiting.wakers.iter().any(|waker| waker.will_wake(context.waker())) {
+                waiting.wakers.push(context.waker().clone());
+            }
+            Poll::Pending
+        })
+    }
+
+    fn cancel(&self) {
+        let wakers = self.waiting(|waiting| {
+            waiting.is_cancelled = true;
+            std::mem::take(&mut waiting.wakers)
+        });
+        wakers.into_iter().for_each(Waker::wake);
+    }
+
+    fn waiting<T>(&self, look: impl FnOnce(&mut Waiting) -> T) -> T {
+        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl fmt::Debug for Cancellation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Cancellation").field(&self.is_cancelled()).finish()
+    }
+}
+
+/// Cancels a call when it is dropped.
+pub(crate) struct CancelOnDrop(Cancellation);
+
+impl CancelOnDrop {
+    pub(crate) fn new() -> Self {
+        Self(Cancellation::default())
+    }
+
+    pub(crate) fn cancellation(&self) -> Cancellation {
+        self.0.clone()
+    }
+}
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn a_call_that_is_dropped_is_cancelled_for_all_who_wait() {
+        let guard = CancelOnDrop::new();
+        let (one, other) = (guard.cancellation(), guard.cancellation());
+        let mut waiting = Box::pin(async move { one.cancelled().await });
+        assert_eq!((waiting.as_mut().now_or_never(), other.is_cancelled()), (None, false));
+        drop(guard);
+        assert_eq!((waiting.now_or_never(), other.is_cancelled()), (Some(()), true));
+        assert_eq!(other.cancelled().now_or_never(), Some(()));
+    }
+
+    #[test]
+    fn the_key_is_the_same_for_every_attempt() {
+        let context = CallContext::new(ExecutionId::new(1, 2), CallSeq::new(3));
+        let again = CallContext { attempt: 2, ..context.clone() };
+        assert_eq!(context.key(), again.key());
+        assert!(context.key().ends_with(":3"), "{}", context.key());
+    }
+}
