@@ -8,7 +8,7 @@ use isobox_core::journal::{Decision, Entry, Pending, Question, Remember, Said, V
 use isobox_core::store::MemoryStore;
 use isobox_core::{
     Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Inspected, OwnDecisions,
-    Timestamp, decide, inspect, stop,
+    Principal, Timestamp, decide, inspect, stop,
 };
 use serde_json::json;
 
@@ -112,8 +112,8 @@ pub struct Person {
 impl Person {
     /// Decides about calls, on what was shown at a revision; as `Isobox::decide` does.
     pub async fn decide(self, verdicts: Vec<(CallSeq, Verdict)>, remember: Remember, shown: Option<u64>) {
-        let (mut said, at) = (None, self.clock.now());
-        let answer = decide(&self.store, &self.id, (at, OwnDecisions::Allow), |standing| {
+        let (mut said, at, by) = (None, self.clock.now(), Principal::host());
+        let answer = decide(&self.store, &self.id, &by, (at, OwnDecisions::Allow), |standing| {
             let shown = shown.unwrap_or(standing.revision);
             let of = |(seq, verdict)| {
                 let (asked, by) = (standing.check_verdict(seq, shown, &verdict, at)?, self.name.clone());
@@ -153,7 +153,7 @@ impl Person {
     }
 
     async fn end(self, what: What, at: Timestamp, said: Said) {
-        let answer = stop(&self.store, &self.id, OwnDecisions::Allow, &said).await;
+        let answer = stop(&self.store, &self.id, &Principal::host(), OwnDecisions::Allow, &said).await;
         self.hear(what, at, &answer);
     }
 

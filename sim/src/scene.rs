@@ -275,7 +275,7 @@ impl Scene {
             label: Label::default(),
             details: CallDetails::default(),
             keeping: Keeping::Journal,
-            session: subject.session.map(str::to_owned),
+            session: subject.session.map(Into::into),
         };
         let told = Arc::clone(&subject.told);
         let place = self.process();

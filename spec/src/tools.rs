@@ -94,9 +94,7 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
             |_| async move { Err(ToolError::internal("the password is hunter2 in /etc/secret")) },
         )?,
         Tool::new("spec.key.of.this.call", |_| async move { Ok(json!("deep")) })?,
-        Tool::with_call("spec.key.suffix", |call| async move {
-            Ok(json!(call.context.seq))
-        })?,
+        Tool::with_call("spec.key.suffix", |call| async move { Ok(json!(call.context.seq)) })?,
         // Answers when `count` calls of one execution are under way, and never otherwise.
         Tool::with_call("spec.gather", move |call| {
             let execution = call.context.execution.as_str().to_owned();

@@ -60,6 +60,7 @@ pub use run::lifecycle::tell_end;
 pub use text::{
     OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
 };
+pub use tools::call::{CallContext, Cancellation, ToolCall};
 pub use tools::catalogue::{
     BriefingOptions, Catalogue, CatalogueBuilder, ConnectorSettings, Described, Kind, Namespace, Renaming, SearchHit,
     SearchResults, Strictness, ToolSettings, Unmatched,
@@ -71,7 +72,6 @@ pub use tools::declarations::{
 pub use tools::defaults::fill_defaults;
 pub use tools::hints::ToolHints;
 pub use tools::progress::{Progress, Teller};
-pub use tools::call::{CallContext, Cancellation, ToolCall};
 pub use tools::tool::{Invocation, Tool};
 pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;

@@ -61,16 +61,16 @@ pub use isobox_core::program::Program;
 pub use isobox_core::search;
 pub use isobox_core::store;
 pub use isobox_core::{
-    AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallContext, CallDetails,
-    CallFailure, CallPlace, CallRecord, Caller, Cancellation, CallSeq, CallState, CallSummary, Capacity, CapacityLimits, CapacityUse,
-    Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content, Contents, Credential,
-    Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess, Inspected, Interrupted,
-    Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace, NotAnExecutionId, Observer, Offer, OfferedTool,
-    OneLine, Outcome, OutputChecks, OwnDecisions, ParseQuantityError, Paused, PendingCall, PendingKind, Principal,
-    Progress, Renaming, Reshape, Right, Rights, SearchHit, SearchResults, Shown, Strictness, Timestamp, Timing, Tool,
-    ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation, answer_text, brief, fill_defaults,
-    json_without_escapes, lines_without_escapes, marked, parse_duration, show_value, summarise_calls, without_escapes,
-    without_host_traces,
+    AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallContext,
+    CallDetails, CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Caller, Cancellation, Capacity,
+    CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content,
+    Contents, Credential, Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess,
+    Inspected, Interrupted, Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace, NotAnExecutionId,
+    Observer, Offer, OfferedTool, OneLine, Outcome, OutputChecks, OwnDecisions, ParseQuantityError, Paused,
+    PendingCall, PendingKind, Principal, Progress, Renaming, Reshape, Right, Rights, SearchHit, SearchResults, Shown,
+    Strictness, Timestamp, Timing, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation,
+    answer_text, brief, fill_defaults, json_without_escapes, lines_without_escapes, marked, parse_duration, show_value,
+    summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};

@@ -22,11 +22,11 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::secrets::Secrets;
 use super::complaint::{Ending, clean, error};
 use super::context::Context;
 use super::last_words::LastWords;
 use super::process::{Manner, Process};
+use super::secrets::Secrets;
 use super::transport::{Complaint, LineTransport};
 
 /// A server that runs, or ran.

@@ -110,12 +110,7 @@ pub(crate) fn tool_call(input: Value) -> ToolCall {
 
 /// Calls a tool.
 pub(crate) async fn call(connector: &McpConnector, tool: &str, input: Value) -> Result<Value, ToolError> {
-    connector
-        .call(
-            tool,
-            tool_call(input),
-        )
-        .await
+    connector.call(tool, tool_call(input)).await
 }
 
 /// The process of a running server.

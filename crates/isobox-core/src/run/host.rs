@@ -15,8 +15,8 @@ use crate::report::observer::{Label, Observer};
 use crate::report::reshape::Reshape;
 use crate::run::waiting::until;
 use crate::{
-    Approver, CallContext, CallSeq, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit, Principal, Tool,
-    Validation,
+    Approver, CallContext, CallSeq, Capacity, Catalogue, Clock, Code, ExecutionId, Failure, Keeper, Limits, Permit,
+    Principal, Tool, Validation,
 };
 
 /// What executions run with. One for many of them.

@@ -51,13 +51,7 @@ pub(crate) struct UnderWay {
 }
 
 impl RunningCall {
-    pub(crate) fn new(
-        seq: CallSeq,
-        path: String,
-        span: Span,
-        future: CallFuture,
-        under_way: Option<UnderWay>,
-    ) -> Self {
+    pub(crate) fn new(seq: CallSeq, path: String, span: Span, future: CallFuture, under_way: Option<UnderWay>) -> Self {
         Self { seq, path, span, future, _under_way: under_way }
     }
 }

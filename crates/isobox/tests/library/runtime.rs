@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use isobox::{
-    Builder, CallSeq, CallState, CancellationToken, CapacityLimits, Code, Event, EventKind, Isobox, LoweredLimits, Observer,
-    Outcome, Principal, Program, Run, Tool, ToolError, Value, json,
+    Builder, CallSeq, CallState, CancellationToken, CapacityLimits, Code, Event, EventKind, Isobox, LoweredLimits,
+    Observer, Outcome, Principal, Program, Run, Tool, ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {

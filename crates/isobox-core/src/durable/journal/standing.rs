@@ -319,6 +319,7 @@ impl Standing {
                         at: asked.at,
                         resolution: None,
                         approved: None,
+                        restarts: 0,
                         started: None,
                     })),
                     progress: Progress::Issued,
