@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use futures_util::future::select;
+use futures_util::future::{Either, select};
 use isobox_core::ExecutionId;
 use isobox_core::store::{Coverage, Subscription, Subscriptions};
 use tokio::runtime::Builder;
@@ -159,9 +159,16 @@ impl Ears {
         answer(client.batch_execute(SETTINGS)).await?;
         let channel = channel(&client).await?;
         answer(client.batch_execute(&format!("LISTEN {channel}"))).await?;
+        let mut is_proven = false;
         while !self.subscriptions.is_empty() {
             self.has_heard.store(false, Ordering::Release);
-            answer(client.batch_execute(&format!("SELECT pg_notify({CHANNEL}, '')"))).await?;
+            if is_proven {
+                answer(client.batch_execute(&notify_nobody())).await?;
+            } else {
+                // A pooler may pass on what this connection notifies itself of, and nothing else.
+                self.notify_from_elsewhere().await?;
+                is_proven = true;
+            }
             if let Ok(Some(lost)) = timeout(TRY_EVERY, connections.join_next()).await {
                 return Err(lost.map_or_else(|error| unavailable(&error.to_string()), |Lost(error)| error));
             }
@@ -174,6 +181,18 @@ impl Ears {
         Ok(())
     }
 
+    /// Notifies nobody in particular, on a connection of its own.
+    async fn notify_from_elsewhere(&self) -> Result<(), DatabaseError> {
+        let (client, mut connection) = answer(self.server.dial()).await?;
+        let moving = async { while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {} };
+        let statement = notify_nobody();
+        let notifying = answer(client.batch_execute(&statement));
+        match select(pin!(notifying), pin!(moving)).await {
+            Either::Left((notified, _)) => notified,
+            Either::Right(_) => Err(unavailable("the connection was closed")),
+        }
+    }
+
     /// Passes a notification on. Anybody who may connect to the database can send one: what is not the id of an execution that is
     /// waited for is ignored.
     fn heard(&self, payload: &str) {
@@ -183,6 +202,11 @@ impl Ears {
             self.subscriptions.tell(&id);
         }
     }
+}
+
+/// Says something on the channel that is about no execution.
+fn notify_nobody() -> String {
+    format!("SELECT pg_notify({CHANNEL}, '')")
 }
 
 /// Why a connection ended.

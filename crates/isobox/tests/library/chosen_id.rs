@@ -175,3 +175,16 @@ async fn until(is_so: impl Fn() -> bool) {
         tokio::task::yield_now().await;
     }
 }
+
+#[tokio::test]
+async fn a_retry_needs_the_right_to_run_and_may_name_its_roles_in_any_order() {
+    let isobox = Isobox::builder().store(memory_store()).build().expect("a runtime");
+    let attempt = |roles: [&str; 2]| {
+        Run::from("return 1").durable().id(id()).principal(isobox::Principal::named("ada").with_roles(roles))
+    };
+    let first = isobox.run(attempt(["a", "b"])).await.into_result().expect("it completes");
+    assert_eq!(isobox.run(attempt(["b", "a"])).await.into_result().expect("it is the same request"), first);
+    let powerless = isobox::Principal::named("ada").with_roles(["a", "b"]).with_rights(isobox::Rights::NONE);
+    let refused = isobox.run(attempt(["a", "b"]).principal(powerless)).await.into_result();
+    assert_eq!(refused.expect_err("the right is missing").code, Code::Forbidden);
+}

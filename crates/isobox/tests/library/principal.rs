@@ -235,3 +235,23 @@ async fn an_approver_is_not_asked_about_their_own_execution_where_the_host_denie
     let not_kept = isobox.run(isobox::Run::from(PAY).principal("ada")).await.into_result();
     assert_eq!(code(not_kept), Code::ApprovalRequired);
 }
+
+#[tokio::test]
+async fn only_a_decision_that_counts_binds_a_store_to_a_credential() {
+    let holding = |name: &str, secret: u8| {
+        let credential = Credential::new([secret; 32], name).expect("a credential");
+        Principal::holding(credential)
+    };
+    let (ada, bob) = (holding("ada", 1), holding("bob", 2));
+    let store = memory_store();
+    let isobox = denying(&store).build().expect("a runtime");
+    let id = paused(&isobox, &ada).await;
+    let other = paused(&isobox, &ada).await;
+    assert_eq!(code(isobox.decide(&id, approve(&ada)).await), Code::Forbidden, "it is her own");
+    assert_eq!(code(isobox.reject(&id, &ada, None).await), Code::Forbidden, "it is her own");
+    isobox.cancel(&other, &ada, None).await.expect("that is no decision");
+    isobox.delete(&other, ada.with_rights(Right::Admin)).await.expect("nor is that");
+    isobox.decide(&id, approve(&bob)).await.expect("nobody has decided before");
+    let third = paused(&isobox, "ada").await;
+    assert_eq!(code(isobox.decide(&third, approve("carl")).await), Code::Forbidden, "the store is bob's now");
+}
