@@ -8,4 +8,4 @@
 //# name = 'DetachedCallError'
 //# message = 'the program returned while its call of `demo.fail` was never awaited'
 tools.demo.fail({ message: "x" });
-await tools.demo.wait({ ms: 40 });
+await tools.demo.wait({ ms: 300 });
