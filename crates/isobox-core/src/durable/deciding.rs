@@ -10,7 +10,7 @@ use crate::{Code, Credential, Failure, Principal, Right};
 
 impl Principal {
     /// Checks that this principal has a right over the executions of a store, and holds the credential that the store is bound
-    /// to, if it is bound. Binds nothing: see [`Principal::bind`].
+    /// to, if it is bound. Binds nothing: a decision does that when it is recorded.
     ///
     /// # Errors
     ///

@@ -114,7 +114,7 @@ pub struct Lease {
     /// Who holds it.
     pub node: Node,
     /// How often it was given: one that was given before is void. Tools get it as
-    /// [`ToolCall::fencing_token`](crate::ToolCall::fencing_token).
+    /// [`CallContext::fencing_token`](crate::CallContext::fencing_token).
     pub epoch: u64,
 }
 
