@@ -135,7 +135,13 @@ mod tests {
     fn a_store_belongs_to_the_first_credential_that_decides() {
         let store = store();
         assert_eq!(check(&"ada".into(), &store), Ok(()), "nobody owns it yet");
-        assert_eq!(check(&holding(1, "ada"), &store), Ok(()));
+        assert_eq!(check(&holding(2, "bob"), &store), Ok(()), "and to look binds nothing");
+        let bind = |principal: &Principal| {
+            principal.bind(&store).now_or_never().expect("memory answers at once").map_err(|failure| failure.code)
+        };
+        assert_eq!(bind(&Principal::named("bob")), Ok(()), "a name binds nothing");
+        assert_eq!((bind(&holding(1, "ada")), bind(&holding(1, "ada"))), (Ok(()), Ok(())));
+        assert_eq!(bind(&holding(2, "bob")), Err(Code::Forbidden));
         assert_eq!(check(&holding(1, "ada"), &store), Ok(()));
         for other in [holding(2, "ada"), holding(1, "bob"), Principal::named("ada")] {
             assert_eq!(check(&other, &store), Err(Code::Forbidden), "{other:?}");
