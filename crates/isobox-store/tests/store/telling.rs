@@ -133,7 +133,8 @@ async fn a_listening_connection_that_broke_is_opened_again() {
     let (here, there) = (open().await, open().await);
     let mut subscription = here.subscribe(&id(1));
     covered(&mut subscription).await;
-    let listens = format!("application_name = '{schema}' AND query LIKE '%pg_notify%' AND query NOT LIKE '%COMMIT%'");
+    let said = "query LIKE 'LISTEN %' OR query LIKE '%pg_notify%' AND query NOT LIKE '%COMMIT%'";
+    let listens = format!("application_name = '{schema}' AND ({said})");
     in_postgres(&format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {listens}"));
     // Everybody looks again, and polls.
     told(&mut subscription).await;
