@@ -63,7 +63,7 @@ pub(crate) struct Shared {
 impl Shared {
     /// Loads the guest image and reserves the pool.
     pub(crate) fn load(options: SandboxOptions) -> Result<Self> {
-        let engine = Engine::new(&runtime_config(options, 0))?;
+        let engine = Engine::new(&runtime_config(options))?;
         // SAFETY: these bytes were made by the build script of this very crate, with the same version of wasmtime, and
         // are part of the program: whoever can change them can change the program.
         let module = unsafe { Module::deserialize(&engine, GUEST)? };
@@ -75,8 +75,7 @@ impl Shared {
         let image = Arc::new(image);
         let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
         // A pool of its own: programs that are prepared take no place from those that run.
-        let kept = if options.cleaning == Cleaning::Overwrite { KEPT_MEMORY } else { 0 };
-        let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }, kept))?;
+        let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }))?;
         let preparer = Preparer::load(&preparing)?;
         let engines = [engine.clone(), preparing];
         let housekeeper = Housekeeper::start(engines, is_reusing.then(|| Arc::clone(&image)))?;
@@ -202,14 +201,12 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> 
     Ok(Probed { image: Image { memory, stack_pointer }, small_input, can_be_watched })
 }
 
-/// How much memory of a preparer is cleaned by overwriting it; the rest is given back to the kernel. Most programs need less.
-const KEPT_MEMORY: usize = 2 << 20;
-
-/// Configures an engine whose pool overwrites so much of the memory of a slot to clean it, and gives back the rest.
+/// Configures an engine whose pool gives the memory of a dead instance back to the kernel. To overwrite it takes longer than to fault it
+/// in again.
 ///
 /// The pool must not ask the kernel which pages are dirty (`pagemap_scan`): it takes those that are swapped out, or that the kernel is
 /// moving at that moment, for clean ones, and the next program finds what the last one left there.
-fn runtime_config(options: SandboxOptions, kept: usize) -> Config {
+fn runtime_config(options: SandboxOptions) -> Config {
     let count = options.instances.get();
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(count)
@@ -221,7 +218,7 @@ fn runtime_config(options: SandboxOptions, kept: usize) -> Config {
         .max_memory_size(usize::try_from(Limits::MAX_MEMORY.get()).unwrap_or(usize::MAX))
         .table_elements(8192)
         .table_keep_resident(64 << 10)
-        .linear_memory_keep_resident(kept)
+        .linear_memory_keep_resident(0)
         .async_stack_keep_resident(match options.cleaning {
             Cleaning::Overwrite => crate::stack::KEPT,
             Cleaning::GiveBack => 0,
