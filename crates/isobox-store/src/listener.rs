@@ -163,7 +163,7 @@ impl Ears {
         while !self.subscriptions.is_empty() {
             self.has_heard.store(false, Ordering::Release);
             if is_proven {
-                answer(client.batch_execute(&notify_nobody())).await?;
+                answer(client.batch_execute(&empty_notification())).await?;
             } else {
                 // A pooler may pass on what this connection notifies itself of, and nothing else.
                 self.notify_from_elsewhere().await?;
@@ -181,11 +181,11 @@ impl Ears {
         Ok(())
     }
 
-    /// Notifies nobody in particular, on a connection of its own.
+    /// Sends an empty notification on a connection of its own.
     async fn notify_from_elsewhere(&self) -> Result<(), DatabaseError> {
         let (client, mut connection) = answer(self.server.dial()).await?;
         let moving = async { while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {} };
-        let statement = notify_nobody();
+        let statement = empty_notification();
         let notifying = answer(client.batch_execute(&statement));
         match select(pin!(notifying), pin!(moving)).await {
             Either::Left((notified, _)) => notified,
@@ -204,8 +204,8 @@ impl Ears {
     }
 }
 
-/// Says something on the channel that is about no execution.
-fn notify_nobody() -> String {
+/// Returns the statement that sends a notification about no execution.
+fn empty_notification() -> String {
     format!("SELECT pg_notify({CHANNEL}, '')")
 }
 

@@ -137,6 +137,9 @@ impl Isobox {
                 Err(failure) if failure.code == Code::NotFound => continue,
                 said => said?,
             };
+            if !said.iter().any(Said::is_end) {
+                continue;
+            }
             let is_stopped = match self.inspect(&listed.id).await {
                 Ok(found) => {
                     let (own, owner) = (self.policy().own_decisions(), found.beginning.principal());

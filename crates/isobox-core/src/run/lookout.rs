@@ -8,7 +8,7 @@ use crate::store::{Coverage, Subscription};
 /// How often an execution looks that waits for a decision and is not told of all changes.
 const WHILE_ASKING: Duration = Duration::from_millis(200);
 
-/// How often one looks that asks nobody, for a rejection.
+/// How often an execution without pending calls looks for a rejection.
 const SELDOM: Duration = Duration::from_secs(1);
 
 /// How often one looks that is told of all changes, as a last resort.

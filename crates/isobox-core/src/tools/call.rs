@@ -45,7 +45,7 @@ pub struct CallContext {
     /// the highest one for each execution, and refuses calls with a lower one, cannot be called by a process that was taken
     /// to be dead and is only slow.
     pub fencing_token: Option<u64>,
-    /// Tells when nobody waits for the call any more.
+    /// Tells when the call is cancelled or over.
     pub cancellation: Cancellation,
 }
 
@@ -78,7 +78,7 @@ impl CallContext {
     }
 }
 
-/// Tells a tool when nobody waits for a call any more: the program was cancelled, its time is up, or the call is over.
+/// Tells a tool that the result of a call is no longer wanted: the program was cancelled, its time is up, or the call is over.
 ///
 /// The future of the tool is dropped then. Work that it has handed to another task or thread is not, and can look here.
 #[derive(Clone, Default)]
@@ -91,12 +91,12 @@ struct Waiting {
 }
 
 impl Cancellation {
-    /// Whether nobody waits for the call any more.
+    /// Returns whether the call is cancelled or over.
     pub fn is_cancelled(&self) -> bool {
         self.waiting(|waiting| waiting.is_cancelled)
     }
 
-    /// Completes when nobody waits for the call any more.
+    /// Completes when the call is cancelled or over.
     pub async fn cancelled(&self) {
         std::future::poll_fn(|context| self.poll(context)).await;
     }
