@@ -12,9 +12,9 @@ use isobox_core::policy::{Action, Policy, Rule};
 use isobox_core::program::{self, Prepared, Program, Task};
 use isobox_core::{
     Ability, Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, CallSeq, Capacity,
-    CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Event, Execution, ExecutionId, Exhausted, GuestError,
-    Host, Instance, Keeping, Label, Limits, Log, Observer, Origin, Principal, Request, Snapshot, StartOptions, State,
-    Step, Timestamp, Tool, ToolError, Validation, execute,
+    CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Durability, Event, Execution, ExecutionId, Exhausted,
+    GuestError, Host, Instance, Label, Limits, Log, Observer, Origin, Principal, Request, Snapshot, StartOptions,
+    State, Step, Timestamp, Tool, ToolError, Validation, execute,
 };
 
 #[derive(Debug, Clone)]
@@ -235,7 +235,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         limits: Limits { in_flight: 3, ..Limits::default() },
         label: Label::default(),
         details: CallDetails { inputs: true, outputs: true },
-        keeping: Keeping::Nothing,
+        durability: Durability::Nothing,
         session: None,
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");

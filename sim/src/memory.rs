@@ -134,7 +134,7 @@ fn lasting(story: &Story<'_>, journal: &Journal, moments: &[Moment]) -> Vec<Last
             session: session.to_owned(),
             matter: journal.asked_at(*asked)?,
             verdict: verdict.clone(),
-            said: moments.iter().position(|moment| *moment == Moment::Said(spoken.by.clone()))?,
+            said: moments.iter().position(|moment| *moment == Moment::Instruction(spoken.by.clone()))?,
             written: journal.entries.iter().find_map(|(entry, at, _)| match entry {
                 Entry::Decided(decided) if spoken.is(&decided.decision) => Some(*at),
                 _ => None,
@@ -274,7 +274,7 @@ impl Follower<'_> {
     fn turn(&self, seq: CallSeq, at: usize, process: u32) -> Option<usize> {
         self.moments[..at].iter().rposition(|moment| match moment {
             Moment::Turn(turn) => turn.process == process && turn.execution == self.journal.id && turn.seq == seq,
-            Moment::Written(_) | Moment::Said(_) | Moment::Expiry(_) => false,
+            Moment::Written(_) | Moment::Instruction(_) | Moment::Expiry(_) => false,
         })
     }
 

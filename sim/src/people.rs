@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox_core::journal::{Decision, Entry, Pending, Question, Remember, Said, Verdict};
+use isobox_core::journal::{Decision, Entry, Instruction, Pending, Question, Remember, Verdict};
 use isobox_core::store::MemoryStore;
 use isobox_core::{
     Approval, ApprovalRequest, Approver, CallSeq, Clock, Code, ExecutionId, Failure, Inspected, OwnDecisions,
@@ -113,14 +113,14 @@ impl Person {
     /// Decides about calls, on what was shown at a revision; as `Isobox::decide` does.
     pub async fn decide(self, verdicts: Vec<(CallSeq, Verdict)>, remember: Remember, shown: Option<u64>) {
         let (mut said, at, by) = (None, self.clock.now(), Principal::host());
-        let answer = decide(&self.store, &self.id, &by, (at, OwnDecisions::Allow), |standing| {
-            let shown = shown.unwrap_or(standing.revision);
+        let answer = decide(&self.store, &self.id, &by, (at, OwnDecisions::Allow), |state| {
+            let shown = shown.unwrap_or(state.revision);
             let of = |(seq, verdict)| {
-                let (asked, by) = (standing.check_verdict(seq, shown, &verdict, at)?, self.name.clone());
+                let (asked, by) = (state.check_verdict(seq, shown, &verdict, at)?, self.name.clone());
                 Ok(Decision { seq, asked, verdict, by, reason: None, remember })
             };
             let decisions = verdicts.into_iter().map(of).collect::<Result<Vec<_>, Failure>>()?;
-            self.timeline.note(Moment::Said(self.name.clone()));
+            self.timeline.note(Moment::Instruction(self.name.clone()));
             said = Some(decisions.clone());
             Ok(decisions)
         });
@@ -143,16 +143,16 @@ impl Person {
     /// Rejects the execution, as `Isobox::reject` does.
     pub async fn reject(self) {
         let (by, at) = (self.name.clone(), self.clock.now());
-        self.end(What::Reject, at, Said::Reject { by, reason: None, at }).await;
+        self.end(What::Reject, at, Instruction::Reject { by, reason: None, at }).await;
     }
 
     /// Cancels the execution, as `Isobox::cancel` does.
     pub async fn cancel(self) {
         let (by, at) = (self.name.clone(), self.clock.now());
-        self.end(What::Cancel, at, Said::Cancel { by, reason: None, at }).await;
+        self.end(What::Cancel, at, Instruction::Cancel { by, reason: None, at }).await;
     }
 
-    async fn end(self, what: What, at: Timestamp, said: Said) {
+    async fn end(self, what: What, at: Timestamp, said: Instruction) {
         let answer = stop(&self.store, &self.id, &Principal::host(), OwnDecisions::Allow, &said).await;
         self.hear(what, at, &answer);
     }
@@ -175,7 +175,7 @@ impl Person {
 
     fn held(&self) -> Held {
         match now(inspect(&self.truth, &self.id)) {
-            Ok(inspected) if inspected.is_held || inspected.standing.ended.is_some() => Held::Somewhere,
+            Ok(inspected) if inspected.is_held || inspected.state.ended.is_some() => Held::Somewhere,
             Ok(inspected) => Held::Nowhere { resumptions: resumptions(&inspected) },
             Err(_) => Held::Nowhere { resumptions: 0 },
         }

@@ -11,8 +11,8 @@ use isobox_core::policy::Policy;
 use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
-    Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Execution, Host,
-    Keeper, Keeping, Label, Limits, Principal, Timestamp, Timing, Validation, execute, expire, resume,
+    Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Durability,
+    Execution, Host, Keeper, Label, Limits, Principal, Timestamp, Timing, Validation, execute, expire, resume,
 };
 
 use crate::clock::{Forgetful, SimClock};
@@ -274,7 +274,7 @@ impl Scene {
             limits: self.limits.clone(),
             label: Label::default(),
             details: CallDetails::default(),
-            keeping: Keeping::Journal,
+            durability: Durability::Journal,
             session: subject.session.map(Into::into),
         };
         let told = Arc::clone(&subject.told);

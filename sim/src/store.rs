@@ -362,10 +362,10 @@ impl Store for SimStore {
         })
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let id = id.clone();
         self.attempt("post", &[Fault::LostWrite, Fault::TornWrite], move |store| {
-            now(store.inner.post(&id, messages.clone(), standing.clone()))
+            now(store.inner.post(&id, messages.clone(), state.clone()))
         })
     }
 
@@ -383,9 +383,9 @@ impl Store for SimStore {
         self.read("list", move |inner| now(inner.list(filter)))
     }
 
-    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let id = id.clone();
-        self.attempt("delete", &[Fault::LostWrite], move |store| now(store.inner.delete(&id, standing.clone())))
+        self.attempt("delete", &[Fault::LostWrite], move |store| now(store.inner.delete(&id, state.clone())))
     }
 
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {

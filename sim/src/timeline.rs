@@ -16,7 +16,7 @@ pub enum Moment {
     /// A batch is in a journal.
     Written(Written),
     /// Somebody begins to say something; nobody does so twice.
-    Said(String),
+    Instruction(String),
     /// Somebody begins to end what has not changed since then.
     Expiry(Timestamp),
 }

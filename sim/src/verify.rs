@@ -47,7 +47,7 @@ impl Evidence<'_> {
             Err(failure) => return self.complain(format_args!("the journal cannot be read: {failure}")),
         };
         self.count(&inspected);
-        self.check_batches(inspected.standing.revision);
+        self.check_batches(inspected.state.revision);
         self.check_decisions(&inspected);
         self.check_told(&inspected);
         self.check_program(&inspected);
@@ -159,7 +159,7 @@ impl Evidence<'_> {
                     }
                 }
                 (What::Reject | What::Cancel, Told::Accepted(Held::Nowhere { resumptions: before })) => {
-                    let end = inspected.standing.ended.as_ref().map(|ended| &ended.how);
+                    let end = inspected.state.ended.as_ref().map(|ended| &ended.how);
                     // Whoever went on with it may have cancelled it before it was looked for, or nobody did for long.
                     let is_over = match end {
                         Some(Ending::Rejected(_)) => spoken.what == What::Reject,
@@ -180,7 +180,7 @@ impl Evidence<'_> {
 
     /// What was told is what is stored.
     fn check_told(&self, inspected: &Inspected) {
-        let end = inspected.standing.ended.as_ref().map(|ended| &ended.how);
+        let end = inspected.state.ended.as_ref().map(|ended| &ended.how);
         for told in self.told.iter().flatten() {
             let fits = match (told, end) {
                 (Outcome::Completed(completed), Some(Ending::Completed(result))) => completed.result == *result,
@@ -283,7 +283,7 @@ impl Evidence<'_> {
     }
 
     fn check_end(&self, record: &Record, expected: &Expected, inspected: &Inspected) {
-        let Some(ended) = &inspected.standing.ended else { return };
+        let Some(ended) = &inspected.state.ended else { return };
         let left = record.calls.values().any(|call| call.delivered.is_none());
         let code = match &ended.how {
             Ending::Completed(_) => None,
@@ -330,7 +330,7 @@ impl Evidence<'_> {
         let moments = self.timeline.moments();
         let expiries = moments.iter().filter_map(|moment| match moment {
             Moment::Expiry(moment) => Some(*moment),
-            Moment::Turn(_) | Moment::Written(_) | Moment::Said(_) => None,
+            Moment::Turn(_) | Moment::Written(_) | Moment::Instruction(_) => None,
         });
         let last = expiries.max();
         let is_late = |spoken: &Spoken| last.is_none_or(|last| spoken.at >= last);

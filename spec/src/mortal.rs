@@ -138,8 +138,8 @@ impl Store for Mortal {
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
         self.inner.load(id, part)
     }
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
-        self.inner.post(id, messages, standing)
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.post(id, messages, state)
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.inner.inbox(id)
@@ -151,8 +151,8 @@ impl Store for Mortal {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.inner.list(filter)
     }
-    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
-        self.inner.delete(id, standing)
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.delete(id, state)
     }
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
         let (session, about) = (session.to_owned(), about.to_owned());

@@ -5,7 +5,7 @@ use isobox::store::{Filter, State};
 use isobox::{Isobox, Value};
 use serde_json::json as figures;
 
-use super::{Kept, approve, carry_on, durable, isobox, paused};
+use super::{TestStore, approve, carry_on, durable, isobox, paused};
 use crate::measure::{micros, round};
 use crate::waiting::{PROGRAM, private_kib};
 use crate::{Effort, executions};
@@ -26,17 +26,17 @@ pub(crate) fn paused10000(effort: Effort) -> Value {
 }
 
 async fn measure(count: usize) -> Value {
-    let kept = Kept::in_sqlite().await;
-    let isobox = isobox(&kept.store);
+    let store = TestStore::in_sqlite().await;
+    let isobox = isobox(&store.store);
     // The runtime has its instances, and the database its caches, before anything is counted.
     let warm_up = async |_| resume_one(&isobox).await;
     stream::iter(0..AT_ONCE * 4).map(warm_up).buffer_unordered(AT_ONCE).collect::<()>().await;
-    let (memory, disk) = (private_kib(), kept.bytes_on_disk());
+    let (memory, disk) = (private_kib(), store.bytes_on_disk());
     let run = async |_| drop(paused(isobox.run(durable(&PROGRAM.replace("tools.wait", "tools.pay"))).await));
     let start = std::time::Instant::now();
     stream::iter(0..count).map(run).buffer_unordered(AT_ONCE).collect::<()>().await;
     let pausing = start.elapsed();
-    let (memory, disk) = ((private_kib() - memory) / count as f64, kept.bytes_on_disk() - disk);
+    let (memory, disk) = ((private_kib() - memory) / count as f64, store.bytes_on_disk() - disk);
     let (resumed, resuming) = resume_all(&isobox).await;
     figures!({
         "executions": count,

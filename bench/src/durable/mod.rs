@@ -18,12 +18,12 @@ use tempfile::TempDir;
 use crate::executions::{add, add_tool};
 
 /// Where executions are kept while they are measured.
-pub(crate) struct Kept {
+pub(crate) struct TestStore {
     pub(crate) store: Arc<dyn Store>,
     folder: Option<TempDir>,
 }
 
-impl Kept {
+impl TestStore {
     pub(crate) fn in_memory() -> Self {
         Self { store: memory_store(), folder: None }
     }

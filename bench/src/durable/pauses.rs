@@ -7,7 +7,7 @@ use isobox::{Isobox, Paused, Value, json};
 use serde_json::json as figures;
 use tokio::runtime::Runtime;
 
-use super::{Kept, PAID, approve, carry_on, durable, isobox, paused};
+use super::{PAID, TestStore, approve, carry_on, durable, isobox, paused};
 use crate::Effort;
 use crate::executions::executor;
 use crate::measure::{Times, micros, ratio};
@@ -29,7 +29,7 @@ pub(crate) fn pause(effort: Effort) -> Value {
         Effort::Quick => 2,
     };
     let executor = executor(1);
-    let (memory, sqlite) = (Kept::in_memory(), executor.block_on(Kept::in_sqlite()));
+    let (memory, sqlite) = (TestStore::in_memory(), executor.block_on(TestStore::in_sqlite()));
     let (in_memory, in_sqlite) = (Phases::measure(&executor, &memory, runs), Phases::measure(&executor, &sqlite, runs));
     let flush = executor.block_on(flush(&sqlite, runs));
     let (checkpoint, transactions) = executor.block_on(at_rest());
@@ -54,8 +54,8 @@ struct Phases {
 }
 
 impl Phases {
-    fn measure(executor: &Runtime, kept: &Kept, runs: usize) -> Self {
-        let isobox = isobox(&kept.store);
+    fn measure(executor: &Runtime, store: &TestStore, runs: usize) -> Self {
+        let isobox = isobox(&store.store);
         let mut phases = Self::default();
         for _ in 0..runs {
             executor.block_on(phases.add(&isobox));
@@ -88,12 +88,12 @@ impl Phases {
 }
 
 /// One thing that has to be on disk.
-async fn flush(kept: &Kept, runs: usize) -> Times {
+async fn flush(store: &TestStore, runs: usize) -> Times {
     let mut times = Times::default();
     for number in 0..runs {
         let start = Instant::now();
         // Always something else, for SQLite writes nothing where nothing changes.
-        kept.store.remember("bench", "a flush", number.to_be_bytes().to_vec()).await.expect("it can be written");
+        store.store.remember("bench", "a flush", number.to_be_bytes().to_vec()).await.expect("it can be written");
         times.add(start.elapsed());
     }
     times
@@ -101,17 +101,17 @@ async fn flush(kept: &Kept, runs: usize) -> Times {
 
 /// The size of what a paused program is resumed from, and how many transactions each part of a pause takes.
 async fn at_rest() -> (usize, Value) {
-    let kept = Kept::in_sqlite().await;
-    let isobox = isobox(&kept.store);
+    let store = TestStore::in_sqlite().await;
+    let isobox = isobox(&store.store);
     drop(paused(isobox.run(durable(PROGRAM)).await));
-    let mut before = kept.transactions();
+    let mut before = store.transactions();
     let mut since = || {
-        let now = kept.transactions();
+        let now = store.transactions();
         now - std::mem::replace(&mut before, now)
     };
     let waiting = paused(isobox.run(durable(PROGRAM)).await);
     let until_paused = since();
-    let stored = kept.store.load(&waiting.execution_id, Part::SinceCheckpoint).await.expect("it is there");
+    let stored = store.store.load(&waiting.execution_id, Part::SinceCheckpoint).await.expect("it is there");
     approve(&isobox, &waiting).await;
     let decided = since();
     carry_on(&isobox, &waiting).await;
@@ -129,16 +129,16 @@ pub(crate) fn resume1000(effort: Effort) -> Value {
         Effort::Quick => (2, 20),
     };
     let executor = executor(1);
-    let memory = resumes(&executor, &Kept::in_memory(), runs, many);
-    let sqlite = resumes(&executor, &executor.block_on(Kept::in_sqlite()), runs, many);
+    let memory = resumes(&executor, &TestStore::in_memory(), runs, many);
+    let sqlite = resumes(&executor, &executor.block_on(TestStore::in_sqlite()), runs, many);
     let is_met = |figures: &Value| figures["ratio"].as_f64().is_some_and(|ratio| ratio <= WANTED_RATIO);
     let met = is_met(&memory) && is_met(&sqlite);
     figures!({ "calls": many, "memory": memory, "sqlite": sqlite, "wanted": WANTED_RATIO, "met": met })
 }
 
 /// Resumes executions that have made 10 calls and such that have made many, in turns, once all of them are paused.
-fn resumes(executor: &Runtime, kept: &Kept, runs: usize, many: usize) -> Value {
-    let isobox = isobox(&kept.store);
+fn resumes(executor: &Runtime, store: &TestStore, runs: usize, many: usize) -> Value {
+    let isobox = isobox(&store.store);
     let pause = |calls| (0..=runs).map(|_| executor.block_on(pause_after(&isobox, calls))).collect::<Vec<_>>();
     let paused = [pause(10), pause(many)];
     let mut resumed = [Times::default(), Times::default()];

@@ -7,7 +7,7 @@ use isobox::{Isobox, Principal, Run, Value, json};
 use serde_json::json as figures;
 use tokio::runtime::Runtime;
 
-use super::{Kept, durable, isobox};
+use super::{TestStore, durable, isobox};
 use crate::Effort;
 use crate::executions::{completed, executor};
 use crate::measure::{Times, micros, ratio, round, times};
@@ -25,15 +25,15 @@ pub(crate) fn roundtrips3(effort: Effort) -> Value {
         Effort::Quick => 1,
     };
     let executor = executor(1);
-    let (memory, sqlite) = (Kept::in_memory(), executor.block_on(Kept::in_sqlite()));
+    let (memory, sqlite) = (TestStore::in_memory(), executor.block_on(TestStore::in_sqlite()));
     let (in_memory, in_sqlite) = (isobox(&memory.store), isobox(&sqlite.store));
     let mut all: [Times; 3] = Default::default();
     for turn in 0..=turns {
         let plain = times(RUNS_PER_TURN, || run(&executor, &in_memory, ROUNDTRIPS_3.into()));
-        let kept = times(RUNS_PER_TURN, || run(&executor, &in_memory, durable(ROUNDTRIPS_3)));
+        let store = times(RUNS_PER_TURN, || run(&executor, &in_memory, durable(ROUNDTRIPS_3)));
         let on_disk = times(RUNS_PER_TURN, || run(&executor, &in_sqlite, durable(ROUNDTRIPS_3)));
         if turn > 0 {
-            all.iter_mut().zip([plain, kept, on_disk]).for_each(|(all, more)| all.extend(more));
+            all.iter_mut().zip([plain, store, on_disk]).for_each(|(all, more)| all.extend(more));
         }
         executor.block_on(in_memory.prune(Principal::host(), 0)).expect("what is over can be removed");
     }
@@ -58,24 +58,24 @@ fn run(executor: &Runtime, isobox: &Isobox, run: Run) {
 
 /// Flushes of one execution that has the disk for itself: nobody takes a lease or says that they are alive meanwhile.
 fn flushes_of_one(executor: &Runtime) -> usize {
-    let kept = executor.block_on(Kept::in_sqlite());
-    let isobox = isobox(&kept.store);
+    let store = executor.block_on(TestStore::in_sqlite());
+    let isobox = isobox(&store.store);
     run(executor, &isobox, durable(ROUNDTRIPS_3));
-    let before = kept.transactions();
+    let before = store.transactions();
     run(executor, &isobox, durable(ROUNDTRIPS_3));
-    kept.transactions() - before
+    store.transactions() - before
 }
 
 /// Many at once, in one process and one database.
 fn together(executor: &Runtime) -> Value {
-    let kept = executor.block_on(Kept::in_sqlite());
-    let isobox = isobox(&kept.store);
+    let store = executor.block_on(TestStore::in_sqlite());
+    let isobox = isobox(&store.store);
     run(executor, &isobox, durable(ROUNDTRIPS_3));
-    let before = kept.transactions();
+    let before = store.transactions();
     let start = Instant::now();
     let outcomes = executor.block_on(join_all((0..TOGETHER).map(|_| isobox.run(durable(ROUNDTRIPS_3)))));
     let elapsed = start.elapsed();
-    let flushes = kept.transactions() - before;
+    let flushes = store.transactions() - before;
     assert!(outcomes.into_iter().all(|outcome| completed(outcome) == json!(10)), "all complete");
     figures!({
         "executions": TOGETHER,

@@ -50,7 +50,7 @@ pub(crate) enum Interrupt {
 }
 
 /// What the person said about one call.
-enum Said {
+enum Reply {
     Verdict(Verdict),
     /// Approve this one, and all others that wait for approval.
     ApproveAll,
@@ -144,15 +144,15 @@ impl Asker {
                 continue;
             }
             match self.ask(call, token).await {
-                Said::Verdict(verdict) => verdicts.push((seq, verdict)),
-                Said::ApproveAll => {
+                Reply::Verdict(verdict) => verdicts.push((seq, verdict)),
+                Reply::ApproveAll => {
                     are_approved = true;
                     verdicts.push((seq, Verdict::Approve));
                 }
-                Said::Leave => {
+                Reply::Leave => {
                     self.left.insert(call.seq);
                 }
-                Said::GaveUp => {
+                Reply::GaveUp => {
                     self.has_given_up = true;
                     if !verdicts.is_empty() {
                         print_error("Nothing was decided: what you answered until now is forgotten.");
@@ -164,17 +164,17 @@ impl Asker {
         Ok((!verdicts.is_empty()).then_some(verdicts))
     }
 
-    async fn ask(&mut self, call: &PendingCall, token: &CancellationToken) -> Said {
+    async fn ask(&mut self, call: &PendingCall, token: &CancellationToken) -> Reply {
         let said = match call.kind {
             PendingKind::Approval => self.ask_approval(call, token).await,
             PendingKind::Interrupt => self.ask_answer(call, token).await,
             PendingKind::InDoubt => self.ask_whether_it_happened(call, token).await,
-            _ => Some(Said::Leave),
+            _ => Some(Reply::Leave),
         };
-        said.unwrap_or(Said::GaveUp)
+        said.unwrap_or(Reply::GaveUp)
     }
 
-    async fn ask_approval(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
+    async fn ask_approval(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Reply> {
         let word = self.word.clone();
         let question = format!(
             "Approve {}? Type {word} for yes, {word} all for all of them, n for no, l to leave it paused:",
@@ -183,16 +183,16 @@ impl Asker {
         loop {
             let line = self.line(&question, token).await?.to_lowercase();
             match (line.as_str(), self.behind_word(&line)) {
-                (_, Some("" | "y" | "yes")) => return Some(Said::Verdict(Verdict::Approve)),
-                (_, Some("a" | "all")) => return Some(Said::ApproveAll),
-                ("n" | "no", _) => return Some(Said::Verdict(Verdict::Deny(self.reason(token).await?))),
-                ("l" | "leave", _) => return Some(Said::Leave),
+                (_, Some("" | "y" | "yes")) => return Some(Reply::Verdict(Verdict::Approve)),
+                (_, Some("a" | "all")) => return Some(Reply::ApproveAll),
+                ("n" | "no", _) => return Some(Reply::Verdict(Verdict::Deny(self.reason(token).await?))),
+                ("l" | "leave", _) => return Some(Reply::Leave),
                 _ => {}
             }
         }
     }
 
-    async fn ask_answer(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
+    async fn ask_answer(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Reply> {
         let word = self.word.clone();
         let question =
             format!("Answer {}: type {word} and JSON behind it, n for no, l to leave it paused:", named(call));
@@ -201,17 +201,17 @@ impl Asker {
             match (line.to_lowercase().as_str(), self.behind_word(&line)) {
                 (_, Some(json)) => {
                     if let Some(value) = read_json(json) {
-                        return Some(Said::Verdict(Verdict::Answer(value)));
+                        return Some(Reply::Verdict(Verdict::Answer(value)));
                     }
                 }
-                ("n" | "no", _) => return Some(Said::Verdict(Verdict::Deny(self.reason(token).await?))),
-                ("l" | "leave", _) => return Some(Said::Leave),
+                ("n" | "no", _) => return Some(Reply::Verdict(Verdict::Deny(self.reason(token).await?))),
+                ("l" | "leave", _) => return Some(Reply::Leave),
                 _ => {}
             }
         }
     }
 
-    async fn ask_whether_it_happened(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Said> {
+    async fn ask_whether_it_happened(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Reply> {
         let word = self.word.clone();
         let question = format!(
             "Did {} happen? Type {word} yes, {word} no to make it now, f to fail it, l to leave it paused:",
@@ -223,7 +223,7 @@ impl Asker {
                 (_, Some("y" | "yes")) => loop {
                     let line = self.line("What was its result, as JSON?", token).await?;
                     if let Some(value) = read_json(&line) {
-                        return Some(Said::Verdict(Verdict::Happened(value)));
+                        return Some(Reply::Verdict(Verdict::Happened(value)));
                     }
                 },
                 (_, Some("n" | "no")) => match time_left(call) {
@@ -232,10 +232,10 @@ impl Asker {
                         let left = left.as_millis().div_ceil(1000);
                         print_error(&format!("It may still happen: that it did not can be said in {left} s."));
                     }
-                    None => return Some(Said::Verdict(Verdict::DidNotHappen)),
+                    None => return Some(Reply::Verdict(Verdict::DidNotHappen)),
                 },
-                ("f" | "fail", _) => return Some(Said::Verdict(Verdict::Fail(self.reason(token).await?))),
-                ("l" | "leave", _) => return Some(Said::Leave),
+                ("f" | "fail", _) => return Some(Reply::Verdict(Verdict::Fail(self.reason(token).await?))),
+                ("l" | "leave", _) => return Some(Reply::Leave),
                 _ => {}
             }
         }

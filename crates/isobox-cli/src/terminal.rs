@@ -23,12 +23,12 @@ pub(crate) struct Terminal {
 enum State {
     #[default]
     Unused,
-    Ready(Reader),
+    Ready(KeyReader),
     /// A question was cancelled while the thread was reading: the next line would be its answer.
     Abandoned,
 }
 
-struct Reader {
+struct KeyReader {
     /// Each asks for one line.
     requests: Sender<()>,
     lines: UnboundedReceiver<io::Result<Option<String>>>,
@@ -41,7 +41,7 @@ impl Terminal {
     /// for the answer to the cancelled one.
     pub(crate) async fn ask(&mut self, question: &str) -> io::Result<Option<String>> {
         let mut reader = match std::mem::replace(&mut self.reader, State::Abandoned) {
-            State::Unused => Reader::start(),
+            State::Unused => KeyReader::start(),
             State::Ready(reader) => reader,
             State::Abandoned => return Ok(None),
         };
@@ -66,7 +66,7 @@ fn show(question: &str) -> io::Result<()> {
     io::stderr().write_all(question.as_bytes())
 }
 
-impl Reader {
+impl KeyReader {
     /// Starts the thread that reads. It waits for a person, and ends with the process.
     fn start() -> Self {
         let (requests, wanted) = channel();

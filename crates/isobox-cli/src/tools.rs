@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result, bail};
-use isobox::policy::Verdict;
+use isobox::policy::Permission;
 use isobox::{
     Contents, Isobox, Outcome, Principal, Ready, Renaming, SearchResults, Tool, Value, Workspace, WorkspaceOptions,
     brief, demo, json, lines_without_escapes,
@@ -99,7 +99,7 @@ fn fail(failure: &isobox::Failure) -> Exit {
 fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> {
     let isobox = &ready.isobox;
     let needs_approval =
-        |tool: &Tool| isobox.policy().preview(tool.subject(), &options.roles).verdict == Verdict::RequireApproval;
+        |tool: &Tool| isobox.policy().preview(tool.subject(), &options.roles).permission == Permission::RequireApproval;
     if options.json {
         let one = |tool: &&Tool| {
             json!({ "path": tool.path().as_str(), "description": tool.description_text(), "requiresApproval": needs_approval(tool),

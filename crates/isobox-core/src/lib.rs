@@ -27,10 +27,10 @@ pub use driver::{
     Ability, Answer, Call, CalledFrom, Driver, Exhausted, GuestError, Instance, Intake, Origin, Reply, Request,
     Snapshot, StartOptions, State, Step,
 };
+pub use durable::instructing::{decide, stop};
 pub use durable::journal::CallPlace;
 pub use durable::keeper::{Keeper, Timing};
-pub use durable::resumption::{Inspected, inspect, standing};
-pub use durable::saying::{decide, stop};
+pub use durable::resumption::{Inspected, inspect, state};
 pub use durable::{journal, store};
 pub use error::{Code, Failure};
 pub use execution_id::{ExecutionId, NotAnExecutionId};
@@ -55,7 +55,7 @@ pub use run::capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter,
 pub use run::execution::{execute, resume};
 pub use run::expiry::expire;
 pub use run::for_model::for_model;
-pub use run::host::{Execution, Host, Keeping};
+pub use run::host::{Durability, Execution, Host};
 pub use run::lifecycle::tell_end;
 pub use text::{
     OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
@@ -71,7 +71,7 @@ pub use tools::declarations::{
 };
 pub use tools::defaults::fill_defaults;
 pub use tools::hints::ToolHints;
-pub use tools::progress::{Progress, Teller};
+pub use tools::progress::{Progress, ProgressSink};
 pub use tools::tool::{Invocation, Tool};
 pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;

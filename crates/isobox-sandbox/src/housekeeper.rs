@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use wasmtime::Engine;
 
-use crate::room::{Image, Room};
+use crate::pooled_instance::{Image, PooledInstance};
 
 /// How often a running guest yields to the executor, and with it how late a time-out may be noticed.
 const TICK: Duration = Duration::from_millis(1);
@@ -32,8 +32,8 @@ struct Chores {
     /// What rooms are cleaned to; none where they are not used again.
     image: Option<Arc<Image>>,
     /// The last one left is the first one taken: its memory is still in the processor's caches.
-    empty: Mutex<VecDeque<EmptyRoom>>,
-    graveyard: Mutex<Vec<Room>>,
+    empty: Mutex<VecDeque<IdleInstance>>,
+    graveyard: Mutex<Vec<PooledInstance>>,
     /// Held while rooms are cleaned or dropped: whoever has it knows that every room without a guest is in one of the two.
     upkeep: Mutex<()>,
     ticks: AtomicU64,
@@ -43,8 +43,8 @@ struct Chores {
     is_over: AtomicBool,
 }
 
-struct EmptyRoom {
-    room: Room,
+struct IdleInstance {
+    pooled: PooledInstance,
     is_clean: bool,
     /// The tick at which it was left.
     since: u64,
@@ -93,32 +93,32 @@ impl Housekeeper {
     }
 
     /// A clean room, where one stands empty.
-    pub(crate) fn room(&self) -> Option<Room> {
+    pub(crate) fn pooled(&self) -> Option<PooledInstance> {
         let image = self.chores.image.as_ref()?;
         loop {
-            let EmptyRoom { mut room, is_clean, .. } = self.chores.empty().pop_back()?;
-            if is_clean || room.clean(image) {
-                return Some(room);
+            let IdleInstance { mut pooled, is_clean, .. } = self.chores.empty().pop_back()?;
+            if is_clean || pooled.clean(image) {
+                return Some(pooled);
             }
-            self.bury(room);
+            self.bury(pooled);
         }
     }
 
     /// Takes a room whose guest is gone, to be used again. It is cleaned by whoever uses it next, or within a few ticks.
-    pub(crate) fn take_back(&self, room: Room) {
+    pub(crate) fn take_back(&self, pooled: PooledInstance) {
         match &self.chores.image {
-            Some(image) if room.has_size_of(image) => {
+            Some(image) if pooled.has_size_of(image) => {
                 let since = self.chores.ticks.load(Ordering::Relaxed);
-                self.chores.empty().push_back(EmptyRoom { room, is_clean: false, since });
+                self.chores.empty().push_back(IdleInstance { pooled, is_clean: false, since });
                 self.tick();
             }
-            _ => self.bury(room),
+            _ => self.bury(pooled),
         }
     }
 
     /// Takes a room that cannot be used again; it is gone within a few ticks.
-    pub(crate) fn bury(&self, room: Room) {
-        lock(&self.chores.graveyard).push(room);
+    pub(crate) fn bury(&self, pooled: PooledInstance) {
+        lock(&self.chores.graveyard).push(pooled);
         self.tick();
     }
 
@@ -128,7 +128,7 @@ impl Housekeeper {
     }
 
     #[cfg(test)]
-    pub(crate) fn empty_rooms_for_test(&self) -> usize {
+    pub(crate) fn idle_instances_for_test(&self) -> usize {
         let _upkeep = lock(&self.chores.upkeep);
         self.chores.empty().len()
     }
@@ -170,7 +170,7 @@ impl Chores {
             let _upkeep = lock(&self.upkeep);
             let until = Deadline::after(UPKEEP);
             self.shrink(if idle < IDLE_TICKS { EMPTY_ROOMS } else { EMPTY_ROOMS_WHEN_IDLE });
-            if !(self.clean_rooms(until) && self.clear_graves(until)) {
+            if !(self.clean_instances(until) && self.clear_graves(until)) {
                 self.has_work.store(true, Ordering::SeqCst);
             }
         }
@@ -185,14 +185,14 @@ impl Chores {
 
     /// Cleans what nobody has used since the last tick, and says whether that is done. What is in use is left alone:
     /// whoever uses it cleans it faster.
-    fn clean_rooms(&self, until: Deadline) -> bool {
+    fn clean_instances(&self, until: Deadline) -> bool {
         let Some(image) = &self.image else { return true };
         let now = self.ticks.fetch_add(1, Ordering::Relaxed);
-        while let Some(mut room) = self.dirty_room(now) {
-            if room.clean(image) {
-                self.empty().push_front(EmptyRoom { room, is_clean: true, since: now });
+        while let Some(mut pooled) = self.dirty_instance(now) {
+            if pooled.clean(image) {
+                self.empty().push_front(IdleInstance { pooled, is_clean: true, since: now });
             } else {
-                lock(&self.graveyard).push(room);
+                lock(&self.graveyard).push(pooled);
             }
             if until.has_passed() {
                 return false;
@@ -202,23 +202,23 @@ impl Chores {
     }
 
     /// The one that was left the longest ago. The clean ones stand in front: what is used comes from the back.
-    fn dirty_room(&self, now: u64) -> Option<Room> {
+    fn dirty_instance(&self, now: u64) -> Option<PooledInstance> {
         let mut empty = self.empty();
         let place = empty.iter().position(|one| !one.is_clean)?;
-        (empty[place].since < now).then(|| empty.remove(place)).flatten().map(|one| one.room)
+        (empty[place].since < now).then(|| empty.remove(place)).flatten().map(|one| one.pooled)
     }
 
     /// Takes down the rooms that have stood empty the longest, down to so many.
     fn shrink(&self, count: usize) {
         let mut empty = self.empty();
         let excess = empty.len().saturating_sub(count);
-        lock(&self.graveyard).extend(empty.drain(..excess).map(|one| one.room));
+        lock(&self.graveyard).extend(empty.drain(..excess).map(|one| one.pooled));
     }
 
     /// Whether all that had to go is gone.
     fn clear_graves(&self, until: Deadline) -> bool {
-        while let Some(room) = { lock(&self.graveyard).pop() } {
-            drop(room);
+        while let Some(pooled) = { lock(&self.graveyard).pop() } {
+            drop(pooled);
             if until.has_passed() {
                 return false;
             }
@@ -226,7 +226,7 @@ impl Chores {
         true
     }
 
-    fn empty(&self) -> MutexGuard<'_, VecDeque<EmptyRoom>> {
+    fn empty(&self) -> MutexGuard<'_, VecDeque<IdleInstance>> {
         lock(&self.empty)
     }
 }

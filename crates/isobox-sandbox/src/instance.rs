@@ -13,13 +13,13 @@ use crate::abi::{encode_answers, encode_program, how_to_start};
 use crate::guest::Guest;
 use crate::metered::Metered;
 use crate::pool::Shared;
-use crate::room::{Exports, Room, SMALL_INPUT};
+use crate::pooled_instance::{Exports, PooledInstance, SMALL_INPUT};
 use crate::snapshot::{self, Saved};
 
 pub(crate) struct WasmInstance {
     shared: Arc<Shared>,
     /// Present until the instance is dropped.
-    room: Option<Room>,
+    pooled: Option<PooledInstance>,
     /// Present until the first step.
     start: Option<Start>,
     message: Vec<u8>,
@@ -46,10 +46,15 @@ enum Stage {
 const TRIM_AFTER: Duration = Duration::from_micros(100);
 
 impl WasmInstance {
-    pub(crate) fn new(shared: Arc<Shared>, room: Room, program: Arc<Prepared>, options: StartOptions) -> Self {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        pooled: PooledInstance,
+        program: Arc<Prepared>,
+        options: StartOptions,
+    ) -> Self {
         Self {
             shared,
-            room: Some(room),
+            pooled: Some(pooled),
             start: Some(Start {
                 program,
                 namespaces: options.namespaces,
@@ -63,18 +68,22 @@ impl WasmInstance {
     }
 
     /// The instance that a snapshot was taken of. The room is clean.
-    pub(crate) fn restored(shared: Arc<Shared>, mut room: Room, mut saved: Saved<'_>) -> Result<Self, Error> {
-        let restored = saved.restore(&mut room);
+    pub(crate) fn restored(
+        shared: Arc<Shared>,
+        mut pooled: PooledInstance,
+        mut saved: Saved<'_>,
+    ) -> Result<Self, Error> {
+        let restored = saved.restore(&mut pooled);
         // Where that failed the room is as good as any that a guest has left.
-        let (room, cpu_used) = (Some(room), saved.cpu_used());
-        let instance = Self { shared, room, start: None, message: Vec::new(), cpu_used, stage: Stage::Waiting };
+        let (pooled, cpu_used) = (Some(pooled), saved.cpu_used());
+        let instance = Self { shared, pooled, start: None, message: Vec::new(), cpu_used, stage: Stage::Waiting };
         restored.map(|()| instance)
     }
 
     pub(crate) fn take_snapshot(&mut self, limit: ByteSize) -> Option<Snapshot> {
         match self.stage {
             Stage::Waiting if self.start.is_none() => {
-                snapshot::take(self.room.as_mut()?, &self.shared.image, self.cpu_used, limit)
+                snapshot::take(self.pooled.as_mut()?, &self.shared.image, self.cpu_used, limit)
             }
             Stage::Waiting | Stage::Stepping | Stage::Ended => None,
         }
@@ -91,10 +100,10 @@ impl WasmInstance {
         }
         let shared = Arc::clone(&self.shared);
         self.stage = Stage::Stepping;
-        let Some(room) = self.room.as_mut() else {
+        let Some(pooled) = self.pooled.as_mut() else {
             return Err(Error::new(ErrorKind::Broken, "the instance is gone"));
         };
-        let store = &mut room.store;
+        let store = &mut pooled.store;
         self.message.clear();
         let start = self.start.take();
         match &start {
@@ -112,8 +121,8 @@ impl WasmInstance {
             return Ok(store.data_mut().exhausted(Exhausted::Cpu));
         }
         let used_before = self.cpu_used;
-        let call = run(store, &room.exports, shared.small_input, &self.message, start, clock);
-        let watch = Some(&mut room.watch);
+        let call = run(store, &pooled.exports, shared.small_input, &self.message, start, clock);
+        let watch = Some(&mut pooled.watch);
         let metered = Metered { call, housekeeper: &shared.housekeeper, watch, used: &mut self.cpu_used, limit }.await;
         self.message.clear();
         self.message.shrink_to(SMALL_INPUT);
@@ -131,7 +140,7 @@ impl WasmInstance {
                 self.stage = match step.state {
                     State::Waiting => Stage::Waiting,
                     State::Done { .. } | State::Failed(_) | State::Exhausted(_) => {
-                        room.watch.leave();
+                        pooled.watch.leave();
                         Stage::Ended
                     }
                 };
@@ -154,7 +163,7 @@ impl WasmInstance {
 impl WasmInstance {
     /// A copy of the guest's memory.
     pub(crate) fn memory_for_test(&self) -> Vec<u8> {
-        self.room.as_ref().map(|room| room.exports.memory.data(&room.store).to_vec()).unwrap_or_default()
+        self.pooled.as_ref().map(|pooled| pooled.exports.memory.data(&pooled.store).to_vec()).unwrap_or_default()
     }
 }
 
@@ -162,14 +171,14 @@ impl WasmInstance {
 impl WasmInstance {
     /// Where the guest's stack ends.
     pub(crate) fn stack_pointer_for_test(&mut self) -> Option<i32> {
-        let room = self.room.as_mut()?;
-        room.exports.stack_pointer.get(&mut room.store).i32()
+        let pooled = self.pooled.as_mut()?;
+        pooled.exports.stack_pointer.get(&mut pooled.store).i32()
     }
 
     /// Has the kernel write the guest's memory to its swap space, where there is one.
     pub(crate) fn page_out_for_test(&mut self) {
-        let Some(room) = self.room.as_mut() else { return };
-        let memory = room.exports.memory.data_mut(&mut room.store);
+        let Some(pooled) = self.pooled.as_mut() else { return };
+        let memory = pooled.exports.memory.data_mut(&mut pooled.store);
         // SAFETY: the range is that of the slice, and the advice changes nothing about what is in it.
         let advised =
             unsafe { rustix::mm::madvise(memory.as_mut_ptr().cast(), memory.len(), rustix::mm::Advice::LinuxPageOut) };
@@ -178,7 +187,7 @@ impl WasmInstance {
 
     /// What of its marked stack is resident beyond what may stay.
     pub(crate) fn held_stack_for_test(&self) -> Option<usize> {
-        self.room.as_ref()?.store.data().stack.held_for_test()
+        self.pooled.as_ref()?.store.data().stack.held_for_test()
     }
 }
 
@@ -237,7 +246,7 @@ impl Instance for WasmInstance {
     }
 
     fn take_logs(&mut self) -> Vec<Log> {
-        self.room.as_mut().map(|room| room.store.data_mut().take_logs()).unwrap_or_default()
+        self.pooled.as_mut().map(|pooled| pooled.store.data_mut().take_logs()).unwrap_or_default()
     }
 
     fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
@@ -255,10 +264,10 @@ impl Instance for WasmInstance {
 
 impl Drop for WasmInstance {
     fn drop(&mut self) {
-        let Some(room) = self.room.take() else { return };
+        let Some(pooled) = self.pooled.take() else { return };
         match self.stage {
-            Stage::Waiting | Stage::Ended => self.shared.housekeeper.take_back(room),
-            Stage::Stepping => self.shared.housekeeper.bury(room),
+            Stage::Waiting | Stage::Ended => self.shared.housekeeper.take_back(pooled),
+            Stage::Stepping => self.shared.housekeeper.bury(pooled),
         }
     }
 }

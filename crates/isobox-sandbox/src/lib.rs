@@ -22,8 +22,8 @@ mod memo;
 mod metered;
 mod pages;
 mod pool;
+mod pooled_instance;
 mod preparer;
-mod room;
 mod sandbox;
 mod snapshot;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::housekeeper::Housekeeper;
-use crate::room::Watch;
+use crate::pooled_instance::Watch;
 
 /// A future that is given up once it has used too much processor time. Epochs pass while it is polled.
 pub(crate) struct Metered<'a, F> {

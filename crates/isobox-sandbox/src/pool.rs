@@ -13,8 +13,8 @@ use wasmtime::{
 use crate::codegen;
 use crate::guest::{Guest, define_imports};
 use crate::housekeeper::Housekeeper;
+use crate::pooled_instance::{Exports, Image, PooledInstance, ReserveParams, SMALL_INPUT, StartParams, StepParams};
 use crate::preparer::{PREPARERS, Preparer};
-use crate::room::{Exports, Image, ReserveParams, Room, SMALL_INPUT, StartParams, StepParams};
 use crate::stack::WASM_STACK;
 
 /// How large a [`Sandbox`](crate::Sandbox) is. Address space is reserved for all of it; memory is used only by what is live.
@@ -83,19 +83,19 @@ impl Shared {
     }
 
     /// A clean room that has taken in a guest.
-    pub(crate) fn room(&self, options: &StartOptions) -> Result<Room, Error> {
-        if let Some(mut room) = self.housekeeper.room() {
-            room.take_in(options);
-            return Ok(room);
+    pub(crate) fn pooled(&self, options: &StartOptions) -> Result<PooledInstance, Error> {
+        if let Some(mut pooled) = self.housekeeper.pooled() {
+            pooled.take_in(options);
+            return Ok(pooled);
         }
-        let room = self.instantiate(options).or_else(|error| {
+        let pooled = self.instantiate(options).or_else(|error| {
             if !error.is::<PoolConcurrencyLimitError>() {
                 return Err(error);
             }
             self.housekeeper.bury_all_now();
             self.instantiate(options)
         });
-        room.map_err(|error| {
+        pooled.map_err(|error| {
             if error.is::<PoolConcurrencyLimitError>() {
                 Error::new(ErrorKind::Busy, "all instances of the sandbox are in use")
             } else {
@@ -104,7 +104,7 @@ impl Shared {
         })
     }
 
-    fn instantiate(&self, options: &StartOptions) -> Result<Room> {
+    fn instantiate(&self, options: &StartOptions) -> Result<PooledInstance> {
         let guest = Guest::new(options.limits.clone(), options.meter.clone(), self.image.memory.len());
         let mut store = Store::new(&self.engine, guest);
         store.limiter(|guest| guest);
@@ -112,7 +112,7 @@ impl Shared {
         let exports = self.indices.exports(&mut store, &instance)?;
         store.data_mut().memory = Some(exports.memory);
         store.epoch_deadline_async_yield_and_update(1);
-        Ok(Room::new(store, exports))
+        Ok(PooledInstance::new(store, exports))
     }
 }
 
@@ -194,10 +194,10 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> 
     let Some(stack_pointer) = exports.stack_pointer.get(&mut store).i32() else {
         wasmtime::bail!("the stack pointer of the guest image is no number")
     };
-    let mut room = Room::new(store, exports);
-    let can_be_watched = room.can_be_watched();
-    let memory = room.exports.memory.data(&room.store).into();
-    let small_input = room.exports.reserve.call(&mut room.store, u32::try_from(SMALL_INPUT)?)?;
+    let mut pooled = PooledInstance::new(store, exports);
+    let can_be_watched = pooled.can_be_watched();
+    let memory = pooled.exports.memory.data(&pooled.store).into();
+    let small_input = pooled.exports.reserve.call(&mut pooled.store, u32::try_from(SMALL_INPUT)?)?;
     Ok(Probed { image: Image { memory, stack_pointer }, small_input, can_be_watched })
 }
 

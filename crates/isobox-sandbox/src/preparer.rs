@@ -34,14 +34,14 @@ static PREPARER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preparer.cwas
 
 pub(crate) struct Preparer {
     engine: Engine,
-    pre: InstancePre<Reader>,
+    pre: InstancePre<AnswerReader>,
     admission: Capacity,
     memo: Memo,
 }
 
 /// What the host keeps for one instance.
 #[derive(Default)]
-struct Reader {
+struct AnswerReader {
     was_refused_memory: bool,
 }
 
@@ -83,7 +83,7 @@ impl Preparer {
 
     /// The answer, and the size of its text.
     async fn ask(&self, task: &[u8]) -> Result<(Answer, usize), Unanswered> {
-        let mut store = Store::new(&self.engine, Reader::default());
+        let mut store = Store::new(&self.engine, AnswerReader::default());
         store.limiter(|reader| reader);
         store.epoch_deadline_async_yield_and_update(1);
         store.set_epoch_deadline(1);
@@ -97,7 +97,7 @@ impl Preparer {
         })
     }
 
-    async fn call(&self, store: &mut Store<Reader>, task: &[u8]) -> Result<(Answer, usize)> {
+    async fn call(&self, store: &mut Store<AnswerReader>, task: &[u8]) -> Result<(Answer, usize)> {
         let instance = self.pre.instantiate_async(&mut *store).await?;
         let reserve: TypedFunc<u32, u32> = instance.get_typed_func(&mut *store, "isobox_reserve")?;
         let answer: TypedFunc<(), u64> = instance.get_typed_func(&mut *store, "isobox_answer")?;
@@ -110,7 +110,7 @@ impl Preparer {
 }
 
 /// Reads an answer where the module says that it is, as a hostile one would be read.
-fn read(memory: Memory, store: &Store<Reader>, packed: u64, task: usize) -> Result<(Answer, usize)> {
+fn read(memory: Memory, store: &Store<AnswerReader>, packed: u64, task: usize) -> Result<(Answer, usize)> {
     let start = usize::try_from(packed >> 32)?;
     let size = usize::try_from(packed & u64::from(u32::MAX))?;
     if size > task.saturating_mul(ANSWER_PER_BYTE).saturating_add(ANSWER) {
@@ -126,7 +126,7 @@ fn read(memory: Memory, store: &Store<Reader>, packed: u64, task: usize) -> Resu
 #[error("the answer is too large")]
 struct TooLarge;
 
-impl ResourceLimiter for Reader {
+impl ResourceLimiter for AnswerReader {
     fn memory_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> Result<bool> {
         self.was_refused_memory |= desired > MEMORY;
         Ok(desired <= MEMORY)

@@ -81,14 +81,14 @@ impl Driver for Sandbox {
 
 impl Sandbox {
     pub(crate) fn start_wasm(&self, program: Arc<Prepared>, options: StartOptions) -> Result<WasmInstance, Error> {
-        let room = self.0.room(&options)?;
-        Ok(WasmInstance::new(Arc::clone(&self.0), room, program, options))
+        let pooled = self.0.pooled(&options)?;
+        Ok(WasmInstance::new(Arc::clone(&self.0), pooled, program, options))
     }
 
     pub(crate) fn restore_wasm(&self, snapshot: &Snapshot, options: StartOptions) -> Result<WasmInstance, Error> {
         let saved = snapshot::open(snapshot, &options.limits, &self.0.image)?;
-        let room = self.0.room(&options)?;
-        WasmInstance::restored(Arc::clone(&self.0), room, saved)
+        let pooled = self.0.pooled(&options)?;
+        WasmInstance::restored(Arc::clone(&self.0), pooled, saved)
     }
 }
 
@@ -108,7 +108,7 @@ impl Sandbox {
 
 #[cfg(test)]
 impl Sandbox {
-    pub(crate) fn empty_rooms_for_test(&self) -> usize {
-        self.0.housekeeper.empty_rooms_for_test()
+    pub(crate) fn idle_instances_for_test(&self) -> usize {
+        self.0.housekeeper.idle_instances_for_test()
     }
 }

@@ -25,7 +25,7 @@ use isobox_core::{ByteSize, Limits, Snapshot};
 use zstd::{Decoder, Encoder};
 
 use crate::pages::PAGE;
-use crate::room::{Image, Room};
+use crate::pooled_instance::{Image, PooledInstance};
 
 /// The hash of the guest image: what a program's state belongs to.
 pub const IMAGE_HASH: &str = env!("ISOBOX_IMAGE_HASH");
@@ -41,12 +41,17 @@ const WINDOW_LOG: u32 = 19;
 const WASM_PAGE: usize = 64 << 10;
 
 /// The state of the guest in a room; none where its stack is not empty, and where it takes more than `limit`.
-pub(crate) fn take(room: &mut Room, image: &Image, cpu_used: Duration, limit: ByteSize) -> Option<Snapshot> {
-    if room.exports.stack_pointer.get(&mut room.store).i32() != Some(image.stack_pointer) {
+pub(crate) fn take(
+    pooled: &mut PooledInstance,
+    image: &Image,
+    cpu_used: Duration,
+    limit: ByteSize,
+) -> Option<Snapshot> {
+    if pooled.exports.stack_pointer.get(&mut pooled.store).i32() != Some(image.stack_pointer) {
         return None;
     }
-    let memory = room.exports.memory.data(&room.store);
-    let (lasting, was_refused_memory) = room.store.data().lasting();
+    let memory = pooled.exports.memory.data(&pooled.store);
+    let (lasting, was_refused_memory) = pooled.store.data().lasting();
     let host = encode_host(&lasting, was_refused_memory, cpu_used, memory.len() / WASM_PAGE);
     // Where writing fails, it is over the limit, or there is no memory for it.
     let bytes = pack(&host, memory, &image.memory, limit).ok()?;
@@ -141,7 +146,7 @@ impl Write for Bounded {
 
 /// A snapshot whose first part has been read and checked; the memory comes.
 pub(crate) struct Saved<'a> {
-    reader: Reader<'a>,
+    reader: SnapshotReader<'a>,
     /// Present until it is restored.
     intake: Option<Intake>,
     was_refused_memory: bool,
@@ -155,7 +160,7 @@ pub(crate) fn open<'a>(snapshot: &'a Snapshot, limits: &Limits, image: &Image) -
         return Err(unusable("the snapshot is of another guest image"));
     }
     match snapshot.bytes.split_first() {
-        Some((&VERSION, frame)) => Saved::read(Reader::new(frame)?, limits, image),
+        Some((&VERSION, frame)) => Saved::read(SnapshotReader::new(frame)?, limits, image),
         Some((version, _)) => {
             let message = format!("the snapshot is of version {version}, and this sandbox reads {VERSION}");
             Err(unusable(message))
@@ -165,7 +170,7 @@ pub(crate) fn open<'a>(snapshot: &'a Snapshot, limits: &Limits, image: &Image) -
 }
 
 impl<'a> Saved<'a> {
-    fn read(mut reader: Reader<'a>, limits: &Limits, image: &Image) -> Result<Self, Error> {
+    fn read(mut reader: SnapshotReader<'a>, limits: &Limits, image: &Image) -> Result<Self, Error> {
         let cpu_used = Duration::from_nanos(reader.u64()?);
         let memory_size = reader.u32()? as usize * WASM_PAGE;
         if memory_size < image.memory.len() {
@@ -189,8 +194,8 @@ impl<'a> Saved<'a> {
     /// become the memory's own as they do under a guest, in faults of the thread that writes. A room that was used before has a
     /// watch over this thread since it took the guest in, and the watch sees these faults, or sees later that the guest ran
     /// elsewhere; a new one has none, so that the kernel is asked. And the stack pointer stays the image's.
-    pub(crate) fn restore(&mut self, room: &mut Room) -> Result<(), Error> {
-        let Room { store, exports, .. } = room;
+    pub(crate) fn restore(&mut self, pooled: &mut PooledInstance) -> Result<(), Error> {
+        let PooledInstance { store, exports, .. } = pooled;
         let grown = self.memory_size.saturating_sub(exports.memory.data_size(&*store));
         // Through the limiter, which counts it, as when the guest grew it.
         exports
@@ -206,9 +211,9 @@ impl<'a> Saved<'a> {
 }
 
 /// Reads the frame of a snapshot, and trusts nothing in it.
-struct Reader<'a>(Decoder<'static, &'a [u8]>);
+struct SnapshotReader<'a>(Decoder<'static, &'a [u8]>);
 
-impl<'a> Reader<'a> {
+impl<'a> SnapshotReader<'a> {
     fn new(frame: &'a [u8]) -> Result<Self, Error> {
         let mut decoder = Decoder::with_buffer(frame).map_err(damaged)?.single_frame();
         decoder.window_log_max(WINDOW_LOG).map_err(damaged)?;

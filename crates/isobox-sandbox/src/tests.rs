@@ -108,9 +108,9 @@ async fn an_instance_that_is_used_again_is_the_image_again() {
                 let state = step(&mut dirty, vec![]).await.state;
                 assert_eq!(matches!(state, State::Waiting), waits, "{source}: {state:?}");
                 drop(dirty);
-                assert_eq!(sandbox.empty_rooms_for_test(), 1, "the room is kept: {source}");
+                assert_eq!(sandbox.idle_instances_for_test(), 1, "the room is kept: {source}");
                 let next = start(&sandbox, "return 1");
-                assert_eq!(sandbox.empty_rooms_for_test(), 0, "the room is used again: {source}");
+                assert_eq!(sandbox.idle_instances_for_test(), 0, "the room is used again: {source}");
                 if round == 2 {
                     assert!(next.memory_for_test() == pristine, "memory differs from the image: {source}");
                 }

@@ -4,7 +4,7 @@ use isobox_core::store::{Filter, Listed, Page, State, Unreadable};
 use isobox_core::{ExecutionId, Timestamp};
 
 use crate::database::{Database, DatabaseError, Row};
-use crate::operations::{Trouble, read_head, signed};
+use crate::operations::{OperationError, read_head, signed};
 
 /// How many rows are read at once where the database cannot tell which are wanted.
 const CHUNK: u32 = 500;
@@ -29,7 +29,7 @@ macro_rules! rows {
 const OF_ANY_STATE: &str = rows!(") AS kept) AS listed");
 const OF_STATE: &str = rows!(" AND status = ?4) AS kept) AS listed WHERE state = ?5");
 
-pub(crate) fn list(database: &mut dyn Database, filter: &Filter) -> Result<Page, Trouble> {
+pub(crate) fn list(database: &mut dyn Database, filter: &Filter) -> Result<Page, OperationError> {
     let limit = filter.limit as usize;
     // One more tells whether there is another page.
     let wanted = filter.limit.saturating_add(1);
@@ -102,7 +102,7 @@ fn bounds<'f>(filter: &'f Filter, after: Option<&'f str>) -> [crate::database::V
 
 fn read_row(row: &Row) -> Result<Listed, Unreadable> {
     let written = row.text(0).unwrap_or_default();
-    let listed = || -> Result<Listed, Trouble> {
+    let listed = || -> Result<Listed, OperationError> {
         let id: ExecutionId = written.parse().map_err(|_| {
             let message = "its name is not one of an execution; only SQL can remove the row";
             isobox_core::store::failures::broken("a row was altered", message)
@@ -112,10 +112,10 @@ fn read_row(row: &Row) -> Result<Listed, Unreadable> {
         let messages = u32::try_from(row.count(5)?).unwrap_or(u32::MAX).min(Listed::MOST_MESSAGES);
         Ok(Listed { created: Timestamp(row.count(1)?), id, head, is_held, messages })
     };
-    listed().map_err(|trouble| {
-        let reason = match trouble {
-            Trouble::Refused(failure) => failure.message,
-            Trouble::Broken(error) => error.message,
+    listed().map_err(|error| {
+        let reason = match error {
+            OperationError::Refused(failure) => failure.message,
+            OperationError::Broken(error) => error.message,
         };
         Unreadable { id: written.to_owned(), reason }
     })

@@ -19,26 +19,26 @@ const BEGINNING: i64 = -1;
 
 /// Why something was not done.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum OperationError {
     /// It is not to be done, and nothing was: the transaction can go on.
     Refused(Failure),
     /// The transaction cannot go on.
     Broken(DatabaseError),
 }
 
-impl From<DatabaseError> for Trouble {
+impl From<DatabaseError> for OperationError {
     fn from(error: DatabaseError) -> Self {
         Self::Broken(error)
     }
 }
 
-impl From<Failure> for Trouble {
+impl From<Failure> for OperationError {
     fn from(failure: Failure) -> Self {
         Self::Refused(failure)
     }
 }
 
-type Done<T> = Result<T, Trouble>;
+type Done<T> = Result<T, OperationError>;
 
 fn create(database: &mut dyn Database, lease: &Lease, new: &NewExecution) -> Done<()> {
     let added = database.execute(
@@ -176,17 +176,12 @@ pub(crate) fn renew(database: &mut dyn Database, lease: &Lease, time: Duration) 
     keep_alive(database, &lease.node, time)
 }
 
-pub(crate) fn post(
-    database: &mut dyn Database,
-    id: &ExecutionId,
-    messages: &[Message],
-    standing: &Expected,
-) -> Done<()> {
+pub(crate) fn post(database: &mut dyn Database, id: &ExecutionId, messages: &[Message], state: &Expected) -> Done<()> {
     let head = lock(database, id)?.head(id)?;
     if head.status.is_over() {
         return Err(over(id, &head).into());
     }
-    if !standing.fits(&head) {
+    if !state.fits(&head) {
         return Err(changed_meanwhile(id).into());
     }
     // The execution is locked, so that nobody else adds one before these are there.
@@ -229,16 +224,16 @@ fn inbox_size(database: &mut dyn Database, id: &ExecutionId) -> Done<(usize, usi
     Ok((bounded(row.count(0)?), bounded(row.count(1)?)))
 }
 
-pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, standing: &Expected) -> Done<()> {
+pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, state: &Expected) -> Done<()> {
     let locked = lock(database, id)?;
     // What was altered can still be removed: its head is read only where it matters.
     let is_over = locked.status.parse::<Status>().is_ok_and(Status::is_over);
     if !is_over && is_alive(database, locked.node.as_deref())? {
         return Err(held_elsewhere(id).into());
     }
-    match standing {
+    match state {
         Expected::Anyhow => {}
-        Expected::Unchanged(_) | Expected::AtRevision(_) if standing.fits(&locked.head(id)?) => {}
+        Expected::Unchanged(_) | Expected::AtRevision(_) if state.fits(&locked.head(id)?) => {}
         Expected::Unchanged(_) | Expected::AtRevision(_) => return Err(changed_meanwhile(id).into()),
     }
     database.wipe_after_commit();

@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 
 use crate::connection::{Connection, Opener};
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
-use crate::operations::Trouble;
+use crate::operations::OperationError;
 use crate::readers::Readers;
 use crate::work::Work;
 
@@ -67,13 +67,13 @@ pub(crate) enum News {
 impl<T, Operation> Work for Asked<T, Operation>
 where
     T: Send,
-    Operation: Fn(&mut dyn Database) -> Result<T, Trouble> + Send,
+    Operation: Fn(&mut dyn Database) -> Result<T, OperationError> + Send,
 {
     fn attempt(&mut self, database: &mut dyn Database) -> Result<(), DatabaseError> {
         self.result = match (self.operation)(database) {
             Ok(value) => Some(Ok(value)),
-            Err(Trouble::Refused(failure)) => Some(Err(failure)),
-            Err(Trouble::Broken(error)) => return Err(error),
+            Err(OperationError::Refused(failure)) => Some(Err(failure)),
+            Err(OperationError::Broken(error)) => return Err(error),
         };
         Ok(())
     }
@@ -114,7 +114,7 @@ impl Queue {
         access: Access,
         size: usize,
         news: News,
-        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+        operation: impl Fn(&mut dyn Database) -> Result<T, OperationError> + Send + 'static,
     ) -> Written<T> {
         let waiting = self.waiting.load(Ordering::Acquire);
         if waiting > MAX_BYTES_WAITING {

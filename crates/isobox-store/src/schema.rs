@@ -6,7 +6,7 @@ use isobox_core::store::failures::broken;
 use sha2::{Digest, Sha256};
 
 use crate::database::Database;
-use crate::operations::Trouble;
+use crate::operations::OperationError;
 
 /// What differs between databases when they are set up.
 pub(crate) struct Dialect {
@@ -33,7 +33,7 @@ pub(crate) fn set_up(
     dialect: &Dialect,
     key: &KeySource,
     place: &str,
-) -> Result<StoreKey, Trouble> {
+) -> Result<StoreKey, OperationError> {
     database.run(dialect.lock)?;
     let is_set_up = !database.query(dialect.is_set_up, &[])?.is_empty();
     let version = if is_set_up { version(database, place)? } else { 0 };
@@ -55,7 +55,7 @@ pub(crate) fn look(
     dialect: &Dialect,
     key: &KeySource,
     place: &str,
-) -> Result<Option<StoreKey>, Trouble> {
+) -> Result<Option<StoreKey>, OperationError> {
     if database.query(dialect.is_set_up, &[])?.is_empty() {
         return Ok(None);
     }
@@ -81,12 +81,12 @@ pub(crate) fn look(
     }
 }
 
-fn version(database: &mut dyn Database, place: &str) -> Result<usize, Trouble> {
+fn version(database: &mut dyn Database, place: &str) -> Result<usize, OperationError> {
     let version = setting(database, "version")?.and_then(|bytes| String::from_utf8(bytes).ok()?.parse().ok());
     Ok(version.ok_or_else(|| broken(place, "it says of no version that it is of it"))?)
 }
 
-fn settle_key(database: &mut dyn Database, source: &KeySource, place: &str) -> Result<StoreKey, Trouble> {
+fn settle_key(database: &mut dyn Database, source: &KeySource, place: &str) -> Result<StoreKey, OperationError> {
     let kept = setting(database, "key")?;
     let key = match (source, &kept) {
         (KeySource::Host(key), _) => key.clone(),
@@ -123,12 +123,12 @@ pub(crate) fn random_key() -> Result<StoreKey, Failure> {
     Ok(StoreKey::new(bytes))
 }
 
-fn setting(database: &mut dyn Database, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
+fn setting(database: &mut dyn Database, name: &str) -> Result<Option<Vec<u8>>, OperationError> {
     let mut rows = database.query("SELECT value FROM isobox_settings WHERE name = ?1", &[name.into()])?;
     Ok(rows.first_mut().map(|row| row.bytes(0)).transpose()?)
 }
 
-fn set(database: &mut dyn Database, name: &str, value: &[u8]) -> Result<(), Trouble> {
+fn set(database: &mut dyn Database, name: &str, value: &[u8]) -> Result<(), OperationError> {
     database.execute(
         "INSERT INTO isobox_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         &[name.into(), value.into()],

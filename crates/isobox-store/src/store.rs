@@ -19,7 +19,7 @@ use isobox_core::{ExecutionId, Failure, Timestamp};
 use crate::connection::Opener;
 use crate::database::{Access, Database};
 use crate::listener::Listener;
-use crate::operations::{self, Trouble};
+use crate::operations::{self, OperationError};
 use crate::postgres::Server;
 use crate::queue::{News, Queue};
 use crate::schema::{Dialect, KeySource, look, set_up};
@@ -170,14 +170,14 @@ impl DatabaseStore {
         &self,
         size: usize,
         news: News,
-        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+        operation: impl Fn(&mut dyn Database) -> Result<T, OperationError> + Send + 'static,
     ) -> Written<T> {
         self.change(Access::Write, size, news, operation)
     }
 
     fn note<T: Send + 'static>(
         &self,
-        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+        operation: impl Fn(&mut dyn Database) -> Result<T, OperationError> + Send + 'static,
     ) -> Written<T> {
         self.change(Access::Note, 0, News::Nothing, operation)
     }
@@ -191,7 +191,7 @@ impl DatabaseStore {
         access: Access,
         size: usize,
         news: News,
-        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+        operation: impl Fn(&mut dyn Database) -> Result<T, OperationError> + Send + 'static,
     ) -> Written<T> {
         match self.purpose {
             Purpose::Everything => self.queue.ask(access, WEIGHT + size, news, operation),
@@ -203,7 +203,7 @@ impl DatabaseStore {
 
     fn read<T: Send + 'static>(
         &self,
-        operation: impl Fn(&mut dyn Database) -> Result<T, Trouble> + Send + 'static,
+        operation: impl Fn(&mut dyn Database) -> Result<T, OperationError> + Send + 'static,
     ) -> Written<T> {
         self.queue.ask(Access::Read, WEIGHT, News::Nothing, operation)
     }
@@ -258,10 +258,10 @@ impl Store for DatabaseStore {
         self.read(move |database| operations::load(database, &id, part))
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let (id, news) = (id.clone(), self.news_of(id));
         let size = messages.iter().map(|message| message.bytes.len()).sum();
-        self.promise(size, news, move |database| operations::post(database, &id, &messages, &standing))
+        self.promise(size, news, move |database| operations::post(database, &id, &messages, &state))
     }
 
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
@@ -280,9 +280,9 @@ impl Store for DatabaseStore {
         }
     }
 
-    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let (id, news) = (id.clone(), self.news_of(id));
-        self.promise(0, news, move |database| operations::delete(database, &id, &standing))
+        self.promise(0, news, move |database| operations::delete(database, &id, &state))
     }
 
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {

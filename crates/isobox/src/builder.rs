@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::Isobox;
 use crate::connectors::{Connected, Recipe};
-use crate::heart::Kept;
+use crate::heartbeat::DurableHome;
 use crate::real_clock::RealClock;
 
 /// What a runtime will be.
@@ -327,10 +327,13 @@ impl Builder {
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
         warnings.extend(unenforced(&*driver));
         let namespaces = self.namespaces.offered_by(&catalogue);
-        let (keeper, heart) =
-            self.store.map(|store| Kept::new(store, self.timing)).map(|kept| (kept.keeper, kept.heart)).unzip();
+        let (keeper, heartbeat) = self
+            .store
+            .map(|store| DurableHome::new(store, self.timing))
+            .map(|kept| (kept.keeper, kept.heartbeat))
+            .unzip();
         Ok(Isobox {
-            heart,
+            heartbeat,
             host: Host {
                 driver,
                 clock: Arc::new(RealClock::new()),

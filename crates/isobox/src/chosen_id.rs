@@ -16,7 +16,7 @@ impl Isobox {
     /// Runs a durable execution under the id that the caller chose, or attaches to the execution that has the id already.
     pub(crate) async fn run_once(&self, identity: Identity, run: Run) -> Outcome {
         // Without a store it is refused, as every durable execution is.
-        let Some(heart) = &self.heart else { return self.run_new(identity, run).await };
+        let Some(heartbeat) = &self.heartbeat else { return self.run_new(identity, run).await };
         if let Err(failure) = run.principal.require(Right::Run) {
             return Outcome::refused(identity.id, failure);
         }
@@ -29,7 +29,7 @@ impl Isobox {
         let _claim = tokio::select! {
             biased;
             () = cancellation.cancelled() => return Outcome::refused(id.clone(), no_longer_waited_for(id)),
-            claim = heart.claims.claim(id) => claim,
+            claim = heartbeat.claims.claim(id) => claim,
         };
         // The process may have created it while this waited for the claim.
         if let Some(outcome) = self.attach(&attempt).await {

@@ -1,6 +1,6 @@
 //! Decisions about calls of an execution.
 
-use isobox_core::journal::{Decision, Remember, Said, Standing, Verdict};
+use isobox_core::journal::{Decision, Instruction, JournalState, Remember, Verdict};
 use isobox_core::{CallSeq, Code, ExecutionId, Failure, Principal, Timestamp};
 
 /// Decisions about calls of one execution: all of them count, or none.
@@ -79,36 +79,44 @@ impl Decisions {
     }
 
     /// Returns the first of these messages that decides about one of the same calls, or ends the execution.
-    pub(crate) fn anticipated_by<'s>(&self, said: &'s [Said]) -> Option<&'s Said> {
+    pub(crate) fn anticipated_by<'s>(&self, said: &'s [Instruction]) -> Option<&'s Instruction> {
         said.iter().find(|said| match (said, &self.about) {
-            (Said::Reject { .. } | Said::Cancel { .. }, _) | (Said::Decision { .. }, About::All(_)) => true,
-            (Said::Decision { decision, .. }, About::Calls(calls)) => calls.iter().any(|call| call.seq == decision.seq),
+            (Instruction::Reject { .. } | Instruction::Cancel { .. }, _)
+            | (Instruction::Decision { .. }, About::All(_)) => true,
+            (Instruction::Decision { decision, .. }, About::Calls(calls)) => {
+                calls.iter().any(|call| call.seq == decision.seq)
+            }
         })
     }
 
     /// What is decided about each call, where the execution stands so.
-    pub(crate) fn about(self, id: &ExecutionId, standing: &Standing, now: Timestamp) -> Result<Vec<Decision>, Failure> {
+    pub(crate) fn about(
+        self,
+        id: &ExecutionId,
+        state: &JournalState,
+        now: Timestamp,
+    ) -> Result<Vec<Decision>, Failure> {
         let Self { shown, about, by, reason, remember } = self;
         let calls = match about {
             About::Calls(calls) => calls,
             About::All(verdict) => {
-                if shown != Some(standing.revision) {
-                    let message = format!("what is pending has changed: it is at revision {}", standing.revision);
+                if shown != Some(state.revision) {
+                    let message = format!("what is pending has changed: it is at revision {}", state.revision);
                     return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again"));
                 }
-                standing.pending().map(|(call, _)| CallDecision::new(call.seq, verdict.clone())).collect()
+                state.pending().map(|(call, _)| CallDecision::new(call.seq, verdict.clone())).collect()
             }
         };
         if calls.is_empty() {
             return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
         }
-        let shown = shown.unwrap_or(standing.revision);
+        let shown = shown.unwrap_or(state.revision);
         let mut decisions: Vec<Decision> = Vec::new();
         for CallDecision { seq, verdict, revision, reason: own_reason } in calls {
             if decisions.iter().any(|decision| decision.seq == seq) {
                 return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
             }
-            let asked = standing.check_verdict(seq, revision.unwrap_or(shown), &verdict, now)?;
+            let asked = state.check_verdict(seq, revision.unwrap_or(shown), &verdict, now)?;
             let reason = own_reason.or_else(|| reason.clone());
             decisions.push(Decision { seq, asked, verdict, by: by.name().to_owned(), reason, remember });
         }
@@ -117,11 +125,11 @@ impl Decisions {
 }
 
 /// Refuses a decision because an earlier one is still in the inbox: says by whom, and how to go on.
-pub(crate) fn already_decided(id: &ExecutionId, said: &Said) -> Failure {
+pub(crate) fn already_decided(id: &ExecutionId, said: &Instruction) -> Failure {
     let (by, what) = match said {
-        Said::Reject { by, .. } => (by, "rejected it".to_owned()),
-        Said::Cancel { by, .. } => (by, "cancelled it".to_owned()),
-        Said::Decision { decision, .. } => (&decision.by, decision.verdict.in_words(decision.seq)),
+        Instruction::Reject { by, .. } => (by, "rejected it".to_owned()),
+        Instruction::Cancel { by, .. } => (by, "cancelled it".to_owned()),
+        Instruction::Decision { decision, .. } => (&decision.by, decision.verdict.in_words(decision.seq)),
     };
     let message =
         format!("{by} has already {what}: the decision is recorded, and execution {id} has not gone on since");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use isobox_core::journal::Said;
+use isobox_core::journal::Instruction;
 use isobox_core::store::{Expected, Filter, Part, State, Status, all, prune, stale, watch_clock};
 use isobox_core::{Code, ExecutionId, Failure, Host, Principal, Right, Timestamp, expire, stop, tell_end};
 
@@ -51,7 +51,7 @@ impl Isobox {
         let by = by.into();
         by.check(Right::Decide, self.store()?).await?;
         let (name, reason) = (by.name().to_owned(), reason.map(str::to_owned));
-        self.stop(id, &by, Said::Reject { by: name, reason, at: self.host.clock.now() }).await
+        self.stop(id, &by, Instruction::Reject { by: name, reason, at: self.host.clock.now() }).await
     }
 
     /// Cancels an execution: it is no longer wanted. The execution ends with `ABORTED`; nothing that it did is undone. The
@@ -82,13 +82,13 @@ impl Isobox {
         self.stop(id, &by, self.cancellation(&by, reason)).await
     }
 
-    fn cancellation(&self, by: &Principal, reason: Option<&str>) -> Said {
+    fn cancellation(&self, by: &Principal, reason: Option<&str>) -> Instruction {
         let (by, reason) = (by.name().to_owned(), reason.map(str::to_owned));
-        Said::Cancel { by, reason, at: self.host.clock.now() }
+        Instruction::Cancel { by, reason, at: self.host.clock.now() }
     }
 
     /// Leaves a message that ends an execution.
-    async fn stop(&self, id: &ExecutionId, by: &Principal, said: Said) -> Result<(), Failure> {
+    async fn stop(&self, id: &ExecutionId, by: &Principal, said: Instruction) -> Result<(), Failure> {
         match stop(self.store()?, id, by, self.policy().own_decisions(), &said).await {
             Err(failure) if failure.code == Code::Conflict => {
                 let said = self.said(id).await?;
@@ -137,7 +137,7 @@ impl Isobox {
                 Err(failure) if failure.code == Code::NotFound => continue,
                 said => said?,
             };
-            if !said.iter().any(Said::is_end) {
+            if !said.iter().any(Instruction::is_end) {
                 continue;
             }
             let is_stopped = match self.inspect(&listed.id).await {
@@ -147,7 +147,7 @@ impl Isobox {
                 }
                 Err(failure) if failure.code == Code::NotFound => false,
                 // An execution that cannot be read can still be ended by what is no decision about it.
-                Err(_) => said.iter().any(|said| matches!(said, Said::Cancel { .. })),
+                Err(_) => said.iter().any(|said| matches!(said, Instruction::Cancel { .. })),
             };
             if !is_stopped {
                 continue;

@@ -29,9 +29,9 @@ impl Events {
     }
 
     pub(crate) fn of(buffer: &Arc<Buffer>) -> Self {
-        let mut kept = buffer.lock();
-        kept.readers += 1;
-        Self { buffer: Arc::clone(buffer), reader: kept.readers, next: kept.first }
+        let mut ring = buffer.lock();
+        ring.readers += 1;
+        Self { buffer: Arc::clone(buffer), reader: ring.readers, next: ring.first }
     }
 }
 
@@ -40,17 +40,17 @@ impl Stream for Events {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event>> {
         let buffer = Arc::clone(&self.buffer);
-        let mut kept = buffer.lock();
-        let next = self.next.max(kept.first);
-        let place = usize::try_from(next - kept.first).unwrap_or(usize::MAX);
-        if let Some(event) = kept.waiting.get(place) {
+        let mut ring = buffer.lock();
+        let next = self.next.max(ring.first);
+        let place = usize::try_from(next - ring.first).unwrap_or(usize::MAX);
+        if let Some(event) = ring.waiting.get(place) {
             self.next = next + 1;
             return Poll::Ready(Some(event.clone()));
         }
-        if kept.is_closed {
+        if ring.is_closed {
             return Poll::Ready(None);
         }
-        kept.wakers.insert(self.reader, context.waker().clone());
+        ring.wakers.insert(self.reader, context.waker().clone());
         Poll::Pending
     }
 }
@@ -69,10 +69,10 @@ impl fmt::Debug for Events {
 
 /// The latest events of an execution. Every reader reads at its own pace; what a slow reader has not read in time is gone.
 #[derive(Default)]
-pub(crate) struct Buffer(Mutex<Kept>);
+pub(crate) struct Buffer(Mutex<Ring>);
 
 #[derive(Default)]
-struct Kept {
+struct Ring {
     waiting: VecDeque<Event>,
     /// The size of those that are waiting.
     bytes: usize,
@@ -88,33 +88,33 @@ struct Kept {
 
 impl Buffer {
     fn push(&self, event: Event) {
-        let mut kept = self.lock();
-        kept.bytes += size(&event.kind);
-        kept.waiting.push_back(event);
-        while kept.waiting.len() > Events::MAX_WAITING || (kept.bytes > Events::MAX_BYTES && kept.waiting.len() > 1) {
-            let Some(oldest) = kept.waiting.pop_front() else { break };
-            kept.bytes -= size(&oldest.kind);
-            kept.first += 1;
+        let mut ring = self.lock();
+        ring.bytes += size(&event.kind);
+        ring.waiting.push_back(event);
+        while ring.waiting.len() > Events::MAX_WAITING || (ring.bytes > Events::MAX_BYTES && ring.waiting.len() > 1) {
+            let Some(oldest) = ring.waiting.pop_front() else { break };
+            ring.bytes -= size(&oldest.kind);
+            ring.first += 1;
         }
-        wake(kept);
+        wake(ring);
     }
 
     fn close(&self) {
-        let mut kept = self.lock();
-        kept.is_closed = true;
-        wake(kept);
+        let mut ring = self.lock();
+        ring.is_closed = true;
+        wake(ring);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, Ring> {
         // Every change is made whole before the lock is given back.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Wakes all readers, who may run at once and take the lock.
-fn wake(mut kept: MutexGuard<'_, Kept>) {
-    let wakers = std::mem::take(&mut kept.wakers);
-    drop(kept);
+fn wake(mut ring: MutexGuard<'_, Ring>) {
+    let wakers = std::mem::take(&mut ring.wakers);
+    drop(ring);
     wakers.into_values().for_each(Waker::wake);
 }
 

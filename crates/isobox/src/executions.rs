@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use isobox_core::journal::Said;
+use isobox_core::journal::Instruction;
 use isobox_core::store::{Coverage, Filter, Page, Store, Subscription};
 use isobox_core::{
-    Clock, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Right, decide, inspect, resume, standing,
+    Clock, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Right, decide, inspect, resume, state,
 };
 
 use crate::decisions::{Decisions, already_decided};
@@ -70,11 +70,11 @@ impl Isobox {
 
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
     pub async fn pending(&self, id: &ExecutionId) -> Result<Paused, Failure> {
-        let standing = standing(self.store()?, id).await?;
-        if standing.ended.is_some() {
+        let state = state(self.store()?, id).await?;
+        if state.ended.is_some() {
             return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
         }
-        Ok(Paused::of(id, &standing, self.policy()))
+        Ok(Paused::of(id, &state, self.policy()))
     }
 
     /// Decides about calls that wait. What was decided is kept when this returns, and takes effect when the execution goes
@@ -92,7 +92,7 @@ impl Isobox {
         let (at, own) = (self.host.clock.now(), self.policy().own_decisions());
         let wanted = decisions.clone();
         let by = decisions.by.clone();
-        match decide(self.store()?, id, &by, (at, own), |standing| decisions.about(id, standing, at)).await {
+        match decide(self.store()?, id, &by, (at, own), |state| decisions.about(id, state, at)).await {
             Err(failure) if failure.code == Code::Conflict => {
                 let said = self.said(id).await?;
                 Err(wanted.anticipated_by(&said).map_or(failure, |before| already_decided(id, before)))
@@ -120,8 +120,8 @@ impl Isobox {
     ///
     /// `NOT_FOUND`, `STORE`, `CONFIG` without a store, and `ABORTED` where the token is cancelled before there is an outcome.
     pub async fn collect(&self, id: &ExecutionId, token: &CancellationToken) -> Result<CarriedOn, Failure> {
-        let standing = self.inspect(id).await?.outcome(id, self.policy());
-        match standing {
+        let state = self.inspect(id).await?.outcome(id, self.policy());
+        match state {
             // To go on with it would only make its journal longer.
             Some(outcome @ Outcome::Paused(_)) if self.store()?.inbox(id).await?.is_empty() => {
                 return Ok(CarriedOn::Here(Box::new(outcome)));
@@ -165,7 +165,7 @@ impl Isobox {
                 Err(_) => {}
             }
             let inspected = self.inspect(id).await?;
-            if inspected.standing.ended.is_some()
+            if inspected.state.ended.is_some()
                 && let Some(outcome) = inspected.outcome(id, self.policy())
             {
                 return Ok(CarriedOn::Here(Box::new(outcome)));
@@ -183,10 +183,10 @@ impl Isobox {
     }
 
     /// What people have said to an execution, oldest first, and what has not taken effect: nobody has gone on with it since.
-    pub async fn said(&self, id: &ExecutionId) -> Result<Vec<Said>, Failure> {
+    pub async fn said(&self, id: &ExecutionId) -> Result<Vec<Instruction>, Failure> {
         let store = self.store()?;
         let messages = store.inbox(id).await?;
-        Ok(messages.iter().filter_map(|message| Said::of(message, store.key(), id)).collect())
+        Ok(messages.iter().filter_map(|message| Instruction::of(message, store.key(), id)).collect())
     }
 
     /// All that is known of an execution.
@@ -207,8 +207,8 @@ impl Isobox {
     }
 
     pub(crate) async fn keep_alive(&self) -> Result<(), Failure> {
-        match &self.heart {
-            Some(heart) => heart.beat().await,
+        match &self.heartbeat {
+            Some(heartbeat) => heartbeat.beat().await,
             None => Ok(()),
         }
     }

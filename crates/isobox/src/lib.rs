@@ -34,7 +34,7 @@ mod ending;
 mod events;
 mod executions;
 mod handle;
-mod heart;
+mod heartbeat;
 mod opened_store;
 mod real_clock;
 mod workspace;
@@ -78,9 +78,9 @@ pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use workspace::{Workspace, WorkspaceOptions};
 
-use heart::{Heart, Kept};
+use heartbeat::{DurableHome, Heartbeat};
 use isobox_core::policy::Policy;
-use isobox_core::{Execution, Host, Keeping, execute};
+use isobox_core::{Durability, Execution, Host, execute};
 
 /// The seam to what runs programs: [`Builder::driver`].
 pub use isobox_core::driver;
@@ -91,7 +91,7 @@ pub use isobox_core::driver;
 #[derive(Clone)]
 pub struct Isobox {
     host: Host,
-    heart: Option<Arc<Heart>>,
+    heartbeat: Option<Arc<Heartbeat>>,
     limits: Arc<Limits>,
     namespaces: Namespaces,
     strictness: Strictness,
@@ -116,7 +116,7 @@ pub struct Run {
     seed: Option<u64>,
     principal: Principal,
     label: Label,
-    keeping: Keeping,
+    durability: Durability,
     session: Option<Arc<str>>,
     details: CallDetails,
 }
@@ -143,7 +143,7 @@ impl Isobox {
     }
 
     pub(crate) async fn run_as(&self, identity: Identity, run: Run) -> Outcome {
-        if run.id.is_some() && run.keeping == Keeping::Journal {
+        if run.id.is_some() && run.durability == Durability::Journal {
             // Rare, and it holds what several executions need.
             return Box::pin(self.run_once(identity, run)).await;
         }
@@ -153,17 +153,17 @@ impl Isobox {
     /// Runs a program as an execution that does not exist yet.
     pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Outcome {
         let Identity { id, seed } = identity;
-        let Run { program, limits, cancellation, principal, label, keeping, session, details, .. } = run;
+        let Run { program, limits, cancellation, principal, label, durability, session, details, .. } = run;
         let limits = match self.limits.lowered(&limits) {
             Ok(limits) => limits,
             Err(failure) => return Outcome::refused(id, failure),
         };
-        if keeping == Keeping::Journal
+        if durability == Durability::Journal
             && let Err(failure) = self.keep_alive().await
         {
             return Outcome::refused(id, failure);
         }
-        let execution = Execution { id, seed, program, limits, principal, label, keeping, session, details };
+        let execution = Execution { id, seed, program, limits, principal, label, durability, session, details };
         match cancellation {
             None => execute(&self.host, execution, std::future::pending()).await,
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
@@ -231,10 +231,10 @@ impl Isobox {
     }
 
     /// The same runtime, sandbox and capacity, where executions that ask for it are kept here.
-    pub(crate) fn kept_by(&self, kept: &Kept) -> Self {
-        let Kept { keeper, heart } = kept.clone();
+    pub(crate) fn kept_by(&self, kept: &DurableHome) -> Self {
+        let DurableHome { keeper, heartbeat } = kept.clone();
         let host = Host { keeper: Some(keeper), ..self.host.clone() };
-        Self { host, heart: Some(heart), ..self.clone() }
+        Self { host, heartbeat: Some(heartbeat), ..self.clone() }
     }
 
     /// Whether it has a store, so that executions can be kept.
@@ -274,7 +274,7 @@ impl Run {
             seed: None,
             principal: Principal::host(),
             label: Label::default(),
-            keeping: Keeping::Nothing,
+            durability: Durability::Nothing,
             session: None,
             details: CallDetails::default(),
         }
@@ -329,7 +329,7 @@ impl Run {
     /// Kept in the runtime's store: the execution can wait for people, and go on after a crash.
     #[must_use]
     pub fn durable(mut self) -> Self {
-        self.keeping = Keeping::Journal;
+        self.durability = Durability::Journal;
         self
     }
 

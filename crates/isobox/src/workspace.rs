@@ -9,7 +9,7 @@ use tokio::sync::OnceCell;
 
 use crate::config::Config;
 use crate::connectors::{Connected, ConnectorReport, Ready, Recipe, configured};
-use crate::heart::Kept;
+use crate::heartbeat::DurableHome;
 use crate::{Isobox, Timing, Tool, memory_store, opened_store};
 
 /// A configured runtime. Its servers start side by side, when they are first needed; when one offers something else, the
@@ -20,7 +20,7 @@ pub struct Workspace {
     connected: Connected,
     store: Option<Arc<dyn Store>>,
     timing: Timing,
-    kept: OnceCell<Option<Kept>>,
+    kept: OnceCell<Option<DurableHome>>,
 }
 
 /// What a workspace has beside its configuration.
@@ -101,7 +101,7 @@ impl Workspace {
             return self.archive().await;
         }
         let store = opened_store::open_to_read(&self.config.store).await?;
-        Ok(self.connected.bare().kept_by(&Kept::new(store.unwrap_or_else(memory_store), Timing::default())))
+        Ok(self.connected.bare().kept_by(&DurableHome::new(store.unwrap_or_else(memory_store), Timing::default())))
     }
 
     /// The runtime, with all servers started that can be, and with its store: executions that ask for it are kept, where the
@@ -113,13 +113,13 @@ impl Workspace {
         Ok(Ready { isobox, problems })
     }
 
-    async fn kept(&self) -> Result<Option<&Kept>, Failure> {
+    async fn kept(&self) -> Result<Option<&DurableHome>, Failure> {
         let kept = self.kept.get_or_try_init(|| async {
             let store = match &self.store {
                 Some(store) => Some(Arc::clone(store)),
                 None => opened_store::open(&self.config.store).await?,
             };
-            Ok::<_, Failure>(store.map(|store| Kept::new(store, self.timing.clone())))
+            Ok::<_, Failure>(store.map(|store| DurableHome::new(store, self.timing.clone())))
         });
         Ok(kept.await?.as_ref())
     }
@@ -143,7 +143,7 @@ impl Workspace {
     /// process that ends: their futures have to be dropped before, and nothing may be run afterwards.
     pub async fn let_go(&self) {
         if let Some(Some(kept)) = self.kept.get() {
-            kept.heart.stop().await;
+            kept.heartbeat.stop().await;
         }
     }
 

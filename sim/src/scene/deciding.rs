@@ -16,7 +16,7 @@ impl Scene {
     /// What waits for somebody outside, as the journal has it now.
     pub(super) fn pending(&self, which: usize) -> Vec<(CallSeq, u64)> {
         let Ok(inspected) = now(inspect(&self.shared.inner, &self.subjects[which].id)) else { return Vec::new() };
-        inspected.standing.pending().map(|(call, _)| (call.seq, inspected.standing.revision)).collect()
+        inspected.state.pending().map(|(call, _)| (call.seq, inspected.state.revision)).collect()
     }
 
     /// Several people decide about the same call, and some of them about all others as well.
@@ -43,10 +43,10 @@ impl Scene {
     pub(super) fn decide(&mut self, which: usize, calls: &[CallSeq]) {
         let id = self.subjects[which].id.clone();
         let Ok(inspected) = now(inspect(&self.shared.inner, &id)) else { return };
-        let standing = inspected.standing;
+        let state = inspected.state;
         let (mut verdicts, mut too_early) = (Vec::new(), None);
         let today = self.shared.clock.now();
-        for (call, waits) in standing.pending().filter(|(call, _)| calls.contains(&call.seq)) {
+        for (call, waits) in state.pending().filter(|(call, _)| calls.contains(&call.seq)) {
             let Some(verdict) = verdict(&mut self.random, &self.world, &id, call.seq, waits) else { continue };
             let left = waits.not_before.and_then(|moment| moment.0.checked_sub(today.0)).filter(|left| *left > 0);
             if let (Verdict::DidNotHappen, Some(left)) = (&verdict, left) {
@@ -66,7 +66,7 @@ impl Scene {
             }
             return;
         }
-        let shown = self.random.percent(50).then_some(standing.revision);
+        let shown = self.random.percent(50).then_some(state.revision);
         let (person, remember) = (self.person(which), self.remember());
         self.speak(which, person.decide(verdicts, remember, shown));
     }

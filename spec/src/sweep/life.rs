@@ -73,7 +73,7 @@ impl<'a> Lives<'a> {
                 Err(failure) if failure.code == Code::NotFound => return self.never_begun(&id, came, lived),
                 Err(failure) => return Err(failure.to_string()),
             };
-            if journal.standing.ended.is_some() {
+            if journal.state.ended.is_some() {
                 let stored =
                     journal.outcome(&id, self.survivor.isobox.policy()).ok_or("it ended without an outcome")?;
                 if let Came::Ended(Some(told)) = came {
@@ -111,7 +111,7 @@ impl<'a> Lives<'a> {
         }
         lived.rested = true;
         let isobox = &self.survivor.isobox;
-        let paused = Paused::of(id, &journal.standing, isobox.policy());
+        let paused = Paused::of(id, &journal.state, isobox.policy());
         let said = match next(self.case, &self.world, id, journal, &paused.pending)? {
             Say::Nothing => Ok(()),
             Say::End(end, reason) => end.say(isobox, id, reason.as_deref()).await,

@@ -85,9 +85,9 @@ async fn open(archive: &Isobox, limit: usize, after: Option<&str>) -> Result<Ope
 
 async fn open_one(archive: &Isobox, id: &ExecutionId) -> Result<Open, Failure> {
     let inspected = archive.inspect(id).await?;
-    let paused = Paused::of(id, &inspected.standing, archive.policy());
+    let paused = Paused::of(id, &inspected.state, archive.policy());
     let paused = unheard::still_open(paused, &archive.said(id).await?);
-    let since = inspected.standing.pending().map(|(call, pending)| (call.seq, pending.at)).collect();
+    let since = inspected.state.pending().map(|(call, pending)| (call.seq, pending.at)).collect();
     let function = inspected.beginning.function.clone();
     let source = Source::kept(inspected.beginning);
     source.show_under(archive).await;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use isobox::journal::{Entry, Said, Settlement, Verdict};
+use isobox::journal::{Entry, Instruction, Settlement, Verdict};
 use isobox::policy::{Policy, ToolNames};
 use isobox::{CallSeq, ExecutionId, Inspected, Program, Value, json};
 
@@ -11,7 +11,7 @@ pub(crate) fn record(
     id: &ExecutionId,
     inspected: &Inspected,
     program: &Program,
-    said: &[Said],
+    said: &[Instruction],
     policy: &Policy,
 ) -> Value {
     let beginning = &inspected.beginning;
@@ -31,7 +31,7 @@ pub(crate) fn record(
         "isHeld": inspected.is_held,
         "isDecided": !said.is_empty(),
         "status": inspected.state(said.len()),
-        "revision": inspected.standing.revision,
+        "revision": inspected.state.revision,
         "outcome": inspected.outcome(id, policy),
         "entries": entries,
     })

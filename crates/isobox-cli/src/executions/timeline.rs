@@ -1,6 +1,6 @@
 //! What happened in an execution, drawn: calls as bars over time, and below them what people did. No I/O and no clock.
 
-use isobox::journal::{Decision, Ending, Entry, Question, Remember, ResumedFrom, Standing, Verdict};
+use isobox::journal::{Decision, Ending, Entry, JournalState, Question, Remember, ResumedFrom, Verdict};
 use isobox::store::{State, Status};
 use isobox::{CallRecord, CallSeq, Code, ExecutionId, Timestamp, brief, show_value};
 
@@ -27,32 +27,31 @@ const SHOWN: usize = 100;
 
 /// Draws an execution, no line of the bars wider than `width` where that is at least 60.
 pub(crate) fn draw(story: &Story<'_>, width: usize) -> String {
-    let mut standing = Standing::default();
+    let mut state = JournalState::default();
     for entry in story.entries {
         // What cannot follow was refused when the journal was read.
-        if standing.apply(entry.clone()).is_err() {
+        if state.apply(entry.clone()).is_err() {
             break;
         }
     }
-    let parts =
-        [head(story, &standing), chart(story, &standing, width.max(60)), happenings(story), result(story, &standing)];
+    let parts = [head(story, &state), chart(story, &state, width.max(60)), happenings(story), result(story, &state)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-fn head(story: &Story<'_>, standing: &Standing) -> String {
-    let mut lines = vec![format!("{}  {}", story.id, status(story, standing))];
+fn head(story: &Story<'_>, state: &JournalState) -> String {
+    let mut lines = vec![format!("{}  {}", story.id, status(story, state))];
     lines.push(format!("asked for at {} UTC{}", date_and_time(story.created), by_whom(story)));
-    let worked = match &standing.ended {
+    let worked = match &state.ended {
         Some(ended) => ended.duration,
-        None => standing.used.wall,
+        None => state.used.wall,
     };
-    let logged = standing.logs.len();
+    let logged = state.logs.len();
     lines.push(format!(
         "{}, {} logged, {} of work, {} of it in the processor",
-        counted(standing.calls.len(), "call"),
+        counted(state.calls.len(), "call"),
         counted(logged, "line"),
         duration(worked),
-        duration(standing.used.cpu / 1000)
+        duration(state.used.cpu / 1000)
     ));
     lines.join("\n")
 }
@@ -64,8 +63,8 @@ fn by_whom(story: &Story<'_>) -> String {
     format!("{owner}{function}{session}")
 }
 
-fn status(story: &Story<'_>, standing: &Standing) -> &'static str {
-    let status = match standing.ended.as_ref().map(|ended| &ended.how) {
+fn status(story: &Story<'_>, state: &JournalState) -> &'static str {
+    let status = match state.ended.as_ref().map(|ended| &ended.how) {
         Some(Ending::Completed(_)) => Status::Completed,
         Some(Ending::Failed(_)) => Status::Failed,
         Some(Ending::Rejected(_)) => Status::Rejected,
@@ -76,10 +75,10 @@ fn status(story: &Story<'_>, standing: &Standing) -> &'static str {
 }
 
 /// A row for every call, below a row that says when.
-fn chart(story: &Story<'_>, standing: &Standing, width: usize) -> String {
+fn chart(story: &Story<'_>, state: &JournalState, width: usize) -> String {
     /// Of a path so many characters are shown.
     const PATH: usize = 28;
-    let records = standing.records();
+    let records = state.records();
     let Some(shown) = records.get(..records.len().min(SHOWN)).filter(|shown| !shown.is_empty()) else {
         return String::new();
     };
@@ -204,10 +203,10 @@ pub(crate) fn who_decided(decision: &Decision) -> String {
     format!("{by} {said}{remembered}{why}")
 }
 
-fn result(story: &Story<'_>, standing: &Standing) -> String {
+fn result(story: &Story<'_>, state: &JournalState) -> String {
     /// What is shown of a result, in tokens.
     const RESULT: usize = 200;
-    match standing.ended.as_ref().map(|ended| &ended.how) {
+    match state.ended.as_ref().map(|ended| &ended.how) {
         Some(Ending::Completed(value)) => format!("result: {}", show_value(value, RESULT).text),
         Some(Ending::Failed(failure) | Ending::Rejected(failure)) => {
             let place = match (failure.line, failure.column) {

@@ -1,23 +1,23 @@
 //! Decisions that are recorded, and that no process has taken up.
 
-use isobox::journal::Said;
+use isobox::journal::Instruction;
 use isobox::{ExecutionId, Paused};
 
 use super::timeline::{one_line, who_decided};
 use crate::commands::Commands;
 
 /// Says it, and how to go on.
-pub(crate) fn draw(id: &ExecutionId, said: &[Said], commands: &Commands) -> String {
+pub(crate) fn draw(id: &ExecutionId, said: &[Instruction], commands: &Commands) -> String {
     let mut lines: Vec<String> = said.iter().map(in_words).collect();
     lines.push(format!("This is recorded, and the execution has not gone on since; go on: {}", commands.resume(id)));
     lines.join("\n")
 }
 
-fn in_words(said: &Said) -> String {
+fn in_words(said: &Instruction) -> String {
     match said {
-        Said::Decision { decision, .. } => who_decided(decision),
-        Said::Reject { by, reason, .. } => ended(by, "rejected", reason.as_deref()),
-        Said::Cancel { by, reason, .. } => ended(by, "cancelled", reason.as_deref()),
+        Instruction::Decision { decision, .. } => who_decided(decision),
+        Instruction::Reject { by, reason, .. } => ended(by, "rejected", reason.as_deref()),
+        Instruction::Cancel { by, reason, .. } => ended(by, "cancelled", reason.as_deref()),
     }
 }
 
@@ -27,11 +27,11 @@ fn ended(by: &str, what: &str, reason: Option<&str>) -> String {
 }
 
 /// What of it can still be decided.
-pub(crate) fn still_open(mut paused: Paused, said: &[Said]) -> Paused {
+pub(crate) fn still_open(mut paused: Paused, said: &[Instruction]) -> Paused {
     paused.pending.retain(|call| {
         said.iter().all(|said| match said {
-            Said::Decision { decision, .. } => decision.seq != call.seq,
-            Said::Reject { .. } | Said::Cancel { .. } => false,
+            Instruction::Decision { decision, .. } => decision.seq != call.seq,
+            Instruction::Reject { .. } | Instruction::Cancel { .. } => false,
         })
     });
     paused

@@ -26,13 +26,13 @@ use super::{McpOptions, McpServer};
 pub(super) struct Lifecycle {
     context: Arc<Context>,
     /// The run that was started last. At most one is on its way or usable at any time.
-    latest: Mutex<Option<Run>>,
+    latest: Mutex<Option<Opening>>,
     _stop: DropGuard,
 }
 
 /// A run that many may wait for. It goes on when they stop waiting, so that a server that is slow to start is there for the
 /// next one.
-type Run = Shared<BoxFuture<'static, Result<Arc<Session>, Error>>>;
+type Opening = Shared<BoxFuture<'static, Result<Arc<Session>, Error>>>;
 
 impl Lifecycle {
     pub(super) fn new(name: String, server: McpServer, options: McpOptions) -> Self {
@@ -220,7 +220,7 @@ impl Lifecycle {
 }
 
 /// Whether a run is on its way or usable.
-fn is_worth_waiting_for(run: &Run) -> bool {
+fn is_worth_waiting_for(run: &Opening) -> bool {
     match run.peek() {
         None => true,
         Some(Ok(session)) => !session.is_over(),
@@ -228,7 +228,7 @@ fn is_worth_waiting_for(run: &Run) -> bool {
     }
 }
 
-fn start(context: Arc<Context>) -> Run {
+fn start(context: Arc<Context>) -> Opening {
     let stop = context.stop.clone();
     let name = clean(&context.name);
     let run = tokio::spawn(async move {

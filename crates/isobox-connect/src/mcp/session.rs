@@ -77,17 +77,17 @@ impl Session {
         let transport =
             LineTransport::new(pipes.stdout, pipes.stdin, context.options.max_message, words, complaint.clone());
         let listener = Listener { changes: context.changes.clone() };
-        let trouble = tokio::select! {
+        let error = tokio::select! {
             opened = serve_client_with_lifecycle_and_ct(listener, transport, era.lifecycle(), stop.clone()) => match opened {
                 Ok(running) => return Ok(Self::watch(Arc::clone(context), running, process, complaint, stop)),
-                Err(error) => Trouble::of(error, &context.secrets),
+                Err(error) => OpeningError::of(error, &context.secrets),
             },
-            () = process.exited() => Trouble::Ended,
-            () = sleep(context.options.start_timeout) => Trouble::TimedOut,
+            () = process.exited() => OpeningError::Ended,
+            () = sleep(context.options.start_timeout) => OpeningError::TimedOut,
         };
-        let ended = process.end(trouble.manner()).await;
+        let ended = process.end(error.manner()).await;
         let ending = Ending::new(&context.server, complaint.get().cloned(), ended);
-        Err(trouble.report(context, &ending))
+        Err(error.report(context, &ending))
     }
 
     fn watch(
@@ -217,7 +217,7 @@ impl Era {
 }
 
 /// What went wrong while a session was opened.
-enum Trouble {
+enum OpeningError {
     TimedOut,
     /// The process ended, or closed its standard output.
     Ended,
@@ -231,7 +231,7 @@ enum Trouble {
 
 const LOOK: &str = "run the command in a terminal to see what is wrong with it";
 
-impl Trouble {
+impl OpeningError {
     fn of(error: ClientInitializeError, secrets: &Secrets) -> Self {
         match error {
             ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => Self::Ended,

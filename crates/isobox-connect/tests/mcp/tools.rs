@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::support::{Fake, call, eventually, tool_call};
 use isobox_core::connector::ErrorKind;
-use isobox_core::{Connector, Offer, OfferedTool, Progress, Teller, ToolHints};
+use isobox_core::{Connector, Offer, OfferedTool, Progress, ProgressSink, ToolHints};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -146,14 +146,14 @@ async fn what_a_server_tells_of_its_way_is_told_in_order_and_to_the_call_it_is_a
             async move {
                 let reports = Arc::new(Mutex::new(Vec::new()));
                 let kept = Arc::clone(&reports);
-                let teller: Arc<Teller> = Arc::new(move |report| kept.lock().unwrap().push(report));
+                let sink: Arc<ProgressSink> = Arc::new(move |report| kept.lock().unwrap().push(report));
                 let input = json!({ "steps": steps });
                 let mut call = tool_call(input.clone());
-                call.progress = Progress::to(&teller);
+                call.progress = Progress::to(&sink);
                 assert_eq!(connector.call("steps", call).await.unwrap(), input);
                 // What comes once the server has answered is for nobody, even while somebody could still listen.
                 super::support::call(connector, "late", json!({})).await.unwrap();
-                drop(teller);
+                drop(sink);
                 Arc::clone(&reports).lock().unwrap().clone()
             }
         };

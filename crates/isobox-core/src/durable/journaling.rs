@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use crate::durable::recorder::{Permission, Recorder};
 use crate::durable::resumption::{Inspected, Resumption, inspect};
-use crate::journal::{Entry, Paused, Remembered, Said, Seal, Standing, Used, Verdict, checkpoint};
+use crate::journal::{Entry, Instruction, JournalState, Pause, Remembered, Seal, Used, Verdict, checkpoint};
 use crate::store::failures::{lease_lost, not_found};
 use crate::store::{Checkpoint, ErrorKind, Expected, Holding, Lease, Message, Status, Subscription};
 use crate::{Code, ExecutionId, Failure, Snapshot, Timestamp};
 
 /// What is known of an execution that has no journal.
-static NOTHING: LazyLock<Standing> = LazyLock::new(Standing::default);
+static NOTHING: LazyLock<JournalState> = LazyLock::new(JournalState::default);
 
 /// Writes what happens in an execution to its journal, where it has one.
 pub(crate) enum Journaling {
@@ -34,10 +34,10 @@ impl Journaling {
     }
 
     /// Returns what the journal says so far.
-    pub(crate) fn standing(&self) -> &Standing {
+    pub(crate) fn state(&self) -> &JournalState {
         match self {
             Self::Off => &NOTHING,
-            Self::On(recorder) => recorder.standing(),
+            Self::On(recorder) => recorder.state(),
         }
     }
 
@@ -109,7 +109,7 @@ impl Journaling {
 
     /// Whether calls wait for a person.
     pub(crate) fn is_asking(&self) -> bool {
-        self.standing().pending().next().is_some()
+        self.state().pending().next().is_some()
     }
 
     /// Whether the store can hold messages for the execution: it is kept, and the store has it.
@@ -146,10 +146,10 @@ impl Journaling {
     }
 
     /// Returns what a message says, unless another key or another execution is behind it.
-    pub(crate) fn said(&self, message: &Message, id: &ExecutionId) -> Option<Said> {
+    pub(crate) fn instruction(&self, message: &Message, id: &ExecutionId) -> Option<Instruction> {
         match self {
             Self::Off => None,
-            Self::On(recorder) => Said::of(message, recorder.store.key(), id),
+            Self::On(recorder) => Instruction::of(message, recorder.store.key(), id),
         }
     }
 
@@ -169,9 +169,9 @@ impl Journaling {
     }
 
     /// Leaves a message in the inbox of the execution, as others would. One about the same that is there already counts instead.
-    pub(crate) async fn say(&mut self, id: &ExecutionId, said: &Said) -> Result<(), Failure> {
+    pub(crate) async fn say(&mut self, id: &ExecutionId, instruction: &Instruction) -> Result<(), Failure> {
         let Self::On(recorder) = self else { return Ok(()) };
-        let messages = &[said.message(recorder.store.key(), id)?];
+        let messages = &[instruction.message(recorder.store.key(), id)?];
         let posted =
             recorder.ask(|store| async move { store.post(id, messages.to_vec(), Expected::Anyhow).await }).await;
         match posted {
@@ -212,7 +212,7 @@ impl Journaling {
         snapshot: Option<Snapshot>,
     ) -> Result<Holding, Failure> {
         let Self::On(recorder) = self else { return Ok(Holding::Held) };
-        recorder.note(Entry::Paused(Paused { at, used }))?;
+        recorder.note(Entry::Paused(Pause { at, used }))?;
         recorder.set_status(Status::Paused);
         let holding = recorder.rest(|recorder| checkpoint_of(recorder, id, counted, &snapshot?)).await?;
         if holding != Holding::Free {
@@ -229,7 +229,7 @@ impl Journaling {
         snapshot: &Snapshot,
     ) -> Result<bool, Failure> {
         let Self::On(recorder) = self else { return Ok(false) };
-        if recorder.standing().is_ephemeral {
+        if recorder.state().is_ephemeral {
             return Ok(false);
         }
         recorder.confirm().await?;
@@ -271,6 +271,6 @@ fn checkpoint_of(
     counted: BTreeMap<String, u32>,
     snapshot: &Snapshot,
 ) -> Option<Checkpoint> {
-    let (key, place, standing) = (recorder.store.key(), recorder.place(), recorder.standing());
-    checkpoint::encode(key, id, place, (standing, counted), snapshot)
+    let (key, place, state) = (recorder.store.key(), recorder.place(), recorder.state());
+    checkpoint::encode(key, id, place, (state, counted), snapshot)
 }

@@ -1,6 +1,7 @@
 //! Keeps executions beyond their process: journal, store, leases, decisions, resumption.
 
 pub(crate) mod deciding;
+pub(crate) mod instructing;
 pub mod journal;
 pub(crate) mod journaling;
 pub(crate) mod keeper;
@@ -8,6 +9,5 @@ pub(crate) mod recorder;
 pub(crate) mod remembering;
 pub(crate) mod replay;
 pub(crate) mod resumption;
-pub(crate) mod saying;
 pub mod store;
 pub(crate) mod tenure;

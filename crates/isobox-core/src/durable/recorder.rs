@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 
 use crate::durable::keeper::Presence;
 use crate::durable::tenure::TenureNumber;
-use crate::journal::{Batch, BatchWriter, Ending, Entry, Seal, Standing};
+use crate::journal::{Batch, BatchWriter, Ending, Entry, JournalState, Seal};
 use crate::store::enduring::Enduring;
 use crate::store::failures::unavailable;
 use crate::store::{
@@ -33,7 +33,7 @@ pub(crate) struct Recorder {
     proved: TenureNumber,
     clock: Arc<dyn Clock>,
     function: Option<String>,
-    standing: Standing,
+    state: JournalState,
     status: Status,
     /// The execution itself, until the store has it.
     new: Option<NewExecution>,
@@ -114,17 +114,17 @@ impl Permission {
 }
 
 /// Where a journal stands when somebody begins to write to it.
-pub(crate) struct Place {
+pub(crate) struct JournalPosition {
     pub(crate) position: u64,
     pub(crate) seal: Seal,
     pub(crate) size: u64,
-    pub(crate) standing: Standing,
+    pub(crate) state: JournalState,
 }
 
-impl Place {
+impl JournalPosition {
     /// Right after the beginning.
     pub(crate) fn first(beginning: &Batch) -> Self {
-        Self { position: 0, seal: beginning.seal, size: beginning.bytes.len() as u64, standing: Standing::default() }
+        Self { position: 0, seal: beginning.seal, size: beginning.bytes.len() as u64, state: JournalState::default() }
     }
 }
 
@@ -135,9 +135,9 @@ impl Recorder {
         clock: Arc<dyn Clock>,
         limits: &Limits,
         function: Option<String>,
-        place: Place,
+        place: JournalPosition,
     ) -> Self {
-        let Place { position, seal, size, standing } = place;
+        let JournalPosition { position, seal, size, state } = place;
         let Held { lease, presence, proved } = held;
         let store = Arc::clone(&keeper.store);
         Self {
@@ -146,16 +146,16 @@ impl Recorder {
             proved,
             exists: true,
             lost: Duration::ZERO,
-            worked_before: standing.used.wall,
+            worked_before: state.used.wall,
             is_held: true,
-            has_ended: standing.ended.is_some(),
+            has_ended: state.ended.is_some(),
             presence: Some(presence),
             is_broken: false,
             store,
             lease: Arc::new(lease),
             clock,
             function,
-            standing,
+            state,
             status: Status::Running,
             new: None,
             batch: BatchWriter::default(),
@@ -190,13 +190,13 @@ impl Recorder {
         self.heard.contains(key)
     }
 
-    pub(crate) fn standing(&self) -> &Standing {
-        &self.standing
+    pub(crate) fn state(&self) -> &JournalState {
+        &self.state
     }
 
     /// Takes the standing of an execution with which nothing more happens.
-    pub(crate) fn take_standing(&mut self) -> Standing {
-        std::mem::take(&mut self.standing)
+    pub(crate) fn take_state(&mut self) -> JournalState {
+        std::mem::take(&mut self.state)
     }
 
     /// How many batches there are, the seal of the last, and bytes in all; what was not handed over yet does not count.
@@ -214,7 +214,7 @@ impl Recorder {
         let before = self.batch.len();
         self.batch.add(&entry)?;
         let is_end = matches!(entry, Entry::Ended(_));
-        if self.standing.apply(entry).is_err() {
+        if self.state.apply(entry).is_err() {
             let line = self.batch.cut(before);
             let message = format!("an entry of the journal is out of place: {}", brief(&line, 200));
             return Err(Failure::new(Code::Internal, message));
@@ -389,25 +389,24 @@ impl Recorder {
     /// starts no call once its lease has run out, and gives up what it had started when its time is up.
     pub(crate) fn doubtful_until(&self, seq: CallSeq, now: Timestamp) -> Option<Timestamp> {
         let timing = &self.keeper.timing;
-        let left = self.timeout.saturating_sub(Duration::from_millis(self.standing.used.wall));
+        let left = self.timeout.saturating_sub(Duration::from_millis(self.state.used.wall));
         let doubt = timing.doubt.unwrap_or_else(|| timing.lease.saturating_add(left));
         // Where the clock was set back since, it counts from now.
-        let started =
-            self.standing.open_call(seq).and_then(|call| call.started).map_or(now, |started| started.min(now));
+        let started = self.state.open_call(seq).and_then(|call| call.started).map_or(now, |started| started.min(now));
         let until = started.0.saturating_add(u64::try_from(doubt.as_millis()).unwrap_or(u64::MAX));
         (until > now.0).then_some(Timestamp(until))
     }
 
     pub(crate) fn head(&self) -> Head {
         let (mut pending, mut pending_calls) = (0, Vec::new());
-        let code = match &self.standing.ended {
+        let code = match &self.state.ended {
             // What still waited when it ended waits for nobody any more.
             Some(ended) => match &ended.how {
                 Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
                 Ending::Completed(_) => None,
             },
             None => {
-                for (call, asked) in self.standing.pending() {
+                for (call, asked) in self.state.pending() {
                     pending += 1;
                     if pending <= PendingSummary::MOST {
                         pending_calls.push(PendingSummary::of(call, asked));
@@ -419,10 +418,10 @@ impl Recorder {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         Head {
             status: self.status,
-            revision: self.standing.revision,
+            revision: self.state.revision,
             pending: count(pending),
             pending_calls,
-            calls: count(self.standing.calls.len()),
+            calls: count(self.state.calls.len()),
             updated: self.clock.now(),
             function: self.function.clone(),
             code,

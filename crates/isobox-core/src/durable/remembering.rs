@@ -19,7 +19,7 @@ impl Recorder {
         input: &Value,
     ) -> Result<Option<Verdict>, Failure> {
         let is_same = |one: &&Remembered| one.path == path && one.definition == definition && one.input == *input;
-        if let Some(one) = self.standing().remembered.iter().rev().find(is_same) {
+        if let Some(one) = self.state().remembered.iter().rev().find(is_same) {
             return Ok(Some(one.verdict.clone()));
         }
         let Some(session) = session else { return Ok(None) };

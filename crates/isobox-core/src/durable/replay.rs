@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
-use crate::journal::{Asked, Entry, Progress, Settlement, Standing, StepTaken, Wanted};
+use crate::journal::{Asked, CallProgress, Entry, JournalState, Settlement, StepTaken, Wanted};
 use crate::text::{brief, shorten};
 use crate::{CallSeq, Code, Failure};
 
@@ -25,7 +25,7 @@ pub(crate) trait CallAgain {
 pub(crate) async fn replay(
     instance: &mut dyn Instance,
     entries: &[Entry],
-    before: &Standing,
+    before: &JournalState,
     caller: &impl CallAgain,
 ) -> Result<(), Failure> {
     let mut known = Known::before(before);
@@ -78,13 +78,13 @@ impl<'e> Wish<'e> {
 }
 
 impl<'e> Known<'e> {
-    fn before(standing: &'e Standing) -> Self {
+    fn before(state: &'e JournalState) -> Self {
         let mut known = Self { settled: HashMap::new(), asked: HashMap::new() };
-        known.asked.extend(standing.timers.keys().map(|seq| (*seq, Wish::Timer)));
-        for call in &standing.calls {
+        known.asked.extend(state.timers.keys().map(|seq| (*seq, Wish::Timer)));
+        for call in &state.calls {
             let input = call.open.as_ref().map_or("null", |open| open.input.get());
             known.asked.insert(call.seq, Wish::Tool { path: &call.path, input });
-            if let Progress::Settled { settlement, .. } = &call.progress {
+            if let CallProgress::Settled { settlement, .. } = &call.progress {
                 known.settled.insert(call.seq, settlement);
             }
         }

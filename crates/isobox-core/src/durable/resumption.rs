@@ -1,8 +1,8 @@
 //! Reads where a kept execution stands.
 
-use crate::durable::recorder::Place;
-use crate::journal::checkpoint::{self, Kept};
-use crate::journal::{Beginning, Ending, Entry, Seal, Standing, damaged, decode_batch, decode_beginning};
+use crate::durable::recorder::JournalPosition;
+use crate::journal::checkpoint::{self, CheckpointContent};
+use crate::journal::{Beginning, Ending, Entry, JournalState, Seal, damaged, decode_batch, decode_beginning};
 use crate::policy::Policy;
 use crate::report::call_details::KeptDetails;
 use crate::store::{Batch, Head, Message, Part, State, Status, Store, Stored};
@@ -12,10 +12,10 @@ use crate::{ExecutionId, Failure, Outcome, Paused};
 pub(crate) struct Resumption {
     pub(crate) beginning: Beginning<'static>,
     /// The memory of the program, and where it stood then.
-    pub(crate) kept: Option<Kept>,
+    pub(crate) kept: Option<CheckpointContent>,
     /// What came after that, or else everything.
     pub(crate) entries: Vec<Entry>,
-    pub(crate) place: Place,
+    pub(crate) place: JournalPosition,
     pub(crate) head: Head,
     /// What was said to it and is not in its journal.
     pub(crate) inbox: Vec<Message>,
@@ -33,12 +33,12 @@ impl Resumption {
         if let Some(checkpoint) = &stored.checkpoint {
             match checkpoint::decode(store.key(), id, checkpoint) {
                 Some(mut kept) => {
-                    let open = kept.standing.without_what_is_done();
-                    let place = Place {
+                    let open = kept.state.without_what_is_done();
+                    let place = JournalPosition {
                         position: checkpoint.position,
                         seal: checkpoint.seal,
                         size: kept.journal_size,
-                        standing: std::mem::replace(&mut kept.standing, open),
+                        state: std::mem::replace(&mut kept.state, open),
                     };
                     let (entries, place) = read(store, id, place, &stored.batches)?;
                     let Stored { head, inbox, .. } = stored;
@@ -51,7 +51,7 @@ impl Resumption {
             Some(_) => store.load(id, Part::Whole).await?,
             None => stored,
         };
-        let place = Place { size: beginning_size, ..Place::first(&stored.beginning) };
+        let place = JournalPosition { size: beginning_size, ..JournalPosition::first(&stored.beginning) };
         let (entries, place) = read(store, id, place, &stored.batches)?;
         let Stored { head, inbox, .. } = stored;
         Ok(Self { beginning, kept: None, entries, place, head, inbox })
@@ -62,13 +62,13 @@ impl Resumption {
 fn read(
     store: &dyn Store,
     id: &ExecutionId,
-    mut place: Place,
+    mut place: JournalPosition,
     batches: &[Batch],
-) -> Result<(Vec<Entry>, Place), Failure> {
+) -> Result<(Vec<Entry>, JournalPosition), Failure> {
     let mut entries = Vec::new();
     for batch in batches {
         for entry in decode_batch(store.key(), id, &place.seal, batch)? {
-            place.standing.apply(entry.clone()).map_err(|_| damaged(id))?;
+            place.state.apply(entry.clone()).map_err(|_| damaged(id))?;
             entries.push(entry);
         }
         place.seal = batch.seal;
@@ -79,16 +79,16 @@ fn read(
 }
 
 /// Where an execution stands, without looking at more of its journal than needed.
-pub async fn standing(store: &dyn Store, id: &ExecutionId) -> Result<Standing, Failure> {
-    Ok(Resumption::load(store, id).await?.place.standing)
+pub async fn state(store: &dyn Store, id: &ExecutionId) -> Result<JournalState, Failure> {
+    Ok(Resumption::load(store, id).await?.place.state)
 }
 
 /// All that is known of an execution, by its whole journal.
 pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, Failure> {
     let stored = store.load(id, Part::Whole).await?;
     let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
-    let (entries, place) = read(store, id, Place::first(&stored.beginning), &stored.batches)?;
-    Ok(Inspected { beginning, entries, standing: place.standing, is_held: stored.is_held, seal: place.seal })
+    let (entries, place) = read(store, id, JournalPosition::first(&stored.beginning), &stored.batches)?;
+    Ok(Inspected { beginning, entries, state: place.state, is_held: stored.is_held, seal: place.seal })
 }
 
 /// All that is known of an execution.
@@ -100,7 +100,7 @@ pub struct Inspected {
     /// Everything that happened.
     pub entries: Vec<Entry>,
     /// What follows from that.
-    pub standing: Standing,
+    pub state: JournalState,
     /// Whether a process that is alive runs it.
     pub is_held: bool,
     /// The seal of its last batch.
@@ -110,12 +110,12 @@ pub struct Inspected {
 impl Inspected {
     /// What is told of it now: how it ended, or what it waits for; none where a process runs it, or did when it died.
     pub fn outcome(&self, id: &ExecutionId, policy: &Policy) -> Option<Outcome> {
-        let mut outcome = match &self.standing.ended {
+        let mut outcome = match &self.state.ended {
             Some(over) => {
-                let (logs, calls) = (self.standing.logs.clone(), self.standing.records());
+                let (logs, calls) = (self.state.logs.clone(), self.state.records());
                 Outcome::ended(id.clone(), over.how.clone(), logs, calls, over.duration)
             }
-            None if self.is_paused() => Outcome::Paused(Paused::of(id, &self.standing, policy)),
+            None if self.is_paused() => Outcome::Paused(Paused::of(id, &self.state, policy)),
             None => return None,
         };
         let Beginning { details, limits, .. } = &self.beginning;
@@ -129,12 +129,12 @@ impl Inspected {
 
     /// Returns the outcome for a process that cannot go on with the execution, which is not over.
     pub fn interrupted(&self, id: &ExecutionId, error: Failure) -> Outcome {
-        Outcome::interrupted(id.clone(), error, &self.standing, self.standing.used.wall)
+        Outcome::interrupted(id.clone(), error, &self.state, self.state.used.wall)
     }
 
     /// Derives the state that lists show for it, where its inbox holds this many messages.
     pub fn state(&self, messages: usize) -> State {
-        let status = match self.standing.ended.as_ref().map(|ended| &ended.how) {
+        let status = match self.state.ended.as_ref().map(|ended| &ended.how) {
             Some(Ending::Completed(_)) => Status::Completed,
             Some(Ending::Failed(_)) => Status::Failed,
             Some(Ending::Rejected(_)) => Status::Rejected,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::policy::{Decision, Policy, ToolNames, Verdict};
+use crate::policy::{Permission, Policy, Ruling, ToolNames};
 use crate::text::brief;
 use crate::{Catalogue, Code, Failure, Tool};
 
@@ -60,8 +60,8 @@ impl<'a> Bridge<'a> {
     /// Whether a call may be made, or has to be approved.
     fn judge(&self, tool: &Tool, input: &Value) -> Result<Route, Failure> {
         let path = tool.path().as_str();
-        let Decision { verdict, why, .. } = self.policy.decide(tool.subject_of(input), input, self.roles);
-        if verdict == Verdict::Hide {
+        let Ruling { permission, why, .. } = self.policy.decide(tool.subject_of(input), input, self.roles);
+        if permission == Permission::Hide {
             return Err(self.unknown(path));
         }
         if let Value::Array(_) = input
@@ -70,16 +70,16 @@ impl<'a> Bridge<'a> {
             return Err(Failure::new(Code::InvalidInput, format!("tools.{path} takes one argument, an object")));
         }
         self.without_secrets(tool.names(), input, |input| tool.check_input(input))?;
-        match verdict {
-            Verdict::Allow => Ok(Route::Call),
-            Verdict::RequireApproval if tool.is_ephemeral() => {
+        match permission {
+            Permission::Allow => Ok(Route::Call),
+            Permission::RequireApproval if tool.is_ephemeral() => {
                 let message = format!(
                     "the call of `{path}` needs approval, which a tool whose results are not stored cannot wait for: {why}"
                 );
                 Err(Failure::new(Code::ApprovalRequired, message))
             }
-            Verdict::RequireApproval => Ok(Route::Ask(why.into_owned())),
-            Verdict::Deny | Verdict::Hide => Err(forbidden(path, &why)),
+            Permission::RequireApproval => Ok(Route::Ask(why.into_owned())),
+            Permission::Deny | Permission::Hide => Err(forbidden(path, &why)),
         }
     }
 

@@ -47,9 +47,9 @@ pub struct Subject<'a> {
 
 /// What may be done, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct Ruling {
     /// What may be done.
-    pub verdict: Verdict,
+    pub permission: Permission,
     /// Which rule decided, counted from 0; none where it was something else.
     pub rule: Option<usize>,
     /// The reason in words, for whoever runs the host.
@@ -58,7 +58,7 @@ pub struct Decision {
 
 /// What may be done with a call; a stricter verdict is a greater one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum Permission {
     /// It may be made.
     Allow,
     /// It may be made if a person says so.
@@ -101,14 +101,14 @@ impl Policy {
     }
 
     /// What may be done with a call.
-    pub fn decide(&self, subject: Subject<'_>, input: &Value, roles: &[String]) -> Decision {
-        self.first_verdict(subject, Some(input), roles)
+    pub fn decide(&self, subject: Subject<'_>, input: &Value, roles: &[String]) -> Ruling {
+        self.first_ruling(subject, Some(input), roles)
     }
 
     /// What may be done with a tool before its input is known: what of it can be shown to a model. Rules that depend on the
     /// input do not count.
-    pub fn preview(&self, subject: Subject<'_>, roles: &[String]) -> Decision {
-        self.first_verdict(subject, None, roles)
+    pub fn preview(&self, subject: Subject<'_>, roles: &[String]) -> Ruling {
+        self.first_ruling(subject, None, roles)
     }
 
     /// How often it may be called: all of them count, also those of which it cannot be decided whether they are about it.
@@ -153,31 +153,31 @@ impl Policy {
         self.rules.iter().any(|rule| matches!(rule.action, Action::Redact(_)))
     }
 
-    fn first_verdict(&self, subject: Subject<'_>, input: Option<&Value>, roles: &[String]) -> Decision {
+    fn first_ruling(&self, subject: Subject<'_>, input: Option<&Value>, roles: &[String]) -> Ruling {
         // The strictest of what rules would decide of which it is not known whether they are about the call.
-        let mut perhaps: Option<Decision> = None;
+        let mut perhaps: Option<Ruling> = None;
         for (index, rule) in self.rules.iter().enumerate() {
             let fit = rule.fit(subject.names, input, roles);
-            let verdict = if fit == Fit::No { None } else { rule.verdict(subject, roles) };
-            let Some(verdict) = verdict else { continue };
-            if verdict == Verdict::Allow && !rule.is_surely_about(subject.names) {
+            let permission = if fit == Fit::No { None } else { rule.permission(subject, roles) };
+            let Some(permission) = permission else { continue };
+            if permission == Permission::Allow && !rule.is_surely_about(subject.names) {
                 continue;
             }
-            let why = rule.reason(index, verdict, fit).into();
-            let decision = stricter(perhaps.take(), Decision { verdict, rule: Some(index), why });
+            let why = rule.reason(index, permission, fit).into();
+            let ruling = stricter(perhaps.take(), Ruling { permission, rule: Some(index), why });
             if fit == Fit::Yes {
-                return decision;
+                return ruling;
             }
-            perhaps = Some(decision);
+            perhaps = Some(ruling);
         }
         stricter(perhaps, without_rule(subject))
     }
 }
 
 /// The stricter of two; the second where they are as strict.
-fn stricter(one: Option<Decision>, other: Decision) -> Decision {
+fn stricter(one: Option<Ruling>, other: Ruling) -> Ruling {
     match one {
-        Some(one) if one.verdict > other.verdict => one,
+        Some(one) if one.permission > other.permission => one,
         Some(_) | None => other,
     }
 }
@@ -192,15 +192,15 @@ impl Subject<'_> {
     }
 }
 
-fn without_rule(subject: Subject<'_>) -> Decision {
-    let (verdict, why) = if subject.wants_approval {
-        (Verdict::RequireApproval, "the tool itself asks for approval")
+fn without_rule(subject: Subject<'_>) -> Ruling {
+    let (permission, why) = if subject.wants_approval {
+        (Permission::RequireApproval, "the tool itself asks for approval")
     } else if subject.hints.destructive == Some(true) && !subject.is_read_only() {
-        (Verdict::RequireApproval, "no rule is about it, and its connector says that it may destroy something")
+        (Permission::RequireApproval, "no rule is about it, and its connector says that it may destroy something")
     } else {
-        (Verdict::Allow, "no rule is about it")
+        (Permission::Allow, "no rule is about it")
     };
-    Decision { verdict, rule: None, why: why.into() }
+    Ruling { permission, rule: None, why: why.into() }
 }
 
 #[cfg(test)]
@@ -217,9 +217,9 @@ mod tests {
         Subject { names: path.into(), hints: ToolHints::default(), is_trusted: false, wants_approval: false }
     }
 
-    fn verdict(policy: &Policy, path: &str, input: &Value, roles: &[&str]) -> Verdict {
+    fn permission(policy: &Policy, path: &str, input: &Value, roles: &[&str]) -> Permission {
         let roles: Vec<String> = roles.iter().map(|role| (*role).to_owned()).collect();
-        policy.decide(subject(path), input, &roles).verdict
+        policy.decide(subject(path), input, &roles).permission
     }
 
     #[test]
@@ -229,11 +229,11 @@ mod tests {
             rule("pay.*", Action::Deny(Some("payments are closed".to_owned()))),
             rule("*", Action::RequireApproval { except_read_only: false }),
         ]);
-        assert_eq!(verdict(&policy, "pay.refund", &json!({}), &[]), Verdict::Allow);
-        assert_eq!(verdict(&policy, "mail.send", &json!({}), &[]), Verdict::RequireApproval);
-        let decision = policy.decide(subject("pay.charge"), &json!({}), &[]);
-        assert_eq!((decision.verdict, decision.rule), (Verdict::Deny, Some(1)));
-        assert_eq!(decision.why, "rule 2 (`pay.*`) denies it: payments are closed");
+        assert_eq!(permission(&policy, "pay.refund", &json!({}), &[]), Permission::Allow);
+        assert_eq!(permission(&policy, "mail.send", &json!({}), &[]), Permission::RequireApproval);
+        let ruling = policy.decide(subject("pay.charge"), &json!({}), &[]);
+        assert_eq!((ruling.permission, ruling.rule), (Permission::Deny, Some(1)));
+        assert_eq!(ruling.why, "rule 2 (`pay.*`) denies it: payments are closed");
         assert_eq!(Policy::default().decide(subject("a"), &json!({}), &[]).why, "no rule is about it");
     }
 
@@ -241,17 +241,17 @@ mod tests {
     fn tools_of_a_role_do_not_exist_for_others_and_go_on_to_the_next_rule_for_those_who_have_it() {
         let admin = Rule { roles: vec!["admin".to_owned()], ..rule("github.admin.*", Action::OnlyRoles) };
         let policy = Policy::new(vec![admin, rule("github.*", Action::RequireApproval { except_read_only: false })]);
-        assert_eq!(verdict(&policy, "github.admin.ban", &json!({}), &[]), Verdict::Hide);
-        assert_eq!(verdict(&policy, "github.admin.ban", &json!({}), &["ops"]), Verdict::Hide);
-        assert_eq!(verdict(&policy, "github.admin.ban", &json!({}), &["admin"]), Verdict::RequireApproval);
+        assert_eq!(permission(&policy, "github.admin.ban", &json!({}), &[]), Permission::Hide);
+        assert_eq!(permission(&policy, "github.admin.ban", &json!({}), &["ops"]), Permission::Hide);
+        assert_eq!(permission(&policy, "github.admin.ban", &json!({}), &["admin"]), Permission::RequireApproval);
     }
 
     #[test]
     fn a_rule_with_roles_and_an_action_is_about_those_roles() {
         let interns = Rule { roles: vec!["intern".to_owned()], ..rule("mail.*", Action::Deny(None)) };
         let policy = Policy::new(vec![interns]);
-        assert_eq!(verdict(&policy, "mail.send", &json!({}), &["intern"]), Verdict::Deny);
-        assert_eq!(verdict(&policy, "mail.send", &json!({}), &["lead"]), Verdict::Allow);
+        assert_eq!(permission(&policy, "mail.send", &json!({}), &["intern"]), Permission::Deny);
+        assert_eq!(permission(&policy, "mail.send", &json!({}), &["lead"]), Permission::Allow);
     }
 
     #[test]
@@ -263,10 +263,14 @@ mod tests {
             ..rule("pay.*", Action::RequireApproval { except_read_only: false })
         };
         let policy = Policy::new(vec![large]);
-        assert_eq!(verdict(&policy, "pay.charge", &json!({ "amount": 100 }), &[]), Verdict::Allow);
-        assert_eq!(verdict(&policy, "pay.charge", &json!({ "amount": 101 }), &[]), Verdict::RequireApproval);
-        assert_eq!(verdict(&policy, "pay.charge", &json!({}), &[]), Verdict::Allow);
-        assert_eq!(policy.preview(subject("pay.charge"), &[]).verdict, Verdict::Allow, "its input is not known yet");
+        assert_eq!(permission(&policy, "pay.charge", &json!({ "amount": 100 }), &[]), Permission::Allow);
+        assert_eq!(permission(&policy, "pay.charge", &json!({ "amount": 101 }), &[]), Permission::RequireApproval);
+        assert_eq!(permission(&policy, "pay.charge", &json!({}), &[]), Permission::Allow);
+        assert_eq!(
+            policy.preview(subject("pay.charge"), &[]).permission,
+            Permission::Allow,
+            "its input is not known yet"
+        );
         assert!(Condition::new(json!({ "type": 7 })).is_err());
     }
 
@@ -291,20 +295,24 @@ mod tests {
         let read_only = ToolHints { read_only: Some(true), ..ToolHints::default() };
         let of = |policy: &Policy, hints, is_trusted| {
             let subject = Subject { names: "x.y".into(), hints, is_trusted, wants_approval: false };
-            policy.decide(subject, &json!({}), &[]).verdict
+            policy.decide(subject, &json!({}), &[]).permission
         };
         let nothing = Policy::default();
-        assert_eq!(of(&nothing, destructive, false), Verdict::RequireApproval);
-        assert_eq!(of(&nothing, ToolHints::default(), false), Verdict::Allow);
+        assert_eq!(of(&nothing, destructive, false), Permission::RequireApproval);
+        assert_eq!(of(&nothing, ToolHints::default(), false), Permission::Allow);
         let both = ToolHints { read_only: Some(true), ..destructive };
-        assert_eq!(of(&nothing, both, false), Verdict::RequireApproval, "what an untrusted server says only tightens");
-        assert_eq!(of(&nothing, both, true), Verdict::Allow);
-        assert_eq!(of(&Policy::new(vec![rule("x.*", Action::Allow)]), destructive, false), Verdict::Allow);
+        assert_eq!(
+            of(&nothing, both, false),
+            Permission::RequireApproval,
+            "what an untrusted server says only tightens"
+        );
+        assert_eq!(of(&nothing, both, true), Permission::Allow);
+        assert_eq!(of(&Policy::new(vec![rule("x.*", Action::Allow)]), destructive, false), Permission::Allow);
         let careful = Policy::new(vec![rule("x.*", Action::RequireApproval { except_read_only: true })]);
-        assert_eq!(of(&careful, read_only, true), Verdict::Allow);
-        assert_eq!(of(&careful, read_only, false), Verdict::RequireApproval);
+        assert_eq!(of(&careful, read_only, true), Permission::Allow);
+        assert_eq!(of(&careful, read_only, false), Permission::RequireApproval);
         let strict = Policy::new(vec![rule("x.*", Action::RequireApproval { except_read_only: false })]);
-        assert_eq!(of(&strict, read_only, true), Verdict::RequireApproval);
+        assert_eq!(of(&strict, read_only, true), Permission::RequireApproval);
     }
 
     /// A condition that takes too long for [`long`].
@@ -323,26 +331,26 @@ mod tests {
     #[test]
     fn a_condition_that_cannot_be_decided_decides_against_the_call() {
         let ask = Action::RequireApproval { except_read_only: false };
-        let of = |rules: Vec<Rule>| policy_verdict(&Policy::new(rules));
-        assert_eq!(of(vec![perhaps("*", Action::Allow), rule("*", Action::Deny(None))]), Verdict::Deny);
-        assert_eq!(of(vec![perhaps("*", Action::Deny(None)), rule("*", Action::Allow)]), Verdict::Deny);
-        assert_eq!(of(vec![perhaps("*", ask.clone())]), Verdict::RequireApproval);
-        assert_eq!(of(vec![perhaps("*", ask), rule("*", Action::Deny(None))]), Verdict::Deny);
+        let of = |rules: Vec<Rule>| policy_permission(&Policy::new(rules));
+        assert_eq!(of(vec![perhaps("*", Action::Allow), rule("*", Action::Deny(None))]), Permission::Deny);
+        assert_eq!(of(vec![perhaps("*", Action::Deny(None)), rule("*", Action::Allow)]), Permission::Deny);
+        assert_eq!(of(vec![perhaps("*", ask.clone())]), Permission::RequireApproval);
+        assert_eq!(of(vec![perhaps("*", ask), rule("*", Action::Deny(None))]), Permission::Deny);
         let policy = Policy::new(vec![perhaps("mail.*", Action::Deny(None)), perhaps("mail.*", Action::Rate(1))]);
-        let decision = policy.decide(subject("mail.send"), &long(), &[]);
+        let ruling = policy.decide(subject("mail.send"), &long(), &[]);
         let why = "rule 1 (`mail.*`) denies it (whether this input fits its `when` cannot be decided)";
-        assert_eq!((decision.rule, &*decision.why), (Some(0), why));
+        assert_eq!((ruling.rule, &*ruling.why), (Some(0), why));
         assert_eq!(policy.rates("mail.send".into(), &long(), &[]), [Rate { rule: 1, calls: 1 }]);
     }
 
-    fn policy_verdict(policy: &Policy) -> Verdict {
-        policy.decide(subject("mail.send"), &long(), &[]).verdict
+    fn policy_permission(policy: &Policy) -> Permission {
+        policy.decide(subject("mail.send"), &long(), &[]).permission
     }
 
     #[test]
     fn a_rule_that_keeps_tools_for_roles_and_names_none_keeps_them_from_all() {
         let policy = Policy::new(vec![rule("mail.*", Action::OnlyRoles)]);
-        assert_eq!(verdict(&policy, "mail.send", &json!({}), &["admin"]), Verdict::Hide);
+        assert_eq!(permission(&policy, "mail.send", &json!({}), &["admin"]), Permission::Hide);
     }
 
     #[test]
@@ -353,13 +361,13 @@ mod tests {
         let of = |tools: &str, action: Action| {
             let policy =
                 Policy::new(vec![rule(tools, action), rule("*", Action::RequireApproval { except_read_only: false })]);
-            policy.decide(subject, &json!({}), &[]).verdict
+            policy.decide(subject, &json!({}), &[]).permission
         };
         for name in ["files.delete_", "files.delete", "files.remove"] {
-            assert_eq!(of(name, Action::Deny(None)), Verdict::Deny, "{name}");
+            assert_eq!(of(name, Action::Deny(None)), Permission::Deny, "{name}");
         }
-        assert_eq!(of("files.delete", Action::Allow), Verdict::Allow);
-        assert_eq!(of("files.remove", Action::Allow), Verdict::RequireApproval, "another tool has that name");
+        assert_eq!(of("files.delete", Action::Allow), Permission::Allow);
+        assert_eq!(of("files.remove", Action::Allow), Permission::RequireApproval, "another tool has that name");
         let redacting = Policy::new(vec![rule("files.remove", Action::Redact(vec!["/a".to_owned()]))]);
         assert_eq!(redacting.redacted(names, &json!({ "a": 1 })), json!({ "a": "[redacted]" }));
         let rated = Policy::new(vec![rule("files.remove", Action::Rate(1))]);
@@ -385,7 +393,7 @@ mod tests {
         ) {
             let hints = ToolHints { read_only: Some(read_only), destructive: Some(true), ..ToolHints::default() };
             let subject = Subject { hints, is_trusted, ..subject("mail.send") };
-            let decide = |rules: Vec<Rule>| Policy::new(rules).decide(subject, &long(), &[]).verdict;
+            let decide = |rules: Vec<Rule>| Policy::new(rules).decide(subject, &long(), &[]).permission;
             let made = |(action, is_open): &(Action, bool)| {
                 if *is_open { perhaps("*", action.clone()) } else { rule("*", action.clone()) }
             };

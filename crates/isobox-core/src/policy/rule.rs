@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Condition, PathPattern, Subject, ToolNames, Verdict};
+use super::{Condition, PathPattern, Permission, Subject, ToolNames};
 
 /// One rule of a policy.
 #[derive(Debug, Clone)]
@@ -94,32 +94,34 @@ impl Rule {
     }
 
     /// What the rule decides about a call that it matches, if it decides at all.
-    pub(super) fn verdict(&self, subject: Subject<'_>, roles: &[String]) -> Option<Verdict> {
+    pub(super) fn permission(&self, subject: Subject<'_>, roles: &[String]) -> Option<Permission> {
         match self.action {
-            Action::Allow => Some(Verdict::Allow),
-            Action::Deny(_) => Some(Verdict::Deny),
-            Action::RequireApproval { except_read_only } => {
-                Some(if except_read_only && subject.is_read_only() { Verdict::Allow } else { Verdict::RequireApproval })
-            }
+            Action::Allow => Some(Permission::Allow),
+            Action::Deny(_) => Some(Permission::Deny),
+            Action::RequireApproval { except_read_only } => Some(if except_read_only && subject.is_read_only() {
+                Permission::Allow
+            } else {
+                Permission::RequireApproval
+            }),
             // Where it names no role, nobody has one of them.
             Action::OnlyRoles if self.has_role(roles) => None,
-            Action::OnlyRoles => Some(Verdict::Hide),
+            Action::OnlyRoles => Some(Permission::Hide),
             Action::Rate(_) | Action::Redact(_) => None,
         }
     }
 
-    pub(super) fn reason(&self, index: usize, verdict: Verdict, fit: Fit) -> String {
+    pub(super) fn reason(&self, index: usize, permission: Permission, fit: Fit) -> String {
         let patterns: Vec<String> = self.tools.iter().map(|pattern| format!("`{pattern}`")).collect();
         let rule = format!("rule {} ({})", index + 1, patterns.join(", "));
-        let reason = match (verdict, &self.action) {
-            (Verdict::Allow, Action::RequireApproval { .. }) => {
+        let reason = match (permission, &self.action) {
+            (Permission::Allow, Action::RequireApproval { .. }) => {
                 format!("{rule} exempts it from approval: its trusted connector says that it changes nothing")
             }
-            (Verdict::Allow, _) => format!("{rule} allows it"),
-            (Verdict::RequireApproval, _) => format!("{rule} asks for approval"),
-            (Verdict::Deny, Action::Deny(Some(reason))) => format!("{rule} denies it: {reason}"),
-            (Verdict::Deny, _) => format!("{rule} denies it"),
-            (Verdict::Hide, _) => format!("{rule} keeps it for the roles {}", self.roles.join(", ")),
+            (Permission::Allow, _) => format!("{rule} allows it"),
+            (Permission::RequireApproval, _) => format!("{rule} asks for approval"),
+            (Permission::Deny, Action::Deny(Some(reason))) => format!("{rule} denies it: {reason}"),
+            (Permission::Deny, _) => format!("{rule} denies it"),
+            (Permission::Hide, _) => format!("{rule} keeps it for the roles {}", self.roles.join(", ")),
         };
         match fit {
             Fit::Yes | Fit::No => reason,

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::journal::{CallPlace, CallStanding, Ending, Pending, Question, Standing};
+use crate::journal::{CallPlace, Ending, JournalCall, JournalState, Pending, Question};
 use crate::json::present;
 use crate::policy::Policy;
 use crate::{CallSeq, Code, ExecutionId, Failure, Log, Timestamp};
@@ -96,13 +96,13 @@ pub struct Paused {
 
 impl Paused {
     /// What is told of an execution that stands like this.
-    pub fn of(execution_id: &ExecutionId, standing: &Standing, policy: &Policy) -> Self {
+    pub fn of(execution_id: &ExecutionId, state: &JournalState, policy: &Policy) -> Self {
         Self {
             execution_id: execution_id.clone(),
-            revision: standing.revision,
-            pending: standing.pending().map(|(call, pending)| PendingCall::of(call, pending, policy)).collect(),
-            logs: standing.logs.clone(),
-            calls: standing.records(),
+            revision: state.revision,
+            pending: state.pending().map(|(call, pending)| PendingCall::of(call, pending, policy)).collect(),
+            logs: state.logs.clone(),
+            calls: state.records(),
         }
     }
 }
@@ -150,7 +150,7 @@ pub enum PendingKind {
 
 impl PendingCall {
     /// What a person is shown of a call.
-    pub(crate) fn of(call: &CallStanding, pending: &Pending, policy: &Policy) -> Self {
+    pub(crate) fn of(call: &JournalCall, pending: &Pending, policy: &Policy) -> Self {
         let (kind, why, payload) = match &pending.question {
             Question::Approval { why, .. } => (PendingKind::Approval, Some(why.clone()), None),
             Question::Interrupt { payload } => (PendingKind::Interrupt, None, Some(payload.clone())),
@@ -189,13 +189,13 @@ impl Outcome {
     pub(crate) fn interrupted(
         execution_id: ExecutionId,
         error: Failure,
-        standing: &Standing,
+        state: &JournalState,
         duration_ms: u64,
     ) -> Self {
         const GO_ON: &str =
             "the execution is not over, and nothing is lost: do not run the program again, resume the execution";
         let hint = error.hint.as_ref().map_or_else(|| GO_ON.to_owned(), |hint| format!("{hint}; {GO_ON}"));
-        let (logs, calls) = (standing.logs.clone(), standing.records());
+        let (logs, calls) = (state.logs.clone(), state.records());
         Self::Interrupted(Interrupted { execution_id, error: error.hint(hint), logs, calls, duration_ms })
     }
 

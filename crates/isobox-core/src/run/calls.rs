@@ -7,18 +7,18 @@ use tracing::Span;
 
 use crate::driver::{Answer, Reply};
 use crate::journal::{
-    CallAsked, CallSettled, CallStarted, Decision, Entry, Question, Remember, Said, Settlement, Verdict,
+    CallAsked, CallSettled, CallStarted, Decision, Entry, Instruction, Question, Remember, Settlement, Verdict,
 };
 use crate::policy::bridge::Route;
 use crate::report::observer::{CallFailure, EventKind};
 use crate::run::effects::Effect;
 use crate::run::ledger::ToolRequest;
-use crate::run::run_loop::{Run, Stop};
+use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::running_call::{Happened, Happening};
 use crate::run::setting::Setting;
 use crate::{Approval, CallSeq, Code, Failure, PendingKind, Tool, ToolCall, ToolError};
 
-impl Run<'_> {
+impl RunLoop<'_> {
     /// Decides about every call whose turn has come.
     pub(super) async fn start_calls(&mut self) -> Result<(), Stop> {
         while let Some(request) = self.ledger.start_next(self.setting.host.clock.elapsed()) {
@@ -52,7 +52,7 @@ impl Run<'_> {
         let mut context = execution.call_context(seq);
         context.time_left = self.deadline.saturating_sub(host.clock.elapsed());
         if self.journal.is_on() {
-            context.attempt = self.journal.standing().next_attempt(seq);
+            context.attempt = self.journal.state().next_attempt(seq);
             context.fencing_token = self.journal.lease().map(|lease| lease.epoch);
         }
         ToolCall::new(input, context)
@@ -74,7 +74,7 @@ impl Run<'_> {
         let host = self.setting.host;
         let at = host.clock.now();
         self.journal.note(|recorder| {
-            let passed = if host.fills_defaults(&path) { recorder.standing().given(seq) } else { None };
+            let passed = if host.fills_defaults(&path) { recorder.state().given(seq) } else { None };
             let input = passed.filter(|(_, passed)| *passed != call.input).map(|_| call.input.clone());
             Ok(Entry::Started(CallStarted { seq, at, approved, input }))
         })?;
@@ -130,9 +130,9 @@ impl Run<'_> {
             };
             let shown = match input {
                 Some(input) => Some(input.clone()),
-                None => recorder.standing().given(seq).map(|(_, given)| given),
+                None => recorder.state().given(seq).map(|(_, given)| given),
             };
-            let passed = recorder.standing().request(seq).map(|(_, passed)| passed);
+            let passed = recorder.state().request(seq).map(|(_, passed)| passed);
             let input = shown.filter(|shown| Some(shown) != passed.as_ref());
             Ok(Entry::Asked(CallAsked { seq, question, input, at, not_before }))
         })?;
@@ -200,10 +200,10 @@ impl Run<'_> {
     /// Says what the host's approver decided.
     async fn say(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
         let Setting { host, execution, .. } = self.setting;
-        let Some(asked) = self.journal.standing().asked(seq) else { return Ok(()) };
+        let Some(asked) = self.journal.state().asked(seq) else { return Ok(()) };
         let by = host.approver.as_ref().map(|approver| approver.name().to_owned()).unwrap_or_default();
         let decision = Decision { seq, asked, verdict, by, reason: None, remember: Remember::Nothing };
-        self.journal.say(&execution.id, &Said::Decision { decision, at: host.clock.now() }).await
+        self.journal.say(&execution.id, &Instruction::Decision { decision, at: host.clock.now() }).await
     }
 
     pub(super) fn deny(&mut self, seq: CallSeq, path: &str, reason: Option<&str>, span: &Span) -> Result<(), Failure> {

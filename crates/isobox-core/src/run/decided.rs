@@ -5,23 +5,23 @@ use serde_json::Value;
 use crate::driver::Reply;
 use crate::journal::{CallDecided, Decision, Entry, Question, Remember, Verdict};
 use crate::policy::bridge::Route;
-use crate::run::run_loop::{Run, Stop};
+use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::{CallSeq, Code, Failure, PendingKind};
 
 /// Why a person is asked again.
 const OTHER_TOOL: &str = "the tool is no longer the one that was approved";
 
-impl Run<'_> {
+impl RunLoop<'_> {
     /// Takes a decision. Returns whether it is about a call that still waits for it.
     pub(super) async fn take_decision(&mut self, decision: Decision) -> Result<bool, Stop> {
         let Setting { host, execution, .. } = self.setting;
         let at = host.clock.now();
-        if self.journal.standing().asked(decision.seq) != Some(decision.asked) {
+        if self.journal.state().asked(decision.seq) != Some(decision.asked) {
             return Ok(false);
         }
         let (seq, verdict) = (decision.seq, decision.verdict.clone());
-        let remembered = self.journal.standing().remembered_by(&decision);
+        let remembered = self.journal.state().remembered_by(&decision);
         if let (Remember::Session, Some(remembered)) = (decision.remember, remembered) {
             // A process that has lost its lease may have asked about another definition of the tool than the one that was decided
             // about: the question is in the journal, or nothing is remembered.
@@ -39,7 +39,7 @@ impl Run<'_> {
 
     /// Does what was decided about a call.
     pub(super) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
-        let Some((path, input)) = self.journal.standing().given(seq) else { return Ok(()) };
+        let Some((path, input)) = self.journal.state().given(seq) else { return Ok(()) };
         let path = path.to_owned();
         match verdict {
             Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_) => self.begin_again(seq),
@@ -64,12 +64,12 @@ impl Run<'_> {
     /// the tool's definition has changed, or where the policy asks for one that was not given.
     pub(super) fn begin_again(&mut self, seq: CallSeq) -> Result<(), Failure> {
         let host = self.setting.host;
-        let standing = self.journal.standing();
+        let state = self.journal.state();
         let is_other = self.is_another_than_approved(seq);
-        let wanted = if is_other { standing.request(seq) } else { standing.given(seq) };
+        let wanted = if is_other { state.request(seq) } else { state.given(seq) };
         let Some((path, input)) = wanted.map(|(path, input)| (path.to_owned(), input)) else { return Ok(()) };
-        let is_approved = standing.open_call(seq).is_some_and(|call| call.approved.is_some());
-        let resolution = standing.resolution(seq).cloned();
+        let is_approved = state.open_call(seq).is_some_and(|call| call.approved.is_some());
+        let resolution = state.resolution(seq).cloned();
         let input = if is_other { host.with_defaults(&path, input) } else { input };
         match self.bridge.recheck(&path, &input) {
             Err(failure) => return self.settle(seq, &path, Reply::Failed(failure), None),
@@ -85,9 +85,9 @@ impl Run<'_> {
 
     /// Whether a call was approved while its tool was defined otherwise.
     pub(super) fn is_another_than_approved(&self, seq: CallSeq) -> bool {
-        let standing = self.journal.standing();
-        let approved = standing.open_call(seq).and_then(|open| open.approved.as_deref());
-        let path = standing.call(seq).map(|call| &*call.path);
+        let state = self.journal.state();
+        let approved = state.open_call(seq).and_then(|open| open.approved.as_deref());
+        let path = state.call(seq).map(|call| &*call.path);
         approved.zip(path).is_some_and(|(approved, path)| *approved != *self.setting.host.definition(path))
     }
 

@@ -12,7 +12,7 @@ use crate::policy::approval::ask;
 use crate::run::running_call::{Happened, Happening, RunningCall, UnderWay};
 use crate::run::setting::Setting;
 use crate::tools::call::CancelOnDrop;
-use crate::tools::progress::{Desk, Report};
+use crate::tools::progress::{ProgressQueue, Report};
 use crate::{ApprovalRequest, Approver, CallSeq, Progress, ToolCall, ToolError};
 
 /// A side effect that starts once its journal entry is durable.
@@ -29,7 +29,7 @@ pub(crate) struct Effects {
     planned: Vec<Effect>,
     running: FuturesUnordered<RunningCall>,
     /// Where calls leave what they tell on their way.
-    desk: Arc<Desk>,
+    queue: Arc<ProgressQueue>,
     /// How many of those under way wait for a person.
     questions: usize,
 }
@@ -71,8 +71,8 @@ impl Effects {
         permission: Permission,
     ) -> RunningCall {
         let host = setting.host;
-        let teller = host.observer.is_some().then(|| self.desk.teller(seq, host.contents));
-        call.progress = teller.as_ref().map(Progress::to).unwrap_or_default();
+        let sink = host.observer.is_some().then(|| self.queue.sink(seq, host.contents));
+        call.progress = sink.as_ref().map(Progress::to).unwrap_or_default();
         let cancel = CancelOnDrop::new();
         call.context.cancellation = cancel.cancellation();
         let (catalogue, called) = (Arc::clone(&host.catalogue), path.clone());
@@ -86,7 +86,7 @@ impl Effects {
                 None => Err(ToolError::internal("the tool is gone")),
             })
         });
-        RunningCall::new(seq, path, span, future, Some(UnderWay { _teller: teller, _cancel: cancel }))
+        RunningCall::new(seq, path, span, future, Some(UnderWay { _sink: sink, _cancel: cancel }))
     }
 
     /// Takes back a question to the host's approver: it was answered elsewhere.
@@ -122,7 +122,7 @@ impl Effects {
 
     /// Returns what calls have told on their way since the last time, and wakes when they tell more.
     pub(crate) fn take_progress(&self, waker: &Waker) -> impl Iterator<Item = Report> {
-        self.desk.take(waker).into_iter()
+        self.queue.take(waker).into_iter()
     }
 }
 

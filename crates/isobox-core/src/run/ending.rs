@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Recorder;
-use crate::journal::{Ended, Ending, Entry, Standing};
+use crate::journal::{Ended, Ending, Entry, JournalState};
 use crate::report::call_details::KeptDetails;
 use crate::report::observer::EventKind;
 use crate::run::host::keeps_nothing;
 use crate::run::ledger::Ledger;
 use crate::run::lifecycle::tell_connectors;
-use crate::run::run_loop::{Run, Stop};
+use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::store::Status;
 use crate::{Failure, Log, Outcome, Paused};
@@ -28,7 +28,7 @@ pub(super) struct Closing<'a> {
     pub(super) unfinished: Vec<Log>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> RunLoop<'a> {
     /// Ends the program.
     pub(super) fn into_closing(self) -> Closing<'a> {
         let Self { setting, location, journal, ledger, details, logs, .. } = self;
@@ -86,7 +86,7 @@ impl<'a> Closing<'a> {
             Err(Stop::Failed(failure)) => Ending::Failed(failure),
             Err(Stop::Rejected(failure)) => Ending::Rejected(failure),
             Err(Stop::Paused) => {
-                let mut outcome = Outcome::Paused(Paused::of(&id, recorder.standing(), &host.policy));
+                let mut outcome = Outcome::Paused(Paused::of(&id, recorder.state(), &host.policy));
                 details.complete_all(&mut outcome);
                 return (outcome, false);
             }
@@ -108,15 +108,14 @@ async fn write_end(
 ) -> (Outcome, bool) {
     let Setting { host, execution, .. } = setting;
     let duration = recorder.worked_before().saturating_add(duration);
-    let told =
-        |how, standing: Standing, calls| Outcome::ended(execution.id.clone(), how, standing.logs, calls, duration);
+    let told = |how, state: JournalState, calls| Outcome::ended(execution.id.clone(), how, state.logs, calls, duration);
     let not_over = |recorder: &mut Recorder, failure: Failure| {
         if recorder.exists() {
-            return Outcome::interrupted(execution.id.clone(), failure, recorder.standing(), duration);
+            return Outcome::interrupted(execution.id.clone(), failure, recorder.state(), duration);
         }
-        let standing = recorder.take_standing();
-        let calls = standing.records();
-        let mut outcome = told(Ending::Failed(failure), standing, calls);
+        let state = recorder.take_state();
+        let calls = state.records();
+        let mut outcome = told(Ending::Failed(failure), state, calls);
         outcome.forget_starts();
         outcome
     };
@@ -124,9 +123,9 @@ async fn write_end(
         let outcome = match how {
             Ending::Failed(failure) | Ending::Rejected(failure) => not_over(&mut recorder, failure),
             Ending::Completed(_) => {
-                let standing = recorder.take_standing();
-                let calls = standing.records();
-                told(how, standing, calls)
+                let state = recorder.take_state();
+                let calls = state.records();
+                told(how, state, calls)
             }
         };
         return (outcome, false);
@@ -143,11 +142,11 @@ async fn write_end(
     };
     match confirmed {
         Ok(()) => {
-            let mut standing = recorder.take_standing();
+            let mut state = recorder.take_state();
             // How far a call came depends on whether the execution has ended.
-            let calls = standing.records();
-            let Ended { how, .. } = standing.ended.take().expect("its end was noted");
-            (told(how, standing, calls), true)
+            let calls = state.records();
+            let Ended { how, .. } = state.ended.take().expect("its end was noted");
+            (told(how, state, calls), true)
         }
         Err(failure) => (not_over(&mut recorder, failure), false),
     }

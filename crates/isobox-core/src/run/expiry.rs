@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::durable::recorder::{Held, Recorder};
 use crate::durable::resumption::Resumption;
 use crate::durable::tenure::TenureNumber;
-use crate::journal::{Ended, Ending, Entry, Said};
+use crate::journal::{Ended, Ending, Entry, Instruction};
 use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::run::lifecycle::tell_end;
 use crate::store::{Listed, Status, stale};
@@ -47,8 +47,9 @@ async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Ti
     let Keeper { store, .. } = keeper;
     let resumption = Resumption::load(&**store, &seen.id).await?;
     // What somebody left there who does not have the key keeps nothing alive.
-    let said: Vec<_> = resumption.inbox.iter().filter_map(|message| Said::of(message, store.key(), &seen.id)).collect();
-    let has_changed = resumption.head != seen.head || said.iter().any(|said| said.at() >= moment);
+    let instruction: Vec<_> =
+        resumption.inbox.iter().filter_map(|message| Instruction::of(message, store.key(), &seen.id)).collect();
+    let has_changed = resumption.head != seen.head || instruction.iter().any(|instruction| instruction.at() >= moment);
     let execution = Execution::of(&seen.id, &resumption.beginning);
     let (clock, function) = (Arc::clone(&host.clock), execution.label.function);
     let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, function, resumption.place);
@@ -57,7 +58,9 @@ async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Ti
     }
     let at = host.clock.now();
     let message = match seen.head.status {
-        Status::Paused if !said.is_empty() => "nobody went on with what was decided, and the execution has expired",
+        Status::Paused if !instruction.is_empty() => {
+            "nobody went on with what was decided, and the execution has expired"
+        }
         Status::Paused => "nobody decided about the calls that wait, and the execution has expired",
         _ => "nobody went on with the execution after its process had ended, and it has expired",
     };

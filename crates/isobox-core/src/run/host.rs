@@ -102,14 +102,14 @@ pub struct Execution {
     /// What is recorded of its calls.
     pub details: CallDetails,
     /// Whether it survives this process.
-    pub keeping: Keeping,
+    pub durability: Durability,
     /// The key under which decisions can be remembered for other executions.
     pub session: Option<Arc<str>>,
 }
 
 /// Whether an execution survives its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Keeping {
+pub enum Durability {
     /// It does not, and nothing is written.
     #[default]
     Nothing,
@@ -128,7 +128,7 @@ impl Execution {
             principal: beginning.principal(),
             label: Label { function: beginning.function.clone(), ..Label::default() },
             details: beginning.details,
-            keeping: Keeping::Journal,
+            durability: Durability::Journal,
             session: beginning.session.as_deref().map(Arc::from),
         }
     }
@@ -148,7 +148,7 @@ impl Execution {
             seed: self.seed,
             meter: permit.meter(),
             namespaces: Arc::clone(namespaces),
-            wants_places: self.keeping == Keeping::Journal,
+            wants_places: self.durability == Durability::Journal,
         }
     }
 }

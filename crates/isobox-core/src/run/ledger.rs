@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::driver::{Answer, Call, Reply, Request};
-use crate::journal::{self, Settlement, Standing};
+use crate::journal::{self, JournalState, Settlement};
 use crate::report::call_details::KeptDetails;
 use crate::{CallRecord, CallSeq, CallState, Code, Failure, Timestamp};
 
@@ -36,11 +36,11 @@ pub(crate) struct ToolRequest {
 struct Entry {
     seq: CallSeq,
     path: Arc<str>,
-    progress: Progress,
+    progress: Phase,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Progress {
+enum Phase {
     Issued,
     /// Its turn has come, and somebody is asked whether it may be made.
     Asked,
@@ -65,42 +65,44 @@ impl Ledger {
     }
 
     /// The calls of an execution that its journal leaves where it stands; the time of day is `today`.
-    pub(crate) fn resumed(in_flight_limit: u32, standing: &Standing, now: Duration, today: Timestamp) -> Self {
+    pub(crate) fn resumed(in_flight_limit: u32, state: &JournalState, now: Duration, today: Timestamp) -> Self {
         let mut ledger = Self::new(in_flight_limit);
-        ledger.entries.reserve(standing.calls.len());
-        for call in &standing.calls {
+        ledger.entries.reserve(state.calls.len());
+        for call in &state.calls {
             let seq = call.seq;
-            let settled = |failure: Option<&Failure>, took: u64, is_delivered| Progress::Settled {
+            let settled = |failure: Option<&Failure>, took: u64, is_delivered| Phase::Settled {
                 state: failure.map_or(CallState::Applied, CallState::of_failure),
                 took: Duration::from_millis(took),
                 is_delivered,
             };
             let progress = match &call.progress {
-                journal::Progress::Issued => {
-                    if let Some((path, input)) = standing.request(call.seq) {
+                journal::CallProgress::Issued => {
+                    if let Some((path, input)) = state.request(call.seq) {
                         ledger.waiting.push_back(ToolRequest { seq, path: path.to_owned(), input });
                     }
-                    Progress::Issued
+                    Phase::Issued
                 }
-                journal::Progress::Pending(_) | journal::Progress::Decided(_) => Progress::Asked,
-                journal::Progress::Started => Progress::Started(now),
-                journal::Progress::Settled { settlement: Settlement::Ephemeral, .. } => Progress::Started(now),
-                journal::Progress::Settled { settlement: Settlement::Result(_), took } => settled(None, *took, false),
-                journal::Progress::Settled { settlement: Settlement::Failed(failure), took } => {
+                journal::CallProgress::Pending(_) | journal::CallProgress::Decided(_) => Phase::Asked,
+                journal::CallProgress::Started => Phase::Started(now),
+                journal::CallProgress::Settled { settlement: Settlement::Ephemeral, .. } => Phase::Started(now),
+                journal::CallProgress::Settled { settlement: Settlement::Result(_), took } => {
+                    settled(None, *took, false)
+                }
+                journal::CallProgress::Settled { settlement: Settlement::Failed(failure), took } => {
                     ledger.failures.insert(seq, (**failure).clone());
                     settled(Some(failure), *took, false)
                 }
-                journal::Progress::Delivered { failure, took } => {
+                journal::CallProgress::Delivered { failure, took } => {
                     ledger.failures.extend(failure.as_deref().map(|failure| (seq, failure.clone())));
                     settled(failure.as_deref(), *took, true)
                 }
             };
             ledger.in_flight +=
-                u32::from(!matches!(progress, Progress::Issued | Progress::Settled { is_delivered: true, .. }));
+                u32::from(!matches!(progress, Phase::Issued | Phase::Settled { is_delivered: true, .. }));
             ledger.entries.push(Entry { seq, path: call.path.clone(), progress });
         }
         // Those that should have fired meanwhile fire now, one after the other and in their order.
-        let mut timers: Vec<_> = standing.timers.iter().map(|(seq, due)| (due.0, *seq)).collect();
+        let mut timers: Vec<_> = state.timers.iter().map(|(seq, due)| (due.0, *seq)).collect();
         timers.sort_unstable();
         let mut earliest = now;
         for (due, seq) in timers {
@@ -116,7 +118,7 @@ impl Ledger {
         for Call { seq, request, .. } in calls {
             match request {
                 Request::Tool { path, input } => {
-                    self.entries.push(Entry { seq, path: path.as_str().into(), progress: Progress::Issued });
+                    self.entries.push(Entry { seq, path: path.as_str().into(), progress: Phase::Issued });
                     self.waiting.push_back(ToolRequest { seq, path, input });
                 }
                 Request::Timer(delay) => {
@@ -140,18 +142,18 @@ impl Ledger {
         }
         let request = self.waiting.pop_front()?;
         self.in_flight += 1;
-        self.entry(request.seq).progress = Progress::Started(now);
+        self.entry(request.seq).progress = Phase::Started(now);
         Some(request)
     }
 
     /// Records that somebody is asked about a call whose turn has come.
     pub(crate) fn ask(&mut self, seq: CallSeq) {
-        self.entry(seq).progress = Progress::Asked;
+        self.entry(seq).progress = Phase::Asked;
     }
 
     /// Records that a call is made now.
     pub(crate) fn begin(&mut self, seq: CallSeq, now: Duration) {
-        self.entry(seq).progress = Progress::Started(now);
+        self.entry(seq).progress = Phase::Started(now);
     }
 
     /// Records what became of a call that had started; how long it took.
@@ -166,10 +168,10 @@ impl Ledger {
         };
         let entry = self.entry(answer.seq);
         let took = match entry.progress {
-            Progress::Started(since) => now.saturating_sub(since),
-            Progress::Issued | Progress::Asked | Progress::Settled { .. } => Duration::ZERO,
+            Phase::Started(since) => now.saturating_sub(since),
+            Phase::Issued | Phase::Asked | Phase::Settled { .. } => Duration::ZERO,
         };
-        entry.progress = Progress::Settled { state, took, is_delivered: false };
+        entry.progress = Phase::Settled { state, took, is_delivered: false };
         took
     }
 
@@ -179,7 +181,7 @@ impl Ledger {
             if matches!(answer.reply, Reply::Fired) {
                 continue;
             }
-            if let Progress::Settled { is_delivered, .. } = &mut self.entry(answer.seq).progress {
+            if let Phase::Settled { is_delivered, .. } = &mut self.entry(answer.seq).progress {
                 *is_delivered = true;
                 self.in_flight -= 1;
             }
@@ -217,7 +219,7 @@ impl Ledger {
     /// What is wrong with returning now, where calls are left behind.
     pub(crate) fn detached(&self, unawaited: &[CallSeq]) -> Option<Failure> {
         let is_unawaited = |entry: &Entry| unawaited.contains(&entry.seq);
-        let is_pending = |entry: &Entry| !matches!(entry.progress, Progress::Settled { is_delivered: true, .. });
+        let is_pending = |entry: &Entry| !matches!(entry.progress, Phase::Settled { is_delivered: true, .. });
         let left = self.entries.iter().find(|entry| is_unawaited(entry) || is_pending(entry))?;
         let path = crate::text::brief(&left.path, 80);
         let what = if is_unawaited(left) { "never awaited" } else { "still pending" };
@@ -236,9 +238,9 @@ impl Ledger {
     pub(crate) fn into_records(mut self, mut details: KeptDetails<'_>) -> Vec<CallRecord> {
         let record = |entry: Entry| {
             let (state, took) = match entry.progress {
-                Progress::Issued | Progress::Asked => (CallState::Issued, None),
-                Progress::Started(_) => (CallState::CancelledUnknown, None),
-                Progress::Settled { state, took, .. } => (state, Some(took)),
+                Phase::Issued | Phase::Asked => (CallState::Issued, None),
+                Phase::Started(_) => (CallState::CancelledUnknown, None),
+                Phase::Settled { state, took, .. } => (state, Some(took)),
             };
             let mut record = CallRecord {
                 seq: entry.seq,
@@ -323,10 +325,10 @@ mod tests {
     #[test]
     fn timers_that_are_late_after_a_resume_fire_in_their_order() {
         let due = [(0, 30), (1, 10), (2, 20), (3, 500)].map(|(seq, due)| (CallSeq::new(seq), Timestamp(due)));
-        let mut standing = Standing::default();
-        standing.timers.extend(due);
+        let mut state = JournalState::default();
+        state.timers.extend(due);
         let now = Duration::from_secs(1);
-        let mut ledger = Ledger::resumed(1, &standing, now, Timestamp(400));
+        let mut ledger = Ledger::resumed(1, &state, now, Timestamp(400));
         let later = now + Duration::from_millis(1);
         let fired: Vec<u32> = std::iter::from_fn(|| ledger.fire(later)).map(|answer| answer.seq.number()).collect();
         assert_eq!(fired, [1, 2, 0]);

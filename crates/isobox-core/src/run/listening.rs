@@ -1,14 +1,14 @@
 //! Listening to those outside: decisions, rejections and cancellations come through the inbox of an execution.
 
 use crate::durable::journaling::Journaling;
-use crate::journal::Said;
+use crate::journal::Instruction;
 use crate::run::lookout::{Awaited, Sight};
-use crate::run::run_loop::{Listened, Run, Stop};
+use crate::run::run_loop::{Listened, RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::store::{Holding, Message};
 use crate::{Code, Failure};
 
-impl Run<'_> {
+impl RunLoop<'_> {
     /// Looks for what was decided, and pauses where there is nothing else to wait for.
     pub(super) async fn listen(&mut self, is_alone: bool) -> Result<Listened, Stop> {
         if !self.journal.is_asking() {
@@ -46,7 +46,7 @@ impl Run<'_> {
             Ok(messages) => {
                 for message in messages {
                     match heeded(self.setting, &self.journal, &message) {
-                        Some(said) => stop_of(&said).map_or(Ok(()), Err)?,
+                        Some(instruction) => stop_of(&instruction).map_or(Ok(()), Err)?,
                         // It leaves the inbox, so that it is not in the way of another that counts.
                         None => self.journal.has_heard(message.key),
                     }
@@ -67,14 +67,14 @@ impl Run<'_> {
         let heard = new.map(|message| (heeded(self.setting, &self.journal, &message), message.key));
         let heard: Vec<_> = heard.collect();
         // Before anything that was decided takes effect.
-        if let Some(stop) = heard.iter().find_map(|(said, _)| stop_of(said.as_ref()?)) {
+        if let Some(stop) = heard.iter().find_map(|(instruction, _)| stop_of(instruction.as_ref()?)) {
             return Err(stop);
         }
         let mut changed = false;
-        for (said, key) in heard {
-            match said {
-                Some(Said::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
-                Some(Said::Reject { .. } | Said::Cancel { .. }) => {}
+        for (instruction, key) in heard {
+            match instruction {
+                Some(Instruction::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
+                Some(Instruction::Reject { .. } | Instruction::Cancel { .. }) => {}
                 None => tracing::warn!(execution = %id, "a message that counts for nothing was left out"),
             }
             self.journal.has_heard(key);
@@ -86,7 +86,7 @@ impl Run<'_> {
     async fn pause(&mut self) -> Result<Holding, Failure> {
         let Setting { host, execution, .. } = self.setting;
         let (at, used, counted) = (host.clock.now(), self.used(), self.bridge.counted());
-        let snapshot = match self.journal.standing().is_ephemeral {
+        let snapshot = match self.journal.state().is_ephemeral {
             // A value that must not be stored would be in it.
             true => None,
             false => self.location.snapshot(execution.limits.snapshot).await,
@@ -97,20 +97,22 @@ impl Run<'_> {
 
 /// Returns what a message says, unless it counts for nothing: another key or another execution is behind it, or a principal
 /// decides about their own execution and the policy denies that.
-pub(super) fn heeded(setting: Setting<'_>, journal: &Journaling, message: &Message) -> Option<Said> {
+pub(super) fn heeded(setting: Setting<'_>, journal: &Journaling, message: &Message) -> Option<Instruction> {
     let Setting { host, execution, .. } = setting;
-    let said = journal.said(message, &execution.id)?;
-    said.check_principal(host.policy.own_decisions(), execution.principal.name()).is_ok().then_some(said)
+    let instruction = journal.instruction(message, &execution.id)?;
+    instruction.check_principal(host.policy.own_decisions(), execution.principal.name()).is_ok().then_some(instruction)
 }
 
 /// Returns how a message ends the execution, where it does.
-pub(super) fn stop_of(said: &Said) -> Option<Stop> {
-    match said {
-        Said::Reject { by, reason, .. } => {
+pub(super) fn stop_of(instruction: &Instruction) -> Option<Stop> {
+    match instruction {
+        Instruction::Reject { by, reason, .. } => {
             Some(Stop::Rejected(ended(Code::Rejected, by, "rejected", reason.as_deref())))
         }
-        Said::Cancel { by, reason, .. } => Some(Stop::Failed(ended(Code::Aborted, by, "cancelled", reason.as_deref()))),
-        Said::Decision { .. } => None,
+        Instruction::Cancel { by, reason, .. } => {
+            Some(Stop::Failed(ended(Code::Aborted, by, "cancelled", reason.as_deref())))
+        }
+        Instruction::Decision { .. } => None,
     }
 }
 

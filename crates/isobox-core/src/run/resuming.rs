@@ -10,8 +10,10 @@ use crate::driver::{Answer, Reply};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::{Held, Recorder};
 use crate::durable::resumption::{Resumption, inspect};
-use crate::journal::checkpoint::Kept;
-use crate::journal::{Asked, Decision, Entry, Progress, Question, Resumed, ResumedFrom, Said, Settlement, Standing};
+use crate::journal::checkpoint::CheckpointContent;
+use crate::journal::{
+    Asked, CallProgress, Decision, Entry, Instruction, JournalState, Question, Resumed, ResumedFrom, Settlement,
+};
 use crate::policy::bridge::{Bridge, NotCounted};
 use crate::program::Prepared;
 use crate::report::call_details::KeptDetails;
@@ -22,7 +24,7 @@ use crate::run::ledger::Ledger;
 use crate::run::listening::{heeded, stop_of};
 use crate::run::location::Live;
 use crate::run::revival::Revival;
-use crate::run::run_loop::{Run, Stop};
+use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::store::Message;
 use crate::{CallSeq, Code, Failure, Keeper, PendingKind};
@@ -36,10 +38,10 @@ pub(super) struct Resuming<'a> {
     details: KeptDetails<'a>,
     program: Arc<Prepared>,
     namespaces: Arc<[String]>,
-    kept: Option<Kept>,
+    kept: Option<CheckpointContent>,
     entries: Vec<Entry>,
     /// What its journal says, without calls whose results the program has.
-    standing: Standing,
+    state: JournalState,
     inbox: Vec<Message>,
 }
 
@@ -67,7 +69,7 @@ impl<'a> Resuming<'a> {
     /// Takes the journal over.
     pub(super) fn new(setting: Setting<'a>, keeper: &'a Keeper, held: Held, mut resumption: Resumption) -> Self {
         let Setting { host, execution, .. } = setting;
-        let standing = resumption.place.standing.without_what_is_done();
+        let state = resumption.place.state.without_what_is_done();
         let Resumption { beginning, kept, entries, place, inbox, .. } = resumption;
         let (clock, function) = (Arc::clone(&host.clock), execution.label.function.clone());
         Self {
@@ -80,7 +82,7 @@ impl<'a> Resuming<'a> {
             namespaces: beginning.namespaces.into_owned().into(),
             kept,
             entries,
-            standing,
+            state,
             inbox,
         }
     }
@@ -105,7 +107,7 @@ impl<'a> Resuming<'a> {
         let Self { setting, program, namespaces, bridge, journal, kept, entries, .. } = self;
         let mut revival = Revival { setting: *setting, program, namespaces, bridge, journal };
         let (mut instance, from) = revival.revive(&permit, kept.as_ref(), entries).await?;
-        instance.set_cpu_used(Duration::from_micros(self.standing.used.cpu));
+        instance.set_cpu_used(Duration::from_micros(self.state.used.cpu));
         Ok(Revived { live: Live::new(instance, permit), from })
     }
 
@@ -113,26 +115,26 @@ impl<'a> Resuming<'a> {
     /// carried out here: the decision waits for a process that can.
     fn heed_inbox(&self) -> Result<(), NotBack> {
         let host = self.setting.host;
-        let said = self.inbox.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
-        let said: Vec<Said> = said.collect();
-        if let Some(stop) = said.iter().find_map(stop_of) {
+        let instruction = self.inbox.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
+        let instruction: Vec<Instruction> = instruction.collect();
+        if let Some(stop) = instruction.iter().find_map(stop_of) {
             return Err(NotBack::Stopped(stop));
         }
-        let standing = &self.standing;
-        let in_inbox = said.iter().filter_map(|said| match said {
-            Said::Decision { decision: Decision { seq, asked, verdict, .. }, .. }
-                if standing.asked(*seq) == Some(*asked) =>
+        let state = &self.state;
+        let in_inbox = instruction.iter().filter_map(|instruction| match instruction {
+            Instruction::Decision { decision: Decision { seq, asked, verdict, .. }, .. }
+                if state.asked(*seq) == Some(*asked) =>
             {
                 Some((*seq, verdict))
             }
-            Said::Decision { .. } | Said::Reject { .. } | Said::Cancel { .. } => None,
+            Instruction::Decision { .. } | Instruction::Reject { .. } | Instruction::Cancel { .. } => None,
         });
-        let in_journal = standing.calls.iter().filter_map(|call| match &call.progress {
-            Progress::Decided(verdict) => Some((call.seq, &**verdict)),
+        let in_journal = state.calls.iter().filter_map(|call| match &call.progress {
+            CallProgress::Decided(verdict) => Some((call.seq, &**verdict)),
             _ => None,
         });
         for (seq, verdict) in in_inbox.chain(in_journal) {
-            let Some(path) = standing.call(seq).map(|call| &*call.path).filter(|_| verdict.needs_tool()) else {
+            let Some(path) = state.call(seq).map(|call| &*call.path).filter(|_| verdict.needs_tool()) else {
                 continue;
             };
             if host.catalogue.get(path).is_none() {
@@ -145,18 +147,18 @@ impl<'a> Resuming<'a> {
     }
 
     /// Returns the execution with its program, and what is to be done first.
-    pub(super) fn into_run(self, revived: Revived) -> (Run<'a>, TakeUp) {
+    pub(super) fn into_run(self, revived: Revived) -> (RunLoop<'a>, TakeUp) {
         let Setting { host, execution, .. } = self.setting;
         let limits = &execution.limits;
-        let mut run = Run::new(self.setting, (self.program, self.namespaces), revived.live, self.journal);
+        let mut run = RunLoop::new(self.setting, (self.program, self.namespaces), revived.live, self.journal);
         run.bridge = self.bridge;
         run.details = self.details;
         let (now, at) = (host.clock.elapsed(), host.clock.now());
-        let used = Duration::from_millis(self.standing.used.wall);
+        let used = Duration::from_millis(self.state.used.wall);
         run.deadline = now.saturating_add(limits.timeout.saturating_sub(used));
-        run.ledger = Ledger::resumed(limits.in_flight, run.journal.standing(), now, at);
-        let Self { standing, inbox, .. } = self;
-        (run, TakeUp { resumed: Resumed { at, from: revived.from }, standing, inbox })
+        run.ledger = Ledger::resumed(limits.in_flight, run.journal.state(), now, at);
+        let Self { state, inbox, .. } = self;
+        (run, TakeUp { resumed: Resumed { at, from: revived.from }, state, inbox })
     }
 
     /// Ends the execution without its program.
@@ -168,25 +170,25 @@ impl<'a> Resuming<'a> {
 /// What a resumed execution does before it goes on.
 pub(super) struct TakeUp {
     resumed: Resumed,
-    standing: Standing,
+    state: JournalState,
     inbox: Vec<Message>,
 }
 
-impl Run<'_> {
+impl RunLoop<'_> {
     /// Goes on from where the journal ends.
     pub(super) async fn resume(&mut self, take_up: TakeUp) -> Result<Value, Stop> {
-        let TakeUp { resumed, standing, inbox } = take_up;
+        let TakeUp { resumed, state, inbox } = take_up;
         self.setting.reporter.report(|_| EventKind::Resumed);
         self.journal.note(|_| Ok(Entry::Resumed(resumed)))?;
-        self.take_up(&standing)?;
+        self.take_up(&state)?;
         self.hear(inbox).await?;
-        if standing.has_begun { self.go_on().await } else { self.drive().await }
+        if state.has_begun { self.go_on().await } else { self.drive().await }
     }
 
     /// Goes on with every call from where it was left.
-    fn take_up(&mut self, standing: &Standing) -> Result<(), Failure> {
-        for &seq in &standing.undelivered {
-            let Some(Progress::Settled { settlement, .. }) = standing.call(seq).map(|call| &call.progress) else {
+    fn take_up(&mut self, state: &JournalState) -> Result<(), Failure> {
+        for &seq in &state.undelivered {
+            let Some(CallProgress::Settled { settlement, .. }) = state.call(seq).map(|call| &call.progress) else {
                 continue;
             };
             let reply = match settlement {
@@ -196,12 +198,12 @@ impl Run<'_> {
             };
             self.answers.push(Answer { seq, reply });
         }
-        for call in &standing.calls {
-            let Some((path, input)) = standing.given(call.seq) else { continue };
+        for call in &state.calls {
+            let Some((path, input)) = state.given(call.seq) else { continue };
             let (seq, path) = (call.seq, path.to_owned());
             match &call.progress {
-                Progress::Issued | Progress::Delivered { .. } => {}
-                Progress::Settled { settlement: Settlement::Ephemeral, .. } => {
+                CallProgress::Issued | CallProgress::Delivered { .. } => {}
+                CallProgress::Settled { settlement: Settlement::Ephemeral, .. } => {
                     if let Err(failure) = self.bridge.recheck(&path, &input) {
                         self.settle(seq, &path, Reply::Failed(failure), None)?;
                         continue;
@@ -210,16 +212,16 @@ impl Run<'_> {
                     let call = self.call(seq, input);
                     self.effects.plan(Effect::Call { seq, path, call, span });
                 }
-                Progress::Settled { .. } => {}
-                Progress::Started if self.may_run_twice(&path) && !self.is_another_than_approved(seq) => {
+                CallProgress::Settled { .. } => {}
+                CallProgress::Started if self.may_run_twice(&path) && !self.is_another_than_approved(seq) => {
                     self.begin_again(seq)?;
                 }
-                Progress::Started => {
+                CallProgress::Started => {
                     self.note_question(seq, Question::InDoubt, None)?;
                     self.tell_question(seq, &path, PendingKind::InDoubt);
                 }
-                Progress::Decided(verdict) => self.carry_out(seq, (**verdict).clone())?,
-                Progress::Pending(pending) => {
+                CallProgress::Decided(verdict) => self.carry_out(seq, (**verdict).clone())?,
+                CallProgress::Pending(pending) => {
                     if let Question::Approval { why, .. } = &pending.question {
                         let span = self.setting.reporter.call_span(seq, &path, &input);
                         self.ask_approver(seq, path, input, why.clone(), span);
@@ -237,11 +239,11 @@ impl Run<'_> {
 }
 
 /// Counts the calls since a checkpoint, or all of the past, against the rates of the policy.
-fn count_again(setting: Setting<'_>, bridge: &mut Bridge<'_>, kept: Option<&Kept>, entries: &[Entry]) {
+fn count_again(setting: Setting<'_>, bridge: &mut Bridge<'_>, kept: Option<&CheckpointContent>, entries: &[Entry]) {
     let mut asked: HashMap<CallSeq, (&str, Value)> = HashMap::new();
-    if let Some(Kept { standing, .. }) = kept {
-        let issued = standing.calls.iter().filter(|call| matches!(call.progress, Progress::Issued));
-        asked.extend(issued.filter_map(|call| Some((call.seq, standing.request(call.seq)?))));
+    if let Some(CheckpointContent { state, .. }) = kept {
+        let issued = state.calls.iter().filter(|call| matches!(call.progress, CallProgress::Issued));
+        asked.extend(issued.filter_map(|call| Some((call.seq, state.request(call.seq)?))));
     }
     for entry in entries {
         let (seq, given) = match entry {

@@ -10,8 +10,8 @@ use crate::driver::{ErrorKind, Instance, Reply, StartOptions};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Permission;
 use crate::durable::replay::{CallAgain, replay};
-use crate::journal::checkpoint::Kept;
-use crate::journal::{Entry, ResumedFrom, Standing};
+use crate::journal::checkpoint::CheckpointContent;
+use crate::journal::{Entry, JournalState, ResumedFrom};
 use crate::policy::bridge::Bridge;
 use crate::program::Prepared;
 use crate::run::reply::Answering;
@@ -48,14 +48,14 @@ impl Revival<'_, '_> {
     pub(crate) async fn revive(
         &mut self,
         permit: &Permit,
-        kept: Option<&Kept>,
+        kept: Option<&CheckpointContent>,
         entries: &[Entry],
     ) -> Result<(Box<dyn Instance>, ResumedFrom), Failure> {
         let Setting { host, execution, .. } = self.setting;
         if let Some(kept) = kept {
             match host.driver.restore(&kept.snapshot, self.start_options(permit)).await {
                 Ok(mut instance) => {
-                    replay(&mut *instance, entries, &kept.standing, &self.ephemeral()).await?;
+                    replay(&mut *instance, entries, &kept.state, &self.ephemeral()).await?;
                     return Ok((instance, ResumedFrom::Snapshot));
                 }
                 Err(error) if error.kind == ErrorKind::Busy => return Err(error.into()),
@@ -66,7 +66,7 @@ impl Revival<'_, '_> {
         }
         let whole = self.journal.inspect(&execution.id).await?.entries;
         let mut instance = host.driver.start(Arc::clone(self.program), self.start_options(permit)).await?;
-        replay(&mut *instance, &whole, &Standing::default(), &self.ephemeral()).await?;
+        replay(&mut *instance, &whole, &JournalState::default(), &self.ephemeral()).await?;
         Ok((instance, ResumedFrom::Journal))
     }
 

@@ -30,7 +30,7 @@ use crate::tools::progress::Report;
 use crate::{CallSeq, Catalogue, Code, Failure, Log, Timestamp};
 
 /// An execution whose program has started.
-pub(crate) struct Run<'a> {
+pub(crate) struct RunLoop<'a> {
     pub(super) setting: Setting<'a>,
     pub(super) program: Arc<Prepared>,
     /// The names under which the program finds tools without `tools`: those that it began with.
@@ -78,7 +78,7 @@ pub(super) enum Listened {
     Paused,
 }
 
-impl<'a> Run<'a> {
+impl<'a> RunLoop<'a> {
     pub(crate) fn new(
         setting: Setting<'a>,
         (program, namespaces): (Arc<Prepared>, Arc<[String]>),

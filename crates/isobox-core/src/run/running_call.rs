@@ -12,7 +12,7 @@ use tracing::Span;
 
 use crate::text::panic_text;
 use crate::tools::call::CancelOnDrop;
-use crate::{Approval, CallSeq, Teller, ToolCall, ToolError};
+use crate::{Approval, CallSeq, ProgressSink, ToolCall, ToolError};
 
 /// One call under way.
 pub(crate) struct RunningCall {
@@ -45,7 +45,7 @@ pub(crate) enum Happening {
 /// Lasts as long as a call is under way.
 pub(crate) struct UnderWay {
     /// Hears the progress of the call.
-    pub(crate) _teller: Option<Arc<Teller>>,
+    pub(crate) _sink: Option<Arc<ProgressSink>>,
     /// Cancels work that the tool has handed to others.
     pub(crate) _cancel: CancelOnDrop,
 }

@@ -4,19 +4,19 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::durable::journaling::Journaling;
-use crate::durable::recorder::{Held, Place, Recorder};
+use crate::durable::recorder::{Held, JournalPosition, Recorder};
 use crate::durable::tenure::TenureNumber;
 use crate::journal::{Beginning, encode_beginning};
 use crate::program::{Prepared, prepare};
-use crate::run::host::{Execution, Keeping, keeps_nothing};
+use crate::run::host::{Durability, Execution, keeps_nothing};
 use crate::run::location::Live;
-use crate::run::run_loop::Run;
+use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
 use crate::store::{Lease, NewExecution};
 use crate::{Code, Failure, Keeper, Right};
 
 /// Starts an execution. Nothing has run when this returns, and nothing of it is stored where this fails.
-pub(super) async fn start(setting: Setting<'_>) -> Result<Run<'_>, Failure> {
+pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> {
     let Setting { host, execution, .. } = setting;
     let Execution { program, limits, principal, .. } = execution;
     principal.require(Right::Run)?;
@@ -31,11 +31,11 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<Run<'_>, Failure> {
     let prepared = Arc::new(prepare(&*host.driver, program).await?);
     let permit = host.admit(limits.timeout).await?;
     let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&host.namespaces, &permit)).await?;
-    let journal = match execution.keeping {
-        Keeping::Nothing => Journaling::Off,
-        Keeping::Journal => Journaling::on(begin_journal(setting, &prepared)?),
+    let journal = match execution.durability {
+        Durability::Nothing => Journaling::Off,
+        Durability::Journal => Journaling::on(begin_journal(setting, &prepared)?),
     };
-    Ok(Run::new(setting, (prepared, Arc::clone(&host.namespaces)), Live::new(instance, permit), journal))
+    Ok(RunLoop::new(setting, (prepared, Arc::clone(&host.namespaces)), Live::new(instance, permit), journal))
 }
 
 fn begin_journal(setting: Setting<'_>, prepared: &Prepared) -> Result<Recorder, Failure> {
@@ -62,7 +62,7 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared) -> Result<Recorder, 
     let beginning = encode_beginning(store.key(), id, &beginning)?;
     let (lease, presence) = (Lease::first(id, node), keeper.enter(id)?);
     let held = Held { lease, presence, proved: TenureNumber::default() };
-    let place = Place::first(&beginning);
+    let place = JournalPosition::first(&beginning);
     let mut recorder = Recorder::new(keeper, held, Arc::clone(&host.clock), limits, label.function.clone(), place);
     let head = recorder.head();
     recorder.create(NewExecution { created, beginning, head });

@@ -19,10 +19,10 @@ use crate::{CallSeq, Content, Contents, ToolError};
 /// and only the size of what has more than [`Progress::MAX_BYTES`]; where calls tell faster than it listens, the oldest
 /// reports are left out. Once the call is over nothing is told any more.
 #[derive(Clone, Default)]
-pub struct Progress(Option<Weak<Teller>>);
+pub struct Progress(Option<Weak<ProgressSink>>);
 
 /// What becomes of a report.
-pub type Teller = dyn Fn(Value) + Send + Sync;
+pub type ProgressSink = dyn Fn(Value) + Send + Sync;
 
 impl Progress {
     /// How often the observer of a runtime is told of one call.
@@ -31,19 +31,19 @@ impl Progress {
     pub const MAX_BYTES: usize = 16 << 10;
 
     /// Progress that is passed on for as long as what it is passed to exists. The default goes nowhere.
-    pub fn to(teller: &Arc<Teller>) -> Self {
-        Self(Some(Arc::downgrade(teller)))
+    pub fn to(sink: &Arc<ProgressSink>) -> Self {
+        Self(Some(Arc::downgrade(sink)))
     }
 
     /// Whether anybody listens.
     pub fn is_wanted(&self) -> bool {
-        self.0.as_ref().is_some_and(|teller| teller.strong_count() > 0)
+        self.0.as_ref().is_some_and(|sink| sink.strong_count() > 0)
     }
 
     /// Tells how far the call is, in any words that its host understands.
     pub fn report(&self, progress: Value) {
-        if let Some(teller) = self.0.as_ref().and_then(Weak::upgrade) {
-            teller(progress);
+        if let Some(sink) = self.0.as_ref().and_then(Weak::upgrade) {
+            sink(progress);
         }
     }
 }
@@ -56,7 +56,7 @@ impl fmt::Debug for Progress {
 
 /// Where the calls of one execution leave their reports until it gets to them.
 #[derive(Default)]
-pub(crate) struct Desk {
+pub(crate) struct ProgressQueue {
     waiting: Mutex<VecDeque<Report>>,
     reader: AtomicWaker,
 }
@@ -68,13 +68,13 @@ pub(crate) struct Report {
     pub(crate) content: Content,
 }
 
-impl Desk {
+impl ProgressQueue {
     /// How many reports wait at most. A program that computes keeps them waiting.
     const MAX_WAITING: usize = 64;
 
     /// What becomes of the reports of one call.
-    pub(crate) fn teller(self: &Arc<Self>, seq: CallSeq, contents: Contents) -> Arc<Teller> {
-        let (desk, left) = (Arc::clone(self), AtomicU32::new(Progress::MAX_REPORTS));
+    pub(crate) fn sink(self: &Arc<Self>, seq: CallSeq, contents: Contents) -> Arc<ProgressSink> {
+        let (queue, left) = (Arc::clone(self), AtomicU32::new(Progress::MAX_REPORTS));
         Arc::new(move |value| {
             if !is_within_depth(&value) {
                 return dismantle(value);
@@ -88,7 +88,7 @@ impl Desk {
                 Contents::Nothing | Contents::Sizes => false,
                 Contents::Progress | Contents::Values => bytes <= Progress::MAX_BYTES,
             };
-            desk.leave(Report {
+            queue.leave(Report {
                 seq,
                 content: Content {
                     bytes: (contents != Contents::Nothing).then_some(bytes),
@@ -165,8 +165,8 @@ mod tests {
     use futures_util::FutureExt;
     use serde_json::json;
 
-    fn told(desk: &Arc<Desk>) -> Vec<(u32, usize, Option<Value>)> {
-        let reports = desk.take(futures_util::task::noop_waker_ref());
+    fn told(queue: &Arc<ProgressQueue>) -> Vec<(u32, usize, Option<Value>)> {
+        let reports = queue.take(futures_util::task::noop_waker_ref());
         reports
             .into_iter()
             .map(|report| (report.seq.number(), report.content.bytes.unwrap_or_default(), report.content.value))
@@ -175,9 +175,9 @@ mod tests {
 
     #[test]
     fn what_is_told_is_bounded_in_size_in_depth_and_in_number() {
-        let desk = Arc::new(Desk::default());
-        let teller = desk.teller(CallSeq::new(3), Contents::Progress);
-        let progress = Progress::to(&teller);
+        let queue = Arc::new(ProgressQueue::default());
+        let sink = queue.sink(CallSeq::new(3), Contents::Progress);
+        let progress = Progress::to(&sink);
         progress.report(json!("x".repeat(Progress::MAX_BYTES - 2)));
         progress.report(json!("x".repeat(Progress::MAX_BYTES - 1)));
         let mut deep = json!(1);
@@ -185,37 +185,38 @@ mod tests {
             deep = Value::Array(vec![deep]);
         }
         progress.report(deep);
-        let sizes: Vec<(usize, bool)> = told(&desk).iter().map(|(_, bytes, value)| (*bytes, value.is_some())).collect();
+        let sizes: Vec<(usize, bool)> =
+            told(&queue).iter().map(|(_, bytes, value)| (*bytes, value.is_some())).collect();
         assert_eq!(sizes, [(Progress::MAX_BYTES, true), (Progress::MAX_BYTES + 1, false)]);
         let mut count = 2;
         for number in 0..2 * Progress::MAX_REPORTS {
             progress.report(json!(number));
-            count += told(&desk).len();
+            count += told(&queue).len();
         }
         assert_eq!(count, Progress::MAX_REPORTS as usize);
     }
 
     #[test]
     fn of_reports_that_nobody_takes_the_last_ones_wait() {
-        let desk = Arc::new(Desk::default());
+        let queue = Arc::new(ProgressQueue::default());
         let (one, other) =
-            (desk.teller(CallSeq::new(1), Contents::Values), desk.teller(CallSeq::new(2), Contents::Sizes));
+            (queue.sink(CallSeq::new(1), Contents::Values), queue.sink(CallSeq::new(2), Contents::Sizes));
         (0..100).for_each(|number| Progress::to(&one).report(json!(number)));
         Progress::to(&other).report(json!("size"));
-        let told = told(&desk);
-        assert_eq!(told.len(), Desk::MAX_WAITING);
-        assert_eq!(told[Desk::MAX_WAITING - 2..], [(1, 2, Some(json!(99))), (2, 6, None)]);
+        let told = told(&queue);
+        assert_eq!(told.len(), ProgressQueue::MAX_WAITING);
+        assert_eq!(told[ProgressQueue::MAX_WAITING - 2..], [(1, 2, Some(json!(99))), (2, 6, None)]);
     }
 
     #[test]
     fn nothing_is_told_of_a_call_that_is_over() {
-        let desk = Arc::new(Desk::default());
-        let teller = desk.teller(CallSeq::new(1), Contents::Values);
-        let progress = Progress::to(&teller);
+        let queue = Arc::new(ProgressQueue::default());
+        let sink = queue.sink(CallSeq::new(1), Contents::Values);
+        let progress = Progress::to(&sink);
         assert!(progress.is_wanted() && !Progress::default().is_wanted());
-        drop(teller);
+        drop(sink);
         progress.report(json!(1));
-        assert!(!progress.is_wanted() && told(&desk).is_empty());
+        assert!(!progress.is_wanted() && told(&queue).is_empty());
     }
 
     #[test]

@@ -238,7 +238,7 @@ fn reasons_of_every_kind_of_rule() {
         Subject { hints: destructive, ..plain("b.drop") },
     ] {
         let decided = policy.decide(subject, &json!({ "amount": 1 }), &[]);
-        writeln!(text, "{}: {:?}, {}", subject.names.path, decided.verdict, decided.why).expect("a text");
+        writeln!(text, "{}: {:?}, {}", subject.names.path, decided.permission, decided.why).expect("a text");
     }
     insta::assert_snapshot!(text);
 }

@@ -124,7 +124,7 @@ fn several_files() -> Program {
 }
 
 /// What a program that runs to its end was told, and what it did, step by step.
-struct Run {
+struct TestRun {
     told: Vec<Vec<Answer>>,
     did: Vec<String>,
     /// Where it stood after each step but the last.
@@ -146,8 +146,8 @@ fn told(step: &Result<Step, Error>) -> String {
     format!("{step:?}")
 }
 
-async fn run(mut instance: WasmInstance) -> Run {
-    let mut run = Run { told: vec![vec![]], did: vec![], waits: vec![] };
+async fn run(mut instance: WasmInstance) -> TestRun {
+    let mut run = TestRun { told: vec![vec![]], did: vec![], waits: vec![] };
     let mut open: Vec<Call> = vec![];
     loop {
         let number = run.did.len();
@@ -362,9 +362,9 @@ async fn a_room_that_was_restored_into_is_used_again_and_is_the_image_again() {
         let ended = tokio::spawn(async move { step(&mut restored, vec![answer(0)]).await.state });
         assert!(matches!(ended.await.expect("it ends"), State::Done { .. }));
         // Not where its thread had a page fault for some other reason: then the room is given up, to be sure.
-        kept += sandbox.empty_rooms_for_test();
+        kept += sandbox.idle_instances_for_test();
         let next = start(&sandbox, "return 1");
-        assert_eq!(sandbox.empty_rooms_for_test(), 0, "the room is used again");
+        assert_eq!(sandbox.idle_instances_for_test(), 0, "the room is used again");
         assert!(next.memory_for_test() == pristine, "memory differs from the image: {round}");
     }
     assert!(kept > 0, "no room was ever kept");

@@ -3,14 +3,14 @@
 use isobox_core::{AnswerOptions, CallDetails, CallSummary};
 use jsonc_parser::common::Ranged;
 
-use super::reader::{Keys, Reader, Section};
+use super::reader::{ConfigReader, Keys, Section};
 use super::syntax::Value;
 
 const KEYS: Keys = Keys { known: &["calls", "inputs", "outputs"], tolerated: &[], later: &[] };
 
 const OWNER: &str = "`answer`";
 
-pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> AnswerOptions {
+pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> AnswerOptions {
     let mut answer = AnswerOptions::default();
     let Some(section) = reader.section(OWNER, value, &KEYS) else { return answer };
     let details =
@@ -23,7 +23,7 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> AnswerO
 }
 
 /// Whether a detail of the calls is wanted, which are then to be listed at all.
-fn detail(reader: &mut Reader<'_>, section: &Section<'_>, key: &str) -> bool {
+fn detail(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> bool {
     if let (Some(value), None) = (section.get(key), section.get("calls")) {
         let message = format!("`{key}` belongs to `calls`, which is not there; say how many calls are listed");
         reader.problem(value.start(), OWNER, message);

@@ -28,12 +28,12 @@ pub struct Problem {
     /// What is wrong, and what to do, in one line.
     pub message: String,
     /// Where; none where it is about the file itself.
-    pub place: Option<Place>,
+    pub place: Option<ConfigPlace>,
 }
 
 /// A place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct ConfigPlace {
     /// The line, from 1.
     pub line: u32,
     /// The column in that line, in characters, from 1.
@@ -68,7 +68,7 @@ impl ConfigError {
         let problem = |(at, message): (usize, String)| {
             let (line, column) = position(text, at);
             let (excerpt, indent) = excerpt(text, at, secrets);
-            Problem { message, place: Some(Place { line, column, excerpt, indent }) }
+            Problem { message, place: Some(ConfigPlace { line, column, excerpt, indent }) }
         };
         let problems = found.into_iter().take(SHOWN).map(problem).collect();
         Self { file: file.map(Path::to_owned), problems, left_out }
@@ -140,7 +140,7 @@ pub(super) fn lines(mut findings: Findings, file: Option<&Path>, text: &str) -> 
     findings.found.sort_by_key(|(at, _)| *at);
     let line = |(at, message): (usize, String)| {
         let (line, column) = position(text, at);
-        let place = Place { line, column, excerpt: String::new(), indent: 0 };
+        let place = ConfigPlace { line, column, excerpt: String::new(), indent: 0 };
         headline(file, &Problem { message, place: Some(place) })
     };
     findings.found.into_iter().map(line).collect()

@@ -6,7 +6,7 @@ use std::time::Duration;
 use isobox_core::{ByteSize, InFlightExcess, Limits, parse_duration};
 use jsonc_parser::common::Ranged;
 
-use super::reader::{Keys, Reader, Section, Text};
+use super::reader::{ConfigReader, Keys, Section, Text};
 use super::syntax::Value;
 
 const KEYS: Keys = Keys {
@@ -59,7 +59,7 @@ const FIELDS: [(&str, Field); 14] = [
 
 const EXCESSES: [(&str, InFlightExcess); 2] = [("wait", InFlightExcess::Wait), ("fail", InFlightExcess::Fail)];
 
-pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Limits {
+pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> Limits {
     let mut limits = Limits::default();
     let Some(section) = reader.section(OWNER, value, &KEYS) else { return limits };
     for (key, field) in FIELDS {
@@ -74,7 +74,7 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Limits 
 }
 
 fn set(
-    reader: &mut Reader<'_>,
+    reader: &mut ConfigReader<'_>,
     section: &Section<'_>,
     key: &str,
     field: &Field,
@@ -121,7 +121,7 @@ fn set(
 }
 
 fn accepted<T, E: Display>(
-    reader: &mut Reader<'_>,
+    reader: &mut ConfigReader<'_>,
     key: &str,
     text: &Text,
     parsed: Result<T, E>,

@@ -30,13 +30,13 @@ use isobox_core::store::Retention;
 use isobox_core::{AnswerOptions, ByteSize, Limits, OwnDecisions, ToolSettings, Validation};
 use isobox_store::owned::{self, Guard};
 
-pub use error::{ConfigError, Place, Problem};
+pub use error::{ConfigError, ConfigPlace, Problem};
 pub use reach::Reach;
 pub use servers::McpServerConfig;
 pub use store::{StoreConfig, StoreProblem};
 
 use findings::Findings;
-use reader::{Keys, Reader};
+use reader::{ConfigReader, Keys};
 
 /// What `isobox.json` says.
 #[derive(Debug, Clone, Default)]
@@ -165,7 +165,7 @@ impl Config {
             Err(finding) => return fail(finding, &excerpt::all_values(text)),
         };
         let secrets = excerpt::secrets_of(text, &document);
-        let mut reader = Reader::new(text, environment);
+        let mut reader = ConfigReader::new(text, environment);
         let mut config = config_of(&mut reader, &document);
         let commands = config.mcp_servers.iter().map(|(name, server)| (name.clone(), server.written.clone()));
         config.reach.commands = commands.collect();
@@ -198,7 +198,7 @@ const KEYS: Keys = Keys {
 
 const OWN_DECISIONS: [(&str, OwnDecisions); 2] = [("allow", OwnDecisions::Allow), ("deny", OwnDecisions::Deny)];
 
-fn config_of(reader: &mut Reader<'_>, document: &syntax::Value<'_>) -> Config {
+fn config_of(reader: &mut ConfigReader<'_>, document: &syntax::Value<'_>) -> Config {
     let mut config = Config::default();
     reader.refuse_duplicates(document);
     let Some(section) = reader.section("", document, &KEYS) else { return config };

@@ -4,7 +4,7 @@ use isobox_core::policy::{Action, Condition, PathPattern, Policy, Rule};
 use jsonc_parser::common::Ranged;
 use serde_json::Value as Json;
 
-use super::reader::{Keys, Reader, Section, Text, listed};
+use super::reader::{ConfigReader, Keys, Section, Text, listed};
 use super::syntax::Value;
 
 const KEYS: Keys = Keys {
@@ -16,7 +16,7 @@ const KEYS: Keys = Keys {
 /// The keys that say what a rule does.
 const ACTIONS: [&str; 5] = ["allow", "deny", "require", "rate", "redact"];
 
-pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Policy {
+pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> Policy {
     let Value::Array(array) = value else {
         reader.mismatch("", "policy", value, "a list of rules");
         return Policy::default();
@@ -25,7 +25,7 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Policy 
     Policy::new(numbered.filter_map(|(index, value)| rule(reader, index + 1, value)).collect())
 }
 
-fn rule<'d>(reader: &mut Reader<'_>, number: usize, value: &'d Value<'d>) -> Option<Rule> {
+fn rule<'d>(reader: &mut ConfigReader<'_>, number: usize, value: &'d Value<'d>) -> Option<Rule> {
     let section = reader.section(format!("rule {number} of the policy"), value, &KEYS)?;
     let tools = patterns(reader, &section);
     let roles = roles(reader, &section);
@@ -34,7 +34,7 @@ fn rule<'d>(reader: &mut Reader<'_>, number: usize, value: &'d Value<'d>) -> Opt
     Some(Rule { tools, roles, condition, action })
 }
 
-fn patterns(reader: &mut Reader<'_>, section: &Section<'_>) -> Vec<PathPattern> {
+fn patterns(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Vec<PathPattern> {
     const EXPECTED: &str = "a pattern like \"github.*\", or a list of them";
     let texts: Vec<Text> = match section.get("tools") {
         None => {
@@ -66,7 +66,7 @@ fn patterns(reader: &mut Reader<'_>, section: &Section<'_>) -> Vec<PathPattern> 
     patterns
 }
 
-fn roles(reader: &mut Reader<'_>, section: &Section<'_>) -> Vec<String> {
+fn roles(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Vec<String> {
     let roles = reader.texts(section, "roles");
     if let Some(Value::Array(array)) = section.get("roles")
         && array.elements.is_empty()
@@ -76,7 +76,7 @@ fn roles(reader: &mut Reader<'_>, section: &Section<'_>) -> Vec<String> {
     roles.unwrap_or_default().into_iter().map(|text| text.value).collect()
 }
 
-fn condition(reader: &mut Reader<'_>, owner: &str, value: &Value<'_>) -> Option<Condition> {
+fn condition(reader: &mut ConfigReader<'_>, owner: &str, value: &Value<'_>) -> Option<Condition> {
     let mut has_variables = false;
     let schema = json(reader, owner, value, 0, &mut has_variables)?;
     match Condition::new(schema) {
@@ -121,7 +121,7 @@ fn place_of(value: &Value<'_>, pointer: &str) -> usize {
 }
 
 /// The one thing that the rule does.
-fn action(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+fn action(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action> {
     let given: Vec<&str> = ACTIONS.into_iter().filter(|key| section.get(key).is_some()).collect();
     if let (Some(value), false) = (section.get("except"), given.contains(&"require")) {
         let message = "`except` belongs to `\"require\": \"approval\"`, which is not there";
@@ -150,7 +150,7 @@ fn action(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
     }
 }
 
-fn allow(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+fn allow(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action> {
     match section.get("allow")? {
         Value::BooleanLit(literal) if literal.value => Some(Action::Allow),
         other => {
@@ -160,7 +160,7 @@ fn allow(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
     }
 }
 
-fn deny(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+fn deny(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action> {
     match section.get("deny")? {
         Value::BooleanLit(literal) if literal.value => Some(Action::Deny(None)),
         literal @ Value::StringLit(_) => {
@@ -174,7 +174,7 @@ fn deny(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
     }
 }
 
-fn require(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+fn require(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action> {
     let require = reader.text(section, "require");
     let except = reader.text(section, "except");
     let is_approval = is_only(reader, section, "require", require.as_ref(), "approval");
@@ -183,7 +183,7 @@ fn require(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
 }
 
 /// Whether the text is the only one that it can be.
-fn is_only(reader: &mut Reader<'_>, section: &Section<'_>, key: &str, text: Option<&Text>, only: &str) -> bool {
+fn is_only(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str, text: Option<&Text>, only: &str) -> bool {
     match text {
         Some(text) if text.value == only => true,
         Some(text) => {
@@ -194,7 +194,7 @@ fn is_only(reader: &mut Reader<'_>, section: &Section<'_>, key: &str, text: Opti
     }
 }
 
-fn rate(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+fn rate(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action> {
     let calls = reader.count(section, "rate")?;
     if calls == 0 {
         let message = "a `rate` of 0 lets no call through; write `\"deny\": true`";
@@ -203,7 +203,7 @@ fn rate(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
     Some(Action::Rate(calls))
 }
 
-fn redact(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<Action> {
+fn redact(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action> {
     for key in ["roles", "when"] {
         if let Some(value) = section.get(key) {
             let message = format!("`redact` holds for all callers and all inputs; leave out `{key}`");
@@ -231,7 +231,7 @@ fn is_pointer(text: &str) -> bool {
 
 /// The value as JSON, with its variables put in.
 fn json(
-    reader: &mut Reader<'_>,
+    reader: &mut ConfigReader<'_>,
     owner: &str,
     value: &Value<'_>,
     depth: usize,

@@ -12,7 +12,7 @@ use super::syntax::Value;
 use super::variables::{Part, parts};
 
 /// Reads values, and remembers what is wrong with them.
-pub(super) struct Reader<'a> {
+pub(super) struct ConfigReader<'a> {
     text: &'a str,
     /// Where each line ends.
     line_ends: Vec<usize>,
@@ -72,7 +72,7 @@ impl Text {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ConfigReader<'a> {
     pub(super) fn new(text: &'a str, environment: &'a dyn Fn(&str) -> Option<String>) -> Self {
         let line_ends = text.match_indices('\n').map(|(at, _)| at).collect();
         Self {

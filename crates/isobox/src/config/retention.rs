@@ -2,12 +2,12 @@
 
 use isobox_core::store::Retention;
 
-use super::reader::{Keys, Reader};
+use super::reader::{ConfigReader, Keys};
 use super::syntax::Value;
 
 const KEYS: Keys = Keys { known: &["keep", "expireAfter"], tolerated: &[], later: &[] };
 
-pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Retention {
+pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> Retention {
     let mut retention = Retention::default();
     let Some(section) = reader.section("`retention`", value, &KEYS) else { return retention };
     if let Some(keep) = reader.count(&section, "keep") {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use jsonc_parser::common::Ranged;
 
-use super::reader::{Keys, Reader, Section, shown};
+use super::reader::{ConfigReader, Keys, Section, shown};
 use super::syntax::Value;
 
 /// An MCP server that is started as a child and spoken to over its standard input and output.
@@ -63,7 +63,7 @@ const KEYS: Keys = Keys {
 
 /// The servers, and the names of those that are switched off.
 pub(super) fn read<'d>(
-    reader: &mut Reader<'_>,
+    reader: &mut ConfigReader<'_>,
     value: &'d Value<'d>,
 ) -> (IndexMap<String, McpServerConfig>, Vec<String>) {
     let (mut servers, mut disabled) = (IndexMap::new(), Vec::new());
@@ -85,7 +85,7 @@ fn is_disabled(value: &Value<'_>) -> bool {
     disabled.is_some_and(|literal| literal.value)
 }
 
-fn server<'d>(reader: &mut Reader<'_>, name: &str, value: &'d Value<'d>) -> Option<McpServerConfig> {
+fn server<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) -> Option<McpServerConfig> {
     let section = reader.section(format!("the server `{}`", shown(name)), value, &KEYS)?;
     reader.forget_variables();
     if is_remote(reader, &section) {
@@ -136,7 +136,7 @@ fn texts_written(value: &Value<'_>) -> Vec<String> {
 }
 
 /// Whether the server is one that is not started but reached; then that is all that is said about it.
-fn is_remote(reader: &mut Reader<'_>, section: &Section<'_>) -> bool {
+fn is_remote(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> bool {
     const ADVICE: &str =
         "this version starts commands only; give it a `command`, or switch it off with `\"disabled\": true`";
     if let Some(url) = section.get("url") {
@@ -156,7 +156,7 @@ fn is_remote(reader: &mut Reader<'_>, section: &Section<'_>) -> bool {
     }
 }
 
-fn environment(reader: &mut Reader<'_>, section: &Section<'_>) -> BTreeMap<String, String> {
+fn environment(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> BTreeMap<String, String> {
     let entries = section.get("env").and_then(|value| reader.entries(&section.owner, "env", value));
     let mut environment = BTreeMap::new();
     for (start, name, value) in entries.unwrap_or_default() {

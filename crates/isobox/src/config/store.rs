@@ -7,7 +7,7 @@ use isobox_core::journal::StoreKey;
 use isobox_store::Connections;
 use jsonc_parser::common::Ranged;
 
-use super::reader::{Keys, Reader, Section};
+use super::reader::{ConfigReader, Keys, Section};
 use super::syntax::Value;
 
 /// Where executions are kept. Neither an address nor a key is shown: both are secrets.
@@ -118,7 +118,7 @@ fn read_key(text: &str) -> Option<StoreKey> {
 
 const KEYS: Keys = Keys { known: &["url", "key", "connections"], tolerated: &[], later: &[] };
 
-pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> StoreConfig {
+pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> StoreConfig {
     const EXPECTED: &str = "a text like \"sqlite:.isobox/isobox.db\", or an object with `url` and `key`";
     let (owner, address, key, connections) = match value {
         Value::Object(_) => {
@@ -162,7 +162,7 @@ pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> StoreCo
     }
 }
 
-fn read_connections(reader: &mut Reader<'_>, section: &Section<'_>) -> Option<(Connections, usize)> {
+fn read_connections(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<(Connections, usize)> {
     let at = section.get("connections")?.start();
     let count = reader.count(section, "connections")?;
     let connections = u8::try_from(count).ok().and_then(Connections::at_most);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use isobox_core::policy::PathPattern;
 use isobox_core::{ToolPath, ToolSettings};
 
-use super::reader::{Keys, Reader, Section, shown};
+use super::reader::{ConfigReader, Keys, Section, shown};
 use super::syntax::Value;
 use super::validation::DEFAULTS;
 
@@ -15,7 +15,7 @@ const KEYS: Keys = Keys {
     later: &["revert"],
 };
 
-pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> BTreeMap<String, ToolSettings> {
+pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> BTreeMap<String, ToolSettings> {
     let mut tools = BTreeMap::new();
     let mut taken = BTreeSet::new();
     for (start, path, value) in reader.entries("", "tools", value).unwrap_or_default() {
@@ -48,7 +48,7 @@ fn no_name(name: &str) -> Option<String> {
     name.parse::<ToolPath>().err().map(|failure| failure.message)
 }
 
-fn rename(reader: &mut Reader<'_>, section: &Section<'_>, taken: &mut BTreeSet<ToolPath>) -> Option<ToolPath> {
+fn rename(reader: &mut ConfigReader<'_>, section: &Section<'_>, taken: &mut BTreeSet<ToolPath>) -> Option<ToolPath> {
     let text = reader.text(section, "rename")?;
     match text.value.parse::<ToolPath>() {
         Ok(path) => {

@@ -2,7 +2,7 @@
 
 use isobox_core::{Defaults, OutputChecks, Validation};
 
-use super::reader::{Keys, Reader};
+use super::reader::{ConfigReader, Keys};
 use super::syntax::Value;
 
 const KEYS: Keys = Keys { known: &["outputs", "defaults"], tolerated: &[], later: &[] };
@@ -12,7 +12,7 @@ const OUTPUTS: [(&str, OutputChecks); 3] =
 
 pub(super) const DEFAULTS: [(&str, Defaults); 2] = [("ignore", Defaults::Ignore), ("fill", Defaults::Fill)];
 
-pub(super) fn read<'d>(reader: &mut Reader<'_>, value: &'d Value<'d>) -> Validation {
+pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> Validation {
     let Some(section) = reader.section("`validation`", value, &KEYS) else { return Validation::default() };
     Validation {
         outputs: reader.choice(&section, "outputs", &OUTPUTS).unwrap_or_default(),

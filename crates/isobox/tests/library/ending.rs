@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::{Ending, Entry, Said, StoreKey, Verdict};
+use isobox::journal::{Ending, Entry, Instruction, StoreKey, Verdict};
 use isobox::store::{Expected, Filter, Message, State, Status, Store};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, CarriedOn, Catalogue, Code, Connector,
@@ -157,13 +157,14 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
     isobox.reject(&rejected, "ada", None).await.expect("it is not over");
     let said = async |id| {
         let message = store.inbox(id).await.expect("it is kept").pop().expect("somebody has said something");
-        Said::of(&message, store.key(), id).expect("it is sealed")
+        Instruction::of(&message, store.key(), id).expect("it is sealed")
     };
     let now = isobox.executions(Filter::newest(1)).await.expect("a store").executions[0].head.updated;
     assert!(said(&early).await.at() >= now && said(&rejected).await.at() >= now);
     // As somebody says it whose clock is ahead, so that it is later than whatever the clock says here.
-    let Said::Decision { decision, .. } = said(&early).await else { panic!("it is a decision") };
-    let message = Said::Decision { decision, at: Timestamp(u64::MAX) }.message(store.key(), &late).expect("a message");
+    let Instruction::Decision { decision, .. } = said(&early).await else { panic!("it is a decision") };
+    let message =
+        Instruction::Decision { decision, at: Timestamp(u64::MAX) }.message(store.key(), &late).expect("a message");
     store.post(&late, vec![message], Expected::Anyhow).await.expect("it waits");
     tokio::time::sleep(Duration::from_millis(5)).await;
     let expired = isobox.expire("ada", Duration::ZERO).await.expect("a store").executions;
@@ -180,7 +181,7 @@ async fn what_says_nothing_keeps_no_execution() {
     let isobox = builder(&store).build().expect("a runtime");
     let paused = isobox.run(durable("await tools.pay({})")).await;
     let id = paused.execution_id();
-    let said = Said::Reject { by: "eve".to_owned(), reason: None, at: Timestamp(u64::MAX) };
+    let said = Instruction::Reject { by: "eve".to_owned(), reason: None, at: Timestamp(u64::MAX) };
     let forged = said.message(&StoreKey::new([9; 32]), id).expect("a message");
     let unsealed = Message { key: "k".to_owned(), bytes: serde_json::to_vec(&said).expect("JSON") };
     let of_another = said.message(store.key(), &ExecutionId::new(1, 2)).expect("a message");
@@ -354,7 +355,7 @@ async fn whoever_is_told_that_it_was_cancelled_finds_that_in_the_journal() {
     token.cancel();
     let CarriedOn::Here(outcome) = isobox.carry_on_until(id, &token).await.expect("a store") else { panic!("here") };
     assert_eq!(outcome.into_result().expect_err("it is cancelled at once").code, Code::Aborted);
-    let ended = isobox.inspect(id).await.expect("it is kept").standing.ended.expect("it is over");
+    let ended = isobox.inspect(id).await.expect("it is kept").state.ended.expect("it is over");
     assert!(matches!(ended.how, Ending::Failed(failure) if failure.code == Code::Aborted));
 }
 

@@ -21,7 +21,7 @@ async fn held_by_the_dead(isobox: &Isobox, store: &Arc<dyn Store>, time: Duratio
 }
 
 async fn ended(isobox: &Isobox, id: &ExecutionId) -> Option<Code> {
-    match isobox.inspect(id).await.expect("it is kept").standing.ended?.how {
+    match isobox.inspect(id).await.expect("it is kept").state.ended?.how {
         Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
         Ending::Completed(_) => None,
     }

@@ -13,7 +13,7 @@ use isobox::{
 
 use isobox_store::DatabaseStore;
 
-use super::troubled::{Trouble, Troubled};
+use super::faulty_store::{Fault, FaultyStore};
 
 const PATIENCE: Duration = Duration::from_millis(400);
 
@@ -25,16 +25,16 @@ fn timing() -> Timing {
 type Calls = Arc<Mutex<Vec<(String, u64)>>>;
 
 /// A tool that brings trouble over a store where its input says so, before it returns.
-fn tool(calls: &Calls, store: &Troubled) -> Tool {
+fn tool(calls: &Calls, store: &FaultyStore) -> Tool {
     let (calls, store) = (Arc::clone(calls), store.clone());
     let tool = Tool::with_call("pay", move |call| {
         let token = call.context.fencing_token.expect("it is kept");
         calls.lock().expect("nobody panics").push((call.context.key(), token));
         match call.input["trouble"].as_str() {
-            Some("short") => store.has_for(Trouble::Outage, PATIENCE / 3),
-            Some("long") => store.has(Trouble::Outage),
-            Some("damage") => store.has(Trouble::Damage),
-            Some("torn") => store.has(Trouble::TornAppend),
+            Some("short") => store.has_for(Fault::Outage, PATIENCE / 3),
+            Some("long") => store.has(Fault::Outage),
+            Some("damage") => store.has(Fault::Damage),
+            Some("torn") => store.has(Fault::TornAppend),
             _ => {}
         }
         async { Ok(json!(1)) }
@@ -42,7 +42,7 @@ fn tool(calls: &Calls, store: &Troubled) -> Tool {
     tool.expect("a tool")
 }
 
-fn runtime(store: &Troubled, calls: &Calls, timing: Timing) -> Isobox {
+fn runtime(store: &FaultyStore, calls: &Calls, timing: Timing) -> Isobox {
     let builder = Isobox::builder().store(Arc::new(store.clone())).tool(tool(calls, store)).timing(timing);
     builder.max_live(NonZeroU32::MIN).build().expect("a runtime")
 }
@@ -69,16 +69,16 @@ const TWO_CALLS: &str = "return await tools.pay({ trouble: 'TROUBLE' }) + await 
 
 #[tokio::test]
 async fn a_short_outage_ends_nothing_and_does_nothing_twice() {
-    for trouble in ["short", "torn"] {
-        let (store, calls) = (Troubled::new(&memory_store()), Calls::default());
+    for fault in ["short", "torn"] {
+        let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
         let isobox = runtime(&store, &calls, timing());
-        let outcome = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", trouble))).await;
+        let outcome = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", fault))).await;
         let id = outcome.execution_id().clone();
-        assert_eq!(outcome.into_result().expect("it is ridden out"), json!(2), "{trouble}");
-        assert_eq!(calls.lock().expect("nobody panics").len(), 2, "{trouble}");
+        assert_eq!(outcome.into_result().expect("it is ridden out"), json!(2), "{fault}");
+        assert_eq!(calls.lock().expect("nobody panics").len(), 2, "{fault}");
         let journal = isobox.inspect(&id).await.expect("it is kept");
         let started = journal.entries.iter().filter(|entry| matches!(entry, Entry::Started(_))).count();
-        assert_eq!((started, journal.standing.ended.is_some()), (2, true), "{trouble}");
+        assert_eq!((started, journal.state.ended.is_some()), (2, true), "{fault}");
     }
 }
 
@@ -113,13 +113,13 @@ async fn a_database_that_is_locked_for_seconds_ends_no_run_and_does_nothing_twic
 
 #[tokio::test]
 async fn time_for_which_the_store_does_not_answer_is_not_the_programs() {
-    let (store, calls) = (Troubled::new(&memory_store()), Calls::default());
+    let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
     let isobox = runtime(&store, &calls, Timing { outage: Duration::from_secs(30), ..timing() });
     let limits = LoweredLimits { timeout: Some(Duration::from_millis(700)), ..LoweredLimits::default() };
     let run = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", "long")).limits(limits));
     let ends = async {
         tokio::time::sleep(Duration::from_millis(1_500)).await;
-        store.has(Trouble::No);
+        store.has(Fault::No);
     };
     let (outcome, ()) = futures_util::join!(run, ends);
     assert_eq!(outcome.into_result().expect("it had time left"), json!(2));
@@ -127,17 +127,17 @@ async fn time_for_which_the_store_does_not_answer_is_not_the_programs() {
 
 #[tokio::test]
 async fn a_store_that_fails_for_long_interrupts_an_execution_and_does_not_end_it() {
-    for trouble in ["long", "damage"] {
-        let (store, calls) = (Troubled::new(&memory_store()), Calls::default());
+    for fault in ["long", "damage"] {
+        let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
         let isobox = runtime(&store, &calls, timing());
-        let outcome = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", trouble))).await;
+        let outcome = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", fault))).await;
         let text = serde_json::to_value(&outcome).expect("JSON");
         assert_eq!((&text["status"], &text["error"]["code"]), (&json!("interrupted"), &json!("STORE")), "{text}");
         let interrupted = interrupted(outcome);
         let hint = interrupted.error.hint.unwrap_or_default();
         assert!(hint.contains("do not run the program again, resume the execution"), "{hint}");
 
-        store.has(Trouble::No);
+        store.has(Fault::No);
         let id = &interrupted.execution_id;
         let mut outcome = here(isobox.carry_on(id).await.expect("the store is back"));
         // What came of the first call was not written before the store failed.
@@ -146,17 +146,17 @@ async fn a_store_that_fails_for_long_interrupts_an_execution_and_does_not_end_it
             isobox.decide(id, happened).await.expect("it is in doubt");
             outcome = here(isobox.carry_on(id).await.expect("the store is there"));
         }
-        assert_eq!(outcome.into_result().expect("it goes on"), json!(2), "{trouble}");
-        assert_eq!(calls.lock().expect("nobody panics").len(), 2, "{trouble}");
+        assert_eq!(outcome.into_result().expect("it goes on"), json!(2), "{fault}");
+        assert_eq!(calls.lock().expect("nobody panics").len(), 2, "{fault}");
     }
 }
 
 #[tokio::test]
 async fn what_was_never_kept_has_failed() {
-    let (store, calls) = (Troubled::new(&memory_store()), Calls::default());
+    let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
     let isobox = runtime(&store, &calls, timing());
     isobox.run(durable("return 1")).await.into_result().expect("the store is there");
-    store.has(Trouble::Outage);
+    store.has(Fault::Outage);
     let outcome = isobox.run(durable("return await tools.pay({})")).await;
     let Outcome::Failed(failed) = outcome else { panic!("nothing of it exists: {outcome:?}") };
     assert_eq!(failed.error.code, Code::Store);
@@ -214,19 +214,19 @@ async fn take_over(isobox: &Isobox, id: &ExecutionId) -> Outcome {
 #[tokio::test]
 async fn a_process_that_hears_too_late_that_a_call_may_start_does_not_make_it() {
     let store = memory_store();
-    let (slow, calls) = (Troubled::new(&store), Calls::default());
+    let (slow, calls) = (FaultyStore::new(&store), Calls::default());
     let (first, second) =
-        (runtime(&slow, &calls, short_lease()), runtime(&Troubled::new(&store), &calls, short_lease()));
+        (runtime(&slow, &calls, short_lease()), runtime(&FaultyStore::new(&store), &calls, short_lease()));
     // The process knows that it is alive before its store keeps its answers back.
     first.run(durable("return 1")).await.into_result().expect("the store is there");
-    slow.has(Trouble::HeldBack);
+    slow.has(Fault::HeldBack);
     let running = tokio::spawn({
         let first = first.clone();
         async move { first.run(durable("return await tools.pay({})")).await }
     });
     let id = started(&second).await;
     assert_eq!(take_over(&second, &id).await.into_result().expect("it is made here"), json!(1));
-    slow.has(Trouble::No);
+    slow.has(Fault::No);
     let interrupted = interrupted(running.await.expect("no panic"));
     assert_eq!((interrupted.execution_id, interrupted.error.code), (id.clone(), Code::Conflict));
     let calls = calls.lock().expect("nobody panics").clone();
@@ -237,10 +237,10 @@ async fn a_process_that_hears_too_late_that_a_call_may_start_does_not_make_it() 
 
 #[tokio::test]
 async fn a_process_whose_lease_ran_out_renews_it_where_nobody_has_taken_over() {
-    let (slow, calls) = (Troubled::new(&memory_store()), Calls::default());
+    let (slow, calls) = (FaultyStore::new(&memory_store()), Calls::default());
     let isobox = runtime(&slow, &calls, short_lease());
     isobox.run(durable("return 1")).await.into_result().expect("the store is there");
-    slow.has_for(Trouble::HeldBack, Duration::from_millis(900));
+    slow.has_for(Fault::HeldBack, Duration::from_millis(900));
     let outcome = isobox.run(durable("return await tools.pay({})")).await;
     assert_eq!(outcome.into_result().expect("it still holds it"), json!(1));
     assert_eq!(calls.lock().expect("nobody panics").len(), 1);

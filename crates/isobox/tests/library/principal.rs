@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::{Ending, Said, Verdict};
+use isobox::journal::{Ending, Instruction, Verdict};
 use isobox::policy::Policy;
 use isobox::store::{Expected, Filter, Status, Store};
 use isobox::{
@@ -39,7 +39,7 @@ async fn paused(isobox: &Isobox, by: impl Into<Principal>) -> ExecutionId {
 async fn ended(isobox: &Isobox, id: &ExecutionId) -> (Status, Failure) {
     let seen = isobox.see_ended(id, &CancellationToken::new()).await.expect("a store");
     assert!(matches!(seen, CarriedOn::Here(_)), "{seen:?}");
-    match isobox.inspect(id).await.expect("it is kept").standing.ended.expect("it is over").how {
+    match isobox.inspect(id).await.expect("it is kept").state.ended.expect("it is over").how {
         Ending::Failed(failure) => (Status::Failed, failure),
         Ending::Rejected(failure) => (Status::Rejected, failure),
         Ending::Completed(result) => panic!("it completed with {result}"),
@@ -207,8 +207,9 @@ async fn a_message_of_a_process_that_knows_no_cancellation_counts_as_before() {
     let store = memory_store();
     let isobox = denying(&store).build().expect("a runtime");
     let id = paused(&isobox, "ada").await;
-    let said: Said = serde_json::from_value(json!({ "reject": { "by": "bob", "reason": null, "at": 1 } })).expect("v1");
-    assert_eq!(said, Said::Reject { by: "bob".to_owned(), reason: None, at: Timestamp(1) });
+    let said: Instruction =
+        serde_json::from_value(json!({ "reject": { "by": "bob", "reason": null, "at": 1 } })).expect("v1");
+    assert_eq!(said, Instruction::Reject { by: "bob".to_owned(), reason: None, at: Timestamp(1) });
     let message = said.message(store.key(), &id).expect("a message");
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
     assert_eq!(ended(&isobox, &id).await.1.message, "bob rejected the execution");

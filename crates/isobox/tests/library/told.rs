@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, pending};
-use isobox::journal::{Decision, Remember, Said, StoreKey, Verdict};
+use isobox::journal::{Decision, Instruction, Remember, StoreKey, Verdict};
 use isobox::policy::Policy;
 use isobox::program::Program;
 use isobox::store::{Expected, MemoryStore, Node, Store};
@@ -13,7 +13,7 @@ use isobox::{
     ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Code, Contents, ExecutionId, Label, Limits,
     Outcome, SandboxOptions, Tool, Validation, Value, json,
 };
-use isobox_core::{Clock, Execution, Host, Keeper, Keeping, Timestamp, Timing, execute};
+use isobox_core::{Clock, Durability, Execution, Host, Keeper, Timestamp, Timing, execute};
 use isobox_sandbox::Sandbox;
 use isobox_store::DatabaseStore;
 use tokio::sync::Notify;
@@ -46,7 +46,7 @@ fn memory() -> Arc<dyn Store> {
 }
 
 /// Runs a program that calls `hang`, which ends when `pay` was made; lets others say something to it while it waits, and returns what it comes to.
-async fn run(store: Arc<dyn Store>, source: &str, said: Said) -> Outcome {
+async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome {
     let (called, clock) = (Arc::new(Notify::new()), Arc::new(StoppedClock) as Arc<dyn Clock>);
     let (hanging, paid) = (Arc::clone(&called), Arc::new(Notify::new()));
     let paying = Arc::clone(&paid);
@@ -92,7 +92,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Said) -> Outcome {
         limits: Limits::default(),
         label: Label::default(),
         details: CallDetails::default(),
-        keeping: Keeping::Journal,
+        durability: Durability::Journal,
         session: None,
         principal: isobox::Principal::host(),
     };
@@ -103,14 +103,14 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Said) -> Outcome {
     tokio::time::timeout(FAILS_AFTER, running).await.expect("it was told").expect("it does not panic")
 }
 
-fn approval() -> Said {
+fn approval() -> Instruction {
     let (seq, verdict, remember) = (CallSeq::new(0), Verdict::Approve, Remember::Nothing);
     let decision = Decision { seq, asked: 1, verdict, by: "ada".to_owned(), reason: None, remember };
-    Said::Decision { decision, at: Timestamp(0) }
+    Instruction::Decision { decision, at: Timestamp(0) }
 }
 
-fn rejection() -> Said {
-    Said::Reject { by: "ada".to_owned(), reason: None, at: Timestamp(0) }
+fn rejection() -> Instruction {
+    Instruction::Reject { by: "ada".to_owned(), reason: None, at: Timestamp(0) }
 }
 
 /// Asks about `pay` and waits for `hang` as well, so that it does not pause.

@@ -34,8 +34,8 @@ impl Store for Impatient {
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
         self.0.load(id, part)
     }
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
-        self.0.post(id, messages, standing)
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.0.post(id, messages, state)
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.0.inbox(id)
@@ -46,8 +46,8 @@ impl Store for Impatient {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.0.list(filter)
     }
-    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
-        self.0.delete(id, standing)
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.0.delete(id, state)
     }
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
         self.0.remember(session, about, decision)

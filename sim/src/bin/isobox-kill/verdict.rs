@@ -5,7 +5,7 @@ use std::path::Path;
 
 use isobox::store::{Filter, Store};
 use isobox_core::inspect;
-use isobox_core::journal::{Ending, Progress};
+use isobox_core::journal::{CallProgress, Ending};
 
 use crate::effects::Effects;
 use crate::worker::{PUTS_AND_PAYS, RESULT};
@@ -43,16 +43,17 @@ pub(crate) async fn look(store: &dyn Store, effects: &Path) -> Result<Report, St
         for one in &listed.executions {
             let id = &one.id;
             let inspected = inspect(store, id).await.map_err(|failure| format!("{id}: {failure}"))?;
-            match inspected.standing.ended.map(|ended| ended.how) {
+            match inspected.state.ended.map(|ended| ended.how) {
                 Some(Ending::Completed(result)) if result == RESULT => report.executions += 1,
                 other => return Err(format!("{id} is not what it should be: {other:?}")),
             }
             let mut done = 0;
-            for call in &inspected.standing.calls {
+            for call in &inspected.state.calls {
                 let times = effects.times(&format!("{id}:{}", call.seq));
                 let must_be_once = &*call.path != "world.get";
                 done += usize::from(must_be_once && times == 1);
-                if times == 0 || (must_be_once && times > 1) || !matches!(call.progress, Progress::Delivered { .. }) {
+                if times == 0 || (must_be_once && times > 1) || !matches!(call.progress, CallProgress::Delivered { .. })
+                {
                     return Err(format!("call {} of {id} was done {times} times: {call:?}", call.seq));
                 }
             }

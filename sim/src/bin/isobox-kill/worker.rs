@@ -111,12 +111,12 @@ fn tool(path: &'static str, file: &Arc<File>, role: Role) -> Result<Tool, Failur
 async fn finish(isobox: Isobox, id: ExecutionId, settings: Settings) -> Result<(), String> {
     loop {
         let carried_on = match decide(&isobox, &id, &settings).await? {
-            Standing::Over => return Ok(()),
-            Standing::Waits => {
+            NextStep::Over => return Ok(()),
+            NextStep::Waits => {
                 tokio::time::sleep(AGAIN).await;
                 continue;
             }
-            Standing::GoesOn => isobox.carry_on(&id).await.map_err(|failure| format!("{id}: {failure}"))?,
+            NextStep::GoesOn => isobox.carry_on(&id).await.map_err(|failure| format!("{id}: {failure}"))?,
         };
         match carried_on {
             CarriedOn::Here(outcome) if matches!(*outcome, Outcome::Paused(_)) => {}
@@ -128,17 +128,17 @@ async fn finish(isobox: Isobox, id: ExecutionId, settings: Settings) -> Result<(
     }
 }
 
-enum Standing {
+enum NextStep {
     GoesOn,
     /// A call in doubt may still happen.
     Waits,
     Over,
 }
 
-async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Result<Standing, String> {
+async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Result<NextStep, String> {
     let paused = match isobox.pending(id).await {
         Ok(paused) => paused,
-        Err(failure) if failure.code == Code::Conflict => return Ok(Standing::Over),
+        Err(failure) if failure.code == Code::Conflict => return Ok(NextStep::Over),
         Err(failure) => return Err(format!("{id}: {failure}")),
     };
     let effects = Effects::read(&settings.effects)?;
@@ -154,13 +154,13 @@ async fn decide(isobox: &Isobox, id: &ExecutionId, settings: &Settings) -> Resul
         verdicts.push((call.seq, verdict));
     }
     if verdicts.is_empty() {
-        return Ok(Standing::GoesOn);
+        return Ok(NextStep::GoesOn);
     }
     match isobox.decide(id, Decisions::new("ada", verdicts)).await {
-        Ok(()) => Ok(Standing::GoesOn),
-        Err(failure) if failure.details.contains_key("notBefore") => Ok(Standing::Waits),
+        Ok(()) => Ok(NextStep::GoesOn),
+        Err(failure) if failure.details.contains_key("notBefore") => Ok(NextStep::Waits),
         // It was decided before the process was killed.
-        Err(failure) if failure.code == Code::Conflict => Ok(Standing::GoesOn),
+        Err(failure) if failure.code == Code::Conflict => Ok(NextStep::GoesOn),
         Err(failure) => Err(format!("{id}: {failure}")),
     }
 }

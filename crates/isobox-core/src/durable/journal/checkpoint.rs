@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Seal, Standing, StoreKey};
+use super::{JournalState, Seal, StoreKey};
 use crate::store::Checkpoint;
 use crate::{ExecutionId, Snapshot};
 
@@ -13,8 +13,8 @@ const VERSION: u32 = 2;
 
 /// What a checkpoint holds.
 #[derive(Debug)]
-pub(crate) struct Kept {
-    pub(crate) standing: Standing,
+pub(crate) struct CheckpointContent {
+    pub(crate) state: JournalState,
     /// Calls made, by what rules count.
     pub(crate) counted: BTreeMap<String, u32>,
     /// Bytes of the journal until then.
@@ -26,7 +26,8 @@ pub(crate) struct Kept {
 #[serde(deny_unknown_fields)]
 struct Written<S> {
     version: u32,
-    standing: S,
+    #[serde(rename = "standing")]
+    state: S,
     counted: BTreeMap<String, u32>,
     journal_size: u64,
     image: String,
@@ -37,10 +38,10 @@ pub(crate) fn encode(
     key: &StoreKey,
     id: &ExecutionId,
     (position, seal, journal_size): (u64, Seal, u64),
-    (standing, counted): (&Standing, BTreeMap<String, u32>),
+    (state, counted): (&JournalState, BTreeMap<String, u32>),
     snapshot: &Snapshot,
 ) -> Option<Checkpoint> {
-    let written = Written { version: VERSION, standing, counted, journal_size, image: snapshot.image.clone() };
+    let written = Written { version: VERSION, state, counted, journal_size, image: snapshot.image.clone() };
     let head = serde_json::to_vec(&written).ok()?;
     let mut bytes = vec![0; size_of::<Seal>()];
     bytes.extend(u32::try_from(head.len()).ok()?.to_le_bytes());
@@ -53,7 +54,7 @@ pub(crate) fn encode(
 
 /// Reads a checkpoint; none where it is not one of this execution, or of a version that is not known: the journal says
 /// the same.
-pub(crate) fn decode(key: &StoreKey, id: &ExecutionId, checkpoint: &Checkpoint) -> Option<Kept> {
+pub(crate) fn decode(key: &StoreKey, id: &ExecutionId, checkpoint: &Checkpoint) -> Option<CheckpointContent> {
     let Checkpoint { position, seal, bytes } = checkpoint;
     let (proof, content) = bytes.split_first_chunk::<32>()?;
     if !key.is_proven(&[id.as_str().as_bytes(), &position.to_le_bytes(), seal, content], proof) {
@@ -61,8 +62,8 @@ pub(crate) fn decode(key: &StoreKey, id: &ExecutionId, checkpoint: &Checkpoint) 
     }
     let (size, content) = content.split_first_chunk::<4>()?;
     let (head, snapshot) = content.split_at_checked(u32::from_le_bytes(*size) as usize)?;
-    let Written { version, standing, counted, journal_size, image } =
-        serde_json::from_slice::<Written<Standing>>(head).ok()?;
+    let Written { version, state, counted, journal_size, image } =
+        serde_json::from_slice::<Written<JournalState>>(head).ok()?;
     let snapshot = Snapshot { image, bytes: snapshot.to_vec() };
-    (version == VERSION).then_some(Kept { standing, counted, journal_size, snapshot })
+    (version == VERSION).then_some(CheckpointContent { state, counted, journal_size, snapshot })
 }

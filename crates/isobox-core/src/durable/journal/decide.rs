@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CallStanding, Decision, Pending, Progress, Question, Standing, StoreKey, Verdict};
+use super::{CallProgress, Decision, JournalCall, JournalState, Pending, Question, StoreKey, Verdict};
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
 use crate::{ByteSize, CallSeq, Code, ExecutionId, Failure, OwnDecisions, Timestamp};
@@ -18,7 +18,7 @@ const PURPOSE: &[u8] = b"said to ";
 /// What somebody says to an execution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub enum Said {
+pub enum Instruction {
     /// What is to become of a call.
     Decision {
         /// What.
@@ -46,7 +46,7 @@ pub enum Said {
     },
 }
 
-impl Said {
+impl Instruction {
     /// When it was said, by the clock of whoever said it.
     pub fn at(&self) -> Timestamp {
         match self {
@@ -117,14 +117,14 @@ fn check_text(what: &str, text: &str, limit: ByteSize) -> Result<(), Failure> {
     Err(Failure::new(Code::InputTooLarge, message).detail("limit", limit.get()).detail("size", text.len()))
 }
 
-impl Standing {
+impl JournalState {
     /// The revision at which a call was asked about, where this verdict, said now, is one on what was shown at revision
     /// `shown`.
     pub fn check_verdict(&self, seq: CallSeq, shown: u64, verdict: &Verdict, now: Timestamp) -> Result<u64, Failure> {
         let Some(call) = self.call(seq) else {
             return Err(Failure::new(Code::NotFound, format!("the execution has no call {seq}")));
         };
-        let Progress::Pending(pending) = &call.progress else {
+        let CallProgress::Pending(pending) = &call.progress else {
             let message = format!("call {seq} of `{}` waits for nobody: {}", call.path, call.how_far());
             return Err(Failure::new(Code::Conflict, message));
         };
@@ -155,7 +155,7 @@ impl Standing {
 }
 
 /// Whether it is not too early for a verdict: a call that may still be made by another process is not made again.
-fn check_time(call: &CallStanding, pending: &Pending, verdict: &Verdict, now: Timestamp) -> Result<(), Failure> {
+fn check_time(call: &JournalCall, pending: &Pending, verdict: &Verdict, now: Timestamp) -> Result<(), Failure> {
     let Some(not_before) = pending.not_before.filter(|moment| now < *moment) else { return Ok(()) };
     match verdict {
         Verdict::DidNotHappen => {
@@ -180,12 +180,12 @@ mod tests {
 
     use super::*;
 
-    fn reject(by: &str) -> Said {
-        Said::Reject { by: by.to_owned(), reason: Some("no".to_owned()), at: Timestamp(7) }
+    fn reject(by: &str) -> Instruction {
+        Instruction::Reject { by: by.to_owned(), reason: Some("no".to_owned()), at: Timestamp(7) }
     }
 
-    fn cancel(by: &str) -> Said {
-        Said::Cancel { by: by.to_owned(), reason: Some("no".to_owned()), at: Timestamp(7) }
+    fn cancel(by: &str) -> Instruction {
+        Instruction::Cancel { by: by.to_owned(), reason: Some("no".to_owned()), at: Timestamp(7) }
     }
 
     #[test]
@@ -193,21 +193,29 @@ mod tests {
         let content = json!({ "by": "ada", "reason": "no", "at": 7 });
         assert_eq!(json!(reject("ada")), json!({ "reject": content }));
         assert_eq!(json!(cancel("ada")), json!({ "cancel": content }));
-        assert_eq!(serde_json::from_value::<Said>(json!({ "reject": content })).expect("it is read"), reject("ada"));
-        assert_eq!(serde_json::from_value::<Said>(json!({ "cancel": content })).expect("it is read"), cancel("ada"));
+        assert_eq!(
+            serde_json::from_value::<Instruction>(json!({ "reject": content })).expect("it is read"),
+            reject("ada")
+        );
+        assert_eq!(
+            serde_json::from_value::<Instruction>(json!({ "cancel": content })).expect("it is read"),
+            cancel("ada")
+        );
     }
 
     #[test]
     fn an_execution_has_one_message_that_ends_it() {
         let (key, id) = (StoreKey::new([1; 32]), ExecutionId::new(1, 2));
-        let key_of = |said: &Said| said.message(&key, &id).expect("it can be written").key;
+        let key_of = |instruction: &Instruction| instruction.message(&key, &id).expect("it can be written").key;
         assert_eq!(key_of(&reject("ada")), key_of(&cancel("bob")));
     }
 
     #[test]
     fn an_owner_may_cancel_where_they_may_not_decide() {
-        let check = |said: &Said| said.check_principal(OwnDecisions::Deny, "ada").map_err(|failure| failure.code);
-        let approve = |by: &str| Said::Decision {
+        let check = |instruction: &Instruction| {
+            instruction.check_principal(OwnDecisions::Deny, "ada").map_err(|failure| failure.code)
+        };
+        let approve = |by: &str| Instruction::Decision {
             decision: Decision {
                 seq: CallSeq::new(0),
                 asked: 1,

@@ -69,7 +69,7 @@ pub enum Entry {
     /// Somebody outside has decided about a call.
     Decided(CallDecided),
     /// There is nothing to wait for but somebody outside.
-    Paused(Paused),
+    Paused(Pause),
     /// A process went on with the execution where another had left it.
     Resumed(Resumed),
     /// The execution is over.
@@ -345,7 +345,7 @@ impl Remember {
 /// There is nothing to wait for but somebody outside.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Paused {
+pub struct Pause {
     /// Since when.
     pub at: Timestamp,
     /// What the execution has used so far.

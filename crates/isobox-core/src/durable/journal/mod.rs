@@ -22,13 +22,13 @@ mod codec_tests;
 mod decide;
 mod entry;
 mod packed;
-mod standing;
+mod state;
 
 pub use codec::{Batch, Seal, StoreKey, decode_batch, decode_beginning, encode_beginning};
 pub(crate) use codec::{BatchWriter, damaged, unwritable};
-pub use decide::Said;
+pub use decide::Instruction;
 pub use entry::{
     Asked, Beginning, CallAsked, CallDecided, CallPlace, CallSettled, CallStarted, Decision, Ended, Ending, Entry,
-    Paused, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+    Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
-pub use standing::{CallStanding, OpenCall, OutOfPlace, Pending, Progress, Remembered, Standing};
+pub use state::{CallProgress, JournalCall, JournalState, OpenCall, OutOfPlace, Pending, Remembered};

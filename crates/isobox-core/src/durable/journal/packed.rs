@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{CallStanding, Progress};
+use super::{CallProgress, JournalCall};
 use crate::CallSeq;
 
 #[derive(Serialize, Deserialize)]
@@ -20,10 +20,10 @@ struct Packed<'c> {
     /// it and the one before, which of the paths it has, and how long it took.
     done: Cow<'c, str>,
     /// All others.
-    others: Vec<Cow<'c, CallStanding>>,
+    others: Vec<Cow<'c, JournalCall>>,
 }
 
-pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn serialize<S: Serializer>(calls: &[JournalCall], serializer: S) -> Result<S::Ok, S::Error> {
     let (mut paths, mut others) = (Vec::new(), Vec::new());
     let mut done = String::with_capacity(calls.len() * 4);
     let (mut known, mut next) = (HashMap::new(), 0);
@@ -31,7 +31,7 @@ pub(super) fn serialize<S: Serializer>(calls: &[CallStanding], serializer: S) ->
         match (call.seq.of_program(), call) {
             (
                 Some(seq),
-                CallStanding { path, open: None, progress: Progress::Delivered { failure: None, took }, .. },
+                JournalCall { path, open: None, progress: CallProgress::Delivered { failure: None, took }, .. },
             ) => {
                 let path = *known.entry(&**path).or_insert_with(|| {
                     paths.push(Cow::Borrowed(&**path));
@@ -89,7 +89,7 @@ impl Numbers<'_> {
 #[error("a number is missing, or is none")]
 struct NoNumber;
 
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<CallStanding>, D::Error> {
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<JournalCall>, D::Error> {
     let Packed { paths, done, others } = Packed::deserialize(deserializer)?;
     let paths: Vec<Arc<str>> = paths.iter().map(|path| Arc::from(&**path)).collect();
     let mut numbers = Numbers(done.as_bytes());
@@ -102,8 +102,8 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         let path = usize::try_from(path).ok().and_then(|path| paths.get(path));
         let (Some(seq), Some(path)) = (seq, path) else { return Err(D::Error::custom("a call cannot be")) };
         next = seq.checked_add(1).ok_or_else(|| D::Error::custom("there are too many calls"))?;
-        let progress = Progress::Delivered { failure: None, took };
-        calls.push(CallStanding { seq: CallSeq::new(seq), path: Arc::clone(path), open: None, progress });
+        let progress = CallProgress::Delivered { failure: None, took };
+        calls.push(JournalCall { seq: CallSeq::new(seq), path: Arc::clone(path), open: None, progress });
     }
     calls.extend(others.into_iter().map(Cow::into_owned));
     calls.sort_by_key(|call| call.seq);
@@ -133,15 +133,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::journal::{Standing, Verdict};
+    use crate::journal::{JournalState, Verdict};
     use crate::{Code, Failure};
 
-    fn call(seq: u32, path: &str, progress: Progress) -> CallStanding {
-        CallStanding { seq: CallSeq::new(seq), path: path.into(), open: None, progress }
+    fn call(seq: u32, path: &str, progress: CallProgress) -> JournalCall {
+        JournalCall { seq: CallSeq::new(seq), path: path.into(), open: None, progress }
     }
 
-    fn done(seq: u32, path: &str, took: u64) -> CallStanding {
-        call(seq, path, Progress::Delivered { failure: None, took })
+    fn done(seq: u32, path: &str, took: u64) -> JournalCall {
+        call(seq, path, CallProgress::Delivered { failure: None, took })
     }
 
     #[test]
@@ -149,18 +149,18 @@ mod tests {
         let failure = Some(Box::new(Failure::new(Code::Tool, "no")));
         let calls = vec![
             done(0, "a.b", 7),
-            call(1, "c", Progress::Started),
+            call(1, "c", CallProgress::Started),
             done(3, "c", 0),
-            call(4, "c", Progress::Delivered { failure, took: 1 }),
-            call(7, "c", Progress::Decided(Box::new(Verdict::DidNotHappen))),
+            call(4, "c", CallProgress::Delivered { failure, took: 1 }),
+            call(7, "c", CallProgress::Decided(Box::new(Verdict::DidNotHappen))),
             done(u32::MAX - 1, "a.b", u64::MAX),
         ];
-        let before = Standing { calls, ..Standing::default() };
+        let before = JournalState { calls, ..JournalState::default() };
         let json = serde_json::to_value(&before).unwrap();
         assert_eq!(json["calls"]["paths"], json!(["a.b", "c"]));
         // The gap before the last is 0xFFFF_FFFA.
         assert_eq!(json["calls"]["done"], json!("007210qvvvvvvf0vvvvvvvvvvvvvvvf"));
-        let after: Standing = serde_json::from_value(json).unwrap();
+        let after: JournalState = serde_json::from_value(json).unwrap();
         assert_eq!(format!("{:?}", after.calls), format!("{:?}", before.calls));
     }
 

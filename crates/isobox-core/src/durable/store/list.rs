@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Head, Status};
-use crate::journal::{CallStanding, Pending, Question};
+use crate::journal::{JournalCall, Pending, Question};
 use crate::{CallSeq, Code, ExecutionId, PendingKind, Timestamp};
 
 /// The state of an execution as operators see it: its status, whether a live process holds it, and whether its inbox holds
@@ -261,7 +261,7 @@ impl PendingSummary {
     /// The longest path, in characters.
     const LONGEST_PATH: usize = 120;
 
-    pub(crate) fn of(call: &CallStanding, pending: &Pending) -> Self {
+    pub(crate) fn of(call: &JournalCall, pending: &Pending) -> Self {
         let kind = match &pending.question {
             Question::Approval { .. } => PendingKind::Approval,
             Question::Interrupt { .. } => PendingKind::Interrupt,

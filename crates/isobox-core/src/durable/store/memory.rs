@@ -22,12 +22,12 @@ use crate::{Clock, ExecutionId, Failure};
 pub struct MemoryStore {
     key: StoreKey,
     clock: Arc<dyn Clock>,
-    kept: Arc<Mutex<Kept>>,
+    contents: Arc<Mutex<Contents>>,
     subscriptions: Subscriptions,
 }
 
 #[derive(Default)]
-struct Kept {
+struct Contents {
     executions: BTreeMap<ExecutionId, Execution>,
     /// Until when nodes are alive.
     nodes: HashMap<Node, Duration>,
@@ -93,18 +93,18 @@ impl Execution {
 impl MemoryStore {
     /// An empty store, sealed with this key.
     pub fn new(key: StoreKey, clock: Arc<dyn Clock>) -> Self {
-        Self { key, clock, kept: Arc::default(), subscriptions: Subscriptions::new(Coverage::Complete) }
+        Self { key, clock, contents: Arc::default(), subscriptions: Subscriptions::new(Coverage::Complete) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, Contents> {
         // Every change is made whole before the lock is given back.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.contents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is done to an execution by whoever holds its lease.
     fn held<T>(&self, lease: &Lease, change: impl FnOnce(&mut Execution) -> Result<T, Failure>) -> Result<T, Failure> {
-        let mut kept = self.lock();
-        match kept.executions.get_mut(&lease.execution) {
+        let mut contents = self.lock();
+        match contents.executions.get_mut(&lease.execution) {
             Some(execution) if execution.holder.as_ref() == Some(&lease.node) && execution.epoch == lease.epoch => {
                 change(execution)
             }
@@ -133,7 +133,7 @@ impl MemoryStore {
     }
 }
 
-impl Kept {
+impl Contents {
     fn is_held(&self, execution: &Execution, now: Duration) -> bool {
         let holder = execution.holder.as_ref().filter(|_| !execution.head.status.is_over());
         holder.and_then(|node| self.nodes.get(node)).is_some_and(|until| *until > now)
@@ -167,15 +167,15 @@ impl Store for MemoryStore {
 
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
         let now = self.clock.elapsed();
-        let mut kept = self.lock();
-        let Some(execution) = kept.executions.get(id) else { return ready(Err(not_found(id))).boxed() };
+        let mut contents = self.lock();
+        let Some(execution) = contents.executions.get(id) else { return ready(Err(not_found(id))).boxed() };
         if execution.head.status.is_over() {
             return ready(Err(over(id, &execution.head))).boxed();
         }
-        if kept.is_held(execution, now) && execution.holder.as_ref() != Some(node) {
+        if contents.is_held(execution, now) && execution.holder.as_ref() != Some(node) {
             return ready(Err(held_elsewhere(id))).boxed();
         }
-        let Some(execution) = kept.executions.get_mut(id) else { return ready(Err(not_found(id))).boxed() };
+        let Some(execution) = contents.executions.get_mut(id) else { return ready(Err(not_found(id))).boxed() };
         execution.holder = Some(node.clone());
         execution.epoch += 1;
         ready(Ok(Lease { execution: id.clone(), node: node.clone(), epoch: execution.epoch })).boxed()
@@ -198,8 +198,8 @@ impl Store for MemoryStore {
 
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
         let now = self.clock.elapsed();
-        let kept = self.lock();
-        let Some(execution) = kept.executions.get(id) else { return ready(Err(not_found(id))).boxed() };
+        let contents = self.lock();
+        let Some(execution) = contents.executions.get(id) else { return ready(Err(not_found(id))).boxed() };
         let checkpoint = match part {
             Part::Whole => None,
             Part::SinceCheckpoint => execution.checkpoint.clone(),
@@ -212,17 +212,17 @@ impl Store for MemoryStore {
             batches: execution.batches[skipped..].to_vec(),
             inbox: execution.inbox.clone(),
             checkpoint,
-            is_held: kept.is_held(execution, now),
+            is_held: contents.is_held(execution, now),
         };
         ready(Ok(stored)).boxed()
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
-        let mut kept = self.lock();
-        let posted = match kept.executions.get_mut(id) {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        let mut contents = self.lock();
+        let posted = match contents.executions.get_mut(id) {
             None => Err(not_found(id)),
             Some(execution) if execution.head.status.is_over() => Err(over(id, &execution.head)),
-            Some(execution) if !standing.fits(&execution.head) => Err(changed_meanwhile(id)),
+            Some(execution) if !state.fits(&execution.head) => Err(changed_meanwhile(id)),
             Some(execution)
                 if Message::collide(&messages, execution.inbox.iter().map(|other| other.key.as_bytes())) =>
             {
@@ -234,7 +234,7 @@ impl Store for MemoryStore {
                 Ok(())
             }
         };
-        drop(kept);
+        drop(contents);
         ready(self.told(id, posted)).boxed()
     }
 
@@ -245,13 +245,13 @@ impl Store for MemoryStore {
 
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         let now = self.clock.elapsed();
-        let kept = self.lock();
+        let contents = self.lock();
         let is_wanted = |listed: &Listed| {
             (filter.states.is_empty() || filter.states.contains(&listed.state()))
                 && filter.updated_before.is_none_or(|moment| listed.head.updated < moment)
                 && filter.after.as_ref().is_none_or(|after| listed.id.as_str() < after.as_str())
         };
-        let all = kept.executions.iter().rev().map(|(id, execution)| kept.listed(id, execution, now));
+        let all = contents.executions.iter().rev().map(|(id, execution)| contents.listed(id, execution, now));
         let mut wanted = all.filter(is_wanted);
         let executions: Vec<_> = wanted.by_ref().take(filter.limit as usize).collect();
         let last = executions.last().map(|listed| listed.id.to_string());
@@ -259,19 +259,19 @@ impl Store for MemoryStore {
         ready(Ok(Page { executions, unreadable: Vec::new(), next })).boxed()
     }
 
-    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         let now = self.clock.elapsed();
-        let mut kept = self.lock();
-        let deleted = match kept.executions.get(id) {
+        let mut contents = self.lock();
+        let deleted = match contents.executions.get(id) {
             None => Err(not_found(id)),
-            Some(execution) if kept.is_held(execution, now) => Err(held_elsewhere(id)),
-            Some(execution) if !standing.fits(&execution.head) => Err(changed_meanwhile(id)),
+            Some(execution) if contents.is_held(execution, now) => Err(held_elsewhere(id)),
+            Some(execution) if !state.fits(&execution.head) => Err(changed_meanwhile(id)),
             Some(_) => {
-                kept.executions.remove(id);
+                contents.executions.remove(id);
                 Ok(())
             }
         };
-        drop(kept);
+        drop(contents);
         ready(self.told(id, deleted)).boxed()
     }
 

@@ -66,7 +66,7 @@ pub trait Store: Send + Sync {
 
     /// Leaves messages for the holder, all of them or none. `CONFLICT` where there is one with one of their keys already, where
     /// the execution is over, where it no longer stands as it has to, or where the inbox is full ([`Message::fit`]).
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>>;
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>>;
 
     /// The messages that were left, oldest first, at most [`Message::MOST`].
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>>;
@@ -75,7 +75,7 @@ pub trait Store: Send + Sync {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>>;
 
     /// Removes all of an execution. `CONFLICT` where somebody alive runs it, or where it no longer stands as it has to.
-    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>>;
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>>;
 
     /// Keeps a decision for a session; replaces one about the same.
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>>;

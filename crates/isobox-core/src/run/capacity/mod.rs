@@ -70,10 +70,10 @@ struct State {
 }
 
 #[derive(Debug, Default)]
-struct Waiter(Mutex<Progress>);
+struct Waiter(Mutex<Turn>);
 
 #[derive(Debug, Default)]
-enum Progress {
+enum Turn {
     #[default]
     Queued,
     Polled(Waker),
@@ -186,11 +186,11 @@ impl Future for Admission {
             Asked::Refused(limits) => Poll::Ready(Err(busy(limits))),
             Asked::Waiting { shared, waiter } => {
                 let mut progress = lock(&waiter.0);
-                if matches!(*progress, Progress::Admitted) {
+                if matches!(*progress, Turn::Admitted) {
                     drop(progress);
                     return Poll::Ready(Ok(Permit::new(shared)));
                 }
-                *progress = Progress::Polled(context.waker().clone());
+                *progress = Turn::Polled(context.waker().clone());
                 drop(progress);
                 self.0 = Asked::Waiting { shared, waiter };
                 Poll::Pending
@@ -204,7 +204,7 @@ impl Drop for Admission {
     fn drop(&mut self) {
         let Asked::Waiting { shared, waiter } = &self.0 else { return };
         let mut state = shared.lock();
-        let was_admitted = matches!(std::mem::replace(&mut *lock(&waiter.0), Progress::GivenUp), Progress::Admitted);
+        let was_admitted = matches!(std::mem::replace(&mut *lock(&waiter.0), Turn::GivenUp), Turn::Admitted);
         if was_admitted {
             shared.leave(&mut state, BASE_MEMORY);
         } else {
@@ -293,11 +293,11 @@ impl Shared {
         while self.fits(state) {
             let Some(waiter) = state.waiting.pop_front() else { return };
             let mut progress = lock(&waiter.0);
-            if matches!(*progress, Progress::GivenUp) {
+            if matches!(*progress, Turn::GivenUp) {
                 continue;
             }
             self.take_place(state);
-            if let Progress::Polled(waker) = std::mem::replace(&mut *progress, Progress::Admitted) {
+            if let Turn::Polled(waker) = std::mem::replace(&mut *progress, Turn::Admitted) {
                 waker.wake();
             }
         }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::lookup::{all_declarations_within, first_paragraph};
 use super::{Catalogue, Namespace};
 use crate::Tool;
-use crate::policy::{Policy, Verdict};
+use crate::policy::{Permission, Policy};
 use crate::report::presentation::CHARACTERS_PER_TOKEN;
 use crate::text::brief;
 use crate::tools::declarations::comment_line;
@@ -64,7 +64,7 @@ impl Catalogue {
     }
 
     /// How many tools there are, how to find them, and a line for each namespace, with as much in it as is fair.
-    fn overview(&self, tools: &[(&Tool, Verdict)], room: usize) -> String {
+    fn overview(&self, tools: &[(&Tool, Permission)], room: usize) -> String {
         let namespaces = by_namespace(tools);
         let mut text = format!(
             "There are {} tools. Find them in the program: `await codemode.search(\"what it should do\")` gives `{{ results: [{{ path, \
@@ -90,7 +90,7 @@ impl Catalogue {
     }
 }
 
-fn by_namespace<'a>(tools: &[(&'a Tool, Verdict)]) -> Vec<(&'a str, Vec<&'a Tool>)> {
+fn by_namespace<'a>(tools: &[(&'a Tool, Permission)]) -> Vec<(&'a str, Vec<&'a Tool>)> {
     let mut namespaces: Vec<(&str, Vec<&Tool>)> = Vec::new();
     for (tool, _) in tools {
         let name = tool.path().as_str().split('.').next().unwrap_or_default();
@@ -142,8 +142,8 @@ const { results } = await codemode.search(\"list open issues\");
 return await codemode.describe(results[0].path); // then write the program that calls it";
 
 /// A program that calls a real tool.
-fn direct_example(tools: &[(&Tool, Verdict)]) -> String {
-    let allowed = tools.iter().find(|(_, verdict)| *verdict == Verdict::Allow).or(tools.first());
+fn direct_example(tools: &[(&Tool, Permission)]) -> String {
+    let allowed = tools.iter().find(|(_, permission)| *permission == Permission::Allow).or(tools.first());
     let Some((tool, _)) = allowed else { return "return 1 + 1;".to_owned() };
     let input = tool.input_schema_text().map_or(json!({}), |schema| example_of(schema, 3));
     let input = match &input {

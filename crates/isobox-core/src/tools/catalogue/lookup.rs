@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Catalogue;
-use crate::policy::{Policy, Verdict};
+use crate::policy::{Permission, Policy};
 use crate::report::presentation::CHARACTERS_PER_TOKEN;
 use crate::text::{brief, shorten};
 use crate::tools::declarations::comment_line;
@@ -77,8 +77,8 @@ impl Catalogue {
         let mut total = 0;
         for hit in found.hits {
             let Some(tool) = tools.get(hit.entry) else { continue };
-            let verdict = policy.preview(tool.subject(), roles).verdict;
-            if !is_visible(verdict) {
+            let permission = policy.preview(tool.subject(), roles).permission;
+            if !is_visible(permission) {
                 continue;
             }
             total += 1;
@@ -88,7 +88,7 @@ impl Catalogue {
                     description: shorten(first_paragraph(tool.description_text()), MAX_DESCRIPTION),
                     kind: Kind::Tool,
                     score: (hit.score * 1000.0).round() / 1000.0,
-                    requires_approval: verdict == Verdict::RequireApproval,
+                    requires_approval: permission == Permission::RequireApproval,
                 });
             }
         }
@@ -100,11 +100,11 @@ impl Catalogue {
     pub fn describe(&self, path: &str, tokens: usize, policy: &Policy, roles: &[String]) -> Result<Described, Failure> {
         let path = path.strip_prefix("tools.").unwrap_or(path);
         let below = format!("{path}.");
-        let visible: Vec<(&Tool, Verdict)> = self
+        let visible: Vec<(&Tool, Permission)> = self
             .iter()
             .filter(|tool| tool.path().as_str() == path || tool.path().as_str().starts_with(&below) || path.is_empty())
-            .map(|tool| (tool, policy.preview(tool.subject(), roles).verdict))
-            .filter(|(_, verdict)| is_visible(*verdict))
+            .map(|tool| (tool, policy.preview(tool.subject(), roles).permission))
+            .filter(|(_, permission)| is_visible(*permission))
             .collect();
         let [(first, _), ..] = visible.as_slice() else { return Err(self.nothing_at(path, policy, roles)) };
         let is_tool = first.path().as_str() == path && visible.len() == 1;
@@ -145,7 +145,7 @@ impl Catalogue {
 
     /// Whether a tool exists for these roles.
     pub fn is_visible(&self, tool: &Tool, policy: &Policy, roles: &[String]) -> bool {
-        is_visible(policy.preview(tool.subject(), roles).verdict)
+        is_visible(policy.preview(tool.subject(), roles).permission)
     }
 
     /// The declarations of all tools that these roles may see, as a model is shown them.
@@ -153,9 +153,9 @@ impl Catalogue {
         declare(&self.visible(policy, roles))
     }
 
-    pub(crate) fn visible(&self, policy: &Policy, roles: &[String]) -> Vec<(&Tool, Verdict)> {
-        let previewed = self.iter().map(|tool| (tool, policy.preview(tool.subject(), roles).verdict));
-        previewed.filter(|(_, verdict)| is_visible(*verdict)).collect()
+    pub(crate) fn visible(&self, policy: &Policy, roles: &[String]) -> Vec<(&Tool, Permission)> {
+        let previewed = self.iter().map(|tool| (tool, policy.preview(tool.subject(), roles).permission));
+        previewed.filter(|(_, permission)| is_visible(*permission)).collect()
     }
 
     /// `; did you mean …?` with the nearest paths, or nothing.
@@ -172,30 +172,30 @@ impl Catalogue {
 }
 
 /// What nobody may call need not be known about.
-fn is_visible(verdict: Verdict) -> bool {
-    match verdict {
-        Verdict::Allow | Verdict::RequireApproval => true,
-        Verdict::Deny | Verdict::Hide => false,
+fn is_visible(permission: Permission) -> bool {
+    match permission {
+        Permission::Allow | Permission::RequireApproval => true,
+        Permission::Deny | Permission::Hide => false,
     }
 }
 
-fn declare(tools: &[(&Tool, Verdict)]) -> String {
-    declare_tools(tools.iter().map(|(tool, verdict)| signature(tool, *verdict))).text
+fn declare(tools: &[(&Tool, Permission)]) -> String {
+    declare_tools(tools.iter().map(|(tool, permission)| signature(tool, *permission))).text
 }
 
-fn signature(tool: &Tool, verdict: Verdict) -> Signature<'_> {
+fn signature(tool: &Tool, permission: Permission) -> Signature<'_> {
     Signature {
         path: tool.path(),
         description: tool.description_text(),
         input: tool.input_schema_text(),
         output: tool.output_schema_text(),
         types: tool.types_text(),
-        notes: if verdict == Verdict::RequireApproval { &[Note::NeedsApproval] } else { &[] },
+        notes: if permission == Permission::RequireApproval { &[Note::NeedsApproval] } else { &[] },
     }
 }
 
 /// The declarations of all of them, where they fit into so many tokens.
-pub(super) fn all_declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> Option<String> {
+pub(super) fn all_declarations_within(tools: &[(&Tool, Permission)], tokens: usize) -> Option<String> {
     /// No declaration is shorter.
     const SHORTEST: usize = 40;
     let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
@@ -206,7 +206,7 @@ pub(super) fn all_declarations_within(tools: &[(&Tool, Verdict)], tokens: usize)
 }
 
 /// As many of the declarations as fit, whole ones first; then a line for each that did not, as far as these fit.
-fn declarations_within(tools: &[(&Tool, Verdict)], tokens: usize) -> String {
+fn declarations_within(tools: &[(&Tool, Permission)], tokens: usize) -> String {
     if let Some(all) = all_declarations_within(tools, tokens) {
         return all;
     }

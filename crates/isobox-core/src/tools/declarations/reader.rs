@@ -62,7 +62,7 @@ pub(super) fn read<'schema>(schema: &'schema Value, place: &'static str) -> Read
     let mut attempts = ATTEMPTS.into_iter().peekable();
     loop {
         let extent = attempts.next().unwrap_or(Extent { levels: 1, description: 0 });
-        let mut reader = Reader::new(&document, extent, place);
+        let mut reader = SchemaReader::new(&document, extent, place);
         let Reading { kind, documentation } = reader.read(&[Source { schema, trail: 0 }]);
         if !reader.is_over_budget || attempts.peek().is_none() {
             if reader.is_over_budget {
@@ -93,7 +93,7 @@ enum Reach {
     Part,
 }
 
-struct Reader<'schema, 'document> {
+struct SchemaReader<'schema, 'document> {
     document: &'document Document<'schema>,
     /// What references led to, each with the one before it. The first is the root.
     trail: Vec<(&'schema Value, usize)>,
@@ -105,7 +105,7 @@ struct Reader<'schema, 'document> {
     report: Report<'schema>,
 }
 
-impl<'schema, 'document> Reader<'schema, 'document> {
+impl<'schema, 'document> SchemaReader<'schema, 'document> {
     fn new(document: &'document Document<'schema>, extent: Extent, root: &'static str) -> Self {
         Self {
             document,

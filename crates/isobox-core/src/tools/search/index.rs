@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::standing::Standing;
+use super::importance::Importance;
 use super::vocabulary::{Term, Vocabulary};
 use super::weights::Weights;
 
@@ -23,7 +23,7 @@ pub struct Index {
     /// For each word that has any.
     pub(super) synonyms: BTreeMap<String, Vec<Term>>,
     pub(super) related: BTreeMap<String, Vec<Term>>,
-    pub(super) standing: Standing,
+    pub(super) importance: Importance,
     pub(super) weights: Weights,
 }
 

@@ -7,11 +7,11 @@
 //!
 //! Everything is pure and deterministic: the same entries and the same query give the same answer, to the last bit of the score.
 
+mod importance;
 mod index;
 mod paths;
 mod query;
 mod reader;
-mod standing;
 mod synonyms;
 mod vocabulary;
 mod weights;

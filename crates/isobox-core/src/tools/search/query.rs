@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use super::paths::{Fit, PathQuery};
-use super::reader::Reader;
+use super::reader::IndexReader;
 use super::vocabulary::Term;
 use super::weights::{WEIGHTS, Weights};
 use super::wishes::{Wish, wishes};
@@ -45,7 +45,7 @@ impl Index {
     }
 
     pub(super) fn with_weights<'a>(entries: impl IntoIterator<Item = Entry<'a>>, weights: Weights) -> Self {
-        let mut reader = Reader::default();
+        let mut reader = IndexReader::default();
         for entry in entries {
             reader.read(entry);
         }
@@ -74,7 +74,7 @@ impl Index {
         for wish in wishes(self, query) {
             tally.add(self, &wish);
         }
-        tally.scores(&self.weights, self.standing.factors(query, &self.weights))
+        tally.scores(&self.weights, self.importance.factors(query, &self.weights))
     }
 }
 

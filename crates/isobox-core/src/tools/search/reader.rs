@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::Entry;
+use super::importance::Importance;
 use super::index::{Index, Posting};
-use super::standing::Standing;
 use super::synonyms::{RELATED, SYNONYMS};
 use super::vocabulary::{Term, Vocabulary, initials, phrase};
 use super::weights::{FIELDS, Field, Weights};
@@ -18,13 +18,13 @@ const MAX_PARAMETER: usize = 64;
 
 /// Collects what is in the entries.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct IndexReader {
     paths: Vec<Box<str>>,
     numbers: HashMap<String, Term>,
     occurrences: Vec<Occurrence>,
     /// How many words each entry has in each field.
     lengths: Vec<[u16; FIELDS]>,
-    standing: Standing,
+    importance: Importance,
     stemmed: String,
 }
 
@@ -35,7 +35,7 @@ struct Occurrence {
     counts: [u8; FIELDS],
 }
 
-impl Reader {
+impl IndexReader {
     pub(super) fn read(&mut self, entry: Entry<'_>) {
         let path = cut(entry.path, MAX_PATH);
         let (namespace, name) = path.rsplit_once('.').unwrap_or(("", path));
@@ -68,7 +68,7 @@ impl Reader {
                 }
             }
         }
-        self.standing.read(path, cut(entry.description, MAX_DESCRIPTION));
+        self.importance.read(path, cut(entry.description, MAX_DESCRIPTION));
         let entry = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
         self.paths.push(path.to_lowercase().into_boxed_str());
         self.lengths.push(lengths);
@@ -83,7 +83,7 @@ impl Reader {
     }
 
     pub(super) fn finish(self, weights: Weights) -> Index {
-        let Self { paths, numbers, mut occurrences, lengths, standing, .. } = self;
+        let Self { paths, numbers, mut occurrences, lengths, importance, .. } = self;
         let mut terms: Vec<(String, Term)> = numbers.into_iter().collect();
         terms.sort_unstable();
         let mut renumbered = vec![0; terms.len()];
@@ -119,7 +119,7 @@ impl Reader {
             rank[entry as usize] = place;
         }
         let (synonyms, related) = (others(SYNONYMS, &vocabulary), others(RELATED, &vocabulary));
-        Index { synonyms, related, standing, paths, order, rank, vocabulary, starts, postings, weights }
+        Index { synonyms, related, importance, paths, order, rank, vocabulary, starts, postings, weights }
     }
 }
 

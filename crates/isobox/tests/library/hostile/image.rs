@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, pending};
-use isobox::journal::{Decision, Entry, Remember, ResumedFrom, Said, StoreKey, Verdict};
+use isobox::journal::{Decision, Entry, Instruction, Remember, ResumedFrom, StoreKey, Verdict};
 use isobox::policy::Policy;
 use isobox::program::{self, Prepared, Program, Task};
 use isobox::store::{Expected, MemoryStore, Node, Store};
@@ -16,7 +16,7 @@ use isobox::{
 };
 use isobox_core::driver::Error;
 use isobox_core::{
-    Ability, Answer, Clock, Driver, Execution, Host, Instance, Keeper, Keeping, Log, Snapshot, StartOptions, Step,
+    Ability, Answer, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Snapshot, StartOptions, Step,
     Timestamp, Timing, execute, inspect, resume,
 };
 use isobox_sandbox::Sandbox;
@@ -134,7 +134,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         principal: Principal::host(),
         label: Label::default(),
         details: CallDetails::default(),
-        keeping: Keeping::Journal,
+        durability: Durability::Journal,
         session: None,
     };
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
@@ -142,7 +142,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
     let (verdict, by) = (Verdict::Approve, "ada".to_owned());
     let (seq, asked, remember) = (CallSeq::new(0), paused.revision, Remember::Nothing);
     let decision = Decision { seq, asked, verdict, by, reason: None, remember };
-    let message = Said::Decision { decision, at: Timestamp(0) }.message(store.key(), &id).expect("a message");
+    let message = Instruction::Decision { decision, at: Timestamp(0) }.message(store.key(), &id).expect("a message");
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
 
     let younger = host(Arc::new(sandbox()), &clock, &store, "younger");

@@ -120,8 +120,8 @@ async fn of_several_decisions_none_counts_where_whoever_runs_it_had_another() {
             let both = [(CallSeq::new(2), Verdict::Approve), (CallSeq::new(1), Verdict::Approve)];
             loop {
                 assert_eq!(code(other.decide(&id, Decisions::new("bob", both.clone())).await), Code::Conflict);
-                let standing = other.inspect(&id).await.expect("it is kept").standing;
-                assert!(standing.pending().any(|(call, _)| call.seq == CallSeq::new(2)), "bob has decided in part");
+                let state = other.inspect(&id).await.expect("it is kept").state;
+                assert!(state.pending().any(|(call, _)| call.seq == CallSeq::new(2)), "bob has decided in part");
                 if effects.count() > 0 {
                     break;
                 }

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::story::Story;
 use super::{KEY, read, write};
 use crate::journal::{
-    Asked, Batch, CallAsked, CallSettled, CallStarted, Ended, Ending, Entry, Question, Settlement, Standing, StepTaken,
-    StoreKey, Used, Wanted, checkpoint, decode_batch, decode_beginning,
+    Asked, Batch, CallAsked, CallSettled, CallStarted, Ended, Ending, Entry, JournalState, Question, Settlement,
+    StepTaken, StoreKey, Used, Wanted, checkpoint, decode_batch, decode_beginning,
 };
 use crate::store::Checkpoint;
 use crate::{CallSeq, Code, ExecutionId, Failure, Level, Log, Snapshot, Timestamp};
@@ -232,10 +232,10 @@ proptest! {
     fn a_checkpoint_that_was_altered_is_none(bit in any::<Index>(), length in any::<Index>(), text in any::<String>()) {
         let (id, another) = (ExecutionId::new(1, 1), ExecutionId::new(1, 2));
         let logs = vec![Log { level: Level::Info, message: text }];
-        let standing = Standing { logs, ..Standing::default() };
+        let state = JournalState { logs, ..JournalState::default() };
         let snapshot = Snapshot { image: "image".to_owned(), bytes: vec![7; 50] };
         let place = (3, [9; 32], 10);
-        let whole = checkpoint::encode(&KEY, &id, place, (&standing, [].into()), &snapshot).unwrap();
+        let whole = checkpoint::encode(&KEY, &id, place, (&state, [].into()), &snapshot).unwrap();
         prop_assert!(checkpoint::decode(&KEY, &id, &whole).is_some());
         prop_assert!(checkpoint::decode(&KEY, &another, &whole).is_none());
         prop_assert!(checkpoint::decode(&StoreKey::new([8; 32]), &id, &whole).is_none());

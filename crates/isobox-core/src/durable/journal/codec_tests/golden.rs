@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::story::{KINDS, Story, kinds};
 use super::{KEY, read, write};
 use crate::durable::resumption::Inspected;
-use crate::journal::{Batch, Entry, Seal, Standing, checkpoint};
+use crate::journal::{Batch, Entry, JournalState, Seal, checkpoint};
 use crate::policy::Policy;
 use crate::store::Checkpoint;
 use crate::{ExecutionId, Snapshot};
@@ -73,21 +73,21 @@ fn from_text(text: &str) -> Vec<Batch> {
     texts.enumerate().map(batch).collect()
 }
 
-fn standing<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Standing {
-    let mut standing = Standing::default();
+fn state<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> JournalState {
+    let mut state = JournalState::default();
     for entry in entries {
-        standing.apply(entry.clone()).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
+        state.apply(entry.clone()).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
     }
-    standing
+    state
 }
 
 /// What a journal says, for people to compare.
 fn said(id: &ExecutionId, batches: &[Batch]) -> Value {
     let (beginning, entries) = read(id, batches).unwrap();
     let entries: Vec<Entry> = entries.into_iter().flatten().collect();
-    let standing = standing(&entries);
-    let inspected = Inspected { beginning, entries, standing, is_held: false, seal: [0; 32] };
-    json!({ "standing": inspected.standing, "outcome": inspected.outcome(id, &Policy::default()) })
+    let state = state(&entries);
+    let inspected = Inspected { beginning, entries, state, is_held: false, seal: [0; 32] };
+    json!({ "standing": inspected.state, "outcome": inspected.outcome(id, &Policy::default()) })
 }
 
 fn pretty(value: &Value) -> String {
@@ -130,7 +130,7 @@ fn a_checkpoint_has_the_bytes_of_version_2_and_one_of_version_1_is_none() {
     let [story, ..] = Story::all();
     let batches =
         from_text(&golden("completed.journal", &to_text(&write(&story.id, &story.beginning, &story.entries))));
-    let before = standing(story.entries[..CHECKPOINT_AT].iter().flatten());
+    let before = state(story.entries[..CHECKPOINT_AT].iter().flatten());
     let snapshot = Snapshot { image: "0123abcd".to_owned(), bytes: vec![0, 1, 2, 255] };
     let place = (CHECKPOINT_AT as u64, batches[CHECKPOINT_AT].seal, JOURNAL_SIZE);
     let counted: BTreeMap<String, u32> = COUNTED.map(|(rule, calls)| (rule.to_owned(), calls)).into();
@@ -139,7 +139,7 @@ fn a_checkpoint_has_the_bytes_of_version_2_and_one_of_version_1_is_none() {
     let text = format!("{position} {}\n{}\n", hex(of_batch), hex(bytes));
     assert_eq!(text, golden("completed.checkpoint2", &text));
     let kept = checkpoint::decode(&KEY, &story.id, &today).unwrap();
-    assert_eq!(json!(kept.standing), json!(before));
+    assert_eq!(json!(kept.state), json!(before));
     assert_eq!((kept.counted, kept.journal_size), (counted, JOURNAL_SIZE));
     assert_eq!((kept.snapshot.image, kept.snapshot.bytes), (snapshot.image, snapshot.bytes));
     // The journal says the same, and is replayed instead.

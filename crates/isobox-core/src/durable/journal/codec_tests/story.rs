@@ -7,8 +7,8 @@ use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use crate::journal::{
-    Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, Paused,
-    Question, Remember, Resumed, ResumedFrom, Settlement, Standing, StepTaken, Used, Verdict, Wanted,
+    Asked, Beginning, CallAsked, CallDecided, CallSettled, CallStarted, Decision, Ended, Ending, Entry, JournalState,
+    Pause, Question, Remember, Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
 };
 use crate::program::{Import, Kind, Prepared, PreparedFile, Program};
 use crate::{CallDetails, CallPlace, CallSeq, Code, ExecutionId, Failure, Level, Limits, Log, Timestamp};
@@ -89,7 +89,7 @@ fn prepared() -> Prepared {
 #[derive(Default)]
 struct Telling {
     entries: Vec<Vec<Entry>>,
-    standing: Standing,
+    state: JournalState,
 }
 
 impl Telling {
@@ -97,13 +97,13 @@ impl Telling {
     fn together(&mut self, entries: impl IntoIterator<Item = Entry>) {
         let entries: Vec<Entry> = entries.into_iter().collect();
         for entry in &entries {
-            self.standing.apply(entry.clone()).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
+            self.state.apply(entry.clone()).unwrap_or_else(|_| panic!("{entry:?} is out of place"));
         }
         self.entries.push(entries);
     }
 
     fn decide(&mut self, seq: u32, verdict: Verdict, remember: Remember) {
-        let asked = self.standing.asked(CallSeq::new(seq)).unwrap();
+        let asked = self.state.asked(CallSeq::new(seq)).unwrap();
         let by = "ada".to_owned();
         let reason = matches!(verdict, Verdict::Approve).then(|| "she asked\nfor it".to_owned());
         let decision = Decision { seq: CallSeq::new(seq), asked, verdict, by, reason, remember };
@@ -163,7 +163,7 @@ fn resumed(from: ResumedFrom) -> Entry {
 }
 
 fn paused() -> Entry {
-    Entry::Paused(Paused { at: at(40), used: USED })
+    Entry::Paused(Pause { at: at(40), used: USED })
 }
 
 fn ended(how: Ending, logs: Vec<Log>) -> Entry {

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 /// What is the matter with a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum Fault {
     /// Nothing.
     No,
     /// Nobody reaches it, for now.
@@ -29,35 +29,35 @@ pub(crate) enum Trouble {
 
 /// One process's view of a store. Clones have the same trouble.
 #[derive(Clone)]
-pub(crate) struct Troubled {
+pub(crate) struct FaultyStore {
     inner: Arc<dyn Store>,
-    trouble: Arc<watch::Sender<Trouble>>,
+    fault: Arc<watch::Sender<Fault>>,
 }
 
-impl Troubled {
+impl FaultyStore {
     pub(crate) fn new(inner: &Arc<dyn Store>) -> Self {
-        Self { inner: Arc::clone(inner), trouble: Arc::new(watch::Sender::new(Trouble::No)) }
+        Self { inner: Arc::clone(inner), fault: Arc::new(watch::Sender::new(Fault::No)) }
     }
 
-    pub(crate) fn has(&self, trouble: Trouble) {
-        self.trouble.send_replace(trouble);
+    pub(crate) fn has(&self, fault: Fault) {
+        self.fault.send_replace(fault);
     }
 
     /// Has trouble for so long.
-    pub(crate) fn has_for(&self, trouble: Trouble, time: Duration) {
-        self.has(trouble);
+    pub(crate) fn has_for(&self, fault: Fault, time: Duration) {
+        self.has(fault);
         let this = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(time).await;
-            this.has(Trouble::No);
+            this.has(Fault::No);
         });
     }
 
     fn failure(&self) -> Option<Failure> {
-        match *self.trouble.borrow() {
-            Trouble::Outage => Some(failures::unavailable("the store of this test", "nobody reaches it")),
-            Trouble::Damage => Some(failures::broken("the store of this test", "it is damaged")),
-            Trouble::No | Trouble::TornAppend | Trouble::HeldBack => None,
+        match *self.fault.borrow() {
+            Fault::Outage => Some(failures::unavailable("the store of this test", "nobody reaches it")),
+            Fault::Damage => Some(failures::broken("the store of this test", "it is damaged")),
+            Fault::No | Fault::TornAppend | Fault::HeldBack => None,
         }
     }
 
@@ -65,23 +65,23 @@ impl Troubled {
         if let Some(failure) = self.failure() {
             return ready(Err(failure)).boxed();
         }
-        let (asked, mut trouble) = (ask(&*self.inner), self.trouble.subscribe());
+        let (asked, mut fault) = (ask(&*self.inner), self.fault.subscribe());
         async move {
             let answer = asked.await;
-            trouble.wait_for(|trouble| *trouble != Trouble::HeldBack).await.expect("the store is there");
+            fault.wait_for(|fault| *fault != Fault::HeldBack).await.expect("the store is there");
             answer
         }
         .boxed()
     }
 }
 
-impl Store for Troubled {
+impl Store for FaultyStore {
     fn key(&self) -> &StoreKey {
         self.inner.key()
     }
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
-        if *self.trouble.borrow() == Trouble::TornAppend && change.append.is_some() {
-            self.has(Trouble::No);
+        if *self.fault.borrow() == Fault::TornAppend && change.append.is_some() {
+            self.has(Fault::No);
             let written = self.inner.write(change);
             return async move {
                 written.await.and(Err(failures::unavailable("the store of this test", "the connection broke")))
@@ -99,8 +99,8 @@ impl Store for Troubled {
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
         let node = node.clone();
         async move {
-            let mut trouble = self.trouble.subscribe();
-            trouble.wait_for(|trouble| *trouble != Trouble::HeldBack).await.expect("the store is there");
+            let mut fault = self.fault.subscribe();
+            fault.wait_for(|fault| *fault != Fault::HeldBack).await.expect("the store is there");
             match self.failure() {
                 Some(failure) => Err(failure),
                 None => self.inner.keep_alive(&node, time).await,
@@ -117,10 +117,10 @@ impl Store for Troubled {
             None => self.inner.load(id, part),
         }
     }
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
         match self.failure() {
             Some(failure) => ready(Err(failure)).boxed(),
-            None => self.inner.post(id, messages, standing),
+            None => self.inner.post(id, messages, state),
         }
     }
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
@@ -136,8 +136,8 @@ impl Store for Troubled {
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
         self.inner.list(filter)
     }
-    fn delete(&self, id: &ExecutionId, standing: Expected) -> BoxFuture<'_, Result<(), Failure>> {
-        self.inner.delete(id, standing)
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+        self.inner.delete(id, state)
     }
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
         self.inner.remember(session, about, decision)

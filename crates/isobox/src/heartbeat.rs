@@ -19,27 +19,27 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Where executions are kept, and by whom. Clones are the same holder.
 #[derive(Clone)]
-pub(crate) struct Kept {
+pub(crate) struct DurableHome {
     pub(crate) keeper: Keeper,
-    pub(crate) heart: Arc<Heart>,
+    pub(crate) heartbeat: Arc<Heartbeat>,
 }
 
-impl Kept {
+impl DurableHome {
     /// By a holder that nobody else is.
     pub(crate) fn new(store: Arc<dyn Store>, timing: Timing) -> Self {
         let node = Node(format!("node_{:032x}", random_numbers().0).into());
         let keeper = Keeper::new(store, node, Arc::new(RealClock::new()), timing);
-        Self { heart: Arc::new(Heart::new(keeper.clone())), keeper }
+        Self { heartbeat: Arc::new(Heartbeat::new(keeper.clone())), keeper }
     }
 }
 
-pub(crate) struct Heart {
+pub(crate) struct Heartbeat {
     keeper: Keeper,
     beating: OnceCell<AbortHandle>,
     pub(crate) claims: Claims,
 }
 
-impl Heart {
+impl Heartbeat {
     fn new(keeper: Keeper) -> Self {
         Self { keeper, beating: OnceCell::new(), claims: Claims::default() }
     }
@@ -81,7 +81,7 @@ impl Heart {
     }
 }
 
-impl Drop for Heart {
+impl Drop for Heartbeat {
     fn drop(&mut self) {
         if let Some(task) = self.beating.get() {
             task.abort();

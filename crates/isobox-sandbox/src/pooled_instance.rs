@@ -15,7 +15,7 @@ pub(crate) const SMALL_INPUT: usize = 8192;
 ///
 /// Only an instance that stands where it waits or ended, and whose memory has not grown, is used again; others are dropped,
 /// and wasmtime's pool cleans up behind them.
-pub(crate) struct Room {
+pub(crate) struct PooledInstance {
     pub(crate) store: Store<Guest>,
     pub(crate) exports: Exports,
     own_pages: OwnPages,
@@ -72,7 +72,7 @@ pub(crate) struct Image {
 /// More than this is not worth copying back again and again.
 const MAX_OWN_BYTES: usize = 96 * PAGE;
 
-impl Room {
+impl PooledInstance {
     pub(crate) fn new(mut store: Store<Guest>, exports: Exports) -> Self {
         keep_pages_small(exports.memory.data_mut(&mut store));
         Self { store, exports, own_pages: OwnPages::default(), watch: Watch::Off }

@@ -18,7 +18,7 @@ use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Standing {
+pub struct JournalState {
     /// How often what waits for somebody outside has changed.
     pub revision: u64,
     /// What has been used.
@@ -27,7 +27,7 @@ pub struct Standing {
     pub logs: Vec<Log>,
     /// The calls, in the order in which the program made them.
     #[serde(with = "packed")]
-    pub calls: Vec<CallStanding>,
+    pub calls: Vec<JournalCall>,
     /// The program has the answers of all calls before this place: nobody has to look at them again.
     #[serde(skip)]
     pub(crate) open_from: usize,
@@ -48,7 +48,7 @@ pub struct Standing {
 /// The standing of one call. An execution has one for every call that it has made, so that it is small.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CallStanding {
+pub struct JournalCall {
     /// Its number.
     pub seq: CallSeq,
     /// Of which tool.
@@ -58,7 +58,7 @@ pub struct CallStanding {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub open: Option<Box<OpenCall>>,
     /// How far it came.
-    pub progress: Progress,
+    pub progress: CallProgress,
 }
 
 /// What matters of a call until its answer has been delivered.
@@ -94,7 +94,7 @@ pub struct OpenCall {
 /// How far a call came.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub enum Progress {
+pub enum CallProgress {
     /// The program made it.
     Issued,
     /// It waits for somebody outside.
@@ -163,7 +163,7 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-impl Progress {
+impl CallProgress {
     /// Whether the tool has been started for this call.
     fn was_started(&self) -> bool {
         match self {
@@ -174,7 +174,7 @@ impl Progress {
     }
 }
 
-impl Standing {
+impl JournalState {
     /// Returns how often the tool of a call has been started once it is started now.
     pub(crate) fn next_attempt(&self, seq: CallSeq) -> u32 {
         let Some(call) = self.call(seq) else { return 1 };
@@ -193,11 +193,11 @@ impl Standing {
                 let call = self.call_mut(started.seq)?;
                 let may_start = match &call.progress {
                     // Once more after a crash: its tool says that twice is once.
-                    Progress::Issued | Progress::Started => true,
-                    Progress::Decided(verdict) => {
+                    CallProgress::Issued | CallProgress::Started => true,
+                    CallProgress::Decided(verdict) => {
                         matches!(**verdict, Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_))
                     }
-                    Progress::Pending(_) | Progress::Settled { .. } | Progress::Delivered { .. } => false,
+                    CallProgress::Pending(_) | CallProgress::Settled { .. } | CallProgress::Delivered { .. } => false,
                 };
                 let restarts = u32::from(call.progress.was_started());
                 let (true, Some(open)) = (may_start, &mut call.open) else { return Err(OutOfPlace) };
@@ -209,17 +209,20 @@ impl Standing {
                     open.approved = Some(approved.into());
                 }
                 open.started = Some(started.at);
-                call.progress = Progress::Started;
+                call.progress = CallProgress::Started;
             }
             Entry::Settled(settled) => {
                 let call = self.call_mut(settled.seq)?;
                 match &call.progress {
                     // Its value was not stored, and had to be asked for again before the program got it.
-                    Progress::Settled { settlement: Settlement::Ephemeral, .. } => {}
-                    Progress::Settled { .. } | Progress::Delivered { .. } => return Err(OutOfPlace),
-                    Progress::Issued | Progress::Pending(_) | Progress::Decided(_) | Progress::Started => {}
+                    CallProgress::Settled { settlement: Settlement::Ephemeral, .. } => {}
+                    CallProgress::Settled { .. } | CallProgress::Delivered { .. } => return Err(OutOfPlace),
+                    CallProgress::Issued
+                    | CallProgress::Pending(_)
+                    | CallProgress::Decided(_)
+                    | CallProgress::Started => {}
                 }
-                call.progress = Progress::Settled { settlement: settled.settlement, took: settled.took };
+                call.progress = CallProgress::Settled { settlement: settled.settlement, took: settled.took };
                 self.undelivered.retain(|seq| *seq != settled.seq);
                 self.undelivered.push(settled.seq);
             }
@@ -227,10 +230,10 @@ impl Standing {
                 self.revision += 1;
                 let pending = Pending { question, input, asked: self.revision, at, not_before };
                 let call = self.call_mut(seq)?;
-                if matches!(call.progress, Progress::Settled { .. } | Progress::Delivered { .. }) {
+                if matches!(call.progress, CallProgress::Settled { .. } | CallProgress::Delivered { .. }) {
                     return Err(OutOfPlace);
                 }
-                call.progress = Progress::Pending(Box::new(pending));
+                call.progress = CallProgress::Pending(Box::new(pending));
             }
             Entry::Decided(decided) => self.decide(decided.decision)?,
             Entry::Paused(paused) => self.used = paused.used,
@@ -247,7 +250,7 @@ impl Standing {
         let remembered = self.remembered_by(&decision);
         let Decision { seq, asked, verdict, .. } = decision;
         let call = self.call_mut(seq)?;
-        let (Progress::Pending(pending), Some(open)) = (&call.progress, &mut call.open) else {
+        let (CallProgress::Pending(pending), Some(open)) = (&call.progress, &mut call.open) else {
             return Err(OutOfPlace);
         };
         if pending.asked != asked {
@@ -260,7 +263,7 @@ impl Standing {
         if let Verdict::Answer(value) = &verdict {
             open.resolution = Some(value.clone());
         }
-        call.progress = Progress::Decided(Box::new(verdict));
+        call.progress = CallProgress::Decided(Box::new(verdict));
         self.remembered.extend(remembered);
         self.revision += 1;
         Ok(())
@@ -290,16 +293,16 @@ impl Standing {
             }
             self.undelivered.retain(|other| *other != seq);
             let call = self.call_mut(seq)?;
-            let (failure, took) = match std::mem::replace(&mut call.progress, Progress::Issued) {
-                Progress::Settled { settlement: Settlement::Failed(failure), took } => (Some(failure), took),
-                Progress::Settled { settlement: Settlement::Result(_), took } => (None, took),
-                Progress::Settled { settlement: Settlement::Ephemeral, took } => {
+            let (failure, took) = match std::mem::replace(&mut call.progress, CallProgress::Issued) {
+                CallProgress::Settled { settlement: Settlement::Failed(failure), took } => (Some(failure), took),
+                CallProgress::Settled { settlement: Settlement::Result(_), took } => (None, took),
+                CallProgress::Settled { settlement: Settlement::Ephemeral, took } => {
                     is_ephemeral = true;
                     (None, took)
                 }
                 _ => return Err(OutOfPlace),
             };
-            call.progress = Progress::Delivered { failure, took };
+            call.progress = CallProgress::Delivered { failure, took };
             call.open = None;
         }
         self.is_ephemeral |= is_ephemeral;
@@ -309,7 +312,7 @@ impl Standing {
                 return Err(OutOfPlace);
             }
             match asked.what {
-                Wanted::Tool { path, names, input } => self.calls.push(CallStanding {
+                Wanted::Tool { path, names, input } => self.calls.push(JournalCall {
                     seq: asked.seq,
                     path: path.into(),
                     open: Some(Box::new(OpenCall {
@@ -322,7 +325,7 @@ impl Standing {
                         restarts: 0,
                         started: None,
                     })),
-                    progress: Progress::Issued,
+                    progress: CallProgress::Issued,
                 }),
                 Wanted::Timer(delay) => {
                     self.timers.insert(asked.seq, Timestamp(step.clock.0.saturating_add(delay)));
@@ -339,19 +342,19 @@ impl Standing {
     }
 
     fn pass_over_what_is_done(&mut self) {
-        let is_done = |call: &&CallStanding| matches!(call.progress, Progress::Delivered { .. });
+        let is_done = |call: &&JournalCall| matches!(call.progress, CallProgress::Delivered { .. });
         self.open_from += self.calls[self.open_from..].iter().take_while(is_done).count();
     }
 
     /// The calls whose answers the program may not have yet, in their order.
-    pub(crate) fn open_calls(&self) -> &[CallStanding] {
+    pub(crate) fn open_calls(&self) -> &[JournalCall] {
         &self.calls[self.open_from..]
     }
 
     /// The same without the calls whose answers the program has and without what was logged: what matters for going on.
     pub(crate) fn without_what_is_done(&mut self) -> Self {
         self.pass_over_what_is_done();
-        let is_open = |call: &&CallStanding| !matches!(call.progress, Progress::Delivered { .. });
+        let is_open = |call: &&JournalCall| !matches!(call.progress, CallProgress::Delivered { .. });
         Self {
             revision: self.revision,
             used: self.used,
@@ -368,7 +371,7 @@ impl Standing {
     }
 
     /// The call of this number.
-    pub fn call(&self, seq: CallSeq) -> Option<&CallStanding> {
+    pub fn call(&self, seq: CallSeq) -> Option<&JournalCall> {
         let place = self.calls.binary_search_by_key(&seq, |call| call.seq).ok()?;
         Some(&self.calls[place])
     }
@@ -378,7 +381,7 @@ impl Standing {
         self.call(seq)?.open.as_deref()
     }
 
-    fn call_mut(&mut self, seq: CallSeq) -> Result<&mut CallStanding, OutOfPlace> {
+    fn call_mut(&mut self, seq: CallSeq) -> Result<&mut JournalCall, OutOfPlace> {
         let place = self.calls.binary_search_by_key(&seq, |call| call.seq).map_err(|_| OutOfPlace)?;
         Ok(&mut self.calls[place])
     }
@@ -390,7 +393,7 @@ impl Standing {
 
     fn waiting(&self, seq: CallSeq) -> Option<&Pending> {
         match &self.call(seq)?.progress {
-            Progress::Pending(pending) => Some(pending),
+            CallProgress::Pending(pending) => Some(pending),
             _ => None,
         }
     }
@@ -405,7 +408,7 @@ impl Standing {
     pub(crate) fn given(&self, seq: CallSeq) -> Option<(&str, Value)> {
         let call = self.call(seq)?;
         let filled = match &call.progress {
-            Progress::Pending(pending) => pending.input.as_ref(),
+            CallProgress::Pending(pending) => pending.input.as_ref(),
             _ => call.open.as_ref().and_then(|open| open.filled.as_ref()),
         };
         match filled {
@@ -420,9 +423,9 @@ impl Standing {
     }
 
     /// The calls that wait for somebody outside.
-    pub fn pending(&self) -> impl Iterator<Item = (&CallStanding, &Pending)> {
+    pub fn pending(&self) -> impl Iterator<Item = (&JournalCall, &Pending)> {
         self.open_calls().iter().filter_map(|call| match &call.progress {
-            Progress::Pending(pending) => Some((call, &**pending)),
+            CallProgress::Pending(pending) => Some((call, &**pending)),
             _ => None,
         })
     }
@@ -440,7 +443,7 @@ impl OpenCall {
     }
 }
 
-impl CallStanding {
+impl JournalCall {
     /// The names of its tool.
     pub(crate) fn tool_names(&self) -> ToolNames<'_> {
         let others = self.open.as_ref().map_or(&[][..], |open| &open.names);
@@ -456,30 +459,30 @@ impl CallStanding {
     /// How far it came, in words.
     pub(crate) fn how_far(&self) -> &'static str {
         match &self.progress {
-            Progress::Issued => "it has not started",
-            Progress::Pending(_) => "it waits for somebody",
-            Progress::Decided(_) => "it has been decided",
-            Progress::Started => "it is under way",
-            Progress::Settled { .. } | Progress::Delivered { .. } => "it is done",
+            CallProgress::Issued => "it has not started",
+            CallProgress::Pending(_) => "it waits for somebody",
+            CallProgress::Decided(_) => "it has been decided",
+            CallProgress::Started => "it is under way",
+            CallProgress::Settled { .. } | CallProgress::Delivered { .. } => "it is done",
         }
     }
 
     fn record(&self, is_over: bool) -> CallRecord {
         let failure = match &self.progress {
-            Progress::Settled { settlement: Settlement::Failed(failure), .. } => Some(&**failure),
-            Progress::Delivered { failure, .. } => failure.as_deref(),
+            CallProgress::Settled { settlement: Settlement::Failed(failure), .. } => Some(&**failure),
+            CallProgress::Delivered { failure, .. } => failure.as_deref(),
             _ => None,
         };
         let (state, took) = match &self.progress {
-            Progress::Issued => (CallState::Issued, None),
-            Progress::Pending(pending) if pending.question == Question::InDoubt => {
+            CallProgress::Issued => (CallState::Issued, None),
+            CallProgress::Pending(pending) if pending.question == Question::InDoubt => {
                 (if is_over { CallState::CancelledUnknown } else { CallState::InDoubt }, None)
             }
-            Progress::Pending(_) | Progress::Decided(_) if is_over => (CallState::Issued, None),
-            Progress::Pending(_) | Progress::Decided(_) => (CallState::Pending, None),
-            Progress::Started if is_over => (CallState::CancelledUnknown, None),
-            Progress::Started => (CallState::Started, None),
-            Progress::Settled { took, .. } | Progress::Delivered { took, .. } => {
+            CallProgress::Pending(_) | CallProgress::Decided(_) if is_over => (CallState::Issued, None),
+            CallProgress::Pending(_) | CallProgress::Decided(_) => (CallState::Pending, None),
+            CallProgress::Started if is_over => (CallState::CancelledUnknown, None),
+            CallProgress::Started => (CallState::Started, None),
+            CallProgress::Settled { took, .. } | CallProgress::Delivered { took, .. } => {
                 (failure.map_or(CallState::Applied, CallState::of_failure), Some(*took))
             }
         };

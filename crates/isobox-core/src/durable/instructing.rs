@@ -1,7 +1,7 @@
 //! Saying something to an execution that another process may hold.
 
 use crate::durable::resumption::Resumption;
-use crate::journal::{Decision, Said, Standing, Verdict};
+use crate::journal::{Decision, Instruction, JournalState, Verdict};
 use crate::store::failures::already_said;
 use crate::store::{Expected, Store};
 use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Principal, Timestamp};
@@ -18,19 +18,19 @@ pub async fn decide(
     id: &ExecutionId,
     by: &Principal,
     (at, own): (Timestamp, OwnDecisions),
-    decisions: impl FnOnce(&Standing) -> Result<Vec<Decision>, Failure>,
+    decisions: impl FnOnce(&JournalState) -> Result<Vec<Decision>, Failure>,
 ) -> Result<(), Failure> {
     let mut resumption = Resumption::load(store, id).await?;
-    let decisions = decisions(&resumption.place.standing)?;
+    let decisions = decisions(&resumption.place.state)?;
     decisions.iter().try_for_each(|decision| check_size(decision, resumption.beginning.limits.durable_value))?;
-    let said = decisions.iter().map(|decision| Said::Decision { decision: decision.clone(), at });
+    let instruction = decisions.iter().map(|decision| Instruction::Decision { decision: decision.clone(), at });
     let owner = resumption.beginning.principal();
-    let sealed = |said: Said| {
-        said.check_principal(own, owner.name())?;
-        said.check_texts()?;
-        said.message(store.key(), id)
+    let sealed = |instruction: Instruction| {
+        instruction.check_principal(own, owner.name())?;
+        instruction.check_texts()?;
+        instruction.message(store.key(), id)
     };
-    let messages = said.map(sealed).collect::<Result<Vec<_>, _>>()?;
+    let messages = instruction.map(sealed).collect::<Result<Vec<_>, _>>()?;
     loop {
         let seen = waiting_at(&resumption, id, &decisions)?;
         by.bind(store).await?;
@@ -56,23 +56,23 @@ pub async fn stop(
     id: &ExecutionId,
     by: &Principal,
     own: OwnDecisions,
-    said: &Said,
+    instruction: &Instruction,
 ) -> Result<(), Failure> {
-    said.check_texts()?;
+    instruction.check_texts()?;
     // Only then: an execution that cannot be read can still be ended.
-    if let (OwnDecisions::Deny, Said::Reject { .. }) = (own, said) {
+    if let (OwnDecisions::Deny, Instruction::Reject { .. }) = (own, instruction) {
         let owner = Resumption::load(store, id).await?.beginning.principal();
-        said.check_principal(own, owner.name())?;
+        instruction.check_principal(own, owner.name())?;
     }
-    if let Said::Reject { .. } = said {
+    if let Instruction::Reject { .. } = instruction {
         by.bind(store).await?;
     }
-    store.post(id, vec![said.message(store.key(), id)?], Expected::Anyhow).await
+    store.post(id, vec![instruction.message(store.key(), id)?], Expected::Anyhow).await
 }
 
 /// The revision at which an execution stands, where all that is decided about still waits.
 fn waiting_at(resumption: &Resumption, id: &ExecutionId, decisions: &[Decision]) -> Result<u64, Failure> {
-    let now = &resumption.place.standing;
+    let now = &resumption.place.state;
     if now.ended.is_some() {
         return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
     }

@@ -8,7 +8,7 @@ use super::words::{each_word, is_stop_word};
 
 /// The namespaces at the top, and what is known of each entry.
 #[derive(Debug, Default)]
-pub(super) struct Standing {
+pub(super) struct Importance {
     /// The words of the name of each namespace. No stems: who writes `payment` need not mean `payments`.
     namespaces: Vec<Vec<String>>,
     entries: Vec<Known>,
@@ -22,7 +22,7 @@ struct Known {
     is_deprecated: bool,
 }
 
-impl Standing {
+impl Importance {
     pub(super) fn read(&mut self, path: &str, description: &str) {
         let namespace = path.split_once('.').map(|(root, _)| self.number_of(root));
         self.entries.push(Known { namespace, is_deprecated: says_deprecated(description) });
