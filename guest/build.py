@@ -357,7 +357,7 @@ def builtin_headers(zig: list[str]) -> list[str]:
 def pre_initialise(linked: Path) -> Path:
     image = WORK / "isobox-guest.wasm"
     run(["cargo", "run", "--quiet", "--locked", "--manifest-path", GUEST / "builder" / "Cargo.toml",
-         "--target-dir", WORK / "builder", "--", linked, image])
+         "--target-dir", WORK / "builder", "--", "initialise", linked, image])
     return image
 
 

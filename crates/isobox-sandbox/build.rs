@@ -1,35 +1,57 @@
-//! Compiles the images to machine code, so that the program that ships needs no compiler.
+//! Finds the machine code of the images, so that the program that ships needs no compiler. It is kept in the repository for
+//! the usual targets; for others the feature `compile-guest` compiles it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use wasmtime::{Config, Engine};
+type Error = Box<dyn std::error::Error>;
 
-#[path = "src/codegen.rs"]
-mod codegen;
+const GUEST: &str = "../../guest";
 
-const IMAGE: &str = "../../guest/isobox-guest.wasm";
-const PREPARER: &str = "../../guest/isobox-preparer.wasm";
+fn main() -> Result<(), Error> {
+    let guest = Path::new(GUEST).canonicalize()?;
+    let hash_file = guest.join("isobox-guest.wasm.sha256");
+    let hash = fs::read_to_string(&hash_file)?;
+    let hash = hash.split_whitespace().next().ok_or("the hash of the guest image is missing")?;
+    println!("cargo::rerun-if-changed={}", hash_file.display());
+    println!("cargo::rustc-env=ISOBOX_IMAGE_HASH={hash}");
+    for image in ["guest", "preparer"] {
+        let code = machine_code(&guest, image)?;
+        println!("cargo::rerun-if-changed={}", code.display());
+        println!("cargo::rustc-env=ISOBOX_{}_CODE={}", image.to_uppercase(), code.display());
+    }
+    Ok(())
+}
+
+/// Returns the file that holds the machine code of an image for the target.
+fn machine_code(guest: &Path, image: &str) -> Result<PathBuf, Error> {
+    let system = format!("{}-{}", from_cargo("CARGO_CFG_TARGET_ARCH")?, from_cargo("CARGO_CFG_TARGET_OS")?);
+    let kept = guest.join("code").join(&system).join(format!("{image}.cwasm"));
+    if kept.is_file() { Ok(kept) } else { compiled(guest, image, &system) }
+}
+
+#[cfg(not(feature = "compile-guest"))]
+fn compiled(_guest: &Path, _image: &str, system: &str) -> Result<PathBuf, Error> {
+    Err(format!("no machine code of the guest is kept for {system}: build with the feature `isobox-sandbox/compile-guest`").into())
+}
+
+#[cfg(feature = "compile-guest")]
+fn compiled(guest: &Path, image: &str, _system: &str) -> Result<PathBuf, Error> {
+    let wasm = guest.join(format!("isobox-{image}.wasm"));
+    println!("cargo::rerun-if-changed={}", wasm.display());
+    let code = Path::new(&from_cargo("OUT_DIR")?).join(format!("{image}.cwasm"));
+    fs::write(&code, compile::compile(&fs::read(wasm)?, &from_cargo("TARGET")?)?)?;
+    Ok(code)
+}
+
+#[cfg(feature = "compile-guest")]
+extern crate compiler as wasmtime;
+
+#[cfg(feature = "compile-guest")]
+#[path = "../../guest/builder/src/compile.rs"]
+mod compile;
 
 #[expect(clippy::disallowed_methods, reason = "cargo speaks to build scripts through the environment")]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("cargo::rerun-if-changed={IMAGE}");
-    println!("cargo::rerun-if-changed={IMAGE}.sha256");
-    println!("cargo::rerun-if-changed={PREPARER}");
-    println!("cargo::rerun-if-changed=src/codegen.rs");
-    let image = fs::read(IMAGE)?;
-    let hash = fs::read_to_string(format!("{IMAGE}.sha256"))?;
-    let hash = hash.split_whitespace().next().ok_or("the hash of the guest image is missing")?;
-
-    let mut config = Config::new();
-    codegen::configure(&mut config);
-    // Naming the target asks for its baseline: the code runs on any such processor, not only on this one.
-    config.target(&env::var("TARGET")?)?;
-    config.cranelift_nan_canonicalization(true);
-    let engine = Engine::new(&config)?;
-    let out = env::var("OUT_DIR")?;
-    fs::write(Path::new(&out).join("guest.cwasm"), engine.precompile_module(&image)?)?;
-    fs::write(Path::new(&out).join("preparer.cwasm"), engine.precompile_module(&fs::read(PREPARER)?)?)?;
-    println!("cargo::rustc-env=ISOBOX_IMAGE_HASH={hash}");
-    Ok(())
+fn from_cargo(name: &str) -> Result<String, env::VarError> {
+    env::var(name)
 }

@@ -1,4 +1,4 @@
-//! The settings that the build script, which compiles the guest, and the runtime, which loads it, have to share.
+//! The settings that the compiler of the guest and the runtime that loads it have to share.
 
 use wasmtime::Config;
 

@@ -45,7 +45,7 @@ impl Default for SandboxOptions {
     }
 }
 
-static GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/guest.cwasm"));
+static GUEST: &[u8] = include_bytes!(env!("ISOBOX_GUEST_CODE"));
 
 /// What host functions need on top.
 const HOST_STACK: usize = 1 << 20;

@@ -30,7 +30,7 @@ const MEMORY: usize = 128 << 20;
 const ANSWER_PER_BYTE: usize = 64;
 const ANSWER: usize = 64 << 10;
 
-static PREPARER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preparer.cwasm"));
+static PREPARER: &[u8] = include_bytes!(env!("ISOBOX_PREPARER_CODE"));
 
 pub(crate) struct Preparer {
     engine: Engine,

@@ -1,21 +1,32 @@
-//! Pre-initialises the guest: runs its `isobox_init` once and freezes the memory it leaves into a new module.
+//! Makes what the sandbox loads.
+//!
+//! `initialise` runs the guest's `isobox_init` once and freezes the memory that it leaves into a new module. `compile` turns a
+//! module into the machine code of a target.
 
 use std::task::{Context, Poll, Waker};
 
 use wasmtime::{Config, Engine, Instance, Linker, Module, Result, Store, Val, error::Context as _};
 use wasmtime_wizer::{InstanceState, SnapshotVal, ValType, Wizer};
 
+mod compile;
+
 const INITIALISE: &str = "isobox_init";
 
 fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
-    let (Some(input), Some(output), None) = (arguments.next(), arguments.next(), arguments.next()) else {
-        wasmtime::bail!("usage: isobox-guest-builder INPUT.wasm OUTPUT.wasm");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (input, output, made) = match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["initialise", input, output] => (*input, *output, pre_initialise(&read(input)?)?),
+        ["compile", input, output, target] => (*input, *output, compile::compile(&read(input)?, target)?),
+        _ => wasmtime::bail!(
+            "usage: isobox-guest-builder initialise INPUT.wasm OUTPUT.wasm\n       \
+             isobox-guest-builder compile INPUT.wasm OUTPUT.cwasm TARGET"
+        ),
     };
-    let wasm = std::fs::read(&input).with_context(|| format!("cannot read {input}"))?;
-    let image = pre_initialise(&wasm)?;
-    std::fs::write(&output, image).with_context(|| format!("cannot write {output}"))?;
-    Ok(())
+    std::fs::write(output, made).with_context(|| format!("cannot write what {input} became to {output}"))
+}
+
+fn read(path: &str) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {path}"))
 }
 
 fn pre_initialise(wasm: &[u8]) -> Result<Vec<u8>> {
