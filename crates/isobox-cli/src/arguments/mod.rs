@@ -14,7 +14,7 @@ use crate::exit::HELP;
 
 pub(crate) use executions::{DecisionOptions, ExecutionsCommand, ExecutionsOptions, RememberedFor, ResolutionOptions};
 
-/// Runs JavaScript and TypeScript written by agents in a WebAssembly sandbox.
+/// Runs agent-written JavaScript and TypeScript in a WebAssembly sandbox.
 #[derive(Debug, Parser)]
 #[command(name = "isobox", version, max_term_width = 100, arg_required_else_help = true)]
 pub(crate) struct Arguments {
