@@ -1,4 +1,4 @@
-//! A catalogue of 2,500 tools: how long it takes to build, to declare and to search, and what a model pays for it.
+//! A catalogue of 2,500 tools: the time to build, declare and search it, and its cost for a model.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) fn catalogue(effort: Effort) -> Value {
     };
     let offers = offers();
     let (catalogue, policy) = (built(&offers), Policy::default());
-    // The first search makes the index.
+    // The first search builds the index.
     let build = times(runs, || drop(black_box(built(&offers).search("mail", 1, &policy, &[])))).median();
     let declared = times(runs, || drop(black_box(catalogue.declarations(&policy, &[])))).median();
     let search =
@@ -56,7 +56,8 @@ fn built(offers: &[(Arc<dyn Connector>, Offer)]) -> Catalogue {
     builder.build()
 }
 
-/// The tools of the judged set, one connector for each interface; what their parameters are is made up from their names.
+/// Returns the tools of the judged set, with one connector per interface. Their parameters are generated from their
+/// names.
 fn offers() -> Vec<(Arc<dyn Connector>, Offer)> {
     let mut offers: Vec<(Arc<dyn Connector>, Offer)> = Vec::new();
     for tool in enlarged(&Judged::load().tools) {
@@ -79,16 +80,16 @@ fn offers() -> Vec<(Arc<dyn Connector>, Offer)> {
             Some((_, offer)) => offer.tools.push(offered),
             None => {
                 let offer = Offer { tools: vec![offered], ..Offer::default() };
-                offers.push((Arc::new(Nobody(namespace.to_owned())), offer));
+                offers.push((Arc::new(OfferOnly(namespace.to_owned())), offer));
             }
         }
     }
     offers
 }
 
-struct Nobody(String);
+struct OfferOnly(String);
 
-impl Connector for Nobody {
+impl Connector for OfferOnly {
     fn name(&self) -> &str {
         &self.0
     }
@@ -98,6 +99,6 @@ impl Connector for Nobody {
     }
 
     fn call<'a>(&'a self, _tool: &'a str, _call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
-        Box::pin(async { Err(ToolError::new("nobody is there")) })
+        Box::pin(async { Err(ToolError::new("the tool is not implemented")) })
     }
 }

@@ -1,4 +1,4 @@
-//! A whole process: `isobox run` of `return 1` beside `node -e 0`.
+//! A whole process: `isobox run` of `return 1`, compared with `node -e 0`.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::Effort;
 use crate::measure::{micros, ratio, times};
 
-/// Less than half of the time.
+/// At most half of the time.
 const WANTED: f64 = 2.0;
 
 pub(crate) fn cold_start(effort: Effort) -> Value {
@@ -27,7 +27,7 @@ pub(crate) fn cold_start(effort: Effort) -> Value {
     let ours = times(runs, || run(Command::new(&isobox).arg("run").arg(&program)));
     let has_node = Command::new("node").arg("--version").stdout(Stdio::null()).status().is_ok();
     let theirs = has_node.then(|| times(runs, || run(Command::new("node").args(["-e", "0"]))));
-    // Nothing depends on it: the system cleans its temporary files.
+    // A failure does not matter: the system cleans its temporary files.
     drop(std::fs::remove_file(&program));
     let Some(theirs) = theirs else {
         return json!({ "isoboxMedianUs": micros(ours.median()), "skipped": "node is not installed" });

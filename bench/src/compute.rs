@@ -1,4 +1,4 @@
-//! Long computations: what the wall costs where there is nothing but work.
+//! Long computations: the cost of the sandbox for pure computation.
 
 use isobox::Value;
 

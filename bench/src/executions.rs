@@ -1,4 +1,4 @@
-//! Short executions: how long one takes, and how many a second.
+//! Short executions: the time per execution, and executions per second.
 
 use std::cell::Cell;
 use std::num::NonZeroU32;
@@ -13,7 +13,7 @@ use crate::measure::{Wanted, compare, round};
 use crate::programs::{PARALLEL_100, RETURN_1, ROUNDTRIPS_3, unique};
 use crate::{Effort, native};
 
-/// Short executions are timed in a row, as a busy host makes them.
+/// Short executions are timed in a row, as on a busy host.
 const RUNS_PER_TURN: usize = 10;
 
 pub(crate) fn fresh(effort: Effort) -> Value {
@@ -28,7 +28,8 @@ pub(crate) fn parallel100(effort: Effort) -> Value {
     same_program(effort, 100, Wanted(1.0), PARALLEL_100, &json!(5050))
 }
 
-/// What Isobox runs is prepared while the time is taken; what native QuickJS runs, which cannot read TypeScript either, before.
+/// Measures programs that are all different. Isobox prepares them within the measured time. The programs for native
+/// QuickJS, which cannot read TypeScript, are prepared before.
 pub(crate) fn fresh_unique(effort: Effort) -> Value {
     let (runtime, isobox) = (executor(1), isobox());
     let number = Cell::new(0);
@@ -73,13 +74,13 @@ fn same_program(effort: Effort, turns: usize, wanted: Wanted, source: &str, expe
     )
 }
 
-/// The JavaScript that Isobox makes of a program.
+/// Returns the JavaScript that Isobox generates for a program.
 pub(crate) fn javascript(runtime: &Runtime, isobox: &Isobox, source: &str) -> String {
     let prepared = runtime.block_on(isobox.prepare(&Program::single(source)));
     prepared.expect("it is a program").to_javascript()
 }
 
-/// Executions of `return 1` a second.
+/// Measures executions of `return 1` per second.
 fn throughput(effort: Effort, threads: usize) -> Value {
     let span = match effort {
         Effort::Full => Duration::from_secs(2),
@@ -130,7 +131,7 @@ fn throughput(effort: Effort, threads: usize) -> Value {
     })
 }
 
-/// What `tools.add` does, in both contestants.
+/// Implements `tools.add` for both contestants.
 pub(crate) fn add(input: &Value) -> Value {
     json!(input["a"].as_i64().unwrap_or_default() + input["b"].as_i64().unwrap_or_default())
 }
@@ -150,7 +151,7 @@ pub(crate) fn add_tool() -> Tool {
 }
 
 pub(crate) fn isobox() -> Isobox {
-    // A computation may take longer here than the default allows.
+    // A computation may take longer here than the default limits allow.
     let limits = Limits { timeout: Duration::from_secs(120), cpu: Duration::from_secs(120), ..Limits::default() };
     let live = NonZeroU32::new(10_050).expect("it is not zero");
     Isobox::builder().tool(add_tool()).limits(limits).max_live(live).build().expect("the runtime is well defined")

@@ -22,7 +22,7 @@ mod waiting;
 
 use std::process::ExitCode;
 
-/// How much work is done: enough to measure, or just enough to see that it runs.
+/// The amount of work: enough to measure, or just enough to see that it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
     Full,

@@ -1,4 +1,4 @@
-//! Timing of two contestants in turns, so that what disturbs the machine disturbs both.
+//! Times two contestants in turns, so that disturbances of the machine affect both.
 
 use std::time::{Duration, Instant};
 
@@ -34,11 +34,11 @@ impl Times {
     }
 }
 
-/// What is promised of the ratio native / Isobox (above 1: Isobox is faster).
+/// The promised ratio native / Isobox (above 1: Isobox is faster).
 pub(crate) struct Wanted(pub(crate) f64);
 
-/// Times both in so many turns of so many runs each, after a warm-up. The first run of each turn finds the processor's caches full of
-/// the other's data; it is reported on its own as well.
+/// Times both contestants in a number of turns of several runs each, after a warm-up. The first run of each turn finds
+/// the CPU caches full of the other's data, so it is also reported separately.
 pub(crate) fn compare(
     effort: Effort,
     (turns, runs): (usize, usize),
@@ -70,7 +70,7 @@ pub(crate) fn compare(
     })
 }
 
-/// The times of all runs, and of those that were the first of their turn.
+/// The times of all runs, and of the first run of each turn.
 #[derive(Default)]
 struct Turns {
     all: Times,

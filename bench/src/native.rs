@@ -1,5 +1,5 @@
-//! The yardstick: QuickJS-ng as native code through rquickjs, a new runtime and context for every execution, with values
-//! that cross as JSON, as they do in Isobox.
+//! The yardstick: QuickJS-ng as native code through rquickjs, with a new runtime and context for every execution.
+//! Values cross as JSON, as in Isobox.
 
 use isobox::Value;
 use rquickjs::{Context, Function, Promise, Runtime};
@@ -10,7 +10,7 @@ globalThis.tools = { add: (input) => new Promise((resolve) => queue.push([JSON.s
 globalThis.take = () => { taken = queue; queue = []; return taken.map((one) => one[0]); };
 globalThis.give = (answers) => { for (let i = 0; i < answers.length; i++) taken[i][1](JSON.parse(answers[i])); };";
 
-/// Runs code that evaluates to an async function, answering its calls of `tools.add`; its result as JSON.
+/// Runs code that evaluates to an async function, answers its calls of `tools.add`, and returns its result as JSON.
 pub(crate) fn run(code: &str) -> Value {
     let runtime = Runtime::new().expect("QuickJS starts");
     let context = Context::full(&runtime).expect("QuickJS makes a context");

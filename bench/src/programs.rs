@@ -1,22 +1,22 @@
-//! The programs that are measured.
+//! The measured programs.
 
 /// The smallest program.
 pub(crate) const RETURN_1: &str = "return 1";
 
-/// Three calls, one after the other.
+/// Three sequential calls.
 pub(crate) const ROUNDTRIPS_3: &str = "
 const a = await tools.add({ a: 1, b: 2 });
 const b = await tools.add({ a, b: 3 });
 const c = await tools.add({ a: b, b: 4 });
 return c;";
 
-/// A hundred calls at once.
+/// A hundred concurrent calls.
 pub(crate) const PARALLEL_100: &str = "
 const numbers = Array.from({ length: 100 }, (_, index) => index);
 const sums = await Promise.all(numbers.map((a) => tools.add({ a, b: 1 })));
 return sums.reduce((total, one) => total + one, 0);";
 
-/// A program as a model would write it: types, a class, helpers, a join of two lists. No two are the same text.
+/// Returns a program as a model would write it: types, a class, helpers, a join of two lists. No two texts are equal.
 pub(crate) fn unique(number: usize) -> String {
     format!(
         r#"// Report {number}: which customers of the region are late, and by how much.

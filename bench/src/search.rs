@@ -1,4 +1,4 @@
-//! Search: how good the answers are and how fast they come, beside the plain weighted scheme of other systems.
+//! Search: the quality and the speed of the answers, compared with the plain weighted scheme of other systems.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use isobox_spec::search::{Baseline, Half, Judged, JudgedTool, Score};
 use crate::Effort;
 use crate::measure::{micros, ratio, round, time, times};
 
-/// For how many tools times are promised.
+/// The number of tools for which times are promised.
 const TOOLS: usize = 2500;
 const QUERY: Duration = Duration::from_millis(2);
 const BUILD: Duration = Duration::from_millis(100);
 
-/// Recall and mean reciprocal rank on the judged set.
+/// Measures recall and mean reciprocal rank on the judged set.
 pub(crate) fn quality(_: Effort) -> Value {
     let judged = Judged::load();
     let (index, baseline) = (judged.index(), Baseline::new(&judged.tools));
@@ -35,7 +35,7 @@ pub(crate) fn quality(_: Effort) -> Value {
     })
 }
 
-/// The time of a query, and of building the index.
+/// Measures the time of a query and of building the index.
 pub(crate) fn speed(effort: Effort) -> Value {
     let runs = match effort {
         Effort::Full => 20,
@@ -68,7 +68,7 @@ pub(crate) fn speed(effort: Effort) -> Value {
     })
 }
 
-/// As many tools as times are promised for: some are there twice.
+/// Repeats tools up to the number for which times are promised.
 pub(crate) fn enlarged(tools: &[JudgedTool]) -> Vec<JudgedTool> {
     let again = tools.iter().map(|tool| JudgedTool { path: format!("again.{}", tool.path), ..tool.clone() });
     tools.iter().cloned().chain(again).take(TOOLS).collect()

@@ -1,4 +1,4 @@
-//! What it takes to let a waiting program go and to get it back.
+//! The cost of taking and restoring a snapshot of a waiting program.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::waiting::PROGRAM;
 use crate::{Effort, executions};
 
 const LIMIT: ByteSize = ByteSize::mib(64);
-/// Bytes of a small program.
+/// The size of the snapshot of a small program, in bytes.
 const WANTED: usize = 16_000;
 
 pub(crate) fn small(effort: Effort) -> Value {

@@ -1,4 +1,4 @@
-//! What a live execution that waits for a tool holds in memory.
+//! The memory of a live execution that waits for a tool.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ async fn measure(count: usize) -> Value {
     json!({ "instances": live, "kibPerInstance": round(per_instance), "wanted": 256, "met": live == count && per_instance < 256.0 })
 }
 
-/// The memory that only this process has, in KiB.
+/// Returns the private memory of this process in KiB.
 pub(crate) fn private_kib() -> f64 {
     let text = std::fs::read_to_string("/proc/self/smaps_rollup").expect("the kernel tells");
     let field = |name: &str| -> f64 {

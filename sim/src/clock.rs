@@ -1,4 +1,4 @@
-//! Time that passes only when nothing else is left to do.
+//! A simulated clock. Time passes only when all tasks wait.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -9,14 +9,14 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use isobox_core::{Clock, Timestamp};
 
-/// The clock of a simulated world. Clones tell the same time.
+/// The clock of a simulated world. Clones share the time.
 #[derive(Debug, Clone, Default)]
 pub struct SimClock(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
     elapsed: Duration,
-    /// By how many milliseconds the time of day is off.
+    /// The offset of the time of day in milliseconds.
     off: i64,
     next_sleeper: u64,
     sleepers: BTreeMap<(Duration, u64), Waker>,
@@ -26,7 +26,7 @@ struct State {
 const BEGINNING: u64 = 1_700_000_000_000;
 
 impl SimClock {
-    /// Goes on to when somebody wants to be woken, and wakes them; false where nobody does.
+    /// Advances to the next wake-up and wakes its sleepers. Returns false if there is none.
     pub fn advance(&self) -> bool {
         let mut state = self.lock();
         let Some((&(moment, _), _)) = state.sleepers.first_key_value() else { return false };
@@ -44,13 +44,13 @@ impl SimClock {
         self.lock().off += milliseconds;
     }
 
-    /// Waits for so long.
+    /// Waits for a number of milliseconds.
     pub fn sleep(&self, milliseconds: u64) -> BoxFuture<'static, ()> {
         self.sleep_until(self.elapsed().saturating_add(Duration::from_millis(milliseconds)))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().expect("nobody panics while holding it")
+        self.0.lock().expect("no holder of the lock panics")
     }
 }
 
@@ -89,7 +89,7 @@ impl Future for Sleep {
         if state.elapsed >= this.moment {
             return Poll::Ready(());
         }
-        // Nobody waits for the end of time.
+        // A sleeper until `Duration::MAX` is never woken.
         if this.moment < Duration::MAX {
             let number = *this.number.get_or_insert_with(|| {
                 state.next_sleeper += 1;

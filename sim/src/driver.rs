@@ -1,4 +1,4 @@
-//! The real sandbox, as seen by a simulated process: steps take no time, and cost nothing that is counted.
+//! The real sandbox for a simulated process: steps take no time and use no counted CPU time.
 
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
@@ -12,11 +12,11 @@ use isobox_core::{Ability, Answer, ByteSize, Driver, Instance, Log, Snapshot, St
 
 use crate::faults::{Fault, Faults};
 
-/// A sandbox whose processes may find it full, and whose snapshots may fail.
+/// A sandbox that may be full and whose snapshots may fail.
 pub struct SimDriver {
-    /// The real one.
+    /// The real sandbox.
     pub sandbox: Arc<dyn Driver>,
-    /// What goes wrong.
+    /// The injected faults.
     pub faults: Arc<Mutex<Faults>>,
 }
 
@@ -30,7 +30,7 @@ impl SimDriver {
         }
         let inner = loop {
             match at_once(made()).await {
-                // The real one frees instances in real time, which does not exist here.
+                // The real sandbox frees instances in real time, which does not exist here.
                 Err(error) if error.kind == ErrorKind::Busy => std::thread::yield_now(),
                 made => break made?,
             }
@@ -39,7 +39,7 @@ impl SimDriver {
     }
 
     fn happens(&self, fault: Fault) -> bool {
-        self.faults.lock().expect("nobody panics while holding it").happens(fault)
+        self.faults.lock().expect("no holder of the lock panics").happens(fault)
     }
 }
 
@@ -84,7 +84,7 @@ impl Instance for SimInstance {
     }
 
     fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>> {
-        let fails = self.faults.lock().expect("nobody panics while holding it").happens(Fault::NoSnapshot);
+        let fails = self.faults.lock().expect("no holder of the lock panics").happens(Fault::NoSnapshot);
         if fails { std::future::ready(None).boxed() } else { self.inner.snapshot(limit) }
     }
 
@@ -97,7 +97,7 @@ impl Instance for SimInstance {
     }
 }
 
-/// Finishes work in the sandbox in one moment: it yields by real time, which there is none of here.
+/// Finishes work in the sandbox at once, because the sandbox yields by real time, which does not exist here.
 fn at_once<'a, T: Send + 'a>(mut work: BoxFuture<'a, T>) -> BoxFuture<'a, T> {
     async move {
         loop {

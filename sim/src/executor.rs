@@ -1,4 +1,4 @@
-//! Runs tasks on one thread, in an order that a seed decides; time passes when all of them wait.
+//! Runs tasks on one thread in an order that a seed decides. Time passes when all of them wait.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -11,10 +11,10 @@ use isobox_core::Clock;
 use crate::clock::SimClock;
 use crate::random::Random;
 
-/// Whose task it is: what dies with a process, and what does not.
+/// The owner of a task. Tasks of a process die with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// Somebody outside all processes.
+    /// A person or client outside all processes.
     Outside,
     /// A process, by its number.
     Process(u32),
@@ -27,9 +27,9 @@ pub struct Executor {
     tasks: BTreeMap<u64, Task>,
     ready: Ready,
     next: u64,
-    /// Until when the tasks of a group stand still.
+    /// The times until which groups are frozen.
     frozen: BTreeMap<Group, Duration>,
-    /// Until when nobody waits for those of a group.
+    /// The times until which no task waits for a group.
     slow: BTreeMap<Group, Duration>,
 }
 
@@ -38,11 +38,11 @@ struct Task {
     future: BoxFuture<'static, ()>,
 }
 
-/// Tasks that want to be polled.
+/// The tasks that are ready to be polled.
 type Ready = Arc<Mutex<BTreeSet<u64>>>;
 
 impl Executor {
-    /// Without tasks.
+    /// Creates an executor without tasks.
     pub fn new(clock: SimClock, random: Random) -> Self {
         Self {
             clock,
@@ -55,7 +55,7 @@ impl Executor {
         }
     }
 
-    /// Adds a task; its number.
+    /// Adds a task and returns its number.
     pub fn spawn(&mut self, group: Group, future: BoxFuture<'static, ()>) -> u64 {
         self.next += 1;
         self.tasks.insert(self.next, Task { group, future });
@@ -63,26 +63,26 @@ impl Executor {
         self.next
     }
 
-    /// Drops a task where it is.
+    /// Drops a task at its current point.
     pub fn drop_task(&mut self, number: u64) {
         self.tasks.remove(&number);
     }
 
-    /// Drops all tasks of a group where they are.
+    /// Drops all tasks of a group at their current points.
     pub fn kill(&mut self, group: Group) {
         self.tasks.retain(|_, task| task.group != group);
     }
 
-    /// Lets the tasks of a group stand still for so many milliseconds. Time passes for them all the same.
+    /// Freezes the tasks of a group for a number of milliseconds. Time passes for them nevertheless.
     pub fn freeze(&mut self, group: Group, milliseconds: u64) {
         let thaws = self.clock.elapsed() + Duration::from_millis(milliseconds);
         self.frozen.insert(group, thaws);
-        // Time goes on until then, whoever else waits for it.
+        // The sleep makes time advance until then.
         let sleep = self.clock.sleep_until(thaws);
         self.spawn(Group::Outside, sleep);
     }
 
-    /// The tasks of a group wait for something that takes so many milliseconds: nobody waits for them.
+    /// Marks a group as waiting for something that takes a number of milliseconds, so that no task waits for the group.
     pub fn is_held_up(&mut self, group: Group, milliseconds: u64) {
         self.slow.insert(group, self.clock.elapsed() + Duration::from_millis(milliseconds));
     }
@@ -91,22 +91,22 @@ impl Executor {
         self.frozen.get(&group).is_some_and(|thaws| self.clock.elapsed() < *thaws)
     }
 
-    /// Whether the tasks of a group stand still, or wait for something that takes long.
+    /// Tells whether the tasks of a group are frozen or wait for something slow.
     pub fn is_slow(&self, group: Group) -> bool {
         self.is_frozen(group) || self.slow.get(&group).is_some_and(|until| self.clock.elapsed() < *until)
     }
 
-    /// Whether a task has not ended, and nobody waits for it.
+    /// Tells whether a task has not ended and no task waits for it.
     pub fn stands_still(&self, number: u64) -> bool {
         self.tasks.get(&number).is_some_and(|task| self.is_slow(task.group))
     }
 
-    /// Whether a task has not ended.
+    /// Tells whether a task has not ended.
     pub fn is_running(&self, number: u64) -> bool {
         self.tasks.contains_key(&number)
     }
 
-    /// Polls one task that is ready, or lets time pass; false where nothing will ever happen again.
+    /// Polls one ready task, or lets time pass. Returns false if nothing can happen any more.
     pub fn step(&mut self) -> bool {
         let Some(number) = self.choose() else { return self.clock.advance() };
         let Some(task) = self.tasks.get_mut(&number) else { return true };
@@ -118,7 +118,7 @@ impl Executor {
     }
 
     fn choose(&mut self) -> Option<u64> {
-        let mut ready = self.ready.lock().expect("nobody panics while holding it");
+        let mut ready = self.ready.lock().expect("no holder of the lock panics");
         ready.retain(|number| self.tasks.contains_key(number));
         let is_free = |number: &&u64| !self.tasks.get(number).is_some_and(|task| self.is_frozen(task.group));
         let free: Vec<u64> = ready.iter().filter(is_free).copied().collect();
@@ -129,7 +129,7 @@ impl Executor {
     }
 
     fn wake(&self, number: u64) {
-        self.ready.lock().expect("nobody panics while holding it").insert(number);
+        self.ready.lock().expect("no holder of the lock panics").insert(number);
     }
 }
 
@@ -140,6 +140,6 @@ struct Bell {
 
 impl Wake for Bell {
     fn wake(self: Arc<Self>) {
-        self.ready.lock().expect("nobody panics while holding it").insert(self.number);
+        self.ready.lock().expect("no holder of the lock panics").insert(self.number);
     }
 }

@@ -1,41 +1,41 @@
-//! What goes wrong, and how often.
+//! The injected faults and their rates.
 
 use std::collections::BTreeMap;
 
 use crate::random::Random;
 use crate::trace::Trace;
 
-/// What can go wrong below an execution.
+/// A fault below an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// A write fails, and nothing is written.
     LostWrite,
-    /// It is written, and reported as failed.
+    /// A write succeeds and is reported as failed.
     TornWrite,
-    /// It is written, and tried again.
+    /// A write succeeds and is repeated.
     DuplicateWrite,
-    /// The process dies before it is written.
+    /// The process dies before the write.
     CrashBeforeWrite,
-    /// The process dies after it is written and before it knows.
+    /// The process dies after the write, before it knows.
     CrashAfterWrite,
-    /// What is stored cannot be read now.
+    /// A read fails.
     FailingRead,
-    /// There is no checkpoint any more.
+    /// The checkpoint is missing.
     CheckpointMissing,
-    /// A checkpoint is not what was stored.
+    /// The checkpoint differs from what was stored.
     CheckpointDamaged,
-    /// No snapshot could be taken.
+    /// A snapshot could not be taken.
     NoSnapshot,
     /// No instance is free.
     SandboxFull,
-    /// It is written, and its process hears of it, and of everything after it, much later.
+    /// A write succeeds, and its process gets this answer and all later ones much later.
     HeldBack,
-    /// Nobody reaches the store for a while.
+    /// The store cannot be reached for a while.
     Outage,
 }
 
 impl Fault {
-    /// Those that every world has had since there are worlds.
+    /// The original faults of every world.
     const USUAL: [Self; 10] = [
         Self::LostWrite,
         Self::TornWrite,
@@ -49,14 +49,14 @@ impl Fault {
         Self::SandboxFull,
     ];
 
-    /// Those that take time, with random numbers of their own: old seeds are the same stories.
+    /// Faults that take time. They use separate random numbers, so that old seeds still give the same runs.
     const SLOW: [Self; 2] = [Self::HeldBack, Self::Outage];
 
-    /// Those of a write, of which one at a time happens.
+    /// The faults of a write, of which at most one happens at a time.
     pub const OF_WRITES: [Self; 5] =
         [Self::LostWrite, Self::TornWrite, Self::DuplicateWrite, Self::CrashBeforeWrite, Self::CrashAfterWrite];
 
-    /// Those of a batch that is added to a journal: much may follow from its acknowledgement.
+    /// The faults of a batch that is appended to a journal, where the acknowledgement has many consequences.
     pub const OF_APPENDS: [Self; 6] = [
         Self::HeldBack,
         Self::LostWrite,
@@ -84,22 +84,22 @@ impl Fault {
     }
 }
 
-/// Decides what goes wrong. After so many times nothing does any more, so that everything has to come to an end.
+/// Decides which faults happen. Their number is limited, so that every execution can end.
 pub struct Faults {
     random: Random,
     slow: Random,
     trace: Trace,
-    /// How often of a thousand times.
+    /// The rate of each fault per thousand.
     rates: BTreeMap<Fault, u64>,
     left: u64,
     slow_left: BTreeMap<Fault, u64>,
 }
 
 impl Faults {
-    /// Some of them; in one world of eight none at all.
+    /// Chooses some of the faults; in one of eight worlds none.
     pub fn new(mut random: Random, mut slow: Random, trace: Trace) -> Self {
         let mut rates = BTreeMap::new();
-        // An outage may begin with everything that is asked for, and an answer is held back only of an append.
+        // An outage may begin with every request; only the answer of an append is held back.
         let (outages, held_back) = (2 + slow.below(15), 50 + slow.below(400));
         rates.extend([(Fault::Outage, outages), (Fault::HeldBack, held_back)]);
         let slow_left = Fault::SLOW.map(|fault| (fault, if slow.percent(40) { slow.below(4) } else { 0 })).into();
@@ -114,7 +114,7 @@ impl Faults {
         Self { random, slow, trace, rates, left, slow_left }
     }
 
-    /// Whether this goes wrong now.
+    /// Tells whether a fault happens now.
     pub fn happens(&mut self, fault: Fault) -> bool {
         let rate = self.rates.get(&fault).copied().unwrap_or_default();
         let (random, left) = match self.slow_left.get_mut(&fault) {
@@ -129,17 +129,17 @@ impl Faults {
         true
     }
 
-    /// How long something takes that takes long, in milliseconds: often longer than a lease.
+    /// Returns the duration of something slow in milliseconds, often longer than a lease.
     pub fn long(&mut self) -> u64 {
         500 + self.slow.below(150_000)
     }
 
-    /// Whether a store that failed will fail again.
+    /// Tells whether a failed store will fail again.
     pub fn is_permanent(&mut self) -> bool {
         self.slow.percent(30)
     }
 
-    /// Nothing goes wrong any more.
+    /// Stops all faults.
     pub fn stop(&mut self) {
         self.left = 0;
         self.slow_left.values_mut().for_each(|left| *left = 0);

@@ -1,9 +1,8 @@
-//! Durable executions in a simulated world, where everything that can go wrong does, and one seed decides what.
+//! Simulates durable executions in a world where one seed decides which faults happen.
 //!
-//! Programs, the execution loop and the sandbox are the real ones. Time, the order in which tasks run, the tools, the people
-//! and the store are simulated: all of it on one thread, so that a seed is a whole story that can be told again to the
-//! byte. A model that knows neither the sandbox nor the store says what has to come out ([`model`]), and what must
-//! hold besides is in [`verify`].
+//! Programs, the execution loop and the sandbox are real. Time, the order of tasks, the tools, the people and the store
+//! are simulated, all on one thread, so that a seed reproduces a run to the byte. A model that knows neither the
+//! sandbox nor the store computes the expected results ([`model`]). Further invariants are in [`verify`].
 
 pub mod clock;
 pub mod driver;

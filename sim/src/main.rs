@@ -15,7 +15,7 @@ const USAGE: &str = "usage: isobox-sim --seeds A..B [--twice-every N] | --trace 
   --twice-every N     every Nth world is lived through twice, and has to be the same to the byte (10)
   --trace SEED        prints everything that happens in one world";
 
-/// So many seeds that failed in the same way are printed.
+/// The maximum number of printed seeds that failed in the same way.
 const SHOWN: u64 = 3;
 
 fn main() -> ExitCode {
@@ -72,14 +72,14 @@ fn many(sandbox: &Arc<dyn Driver>, from: u64, to: u64, twice_every: u64) -> Exit
         if twice_every > 0 && seed.is_multiple_of(twice_every) {
             twice += 1;
             if live(sandbox, seed, Lies::Never).trace != report.trace {
-                violations.push("it is not the same the second time".to_owned());
+                violations.push("the second run differs from the first".to_owned());
             }
         }
         for (what, count) in report.counts {
             *counts.entry(what).or_default() += count;
         }
         if let Some(first) = violations.first() {
-            // The same mistake in many worlds is told once.
+            // The same failure in many worlds is reported once.
             let kind = first.chars().filter(|character| !character.is_ascii_digit()).take(60).collect();
             let seen = kinds.entry(kind).or_default();
             *seen += 1;

@@ -1,9 +1,9 @@
-//! The reference for decisions that are remembered: which calls may be asked about, and what others go by.
+//! The reference for remembered decisions: which calls may ask for approval, and which use a remembered decision.
 //!
-//! What is decided for an execution holds for every call whose turn comes later: both are in its journal, in their order. What
-//! is decided for a session is told to the store before it is written to the journal. So a call finds it for sure if its turn
-//! comes after it was written, it may find it from when it was said, and not before. What a process took up that
-//! died before it had written it, or that no longer held the execution, is therefore uncertain, and nothing else is.
+//! A decision for an execution applies to every call whose turn comes later: both are in the journal, in order. A
+//! decision for a session is sent to the store before it is written to the journal. So a call certainly finds it if its
+//! turn comes after it was written, may find it from when it was sent, and cannot find it before. The only uncertain
+//! decisions are those of a process that died before writing them, or that no longer held the execution.
 
 use std::collections::BTreeMap;
 
@@ -20,17 +20,17 @@ use crate::timeline::{Moment, Timeline};
 use crate::trace::Trace;
 use crate::versions::Versions;
 
-/// One execution, as it was asked for and spoken to.
+/// An execution and the instructions sent to it.
 pub struct Story<'a> {
-    /// Its name.
+    /// The id of the execution.
     pub id: &'a ExecutionId,
-    /// Its session.
+    /// The session of the execution.
     pub session: Option<&'a str>,
-    /// What people said to it.
+    /// The instructions sent to the execution.
     pub sayings: &'a [Spoken],
 }
 
-/// Complains of calls that were asked about though it was decided, and of those that went by what nobody had decided.
+/// Reports calls that asked although a decision was remembered, and calls that used a decision that was never made.
 pub fn check(stories: &[Story<'_>], store: &MemoryStore, timeline: &Timeline, versions: &Versions, trace: &Trace) {
     let moments = timeline.moments();
     let journals: Vec<(&Story<'_>, Journal)> =
@@ -43,7 +43,7 @@ pub fn check(stories: &[Story<'_>], store: &MemoryStore, timeline: &Timeline, ve
     }
 }
 
-/// What a decision is about.
+/// The subject of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Matter {
     path: String,
@@ -60,7 +60,7 @@ struct Lasting {
     written: Option<usize>,
 }
 
-/// A journal, and when and by whom its entries were written.
+/// A journal with the time and the writer of each entry.
 struct Journal {
     id: ExecutionId,
     session: Option<String>,
@@ -107,7 +107,7 @@ impl Journal {
         Some(Matter { path, input, definition })
     }
 
-    /// What is asked at a revision, where that is for approval.
+    /// Returns the subject of the question at a revision if it asks for approval.
     fn asked_at(&self, wanted: u64) -> Option<Matter> {
         let mut revision = 0;
         self.entries.iter().find_map(|(entry, _, _)| {
@@ -124,7 +124,7 @@ impl Journal {
     }
 }
 
-/// What people said that is to hold for a session.
+/// Returns the instructions that apply to a session.
 fn lasting(story: &Story<'_>, journal: &Journal, moments: &[Moment]) -> Vec<Lasting> {
     let Some(session) = story.session else { return Vec::new() };
     let said = story.sayings.iter().filter(|spoken| !matches!(spoken.told, Told::Refused(_)));
@@ -144,7 +144,7 @@ fn lasting(story: &Story<'_>, journal: &Journal, moments: &[Moment]) -> Vec<Last
     .collect()
 }
 
-/// Goes through a journal.
+/// Walks through a journal.
 struct Follower<'a> {
     journal: &'a Journal,
     lasting: &'a [Lasting],
@@ -153,16 +153,16 @@ struct Follower<'a> {
     trace: &'a Trace,
 }
 
-/// How far a call has come.
+/// The progress of a call.
 #[derive(Default)]
 struct Far {
-    /// Whether somebody was asked to approve it.
+    /// Whether approval was asked for.
     was_asked: bool,
-    /// As what it was shown to whoever is asked now.
+    /// The subject as it was shown in the current question.
     shown: Option<Matter>,
-    /// As what it was approved, by somebody or by what is remembered.
+    /// The subject as it was approved, by a person or a remembered decision.
     approved: Option<Matter>,
-    /// Whether somebody denied it.
+    /// Whether a person denied the call.
     is_denied: bool,
 }
 
@@ -202,7 +202,7 @@ impl Follower<'_> {
                         None => !far.was_asked && self.is_remembered(&matter, Wish::Approved, &remembered, *at),
                     };
                     if !is_approved {
-                        self.complain(format_args!("nobody approved call {}", started.seq));
+                        self.complain(format_args!("call {} started without approval", started.seq));
                     }
                     far.approved = Some(matter);
                 }
@@ -213,7 +213,7 @@ impl Follower<'_> {
                     let Some(matter) = self.matter_now(*seq, *process) else { continue };
                     let was_asked = far.was_asked;
                     if !far.is_denied && (was_asked || !self.is_remembered(&matter, Wish::Denied, &remembered, *at)) {
-                        self.complain(format_args!("nobody denied call {seq}"));
+                        self.complain(format_args!("call {seq} was denied without a decision"));
                     }
                 }
                 Entry::Asked(_)
@@ -226,36 +226,36 @@ impl Follower<'_> {
         }
     }
 
-    /// What a call is about that needs approval, for the process that makes it.
+    /// Returns the subject of a call that needs approval, as seen by the process that makes it.
     fn matter_now(&self, seq: CallSeq, process: u32) -> Option<Matter> {
         let (path, _) = self.journal.calls.get(&seq)?;
         ToolKind::at(path).filter(|kind| kind.wants_approval())?;
         self.journal.matter(seq, self.versions.definition(process, path))
     }
 
-    /// Nobody is asked about what was decided.
+    /// Checks that a call asks only if no decision is remembered for it.
     fn check_asked(&self, seq: CallSeq, matter: &Matter, remembered: &[(Matter, Verdict)], at: usize, process: u32) {
         if remembered.iter().any(|(other, _)| other == matter) {
-            self.complain(format_args!("call {seq} is asked about, and was decided for the execution"));
+            self.complain(format_args!("call {seq} asks, although it was decided for the execution"));
         }
         let Some(turn) = self.turn(seq, at, process) else {
-            return self.complain(format_args!("call {seq} is asked about before its turn"));
+            return self.complain(format_args!("call {seq} asks before its turn"));
         };
         if self.for_session(matter).any(|one| one.written.is_some_and(|written| written < turn)) {
-            self.complain(format_args!("call {seq} is asked about, and was decided for the session"));
+            self.complain(format_args!("call {seq} asks, although it was decided for the session"));
         }
     }
 
-    /// Somebody is asked again only where what was approved has changed.
+    /// Checks that a call asks again only if the approved subject has changed.
     fn check_asked_again(&self, seq: CallSeq, far: &Far, matter: &Matter) {
         if far.approved.as_ref().is_some_and(|approved| approved != matter) {
             self.trace.count("approval void", format_args!("{} {seq}", self.journal.id));
         } else {
-            self.complain(format_args!("call {seq} is asked about again"));
+            self.complain(format_args!("call {seq} asks again"));
         }
     }
 
-    /// Whether a call about which nobody was asked may go by this.
+    /// Tells whether a call that asked no one may use a remembered decision.
     fn is_remembered(&self, matter: &Matter, wish: Wish, remembered: &[(Matter, Verdict)], at: usize) -> bool {
         if let Some((_, verdict)) = remembered.iter().rev().find(|(other, _)| other == matter) {
             self.trace.count("decided for the execution", format_args!("{} {wish:?}", self.journal.id));
@@ -270,7 +270,7 @@ impl Follower<'_> {
         self.lasting.iter().filter(move |one| Some(&one.session) == session.as_ref() && one.matter == *matter)
     }
 
-    /// When the process that wrote what became of a call began to decide about it.
+    /// Returns when the process that wrote the result of a call began to decide about it.
     fn turn(&self, seq: CallSeq, at: usize, process: u32) -> Option<usize> {
         self.moments[..at].iter().rposition(|moment| match moment {
             Moment::Turn(turn) => turn.process == process && turn.execution == self.journal.id && turn.seq == seq,
@@ -283,7 +283,7 @@ impl Follower<'_> {
     }
 }
 
-/// What a call must have been for what became of it.
+/// The decision that a call needs for its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wish {
     Approved,

@@ -1,23 +1,23 @@
-//! The reference: what a program has to do, given what came of its calls and when. No sandbox, no store, no promises:
-//! every function is followed on its own, and knows in which step it is.
+//! The reference model: the expected behaviour of a program, given the results of its calls and their times. Uses no
+//! sandbox, no store and no promises: every function is followed separately and knows its current step.
 
 use crate::program::{Body, Combinator, STEP, Statement, Thrown, Together, mix};
 use crate::record::Record;
 
-/// What a program has to have done.
+/// The expected behaviour of a program.
 #[derive(Debug, Default)]
 pub struct Expected {
-    /// How it ended, and in which step; none where it still waits.
+    /// The end and its step. `None` if the program still waits.
     pub end: Option<(usize, Result<u64, Thrown>)>,
     /// The calls: step, label, path, number.
     pub calls: Vec<(usize, String, &'static str, u64)>,
-    /// The lines: step, text.
+    /// The log lines: step, text.
     pub logs: Vec<(usize, String)>,
-    /// What cannot be.
+    /// The contradictions that were found.
     pub oddities: Vec<String>,
 }
 
-/// Follows a program through what its journal says came of its calls.
+/// Follows a program through the results of its calls in the journal.
 pub fn expect(program: &Body, record: &Record) -> Expected {
     let mut model = Model { record, expected: Expected::default() };
     if record.steps > 0 {
@@ -38,21 +38,21 @@ struct Over {
     result: Result<u64, Thrown>,
 }
 
-/// A function that goes on.
+/// A function that is running.
 struct Frame {
     a: u64,
     step: usize,
 }
 
-/// Why a function does not go on.
+/// The reason why a function stops.
 enum Stop {
     Thrown(Thrown),
-    /// It waits for something that has not come.
+    /// It waits for a result that has not arrived.
     Waits,
 }
 
 impl Model<'_> {
-    /// None where it still waits.
+    /// Follows a function. Returns `None` if it still waits.
     fn function(&mut self, body: &Body, step: usize, prefix: &str) -> Option<Over> {
         let mut frame = Frame { a: body.start, step };
         let result = match self.statements(&body.statements, &mut frame, prefix) {
@@ -134,7 +134,7 @@ impl Model<'_> {
         settled.map_err(Stop::Thrown)
     }
 
-    /// What is awaited comes in a later step.
+    /// Continues in the later step in which the awaited result arrives.
     fn later(&mut self, label: &str, step: usize, frame: &mut Frame) -> Result<(), Stop> {
         if step <= frame.step {
             self.expected.oddities.push(format!("{label} came in step {step}, and was awaited in {}", frame.step));
@@ -152,7 +152,7 @@ impl Model<'_> {
             let sign = |branch: Over| if branch.result.is_ok() { '+' } else { '-' };
             let line = branch.map(|branch| format!("{prefix}n{number}#{place}{}", sign(branch)));
             self.expected.logs.extend(branch.map(|branch| branch.step).zip(line.clone()));
-            // Of those that ended in the same step, the log tells the order.
+            // The log shows the order of functions that ended in the same step.
             let order = line.and_then(|line| self.record.lines.get(&line).copied()).unwrap_or(usize::MAX);
             over.push(branch.map(|branch| (branch, order)));
         }

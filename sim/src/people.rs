@@ -1,4 +1,4 @@
-//! Those outside who decide: they look, they think, and they may all speak at once.
+//! The people who decide: they look, think, and may act concurrently.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,97 +20,96 @@ use crate::timeline::{Moment, Timeline};
 use crate::trace::Trace;
 use crate::world::World;
 
-/// Something that somebody said, and what they were told.
+/// An instruction of a person and the answer to it.
 #[derive(Debug, Clone)]
 pub struct Spoken {
-    /// Who; nobody speaks twice, but about several calls at once.
+    /// The unique name of the person, who gives one instruction, possibly about several calls.
     pub by: String,
-    /// What.
+    /// The instruction.
     pub what: What,
-    /// When.
+    /// The time of the instruction.
     pub at: Timestamp,
-    /// What came of it.
+    /// The answer.
     pub told: Told,
 }
 
 impl Spoken {
-    /// Whether this is what was said when this was decided.
+    /// Tells whether this instruction led to the decision.
     pub fn is(&self, decision: &Decision) -> bool {
         let Decision { seq, asked, verdict, by, remember, .. } = decision.clone();
         (&self.by, &self.what) == (&by, &What::Decision { seq, asked, verdict, remember })
     }
 }
 
-/// What was said.
+/// An instruction.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
     /// A verdict about a call.
     Decision {
-        /// Which.
+        /// The call.
         seq: CallSeq,
-        /// The revision at which it was asked about.
+        /// The revision of the question.
         asked: u64,
-        /// What.
+        /// The verdict.
         verdict: Verdict,
-        /// For how much more it is to hold.
+        /// The scope in which the verdict is remembered.
         remember: Remember,
     },
-    /// That the execution ends: what it wants to do is refused.
+    /// End the execution because its calls are refused.
     Reject,
-    /// That the execution ends: it is no longer wanted.
+    /// End the execution because it is no longer needed.
     Cancel,
 }
 
-/// What somebody was told who had spoken.
+/// The answer to an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
-    /// That it counts; and whether a process held the execution then.
+    /// It is accepted. Records whether a process held the execution then.
     Accepted(Held),
-    /// That it does not.
+    /// It is refused.
     Refused(Code),
-    /// Nothing: nobody knows.
+    /// The result is unknown.
     Unknown,
 }
 
-/// Whether a living process holds an execution.
+/// Whether a live process holds an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Held {
-    /// One does.
+    /// A process holds it.
     Somewhere,
-    /// None does. The process that held it last may come back as long as no other has resumed it: so often it was resumed until
-    /// then.
+    /// No process holds it. The last holder may come back as long as no other process has resumed the execution.
     Nowhere {
-        /// Counts the resumptions in its journal.
+        /// The number of resumptions in the journal so far.
         resumptions: usize,
     },
 }
 
-/// All that was said.
+/// All instructions.
 pub type Sayings = Arc<Mutex<Vec<Spoken>>>;
 
-/// One who decides about an execution.
+/// A person who decides about an execution.
 #[derive(Clone)]
 pub struct Person {
-    /// A name of their own.
+    /// The unique name of the person.
     pub name: String,
     /// The execution.
     pub id: ExecutionId,
-    /// How they speak to it.
+    /// The store through which the person sends instructions.
     pub store: SimStore,
-    /// Where they look up whether somebody holds it.
+    /// The real store, to look up whether a process holds the execution.
     pub truth: MemoryStore,
-    /// Where it is written down.
+    /// The record of all instructions.
     pub sayings: Sayings,
-    /// By which they say when.
+    /// The clock for the time of the instruction.
     pub clock: SimClock,
-    /// When it was said, among other things.
+    /// The order of the instruction among other events.
     pub timeline: Timeline,
-    /// What happens.
+    /// The trace of the world.
     pub trace: Trace,
 }
 
 impl Person {
-    /// Decides about calls, on what was shown at a revision; as `Isobox::decide` does.
+    /// Decides about calls as shown at a revision, as `Isobox::decide` does.
     pub async fn decide(self, verdicts: Vec<(CallSeq, Verdict)>, remember: Remember, shown: Option<u64>) {
         let (mut said, at, by) = (None, self.clock.now(), Principal::host());
         let answer = decide(&self.store, &self.id, &by, (at, OwnDecisions::Allow), |state| {
@@ -170,7 +169,7 @@ impl Person {
             Told::Unknown => "decision unknown",
         };
         self.trace.count(kind, format_args!("{} says {what:?}: {told:?}", self.name));
-        self.sayings.lock().expect("nobody panics while holding it").push(Spoken { by, what, at, told });
+        self.sayings.lock().expect("no holder of the lock panics").push(Spoken { by, what, at, told });
     }
 
     fn held(&self) -> Held {
@@ -182,27 +181,27 @@ impl Person {
     }
 }
 
-/// Counts how often an execution was resumed.
+/// Counts the resumptions of an execution.
 pub fn resumptions(inspected: &Inspected) -> usize {
     inspected.entries.iter().filter(|entry| matches!(entry, Entry::Resumed(_))).count()
 }
 
-/// Who is asked on the spot: thinks for a while, and leaves some things to others.
+/// The approver of the host: decides after a while, and postpones some calls.
 pub struct OnTheSpot {
-    /// Time.
+    /// The clock.
     pub clock: SimClock,
-    /// What they will say.
+    /// The source of its decisions.
     pub random: Mutex<Random>,
-    /// What happens.
+    /// The trace of the world.
     pub trace: Trace,
 }
 
-/// How journals name them.
+/// The name of the approver in journals.
 pub const ON_THE_SPOT: &str = "the host's approver";
 
 impl Approver for OnTheSpot {
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
-        let mut random = self.random.lock().expect("nobody panics while holding it");
+        let mut random = self.random.lock().expect("no holder of the lock panics");
         let (thinks, answer) = (random.below(2_000), random.below(10));
         let (clock, trace) = (self.clock.clone(), self.trace.clone());
         async move {
@@ -219,7 +218,7 @@ impl Approver for OnTheSpot {
     }
 }
 
-/// What somebody would say who can look at the world; none where it is too early.
+/// Returns the verdict of a person who can look at the world. Returns `None` if it is too early.
 pub fn verdict(
     random: &mut Random,
     world: &World,
@@ -233,7 +232,7 @@ pub fn verdict(
         Question::Approval { .. } => Verdict::Deny(None),
         Question::Interrupt { .. } if random.percent(85) => Verdict::Answer(json!({ "token": 1 })),
         Question::Interrupt { .. } => Verdict::Deny(Some("no".to_owned())),
-        // A process that was given up may still be at it.
+        // A process that counts as dead may still be making the call.
         Question::InDoubt if seen.under_way > 0 => return None,
         Question::InDoubt => match (seen.effects, seen.gave) {
             _ if random.percent(12) => Verdict::Fail(None),

@@ -1,4 +1,4 @@
-//! A simulated process: what it needs to run executions, and what it does beside.
+//! A simulated process: what it needs to run executions, and its background work.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,22 +9,22 @@ use crate::random::Random;
 use crate::store::Life;
 use crate::trace::Trace;
 
-/// A process that lives.
+/// A live process.
 pub struct Process {
-    /// Its number.
+    /// The number of the process.
     pub number: u32,
-    /// Whether it still does.
+    /// Whether the process is alive.
     pub life: Arc<Life>,
-    /// What runs executions in it.
+    /// The host that runs executions.
     pub host: Host,
-    /// The task that says that it is alive.
+    /// The heartbeat task.
     pub heart: u64,
 }
 
-/// So often it says so, in milliseconds.
+/// The heartbeat interval in milliseconds.
 pub const BEAT: u64 = 10_000;
 
-/// Says that a process is alive.
+/// Sends the heartbeat of a process.
 pub async fn beat(host: &Host) -> Result<(), Failure> {
     match &host.keeper {
         Some(keeper) => keeper.keep_alive().await,
@@ -32,7 +32,7 @@ pub async fn beat(host: &Host) -> Result<(), Failure> {
     }
 }
 
-/// Takes a place now and then, so that programs which wait for long have to give theirs up.
+/// Takes capacity now and then, so that programs that wait for long have to give theirs up.
 pub async fn compete(capacity: Capacity, mut random: Random, clock: SimClock, trace: Trace) {
     for _ in 0..12 {
         clock.sleep(random.below(400)).await;
@@ -44,7 +44,7 @@ pub async fn compete(capacity: Capacity, mut random: Random, clock: SimClock, tr
     }
 }
 
-/// Keeps what somebody was told who ran an execution.
+/// Records the outcome that a caller got.
 pub fn tell(trace: &Trace, told: &Mutex<Vec<Result<Outcome, Failure>>>, outcome: Result<Outcome, Failure>) {
     let (what, code) = match &outcome {
         Ok(Outcome::Completed(_)) => ("told: completed", ""),
@@ -55,5 +55,5 @@ pub fn tell(trace: &Trace, told: &Mutex<Vec<Result<Outcome, Failure>>>, outcome:
         Err(failure) => ("told: not resumed", failure.code.as_str()),
     };
     trace.count(what, code);
-    told.lock().expect("nobody panics while holding it").push(outcome);
+    told.lock().expect("no holder of the lock panics").push(outcome);
 }

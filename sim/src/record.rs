@@ -1,4 +1,4 @@
-//! What a journal says that happened to a program, by labels and steps.
+//! Reads the events of a program from its journal, by labels and steps.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,42 +9,42 @@ use serde_json::Value;
 use crate::program::{SAME, Thrown};
 use crate::world::label_of;
 
-/// A journal as the model needs it. Steps are counted from 0.
+/// A journal in the form that the model needs. Steps are counted from 0.
 #[derive(Debug, Default)]
 pub struct Record {
-    /// How many steps there were.
+    /// The number of steps.
     pub steps: usize,
-    /// The calls, by label.
+    /// The calls by label.
     pub calls: BTreeMap<String, Called>,
-    /// What was logged, with its step, in order.
+    /// The log lines with their steps, in order.
     pub logs: Vec<(usize, String)>,
-    /// Where in `logs` a line is.
+    /// The index of each line in `logs`.
     pub lines: BTreeMap<String, usize>,
-    /// What cannot be.
+    /// The contradictions that were found.
     pub oddities: Vec<String>,
 }
 
 /// A call.
 #[derive(Debug, Clone)]
 pub struct Called {
-    /// Its number.
+    /// The number of the call.
     pub seq: CallSeq,
-    /// Of which tool.
+    /// The path of the tool.
     pub path: String,
-    /// What it passed in the place of a label.
+    /// The value passed as the label.
     pub id: String,
-    /// What it passed besides.
+    /// The value of `a` passed to the call.
     pub a: u64,
-    /// In which step it was made.
+    /// The step in which the call was made.
     pub made: usize,
-    /// What came of it.
+    /// The result.
     pub settled: Option<Result<u64, Thrown>>,
-    /// In which step the program got that.
+    /// The step in which the program got the result.
     pub delivered: Option<usize>,
 }
 
 impl Record {
-    /// Of an execution whose ephemeral calls give this.
+    /// Reads the record of an execution. `ephemeral` returns the results of ephemeral calls.
     pub fn of(inspected: &Inspected, ephemeral: impl Fn(&str, &str, u64) -> Result<u64, Thrown>) -> Self {
         let mut record = Self::default();
         let mut labels: BTreeMap<CallSeq, String> = BTreeMap::new();
@@ -54,14 +54,14 @@ impl Record {
                     let number = record.steps;
                     record.steps += 1;
                     for seq in &step.answers {
-                        // Timers have none.
+                        // Timers have no label.
                         let Some(label) = labels.get(seq) else { continue };
                         let call = record.calls.get_mut(label).expect("it has a label");
                         if call.delivered.replace(number).is_some() {
                             record.oddities.push(format!("call {label} is answered twice"));
                         }
                     }
-                    // Those that pass the same as others say their labels before, in their order.
+                    // Calls with the same input as others log their labels before, in order.
                     let mut said: VecDeque<&str> =
                         step.logs.iter().filter_map(|log| log.message.strip_suffix('?')).collect();
                     for asked in &step.calls {

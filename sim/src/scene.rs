@@ -1,4 +1,5 @@
-//! One simulated world: executions, the processes that run them, the people who decide about them, and all that goes wrong.
+//! One simulated world: executions, the processes that run them, the people who decide about them, and the injected
+//! faults.
 
 mod deciding;
 
@@ -32,18 +33,18 @@ use crate::verify::Evidence;
 use crate::versions::Versions;
 use crate::world::World;
 
-/// What is known of a world when it is over.
+/// The results of a world.
 #[derive(Debug)]
 pub struct Report {
-    /// Everything that happened.
+    /// The trace of all events.
     pub trace: String,
-    /// How often what happened.
+    /// The number of events by kind.
     pub counts: Counts,
-    /// What must not have happened.
+    /// The violated invariants.
     pub violations: Vec<String>,
 }
 
-/// Lives through the world of a seed.
+/// Simulates the world of a seed.
 pub fn live(sandbox: &Arc<dyn Driver>, seed: u64, lies: Lies) -> Report {
     let mut scene = Scene::new(sandbox, seed, lies);
     scene.play();
@@ -61,36 +62,36 @@ struct Scene {
     versions: Versions,
     processes: Vec<Process>,
     outside: SimStore,
-    /// Who is asked on the spot, in some worlds.
+    /// The approver of the host, in some worlds.
     approver: Option<Arc<dyn Approver>>,
     subjects: Vec<Subject>,
     limits: Limits,
     people: u32,
-    /// How much is still done to them on purpose.
+    /// The number of disturbances that may still be caused.
     mischief: u64,
-    /// What is remembered, in half of the worlds; in the others there is one execution, and nothing is.
+    /// The source of remembered decisions, in half of the worlds. The others have one execution and remember nothing.
     memory: Option<Random>,
     /// Whether tools change from process to process.
     tools_change: bool,
-    /// Who else wants the one place that every process has, in some worlds.
+    /// Competitors for the one live execution that every process has, in some worlds.
     rivals: Option<Random>,
-    /// Who decides about several calls at once.
+    /// The source of decisions about several calls at once.
     several: Random,
-    /// What takes long.
+    /// The source of slow events.
     slow: Random,
-    /// How many more processes are frozen.
+    /// The number of processes that may still be frozen.
     freezes: u64,
-    /// In half of the worlds people can see what is under way, and need not wait before they decide what is in doubt.
+    /// In half of the worlds people can see running calls, and need not wait before they decide about calls in doubt.
     doubt: Option<Duration>,
 }
 
-/// All executions of a world end within so many attempts to go on with them, the longest of which needs more than a hundred.
+/// The maximum number of attempts to resume executions. The longest world needs more than a hundred.
 const ROUNDS: u32 = 500;
-/// How soon is gone on again with what a frozen process has, in milliseconds.
+/// The interval for resuming the executions of a frozen process, in milliseconds.
 const LOOKS_AGAIN: u64 = 5_000;
-/// How long is waited where the store cannot be reached, in milliseconds.
-const NOBODY_THERE: u64 = 10_000;
-/// A world that does not end within so many steps never does.
+/// The wait while the store cannot be reached, in milliseconds.
+const OUTAGE_WAIT: u64 = 10_000;
+/// The maximum number of steps of a world.
 const STEPS: u32 = 400_000;
 
 impl Scene {
@@ -150,7 +151,7 @@ impl Scene {
         let (mut rounds, mut are_over) = (0, false);
         for step in 0.. {
             if step > STEPS {
-                return self.trace.violation("it does not come to an end");
+                return self.trace.violation("the world does not end");
             }
             self.executor.step();
             self.bury();
@@ -175,7 +176,7 @@ impl Scene {
                 }
                 let stages = self.stages();
                 are_over = stages.iter().all(|stage| matches!(stage, Stage::Over | Stage::Gone));
-                // What was frozen has to be harmless when it goes on.
+                // A frozen process must do no harm when it continues.
                 if are_over && stands_still {
                     continue;
                 }
@@ -185,7 +186,7 @@ impl Scene {
                 rounds += u32::from(!stands_still);
                 self.go_on(rounds, &stages);
                 if rounds > ROUNDS {
-                    return self.trace.violation("it is stuck");
+                    return self.trace.violation("the world is stuck");
                 }
             }
         }
@@ -201,8 +202,8 @@ impl Scene {
             if subject.stage(store) == Stage::Gone {
                 self.trace.count("nothing is left of it", "");
             }
-            let sayings = sayings.lock().expect("nobody panics while holding it").clone();
-            let told = told.lock().expect("nobody panics while holding it");
+            let sayings = sayings.lock().expect("no holder of the lock panics").clone();
+            let told = told.lock().expect("no holder of the lock panics");
             let (world, trace) = (&self.world, &self.trace);
             Evidence { id, program, timeout, store, timeline, world, sayings: &sayings, told: &told, trace }.check();
             said.push((id, *session, sayings));
@@ -212,7 +213,7 @@ impl Scene {
         memory::check(&stories, store, timeline, &self.versions, &self.trace);
     }
 
-    /// Whether nobody runs an execution or decides about one.
+    /// Tells whether no task runs an execution or decides about one.
     fn is_quiet(&mut self) -> bool {
         let Self { subjects, executor, .. } = self;
         let busy = subjects.iter_mut().map(|subject| !subject.is_quiet(executor));
@@ -223,11 +224,11 @@ impl Scene {
         self.subjects.iter().map(|subject| subject.stage(&self.shared.inner)).collect()
     }
 
-    /// What those do who want it to go on: ask for what is still to come, decide what there is to decide, and resume.
+    /// Drives the executions: starts new ones, decides about pending calls, and resumes.
     fn go_on(&mut self, rounds: u32, stages: &[Stage]) {
         if rounds > 6 {
             self.mischief = 0;
-            self.shared.faults.lock().expect("nobody panics while holding it").stop();
+            self.shared.faults.lock().expect("no holder of the lock panics").stop();
         }
         let is_alone = !stages.contains(&Stage::UnderWay);
         for (which, stage) in stages.iter().enumerate() {
@@ -253,7 +254,7 @@ impl Scene {
         }
         self.resume(which);
         if self.subjects[which].tasks.iter().any(|task| self.executor.stands_still(*task)) {
-            // Somebody may have to wait for whoever is frozen.
+            // A task may have to wait for a frozen process.
             let pause = self.shared.clock.sleep(LOOKS_AGAIN);
             self.speak(which, pause);
         }
@@ -283,8 +284,8 @@ impl Scene {
         let (trace, clock) = (self.trace.clone(), self.shared.clock.clone());
         let task = async move {
             if beat(&host).await.is_err() {
-                // Nobody is there; it is tried again.
-                return clock.sleep(NOBODY_THERE).await;
+                // The store cannot be reached; this is tried again later.
+                return clock.sleep(OUTAGE_WAIT).await;
             }
             let outcome = execute(&host, execution, cancelled).await;
             tell(&trace, &told, Ok(outcome));
@@ -292,7 +293,7 @@ impl Scene {
         self.run(which, place, task);
     }
 
-    /// Somebody resumes it in one of the processes.
+    /// Resumes an execution in one of the processes.
     fn resume(&mut self, which: usize) {
         let place = self.process();
         let (host, cancelled) = (self.processes[place].host.clone(), self.patience());
@@ -303,7 +304,7 @@ impl Scene {
         self.trace.count("resume", format_args!("in process {number}"));
         let task = async move {
             if beat(&host).await.is_err() {
-                return clock.sleep(NOBODY_THERE).await;
+                return clock.sleep(OUTAGE_WAIT).await;
             }
             let outcome = resume(&host, &id, cancelled).await;
             let has_to_wait = outcome.is_err();
@@ -315,7 +316,7 @@ impl Scene {
         self.run(which, place, task);
     }
 
-    /// How long somebody waits before they cancel: mostly forever.
+    /// Returns how long a caller waits before it cancels, mostly for ever.
     fn patience(&mut self) -> impl Future<Output = ()> + Send + 'static {
         let clock = self.shared.clock.clone();
         let patience = if self.random.percent(2) { Some(self.random.below(5000)) } else { None };
@@ -335,14 +336,14 @@ impl Scene {
         self.subjects[which].tasks.push(task);
     }
 
-    /// One of the processes that live, or a new one.
+    /// Returns a live process, or starts a new one.
     fn process(&mut self) -> usize {
         let wanted = if self.processes.is_empty() { 0 } else { 3 };
         if (self.processes.len() as u64) <= self.random.below(wanted) {
             self.start_process();
         }
         let place = usize::try_from(self.random.below(self.processes.len() as u64)).expect("a small number");
-        // One that is slow does nothing: the next one does it.
+        // A slow process does nothing, so the next one is used.
         let is_free = |place: &usize| !self.executor.is_slow(Group::Process(self.processes[*place].number));
         let count = self.processes.len();
         if let Some(free) = (place..count).chain(0..place).find(is_free) {
@@ -352,7 +353,7 @@ impl Scene {
         count
     }
 
-    /// A process stands still for a while, and knows nothing of it.
+    /// Freezes a process for a while without its knowledge.
     fn freeze(&mut self) {
         if self.processes.is_empty() {
             return;
@@ -398,7 +399,7 @@ impl Scene {
         let heart = async move {
             loop {
                 clock.sleep(BEAT).await;
-                // One that is lost is made up for by the next.
+                // A lost heartbeat is made up for by the next one.
                 drop(beat(&living).await);
             }
         };
@@ -410,7 +411,7 @@ impl Scene {
         self.processes.push(Process { number, life, host, heart });
     }
 
-    /// The tools of a new process: those of the newest, or newer ones.
+    /// Returns the tools of a new process: the newest version, or a newer one.
     fn catalogue(&mut self, process: u32) -> Arc<Catalogue> {
         let may_change = self.tools_change && !self.versions.is_unused();
         if may_change && self.memory.as_mut().is_some_and(|memory| memory.percent(40)) {
@@ -470,7 +471,7 @@ impl Scene {
         }
     }
 
-    /// Whoever waited for the outcome goes away; the process lives on.
+    /// Drops the caller that waits for the outcome. The process lives on.
     fn give_up(&mut self, which: usize) {
         if let Some(&task) = self.subjects[which].tasks.first() {
             self.trace.count("caller goes away", task);
@@ -478,7 +479,7 @@ impl Scene {
         }
     }
 
-    /// One of the processes ends what has not changed for some time.
+    /// Expires stale executions in one of the processes.
     fn expire(&mut self, which: usize) {
         let age = *self.random.pick(&[0, 50, 1_000, 60_000]);
         let moment = Timestamp(self.shared.clock.now().0.saturating_sub(age));

@@ -1,4 +1,4 @@
-//! The store as a simulated process sees it: slow, and sometimes broken.
+//! The store as a simulated process sees it: slow, and sometimes failing.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,44 +22,44 @@ use crate::random::Random;
 use crate::timeline::{self, Moment, Timeline};
 use crate::trace::Trace;
 
-/// Whether a process lives.
+/// Whether a process is alive.
 #[derive(Debug, Default)]
 pub struct Life {
     is_dead: AtomicBool,
     is_dying: AtomicBool,
-    /// For how many milliseconds its store has begun to keep its answers back.
+    /// The milliseconds for which its store has begun to hold back answers.
     held_back: AtomicU64,
 }
 
 impl Life {
-    /// From now on nothing that it does reaches anybody.
+    /// Ends the process. Nothing that it does has an effect from now on.
     pub fn end(&self) {
         self.is_dead.store(true, Ordering::SeqCst);
     }
 
-    /// Whether it is to die now.
+    /// Tells whether the process is to die now.
     pub fn is_dying(&self) -> bool {
         self.is_dying.load(Ordering::SeqCst) && !self.is_dead()
     }
 
-    /// For how many milliseconds its store keeps its answers back from now on, where that was not asked before.
+    /// Returns the milliseconds for which the store holds back answers from now on, once.
     pub fn take_held_back(&self) -> u64 {
         self.held_back.swap(0, Ordering::SeqCst)
     }
 
-    /// Whether it has died.
+    /// Tells whether the process has died.
     pub fn is_dead(&self) -> bool {
         self.is_dead.load(Ordering::SeqCst)
     }
 }
 
-/// What is done to the real store when its turn has come; for how long nothing else is, in milliseconds.
+/// An operation on the real store. Returns the milliseconds for which the store is busy.
 type Work = Box<dyn FnOnce(&SimStore) -> u64 + Send>;
 
-/// An answer, and for how long it is held back.
+/// An answer, and the milliseconds for which it is held back.
 type Answer<T> = (Result<T, Failure>, u64);
 
-/// A store that does one thing after the other, in the order in which it was asked, and takes time for it.
+/// A store that carries out operations in the order of the requests, and takes time for it.
 #[derive(Clone)]
 pub struct SimStore {
     inner: MemoryStore,
@@ -70,63 +70,63 @@ pub struct SimStore {
     random: Arc<Mutex<Random>>,
     queue: Arc<Mutex<(VecDeque<Work>, Option<Waker>)>>,
     timeline: Timeline,
-    /// Whose it is.
+    /// The number of the process.
     process: u32,
     lies: Lies,
     outage: Arc<Mutex<Duration>>,
 }
 
-/// What is broken on purpose, to see that it is noticed.
+/// A defect that is introduced on purpose, to check that it is detected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lies {
-    /// Nothing is.
+    /// No defect.
     #[default]
     Never,
-    /// The store says that it has written what it has not: every batch with this number.
+    /// The store reports a write that it did not make: every batch with this number.
     LosesBatch(u64),
-    /// The program that ran is not the one that the model follows: its number begins with one more.
+    /// The program that runs differs from the one that the model follows: its initial number is one more.
     RunsAnother,
-    /// The store says that it keeps what is decided for a session, and does not.
+    /// The store claims to keep decisions for a session and drops them.
     Forgets,
-    /// Tools are said to be idempotent that are not, so that they are called again after a crash.
+    /// Tools are declared idempotent that are not, so that they are called again after a crash.
     CallsAgain,
-    /// Processes measure their leases by a clock that stands still, so that they never know that they have lost one.
+    /// Processes measure their leases by a stopped clock, so that they never notice a lost lease.
     NoTimePasses,
 }
 
-/// What the stores of all processes of a world have in common.
+/// The state that the stores of all processes of a world share.
 #[derive(Clone)]
 pub struct Shared {
-    /// What is really stored.
+    /// The real store.
     pub inner: MemoryStore,
-    /// Time.
+    /// The clock.
     pub clock: SimClock,
-    /// What happens.
+    /// The trace of the world.
     pub trace: Trace,
-    /// What goes wrong.
+    /// The injected faults.
     pub faults: Arc<Mutex<Faults>>,
-    /// What was written, among other things.
+    /// The order of writes among other events.
     pub timeline: Timeline,
-    /// Whether it is to be trusted.
+    /// The defect of the store.
     pub lies: Lies,
-    /// Until when nobody reaches it.
+    /// The time until which the store cannot be reached.
     pub outage: Arc<Mutex<Duration>>,
 }
 
 impl SimStore {
-    /// The store of a new process.
+    /// Creates the store of a new process.
     pub fn new(shared: Shared, process: u32, life: Arc<Life>, random: Random) -> Self {
         let Shared { inner, clock, trace, faults, timeline, lies, outage } = shared;
         let random = Arc::new(Mutex::new(random));
         Self { inner, clock, trace, faults, life, random, queue: Arc::default(), timeline, process, lies, outage }
     }
 
-    /// Does what it is asked for, until its process dies.
+    /// Carries out operations until the process dies.
     pub async fn serve(self) {
         loop {
             let queue = Arc::clone(&self.queue);
             let work = std::future::poll_fn(|context| {
-                let mut queue = queue.lock().expect("nobody panics while holding it");
+                let mut queue = queue.lock().expect("no holder of the lock panics");
                 match queue.0.pop_front() {
                     Some(work) => Poll::Ready(work),
                     None => {
@@ -146,7 +146,7 @@ impl SimStore {
     }
 
     fn latency(&self) -> u64 {
-        let mut random = self.random.lock().expect("nobody panics while holding it");
+        let mut random = self.random.lock().expect("no holder of the lock panics");
         match random.below(20) {
             0..12 => 0,
             12..19 => random.below(4),
@@ -155,7 +155,7 @@ impl SimStore {
     }
 
     fn happens(&self, fault: Fault) -> bool {
-        self.faults.lock().expect("nobody panics while holding it").happens(fault)
+        self.faults.lock().expect("no holder of the lock panics").happens(fault)
     }
 
     fn ask<T: Send + 'static>(
@@ -168,13 +168,13 @@ impl SimStore {
         let (reply, replied) = oneshot::channel();
         let work: Work = Box::new(move |store| {
             let done = if store.is_out() {
-                Some((Err(unavailable("nobody reaches it", "an outage")), 0))
+                Some((Err(unavailable("the store cannot be reached", "an outage")), 0))
             } else {
                 work(store)
             };
             match done {
                 Some((result, held)) => {
-                    // Nobody may be there any more who wants to know.
+                    // The caller may have stopped waiting.
                     drop(reply.send((result, held)));
                     held
                 }
@@ -184,7 +184,7 @@ impl SimStore {
                 }
             }
         });
-        let mut queue = self.queue.lock().expect("nobody panics while holding it");
+        let mut queue = self.queue.lock().expect("no holder of the lock panics");
         queue.0.push_back(work);
         if let Some(waker) = queue.1.take() {
             waker.wake();
@@ -201,7 +201,7 @@ impl SimStore {
         .boxed()
     }
 
-    /// Something that changes what is stored; with these faults.
+    /// Writes, subject to the given faults.
     fn attempt<T: Send + 'static>(
         &self,
         what: &'static str,
@@ -250,7 +250,7 @@ impl SimStore {
             }
             _ => now(self.inner.write(Arc::clone(change)))?,
         };
-        // Reported as failed or not, it is in the journal for good.
+        // Whether or not it was reported as failed, the batch is in the journal for good.
         let (process, execution) = (self.process, change.lease.execution.clone());
         let (position, seal, revision) = (*position, batch.seal, head.revision);
         self.timeline.note(Moment::Written(timeline::Written { process, execution, position, seal, revision }));
@@ -269,12 +269,12 @@ impl SimStore {
     }
 
     fn faults(&self) -> MutexGuard<'_, Faults> {
-        self.faults.lock().expect("nobody panics while holding it")
+        self.faults.lock().expect("no holder of the lock panics")
     }
 
-    /// Whether nobody reaches the store now.
+    /// Tells whether the store cannot be reached now.
     fn is_out(&self) -> bool {
-        let mut until = self.outage.lock().expect("nobody panics while holding it");
+        let mut until = self.outage.lock().expect("no holder of the lock panics");
         let now = self.clock.elapsed();
         if now >= *until && self.happens(Fault::Outage) {
             *until = now + Duration::from_millis(self.faults().long());
@@ -295,17 +295,17 @@ fn short(result: &Result<(), Failure>) -> &'static str {
     }
 }
 
-/// So says a store.
+/// Returns the failure of a broken store.
 fn broken(place: &str, what: &str) -> Failure {
     failures::broken(place, what)
 }
 
-/// So says one that may be there a little later.
+/// Returns the failure of a store that may be available later.
 fn unavailable(place: &str, what: &str) -> Failure {
     failures::unavailable(place, what)
 }
 
-/// What a store in memory answers, which it does at once.
+/// Returns the answer of a store in memory, which is ready at once.
 pub fn now<T>(answer: impl Future<Output = T>) -> T {
     answer.now_or_never().expect("memory answers at once")
 }
@@ -347,7 +347,7 @@ impl Store for SimStore {
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
         let (id, faults) = (id.clone(), Arc::clone(&self.faults));
         self.read("load", move |inner| {
-            let mut faults = faults.lock().expect("nobody panics while holding it");
+            let mut faults = faults.lock().expect("no holder of the lock panics");
             let mut stored = now(inner.load(&id, part))?;
             if let Some(checkpoint) = &mut stored.checkpoint {
                 if faults.happens(Fault::CheckpointMissing) {
@@ -374,7 +374,7 @@ impl Store for SimStore {
         self.read("inbox", move |inner| now(inner.inbox(&id)))
     }
 
-    /// Every other process is told at once of what any of them does. The others have to poll.
+    /// Every other process is notified at once of all changes. The remaining ones have to poll.
     fn subscribe(&self, id: &ExecutionId) -> Subscription {
         if self.process.is_multiple_of(2) { self.inner.subscribe(id) } else { Subscription::never() }
     }

@@ -1,4 +1,4 @@
-//! One of the executions of a simulated world, and those who have to do with it.
+//! An execution of a simulated world, with its tasks.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,26 +13,26 @@ use crate::store::now;
 
 /// An execution.
 pub struct Subject {
-    /// Its name.
+    /// The id of the execution.
     pub id: ExecutionId,
-    /// What runs.
+    /// The program.
     pub program: Body,
-    /// With whom it shares decisions.
+    /// The session that shares decisions.
     pub session: Option<&'static str>,
-    /// Whether somebody has asked for it.
+    /// Whether the execution was started.
     pub has_begun: bool,
-    /// Tasks that run it.
+    /// The tasks that run it.
     pub tasks: Vec<u64>,
-    /// Tasks that decide about it.
+    /// The tasks that decide about it.
     pub talks: Vec<u64>,
-    /// What people said to it.
+    /// The instructions sent to it.
     pub sayings: Sayings,
-    /// What those were told who ran it.
+    /// The outcomes that its callers got.
     pub told: Arc<Mutex<Vec<Result<Outcome, Failure>>>>,
 }
 
 impl Subject {
-    /// One for which nobody has asked yet.
+    /// Creates an execution that has not been started.
     pub fn new(id: ExecutionId, program: Body, session: Option<&'static str>) -> Self {
         Self {
             id,
@@ -46,14 +46,14 @@ impl Subject {
         }
     }
 
-    /// Whether nobody runs it or decides about it, but for those who stand still.
+    /// Tells whether no task runs it or decides about it, except for frozen ones.
     pub fn is_quiet(&mut self, executor: &Executor) -> bool {
         self.tasks.retain(|task| executor.is_running(*task));
         self.talks.retain(|task| executor.is_running(*task));
         self.tasks.iter().all(|task| executor.stands_still(*task)) && self.talks.is_empty()
     }
 
-    /// Where it stands.
+    /// Returns the stage of the execution.
     pub fn stage(&self, store: &MemoryStore) -> Stage {
         if !self.has_begun {
             return Stage::ToCome;
@@ -66,20 +66,20 @@ impl Subject {
     }
 }
 
-/// Where an execution stands.
+/// The stage of an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Nobody has asked for it.
+    /// It was not started.
     ToCome,
-    /// It goes on.
+    /// It is running or paused.
     UnderWay,
     /// It has ended.
     Over,
-    /// It was removed, or never began.
+    /// It was deleted, or never began.
     Gone,
 }
 
-/// The executions of a world: one, or several that share what is decided.
+/// Creates the executions of a world: one, or several that share decisions.
 pub fn subjects(seed: u64, random: &mut Random, memory: Option<&mut Random>) -> Vec<Subject> {
     let Some(memory) = memory else {
         return vec![Subject::new(ExecutionId::new(seed, 0), generate(random, Repetition::Never), None)];

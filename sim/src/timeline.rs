@@ -1,69 +1,69 @@
-//! In which order things happened, across processes and executions.
+//! The order of events across processes and executions.
 
 use std::sync::{Arc, Mutex};
 
 use isobox_core::{CallSeq, Event, EventKind, ExecutionId, Observer, Timestamp};
 
-/// What happened, in order. Clones are the same.
+/// The events in order. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Timeline(Arc<Mutex<Vec<Moment>>>);
 
-/// Something that happened, and whose place among others matters.
+/// An event whose order matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moment {
-    /// A process decides what becomes of a call.
+    /// A process decides about a call.
     Turn(Turn),
-    /// A batch is in a journal.
+    /// A batch was written to a journal.
     Written(Written),
-    /// Somebody begins to say something; nobody does so twice.
+    /// A person begins to send an instruction. Every person sends one.
     Instruction(String),
-    /// Somebody begins to end what has not changed since then.
+    /// A process begins to expire executions that have not changed since then.
     Expiry(Timestamp),
 }
 
-/// A process decides what becomes of a call.
+/// A process decides about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Which process.
+    /// The process.
     pub process: u32,
-    /// In which execution.
+    /// The execution.
     pub execution: ExecutionId,
-    /// Which call.
+    /// The call.
     pub seq: CallSeq,
 }
 
-/// A batch is in a journal, whatever its process was told.
+/// A batch was written to a journal, whether or not its process was told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// By which process.
+    /// The process that wrote it.
     pub process: u32,
-    /// In whose journal.
+    /// The execution of the journal.
     pub execution: ExecutionId,
-    /// How many were there before.
+    /// The number of batches before it.
     pub position: u64,
-    /// Its seal.
+    /// The seal of the batch.
     pub seal: [u8; 32],
-    /// The revision that it leads to.
+    /// The revision after the batch.
     pub revision: u64,
 }
 
 impl Timeline {
-    /// Something happens now.
+    /// Records an event.
     pub fn note(&self, moment: Moment) {
-        self.0.lock().expect("nobody panics while holding it").push(moment);
+        self.0.lock().expect("no holder of the lock panics").push(moment);
     }
 
-    /// All that happened.
+    /// Returns all events.
     pub fn moments(&self) -> Vec<Moment> {
-        self.0.lock().expect("nobody panics while holding it").clone()
+        self.0.lock().expect("no holder of the lock panics").clone()
     }
 }
 
-/// Notes the turns of the calls of a process.
+/// Records the turns of the calls of a process.
 pub struct Watch {
-    /// Which.
+    /// The process.
     pub process: u32,
-    /// Where.
+    /// The timeline that gets the turns.
     pub timeline: Timeline,
 }
 

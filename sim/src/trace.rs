@@ -1,4 +1,4 @@
-//! What happened in a simulated world, line by line; and how often things happen in many of them.
+//! The trace of a simulated world, and counts of events across worlds.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use isobox_core::Clock;
 
 use crate::clock::SimClock;
 
-/// Everything that happened, in order. Clones write to the same one.
+/// All events in order. Clones write to the same trace.
 #[derive(Clone)]
 pub struct Trace {
     clock: SimClock,
@@ -22,11 +22,11 @@ struct Written {
     violations: Vec<String>,
 }
 
-/// How often what happened.
+/// The number of events by kind.
 pub type Counts = BTreeMap<&'static str, u64>;
 
 impl Trace {
-    /// An empty one.
+    /// Creates an empty trace.
     pub fn new(clock: SimClock) -> Self {
         Self { clock, written: Arc::default() }
     }
@@ -38,19 +38,19 @@ impl Trace {
         writeln!(written.text, "{at:>8} {line}").expect("a string takes everything");
     }
 
-    /// Adds a line, and counts what it is about.
+    /// Adds a line and counts the event.
     pub fn count(&self, what: &'static str, line: impl std::fmt::Display) {
         *self.lock().counts.entry(what).or_default() += 1;
         self.line(format_args!("{what}: {line}"));
     }
 
-    /// Something that must never happen has happened.
+    /// Records a violated invariant.
     pub fn violation(&self, what: impl std::fmt::Display) {
         self.line(format_args!("VIOLATION {what}"));
         self.lock().violations.push(what.to_string());
     }
 
-    /// The text, the counts and what must not have happened.
+    /// Returns the text, the counts and the violations.
     pub fn take(&self) -> (String, Counts, Vec<String>) {
         let mut written = self.lock();
         let Written { text, counts, violations } = std::mem::take(&mut *written);
@@ -58,6 +58,6 @@ impl Trace {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Written> {
-        self.written.lock().expect("nobody panics while holding it")
+        self.written.lock().expect("no holder of the lock panics")
     }
 }

@@ -1,4 +1,4 @@
-//! What must hold when a simulated execution is over.
+//! The invariants of a finished simulated execution.
 
 use std::collections::BTreeMap;
 
@@ -15,30 +15,30 @@ use crate::timeline::{Moment, Timeline, Written};
 use crate::trace::Trace;
 use crate::world::World;
 
-/// Everything that is known of an execution that is over.
+/// Everything that is known of a finished execution.
 pub struct Evidence<'a> {
-    /// Its name.
+    /// The id of the execution.
     pub id: &'a ExecutionId,
-    /// What ran.
+    /// The program.
     pub program: &'a Body,
-    /// The time that it had, in milliseconds.
+    /// The time limit in milliseconds.
     pub timeout: u64,
-    /// What is stored of it.
+    /// The real store.
     pub store: &'a MemoryStore,
-    /// What was written, among other things.
+    /// The timeline, including all writes.
     pub timeline: &'a Timeline,
-    /// What was done in the world.
+    /// The world with the effects of all calls.
     pub world: &'a World,
-    /// What people said.
+    /// The instructions of people.
     pub sayings: &'a [Spoken],
-    /// What those were told who ran it.
+    /// The outcomes that callers got.
     pub told: &'a [Result<Outcome, Failure>],
-    /// Where to complain.
+    /// The trace that gets the violations.
     pub trace: &'a Trace,
 }
 
 impl Evidence<'_> {
-    /// Complains of everything that must not be.
+    /// Reports all violations.
     pub fn check(&self) {
         self.check_effects();
         let inspected = match now(inspect(self.store, self.id)) {
@@ -57,7 +57,7 @@ impl Evidence<'_> {
         self.trace.violation(what);
     }
 
-    /// Counts what really happened.
+    /// Counts the events.
     fn count(&self, inspected: &Inspected) {
         for entry in &inspected.entries {
             let what = match entry {
@@ -85,7 +85,7 @@ impl Evidence<'_> {
         }
     }
 
-    /// Nothing is done twice that must not be.
+    /// Checks that no call took effect twice that must not.
     fn check_effects(&self) {
         for (key, seen) in self.world.all_seen() {
             if !key.starts_with(self.id.as_str()) {
@@ -98,16 +98,16 @@ impl Evidence<'_> {
         }
     }
 
-    /// Of an execution that is not there nobody may have heard that it did something.
+    /// Checks that no caller was told of effects of an execution that does not exist.
     fn check_nothing_told(&self) {
         for told in self.told.iter().flatten() {
             if let Outcome::Completed(_) = told {
-                self.complain("somebody was told of an execution that is not there");
+                self.complain("a caller was told of an execution that does not exist");
             }
         }
     }
 
-    /// What was acknowledged is there, and revisions only grow.
+    /// Checks that acknowledged batches are stored, and that revisions only grow.
     fn check_batches(&self, revision: u64) {
         let load = isobox_core::store::Part::Whole;
         let Ok(stored) = now(isobox_core::store::Store::load(self.store, self.id, load)) else { return };
@@ -119,7 +119,7 @@ impl Evidence<'_> {
             }
             let place = usize::try_from(position).expect("a small number");
             if stored.batches.get(place).is_none_or(|batch| batch.seal != seal) {
-                self.complain(format_args!("batch {position} was acknowledged, and is not there"));
+                self.complain(format_args!("batch {position} was acknowledged and is missing"));
             }
             if revision < before {
                 self.complain(format_args!("the revision went from {before} to {revision}"));
@@ -127,11 +127,11 @@ impl Evidence<'_> {
             before = revision;
         }
         if revision != stored.head.revision {
-            self.complain("the head has another revision than the journal");
+            self.complain("the revision of the head differs from the journal");
         }
     }
 
-    /// Decisions count once, and those that were accepted do.
+    /// Checks that each call is decided once, and that accepted decisions apply.
     fn check_decisions(&self, inspected: &Inspected) {
         let mut decided: BTreeMap<(CallSeq, u64), &Decision> = BTreeMap::new();
         for entry in &inspected.entries {
@@ -144,23 +144,27 @@ impl Evidence<'_> {
                 continue;
             }
             let Some(spoken) = self.sayings.iter().find(|spoken| spoken.is(decision)) else {
-                self.complain(format_args!("{} did not say what counts: {decision:?}", decision.by));
+                self.complain(format_args!("{} did not make this decision: {decision:?}", decision.by));
                 continue;
             };
             if let Told::Refused(code) = spoken.told {
-                self.complain(format_args!("{} was refused with {code}, and it counts", decision.by));
+                self.complain(format_args!("{} was refused with {code}, but the decision applies", decision.by));
             }
         }
         for spoken in self.sayings {
             match (&spoken.what, spoken.told) {
                 (What::Decision { seq, asked, .. }, Told::Accepted(_)) => {
                     if let Some(other) = decided.get(&(*seq, *asked)).filter(|other| other.by != spoken.by) {
-                        self.complain(format_args!("{} was told that it counts, and {} counts", spoken.by, other.by));
+                        self.complain(format_args!(
+                            "{} was accepted, but the decision of {} applies",
+                            spoken.by, other.by
+                        ));
                     }
                 }
                 (What::Reject | What::Cancel, Told::Accepted(Held::Nowhere { resumptions: before })) => {
                     let end = inspected.state.ended.as_ref().map(|ended| &ended.how);
-                    // Whoever went on with it may have cancelled it before it was looked for, or nobody did for long.
+                    // The process that resumed it may have cancelled it before reading the inbox, or it was not resumed
+                    // for long.
                     let is_over = match end {
                         Some(Ending::Rejected(_)) => spoken.what == What::Reject,
                         Some(Ending::Failed(failure)) => {
@@ -168,9 +172,9 @@ impl Evidence<'_> {
                         }
                         Some(Ending::Completed(_)) | None => false,
                     };
-                    // A process that was only late may have come to its end before it looked.
+                    // A process that was only late may have ended it before reading the inbox.
                     if !is_over && resumptions(inspected) > before {
-                        self.complain(format_args!("{} ended it, and it went on", spoken.by));
+                        self.complain(format_args!("{} ended the execution, and it continued", spoken.by));
                     }
                 }
                 (What::Decision { .. }, Told::Refused(_) | Told::Unknown) | (What::Reject | What::Cancel, _) => {}
@@ -178,7 +182,7 @@ impl Evidence<'_> {
         }
     }
 
-    /// What was told is what is stored.
+    /// Checks that the outcomes told to callers match the journal.
     fn check_told(&self, inspected: &Inspected) {
         let end = inspected.state.ended.as_ref().map(|ended| &ended.how);
         for told in self.told.iter().flatten() {
@@ -190,11 +194,12 @@ impl Evidence<'_> {
                 {
                     true
                 }
-                // Whoever lost the store or the lease knows nothing of the end, and says that there is none yet.
+                // A caller whose process lost the store or the lease does not know the end, and reports that there is
+                // none yet.
                 (Outcome::Interrupted(interrupted), _) => {
                     matches!(interrupted.error.code, Code::Store | Code::Conflict | Code::Busy | Code::NotFound)
                 }
-                // Of what was never kept, as far as anybody knew, nothing was done.
+                // An execution that was not stored, as far as its caller knew, has done nothing.
                 (Outcome::Failed(failed), _) => {
                     let is_harmless = |call: &CallRecord| {
                         matches!(call.state, CallState::Issued | CallState::Failed | CallState::Denied)
@@ -206,12 +211,12 @@ impl Evidence<'_> {
                 (_, _) => false,
             };
             if !fits {
-                self.complain(format_args!("somebody was told {told:?}, and the journal ends with {end:?}"));
+                self.complain(format_args!("a caller was told {told:?}, but the journal ends with {end:?}"));
             }
         }
     }
 
-    /// The program did what the model does.
+    /// Checks that the program behaved as the model.
     fn check_program(&self, inspected: &Inspected) {
         let gives = |path: &str, label: &str, a: u64| match ToolKind::at(path) {
             Some(kind) => self.world.gives(kind, label, a),
@@ -223,7 +228,7 @@ impl Evidence<'_> {
             self.complain(oddity);
         }
         self.check_answers(&record, inspected);
-        // In its last step a program that has ended may leave undone what others of its functions would still do.
+        // In its last step, an ended program may leave undone what its other functions would still do.
         let last = expected.end.map(|(step, _)| step);
         let calls = record.calls.iter().map(|(label, call)| (call.made, format!("{} {label} {}", call.path, call.a)));
         let made = expected.calls.iter().map(|(step, label, path, a)| (*step, format!("{path} {label} {a}")));
@@ -237,7 +242,7 @@ impl Evidence<'_> {
         self.check_end(&record, &expected, inspected);
     }
 
-    /// What came of calls is what the world or a person said.
+    /// Checks that the results of calls come from the world or a person.
     fn check_answers(&self, record: &Record, inspected: &Inspected) {
         for (label, call) in &record.calls {
             let Some(settled) = call.settled else { continue };
@@ -254,7 +259,7 @@ impl Evidence<'_> {
             let gave = self.world.gives(kind, &call.id, call.a);
             let fits = match settled {
                 Ok(value) => seen.effects > 0 && gave == Ok(value),
-                // Whether those that need approval have it or were denied is looked at with what is remembered.
+                // Approval and denial are checked together with remembered decisions.
                 Err(Thrown::Denied) => {
                     let is_denied = verdicts.iter().any(|one| matches!(one, Verdict::Deny(_)));
                     seen.effects == 0 && (is_denied || kind.wants_approval())
@@ -266,7 +271,7 @@ impl Evidence<'_> {
                 Err(Thrown::Boom | Thrown::Aggregate) => false,
             };
             if !fits {
-                self.complain(format_args!("{settled:?} came of {label}, but {seen:?} and {verdicts:?}"));
+                self.complain(format_args!("the result of {label} is {settled:?}, but {seen:?} and {verdicts:?}"));
             }
         }
     }
@@ -275,10 +280,10 @@ impl Evidence<'_> {
         is.sort();
         must.sort();
         for one in is.iter().filter(|one| must.binary_search(one).is_err()) {
-            self.complain(format_args!("there is a {what} too many: {one:?}"));
+            self.complain(format_args!("unexpected {what}: {one:?}"));
         }
         for one in must.iter().filter(|one| last != Some(one.0) && is.binary_search(one).is_err()) {
-            self.complain(format_args!("a {what} is missing: {one:?}"));
+            self.complain(format_args!("missing {what}: {one:?}"));
         }
     }
 
@@ -296,12 +301,12 @@ impl Evidence<'_> {
             (None, Ending::Failed(failure), Some(Code::Timeout)) => {
                 ended.duration >= self.timeout || self.has_expired(failure, inspected)
             }
-            // Either the caller has given up, or a person has said so.
+            // Either the caller cancelled, or a person did.
             (None, Ending::Failed(failure), Some(Code::Aborted)) => failure
                 .details
                 .get("by")
                 .is_none_or(|by| self.sayings.iter().any(|spoken| spoken.what == What::Cancel && *by == *spoken.by)),
-            // It was never begun.
+            // It never began.
             (None, Ending::Failed(_), Some(Code::Busy)) => record.steps == 0,
             (None, Ending::Rejected(_), Some(Code::Rejected)) => {
                 self.sayings.iter().any(|spoken| spoken.what == What::Reject)
@@ -310,13 +315,15 @@ impl Evidence<'_> {
         };
         if !fits {
             let (end, how) = (&expected.end, &ended.how);
-            self.complain(format_args!("it must end with {end:?} (calls left: {left}), and ended with {how:?}"));
+            self.complain(format_args!(
+                "the program must end with {end:?} (calls left: {left}), but ended with {how:?}"
+            ));
         }
     }
 }
 
 impl Evidence<'_> {
-    /// Whether it ended so, and nobody had said anything late enough that was still to be done.
+    /// Tells whether it expired, and no late instruction was still to be applied.
     fn has_expired(&self, failure: &Failure, inspected: &Inspected) -> bool {
         if failure.code != Code::Timeout || !failure.message.ends_with("has expired") {
             return false;

@@ -1,4 +1,4 @@
-//! The world outside: tools that take effect in it, and its memory of what was done.
+//! The world outside: tools with effects, and the record of these effects.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -15,13 +15,13 @@ use crate::random::{Random, hash};
 use crate::store::Lies;
 use crate::trace::Trace;
 
-/// What was done, by the key of the call. Clones are the same world.
+/// The effects by the key of the call. Clones share the world.
 #[derive(Clone)]
 pub struct World {
     seed: u64,
     clock: SimClock,
     trace: Trace,
-    /// Where it looks whether calls that reach it were written down before.
+    /// The store, to check that calls were journaled before they reach the world.
     store: MemoryStore,
     state: Arc<Mutex<State>>,
 }
@@ -34,31 +34,31 @@ struct State {
 /// What the world saw of a call.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
-    /// Of which tool.
+    /// The tool.
     pub kind: Option<ToolKind>,
-    /// How often somebody began to make it.
+    /// The number of attempts.
     pub begun: usize,
-    /// How often it took effect.
+    /// The number of effects.
     pub effects: usize,
-    /// How many attempts are under way.
+    /// The number of running attempts.
     pub under_way: usize,
-    /// What it gave, or that it failed.
+    /// The result or the failure.
     pub gave: Option<Result<u64, Thrown>>,
-    /// Whether it asked for something from outside.
+    /// The number of requests for an answer.
     pub interrupted: usize,
 }
 
-/// What a tool takes too long for.
+/// The time that a slow tool takes, in milliseconds.
 const TOO_LONG: u64 = 45_000;
 
 impl World {
-    /// A world in which nothing was done.
+    /// Creates a world without effects.
     pub fn new(seed: u64, random: Random, clock: SimClock, trace: Trace, store: MemoryStore) -> Self {
         let state = State { random, calls: BTreeMap::new() };
         Self { seed, clock, trace, store, state: Arc::new(Mutex::new(state)) }
     }
 
-    /// The tools of this world, as they are defined in this version.
+    /// Returns the tools of this world in a version.
     pub fn catalogue(&self, version: usize, lies: Lies) -> Arc<Catalogue> {
         let mut builder = Catalogue::builder();
         for kind in ToolKind::THERE {
@@ -73,18 +73,18 @@ impl World {
         Arc::new(builder.build())
     }
 
-    /// What a call gives whenever it takes effect: a number, or that it fails.
+    /// Returns the result of a call whenever it takes effect: a number or a failure.
     pub fn gives(&self, kind: ToolKind, label: &str, a: u64) -> Result<u64, Thrown> {
         let chance = hash(self.seed, &format!("{} {label} {a}", kind.path()));
         if chance % 100 < 6 { Err(Thrown::Tool) } else { Ok(chance / 100 % 1000) }
     }
 
-    /// What it saw of a call.
+    /// Returns what the world saw of a call.
     pub fn seen(&self, key: &str) -> Seen {
         self.lock().calls.get(key).cloned().unwrap_or_default()
     }
 
-    /// All calls that it saw.
+    /// Returns all calls that the world saw.
     pub fn all_seen(&self) -> BTreeMap<String, Seen> {
         self.lock().calls.clone()
     }
@@ -136,7 +136,7 @@ impl World {
         UnderWay { world: self.clone(), key: key.to_owned() }
     }
 
-    /// How often the journal says that a call is about to be made.
+    /// Counts the journal entries that announce a call.
     fn started(&self, key: &str) -> usize {
         let (id, seq) = key.rsplit_once(':').expect("keys have two parts");
         let id: ExecutionId = serde_json::from_value(id.into()).expect("the name of an execution");
@@ -147,11 +147,11 @@ impl World {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("nobody panics while holding it")
+        self.state.lock().expect("no holder of the lock panics")
     }
 }
 
-/// The label of a call and the number that it passes; of a step, its name and its result.
+/// Returns the label of a call and the number that it passes; for a step, its name and its result.
 pub fn label_of(input: &Value) -> Option<(String, u64)> {
     let (label, a) = match input {
         Value::Array(step) => (step.first()?, step.get(1)?),
@@ -160,7 +160,7 @@ pub fn label_of(input: &Value) -> Option<(String, u64)> {
     Some((label.as_str()?.to_owned(), a.as_u64()?))
 }
 
-/// Mostly short, so that settling is permuted; sometimes long enough for much else to happen.
+/// Returns a latency: mostly short, so that calls settle in any order; sometimes long enough for much else to happen.
 fn latency(random: &mut Random) -> u64 {
     match random.below(10) {
         0..3 => 0,
@@ -170,7 +170,7 @@ fn latency(random: &mut Random) -> u64 {
     }
 }
 
-/// An attempt to make a call, which may be dropped in the middle.
+/// An attempt to make a call, which may be dropped halfway.
 struct UnderWay {
     world: World,
     key: String,

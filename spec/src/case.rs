@@ -1,4 +1,4 @@
-//! Reading cases.
+//! Reads cases.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -10,31 +10,31 @@ use serde::Deserialize;
 
 use crate::{Pass, Person, Says};
 
-/// One case.
+/// A conformance case.
 #[derive(Debug, Clone)]
 pub struct Case {
     /// `topic/name`.
     pub name: String,
-    /// The file it is in.
+    /// The file of the case.
     pub path: PathBuf,
-    /// Everything but the program of a `.ts` file.
+    /// Everything except the program of a `.ts` file.
     pub header: Header,
     /// The program.
     pub program: CaseProgram,
 }
 
-/// Where the program of a case is.
+/// The program of a case.
 #[derive(Debug, Clone)]
 pub enum CaseProgram {
-    /// The file of the case is the program.
+    /// The file of the case itself.
     Itself(String),
     /// One text.
     Source(String),
     /// Several files.
     Files {
-        /// By path.
+        /// The files by path.
         files: BTreeMap<String, String>,
-        /// Which one starts.
+        /// The entry file.
         entry: String,
     },
 }
@@ -43,71 +43,71 @@ pub enum CaseProgram {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Header {
-    /// What is promised, as a sentence.
+    /// The promised behaviour, as a sentence.
     pub title: String,
-    /// Which tools the program has.
+    /// The tools of the program.
     #[serde(default)]
     pub tools: ToolSet,
-    /// Why Node gives something else. Without it, Node has to give the same where it can run the case.
+    /// Why Node gives another result. Without a reason, Node must give the same result if it can run the case.
     pub differs_from_node: Option<String>,
-    /// Why Node cannot run the case at all: what it gives is not the same every time, or it does not survive it.
+    /// Why Node cannot run the case: its result varies, or it does not survive the case.
     pub not_under_node: Option<String>,
-    /// Why something else comes out where the execution is kept.
+    /// Why a stored execution gives another result.
     pub differs_kept: Option<String>,
-    /// Where random numbers start.
+    /// The seed of the random numbers.
     pub seed: Option<u64>,
-    /// The program, where the file is not the program itself.
+    /// The program, if the file is not the program itself.
     pub source: Option<String>,
-    /// The program, where it has several files.
+    /// The program, if it has several files.
     pub files: Option<BTreeMap<String, String>>,
-    /// Which of the files starts.
+    /// The entry file.
     pub entry: Option<String>,
-    /// The rules of the policy, as `isobox.json` writes them.
+    /// The rules of the policy, as in `isobox.json`.
     #[serde(default)]
     pub policy: Vec<toml::Table>,
     /// The roles of the caller.
     #[serde(default)]
     pub roles: Vec<String>,
-    /// What the person says who is asked about calls that need approval; nobody can be asked without.
+    /// The answer of the approver. Without it there is no approver.
     pub approver: Option<Says>,
-    /// How long that takes; no time at all by default.
+    /// How long the approver takes; zero by default.
     pub approver_takes: Option<String>,
-    /// Whether the records of calls have their inputs.
+    /// Whether the records of calls include their inputs.
     #[serde(default)]
     pub inputs: bool,
-    /// What is lowered.
+    /// The lowered limits.
     #[serde(default)]
     pub limits: SpecLimits,
-    /// What `isobox.json` says; without it there is none.
+    /// The content of `isobox.json`. Without it there is no configuration.
     pub config: Option<toml::Table>,
-    /// The capacity of the runtime, where others use it.
+    /// The capacity of the runtime, if other executions use it.
     pub capacity: Option<SpecCapacity>,
-    /// The caller gives up when the execution was polled so often; a program that computes is polled about every
-    /// millisecond, one that is queued or waits once. (`tools.spec.cancel` is for a program that waits.)
+    /// The number of polls after which the caller cancels. A computing program is polled about every millisecond, a
+    /// queued or waiting one once. (`tools.spec.cancel` is for a waiting program.)
     pub cancel_after_polls: Option<u32>,
-    /// What happens whenever the execution rests, where it is kept; it never rests without.
+    /// What happens at each pause of a stored execution. Without passes it never pauses.
     #[serde(default)]
     pub passes: Vec<Pass>,
-    /// Why a crash may change what comes out.
+    /// Why a crash may change the result.
     pub crash_changes: Option<String>,
-    /// What has to come out.
+    /// The expected result.
     pub expect: Expectation,
 }
 
-/// Which tools a program has.
+/// The tools of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolSet {
-    /// It calls none.
+    /// No tools.
     #[default]
     None,
-    /// Those that every door can offer.
+    /// The tools that every interface can offer.
     Demo,
-    /// Those of [`crate::spec_tools`] as well.
+    /// Also the tools of [`crate::spec_tools`].
     Spec,
 }
 
-/// Lowered limits, as they are written.
+/// Lowered limits, as written in the case.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the one of the same name in `isobox::Limits`")]
@@ -129,17 +129,17 @@ pub struct SpecLimits {
     pub snapshot: Option<ByteSize>,
 }
 
-/// A runtime that others use already when the case comes.
+/// A runtime that other executions already use.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct SpecCapacity {
-    /// So many executions may be live.
+    /// The maximum number of live executions.
     pub live: NonZeroU32,
-    /// So many may wait for a place.
+    /// The maximum number of queued executions.
     pub queue: u32,
-    /// So many others came before.
+    /// The number of earlier executions.
     pub occupants: u32,
-    /// What they run; by default something that never ends.
+    /// The program of the earlier executions; by default one that never ends.
     #[serde(default = "endless")]
     pub occupant: String,
 }
@@ -148,7 +148,7 @@ fn endless() -> String {
     "await tools.spec.hang()".to_owned()
 }
 
-/// What has to come out. What is absent has to be absent or empty.
+/// The expected result. Fields that are absent must be absent or empty.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
@@ -165,15 +165,15 @@ pub struct Expectation {
     /// The input of every call as JSON, where the case asks for inputs.
     #[serde(default)]
     pub inputs: Vec<String>,
-    /// `[path, JSON]` of what calls tell of their way.
+    /// `[path, JSON]` of the progress of calls.
     #[serde(default)]
     pub progress: Vec<(String, String)>,
-    /// What the host is told of outputs that do not fit and are let through.
+    /// The mismatched outputs that are reported to the host and let through.
     #[serde(default)]
     pub mismatches: Vec<String>,
 }
 
-/// An error that has to come out.
+/// An expected error.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "each field is the one of the same name in `isobox::Failure`")]
@@ -183,14 +183,14 @@ pub struct ExpectedError {
     pub message: String,
     pub line: Option<u32>,
     pub column: Option<u32>,
-    /// Compared only if it is given: most hints are advice, not behaviour.
+    /// Compared only if given: most hints are advice, not behaviour.
     pub hint: Option<String>,
-    /// Details that have to be there, as JSON; others may be there too.
+    /// Details that must be present, as JSON. Others may be present too.
     #[serde(default)]
     pub details: BTreeMap<String, toml::Value>,
 }
 
-/// All cases below a folder, by name.
+/// Loads all cases below a folder, by name.
 pub fn load_cases(root: &Path) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     let mut topics: Vec<PathBuf> = read_folder(root)?.into_iter().filter(|path| path.is_dir()).collect();
@@ -210,7 +210,7 @@ fn read_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
-/// The case in one file below that folder.
+/// Loads the case in one file below that folder.
 pub fn load_case(root: &Path, path: &Path) -> Result<Case, String> {
     load(root, path).map_err(|problem| format!("{}: {problem}", path.display()))
 }
@@ -246,7 +246,7 @@ fn load(root: &Path, path: &Path) -> Result<Case, String> {
 }
 
 impl Case {
-    /// The program as the library takes it.
+    /// Returns the program in the form of the library.
     pub fn program(&self) -> Result<Program, String> {
         match &self.program {
             CaseProgram::Itself(source) | CaseProgram::Source(source) => Ok(Program::single(source)),
@@ -256,7 +256,7 @@ impl Case {
         }
     }
 
-    /// The text of its `isobox.json`, if it needs one.
+    /// Returns the text of the `isobox.json` of the case, if it needs one.
     pub fn config(&self) -> Result<Option<String>, String> {
         let Header { config, policy, .. } = &self.header;
         if config.is_none() && policy.is_empty() {
@@ -269,7 +269,7 @@ impl Case {
         Ok(Some(whole.to_string()))
     }
 
-    /// Whoever is asked about calls that need approval.
+    /// Returns the approver of the case.
     pub fn approver(&self) -> Result<Option<Person>, String> {
         let Header { approver, approver_takes, .. } = &self.header;
         let takes = approver_takes.as_deref().map_or(Ok(Duration::ZERO), parse_duration);
@@ -281,7 +281,7 @@ impl Case {
         }
     }
 
-    /// The result that is expected.
+    /// Returns the expected result.
     pub fn expected_result(&self) -> Result<Option<Value>, String> {
         let Some(json) = &self.header.expect.result else { return Ok(None) };
         serde_json::from_str(json).map(Some).map_err(|error| format!("the expected result is not JSON: {error}"))
@@ -289,7 +289,7 @@ impl Case {
 }
 
 impl SpecLimits {
-    /// The limits as the library takes them.
+    /// Returns the limits in the form of the library.
     pub fn lowered(&self) -> Result<LoweredLimits, String> {
         let duration = |text: &Option<String>| -> Result<Option<Duration>, String> {
             text.as_deref().map(parse_duration).transpose().map_err(|error| error.to_string())
@@ -318,7 +318,7 @@ impl SpecLimits {
         })
     }
 
-    /// The limits as flags of the command line.
+    /// Returns the limits as flags of the command line.
     pub fn flags(&self) -> Vec<String> {
         let mut flags = Vec::new();
         let size = |size: Option<ByteSize>| size.map(|size| size.get().to_string());

@@ -1,4 +1,4 @@
-//! Whether an outcome is the one that a case expects.
+//! Compares outcomes with the expectations of a case.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use isobox::{Event, EventKind, Failure, Observer, Outcome, Value};
 
 use crate::{Case, ExpectedError};
 
-/// What a host is told while a case runs, beside what the outcome says as well.
+/// The events that a host observes while a case runs and that are not in the outcome.
 #[derive(Debug, Clone, Default)]
 pub struct Diary(Arc<Mutex<Told>>);
 
@@ -30,7 +30,7 @@ impl Observer for Diary {
 }
 
 impl Diary {
-    /// Nothing, or every difference from what the case expects to be told, a line each.
+    /// Compares the events with the expectations. The error lists all differences, one per line.
     pub fn compare(&self, case: &Case) -> Result<(), String> {
         let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut differences = Vec::new();
@@ -45,7 +45,7 @@ impl Diary {
     }
 }
 
-/// Nothing, or every difference, a line each.
+/// Compares an outcome with the expectations. The error lists all differences, one per line.
 pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
     let mut differences = Vec::new();
     let expect = &case.header.expect;
@@ -61,8 +61,8 @@ pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
             let error = serde_json::to_string(&failed.error).map_err(|error| error.to_string())?;
             differences.push(format!("it failed with {error}"));
         }
-        (Outcome::Paused(paused), ..) => differences.push(format!("it rests, and {:?} is pending", paused.pending)),
-        _ => differences.push("the outcome is of a kind that no case expects".to_owned()),
+        (Outcome::Paused(paused), ..) => differences.push(format!("it paused with {:?} pending", paused.pending)),
+        _ => differences.push("no case expects an outcome of this kind".to_owned()),
     }
     let logs: Vec<(String, String)> =
         outcome.logs().iter().map(|log| (word(&log.level), log.message.clone())).collect();

@@ -1,4 +1,4 @@
-//! Runs a case so that it is kept, through all its passes, and every pass in another runtime.
+//! Runs a case as a stored execution through all its passes, each pass in another runtime.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::compare::{differ, word};
 use crate::process::{Moves, Process, run_kept_among_others};
 use crate::{Caller, Case, Diary, Fate, Pass, World, compare, spoil_checkpoint};
 
-/// Runs a case to its end, or to the first thing that is not as it says. `from` is how its program is brought back.
+/// Runs a case to its end or to the first difference. `from` is the state that the program is resumed from.
 pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom, moves: Moves) -> Result<(), String> {
     if let Some(capacity) = &case.header.capacity {
         return compare(case, &run_kept_among_others(case, capacity, store).await?);
@@ -28,7 +28,7 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
     let mut outcome = process.begin(case, &caller(0, &fate), &session).await?;
     let id = world.execution();
     for (number, pass) in case.header.passes.iter().enumerate() {
-        let id = id.as_ref().ok_or("it was never kept")?;
+        let id = id.as_ref().ok_or("the execution was never stored")?;
         let one = async {
             rest(&process.isobox, pass, outcome.take()).await?;
             if from == ResumedFrom::Journal {
@@ -53,7 +53,7 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
     compare(case, &outcome)?;
     diary.compare(case)?;
     let wrongs = match process.isobox.inspect(outcome.execution_id()).await {
-        // A program that cannot be prepared is not kept.
+        // A program that cannot be prepared is not stored.
         Err(failure) if failure.code == Code::NotFound && outcome.calls().is_empty() => return Ok(()),
         journal => world.wrongs(outcome.execution_id(), &journal.map_err(text)?),
     };
@@ -64,24 +64,24 @@ fn text(failure: Failure) -> String {
     failure.to_string()
 }
 
-/// A key that nobody else has.
+/// Returns a unique session key.
 pub(crate) fn new_session() -> String {
     use std::hash::{BuildHasher, RandomState};
     format!("session-{:x}", RandomState::new().hash_one(()))
 }
 
-/// Compares how an execution rests with what a pass says, and decides.
+/// Compares a paused execution with a pass, and decides.
 async fn rest(isobox: &Isobox, pass: &Pass, outcome: Option<Outcome>) -> Result<(), String> {
     let paused = match outcome {
         None if pass.crash => return Ok(()),
         None => return Err("the process died".to_owned()),
         Some(Outcome::Paused(paused)) if !pass.crash => paused,
-        Some(other) => return Err(format!("this is not where it rests or dies: {other:?}")),
+        Some(other) => return Err(format!("expected a pause or a crash, not {other:?}")),
     };
     compare_rest(pass, &paused)?;
     let seen = isobox.pending(&paused.execution_id).await.map_err(text)?;
     if seen.pending != paused.pending {
-        return Err(format!("others see something else pending: {:?}", seen.pending));
+        return Err(format!("the store lists other pending calls: {:?}", seen.pending));
     }
     tokio::time::sleep(pass.takes()?).await;
     decide(isobox, pass, &paused).await.map_err(text)
@@ -121,7 +121,7 @@ fn verdicts(pass: &Pass, pending: &[PendingCall]) -> Vec<(CallSeq, isobox::journ
     pending.iter().filter_map(verdict).collect()
 }
 
-/// Whether the program was brought back in the way that was meant.
+/// Checks that the program was resumed from the intended state.
 async fn check_way(isobox: &Isobox, id: &ExecutionId, pass: &Pass, from: ResumedFrom) -> Result<(), String> {
     let usual = if pass.crash { ResumedFrom::Journal } else { ResumedFrom::Snapshot };
     let expected = match from {
@@ -135,6 +135,6 @@ async fn check_way(isobox: &Isobox, id: &ExecutionId, pass: &Pass, from: Resumed
     });
     match ways.next() {
         Some(way) if way == expected => Ok(()),
-        other => Err(format!("it was brought back from {other:?}, and not from {expected:?}")),
+        other => Err(format!("the execution was resumed from {other:?}, not from {expected:?}")),
     }
 }

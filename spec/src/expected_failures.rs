@@ -1,9 +1,10 @@
-//! Reading the list of known deviations.
+//! Reads the list of known deviations.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// `subject::case` of every known deviation. Strict: one that starts to pass fails, and so does one that is not there.
+/// Returns `subject::case` of every known deviation. The list is strict: an entry that starts to pass fails, and so
+/// does an entry without a case.
 pub fn expected_failures(root: &Path) -> Result<BTreeSet<String>, String> {
     let text = std::fs::read_to_string(root.join("expected-failures.txt")).map_err(|error| error.to_string())?;
     let mut names = BTreeSet::new();

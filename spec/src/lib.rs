@@ -1,8 +1,8 @@
-//! Conformance cases as data, and what it takes to run them.
+//! Conformance cases as data, and the code that runs them.
 //!
-//! A case is a file in `spec/<topic>/`. A `.ts` file is the program itself, with a TOML header in the comment lines that
-//! start with `//#`; a `.toml` file is all header, with the program in `source` or `files`. Unknown keys are errors, and
-//! equality is exact: what a header does not mention must not be there.
+//! A case is a file in `spec/<topic>/`. A `.ts` file is the program itself, with a TOML header in the comment lines
+//! that start with `//#`. A `.toml` file is all header, with the program in `source` or `files`. Unknown keys are
+//! errors, and comparison is exact: what a header does not mention must not be there.
 
 mod case;
 mod compare;

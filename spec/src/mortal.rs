@@ -1,4 +1,4 @@
-//! Processes that die when they are told to.
+//! Processes that die at a chosen moment.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,8 +13,8 @@ use isobox::store::{
 };
 use isobox::{CancellationToken, Code, Event, ExecutionId, Failure, Observer};
 
-/// When a process dies: at the nth of its moments, which are before and after everything that it writes, and whenever its
-/// observer is told something.
+/// The moment at which a process dies. Moments are counted before and after every write, and at every event for its
+/// observer.
 #[derive(Debug)]
 pub struct Fate {
     dies_at: u64,
@@ -26,37 +26,37 @@ pub struct Fate {
 /// How a process dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Death {
-    /// Nothing of it is written any more, and what it was doing [is dropped](Fate::or_dies).
+    /// The process writes nothing any more, and its work [is dropped](Fate::or_dies).
     Pretended,
-    /// Really, and without cleaning up.
+    /// The process really exits, without cleaning up.
     Real,
 }
 
-/// What never comes.
+/// A moment that never comes.
 pub const NEVER: u64 = u64::MAX;
 
 impl Fate {
-    /// To die at the nth moment.
+    /// Creates a fate that ends at the nth moment.
     pub fn new(dies_at: u64, death: Death) -> Arc<Self> {
         Arc::new(Self { dies_at, death, passed: AtomicU64::new(0), dead: CancellationToken::new() })
     }
 
-    /// To live until somebody says otherwise.
+    /// Creates a fate that ends only by [`Fate::die`].
     pub fn endless() -> Arc<Self> {
         Self::new(NEVER, Death::Pretended)
     }
 
-    /// How many moments have passed.
+    /// Returns the number of moments so far.
     pub fn passed(&self) -> u64 {
         self.passed.load(Ordering::SeqCst)
     }
 
-    /// Whether the process is dead.
+    /// Tells whether the process is dead.
     pub fn is_dead(&self) -> bool {
         self.dead.is_cancelled()
     }
 
-    /// Dies now.
+    /// Ends the process now.
     pub fn die(&self) {
         match self.death {
             Death::Real => std::process::abort(),
@@ -64,7 +64,7 @@ impl Fate {
         }
     }
 
-    /// What comes of the work, unless the process dies.
+    /// Returns the result of the work, or `None` if the process dies.
     pub async fn or_dies<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
@@ -73,7 +73,7 @@ impl Fate {
         }
     }
 
-    /// One more moment passes.
+    /// Counts a moment.
     fn pass(&self) {
         if !self.is_dead() && self.passed.fetch_add(1, Ordering::SeqCst) + 1 == self.dies_at {
             self.die();
@@ -87,14 +87,14 @@ impl Observer for Fate {
     }
 }
 
-/// A store as a process sees it that may die. To others such a process is always dead, so that they can go on at once.
+/// The store of a process that may die. Other processes always see it as dead, so that they can take over at once.
 pub struct Mortal {
     inner: Arc<dyn Store>,
     fate: Arc<Fate>,
 }
 
 impl Mortal {
-    /// This store until then.
+    /// Wraps a store until the process dies.
     pub fn new(inner: &Arc<dyn Store>, fate: &Arc<Fate>) -> Arc<Self> {
         Arc::new(Self { inner: Arc::clone(inner), fate: Arc::clone(fate) })
     }
@@ -144,7 +144,7 @@ impl Store for Mortal {
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         self.inner.inbox(id)
     }
-    /// What others do is told to a dead process too, which does nothing with it.
+    /// A dead process still gets notifications, and ignores them.
     fn subscribe(&self, id: &ExecutionId) -> Subscription {
         self.inner.subscribe(id)
     }
@@ -164,7 +164,7 @@ impl Store for Mortal {
     }
 }
 
-/// Makes what was stored of a program's memory unusable: nobody can use a checkpoint whose seal does not fit.
+/// Makes the stored checkpoint of a program unusable by breaking its seal.
 pub async fn spoil_checkpoint(store: &dyn Store, id: &ExecutionId) -> Result<(), Failure> {
     let lease = store.acquire(id, &Node("vandal".into())).await?;
     let checkpoint = Checkpoint { position: 0, seal: [0; 32], bytes: vec![1, 2, 3] };

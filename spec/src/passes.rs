@@ -1,4 +1,4 @@
-//! What a case says about the times at which its execution rests: what waits then, and what is decided.
+//! The passes of a case: the pending calls at each pause, and the decisions about them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,55 +7,54 @@ use isobox::journal::{Remember, ResumedFrom, Verdict};
 use isobox::{CallSeq, ExecutionId, Failure, Isobox, Value, parse_duration};
 use serde::Deserialize;
 
-/// How far an execution comes in one go, and what somebody says to it then.
+/// The state of an execution at a pause, and the decisions that follow.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Pass {
-    /// `[seq, path, kind]` of every call that waits when the execution rests.
+    /// `[seq, path, kind]` of every pending call.
     #[serde(default)]
     pub pending: Vec<(CallSeq, String, String)>,
-    /// What those of them ask for that need something from outside, as JSON.
+    /// The requests of calls that need an answer, as JSON.
     #[serde(default)]
     pub payloads: Vec<String>,
-    /// What a person is shown of their inputs, as JSON; compared only if it is given.
+    /// The inputs as a person sees them, as JSON; compared only if given.
     pub inputs: Option<Vec<String>>,
-    /// `[path, state]` of every call at that time; compared only if it is given.
+    /// `[path, state]` of every call at that time; compared only if given.
     pub calls: Option<Vec<(String, String)>>,
-    /// The process dies instead, in a call of `spec.crash`, and nobody is asked anything.
+    /// The process dies instead, in a call of `spec.crash`, and nothing is asked.
     #[serde(default)]
     pub crash: bool,
-    /// How long nobody says anything; not at all by default.
+    /// The delay before the decisions; zero by default.
     pub takes: Option<String>,
-    /// The calls that may be made.
+    /// The calls to approve.
     pub approve: Option<Which>,
-    /// The calls that must not be made.
+    /// The calls to deny.
     pub deny: Option<Which>,
-    /// What calls need from outside, as JSON, by their numbers.
+    /// The answers to calls, as JSON, by their numbers.
     #[serde(default)]
     pub resolve: BTreeMap<CallSeq, String>,
-    /// What came of calls that are in doubt, as JSON, by their numbers.
+    /// The results of calls in doubt that happened, as JSON, by their numbers.
     #[serde(default)]
     pub happened: BTreeMap<CallSeq, String>,
-    /// The calls in doubt that have not happened.
+    /// The calls in doubt that did not happen.
     pub did_not_happen: Option<Which>,
-    /// The calls in doubt that fail, whether they have happened or not.
+    /// The calls in doubt to fail, whether they happened or not.
     pub fail: Option<Which>,
-    /// The execution ends here, because a person refuses what it wants to do or because it is no longer wanted.
+    /// Ends the execution here: its calls are refused, or it is no longer needed.
     pub end: Option<End>,
-    /// Why something is denied, fails or ends.
+    /// The reason for a denial, a failure or the end.
     pub reason: Option<String>,
-    /// For what else the decisions hold.
+    /// The scope in which the decisions are remembered.
     #[serde(default)]
     pub remember: Remember,
-    /// How the program is brought back where nothing is wrong with what was stored: from its memory, unless this says
-    /// otherwise.
+    /// The state that the program is resumed from if the stored state is intact; its snapshot by default.
     pub resumes_from: Option<ResumedFrom>,
 }
 
 /// How a person ends an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "it says it itself")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum End {
     Reject,
     Cancel,
@@ -71,20 +70,20 @@ impl End {
     }
 }
 
-/// Some of the calls that wait.
+/// Some of the pending calls.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Which {
     /// `"all"`.
     All(All),
-    /// Those with these numbers.
+    /// The calls with these numbers.
     Calls(Vec<CallSeq>),
 }
 
-/// The word for all of them.
+/// The word for all pending calls.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "it says it itself")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum All {
     All,
 }
@@ -99,7 +98,7 @@ impl Which {
 }
 
 impl Pass {
-    /// What is decided about a call, if anything is.
+    /// Returns the verdict about a call, if there is one.
     pub fn verdict(&self, seq: CallSeq) -> Result<Option<Verdict>, String> {
         let has = |which: &Option<Which>| which.as_ref().is_some_and(|which| which.has(seq));
         let value = |values: &BTreeMap<CallSeq, String>| values.get(&seq).map(|json| parse(json)).transpose();
@@ -114,7 +113,7 @@ impl Pass {
         Ok(verdicts.into_iter().flatten().next())
     }
 
-    /// The verdict about everything that waits, where there is one.
+    /// Returns the verdict about all pending calls, if there is one.
     pub fn verdict_about_all(&self) -> Option<Verdict> {
         match (&self.approve, &self.deny) {
             (Some(Which::All(All::All)), _) => Some(Verdict::Approve),
@@ -123,13 +122,13 @@ impl Pass {
         }
     }
 
-    /// How long nobody says anything.
+    /// Returns the delay before the decisions.
     pub(crate) fn takes(&self) -> Result<Duration, String> {
         let takes = self.takes.as_deref().map_or(Ok(Duration::ZERO), parse_duration);
         takes.map_err(|error| error.to_string())
     }
 
-    /// What cannot be meant.
+    /// Checks that the pass is consistent.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.crash != self.pending.is_empty() {
             return Err("a pass ends in a crash, or with calls that are pending".to_owned());

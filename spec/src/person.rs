@@ -1,4 +1,4 @@
-//! Whoever is asked about calls that need approval.
+//! The approver of a case.
 
 use std::time::Duration;
 
@@ -6,19 +6,19 @@ use futures_util::future::BoxFuture;
 use isobox::{Approval, ApprovalRequest, Approver};
 use serde::Deserialize;
 
-/// Says the same to everything, after a while.
+/// An approver that gives the same answer to every request after a delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Person {
-    /// What.
+    /// The answer.
     pub says: Says,
-    /// After how long.
+    /// The delay.
     pub takes: Duration,
 }
 
-/// What a person says.
+/// The answer of an approver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "they say it themselves")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Says {
     Yes,
     No,

@@ -1,4 +1,4 @@
-//! A process that runs a case until it rests, ends or dies.
+//! A process that runs a case until it pauses, ends or dies.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use crate::restless::Restless;
 use crate::runtime::{cancel_after_polls, keeping_runtime, run_among_others, run_of};
 use crate::{Caller, Case, Deed, Diary, Fate, Mortal, SpecCapacity, World, with_caller};
 
-/// A runtime that may die, with everything that it would die with.
+/// A runtime that may die, with its fate.
 pub struct Process {
     /// The runtime.
     pub isobox: Isobox,
     fate: Arc<Fate>,
 }
 
-/// Who is told what happens in it.
+/// Observes the events of the process.
 struct Watcher {
     world: World,
     fate: Arc<Fate>,
@@ -38,16 +38,16 @@ impl Observer for Watcher {
     }
 }
 
-/// When programs become snapshots, and instances again.
+/// When programs are moved through a snapshot to another instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moves {
-    /// Where an execution rests.
+    /// When an execution pauses.
     AsItRests,
-    /// Wherever a program waits for anything.
+    /// Whenever a program waits.
     AtEveryAwait,
 }
 
-/// Makes a sandbox for the one program that moves, and for those that it leaves behind.
+/// Creates a sandbox for the one program that moves, and for the instances that it leaves behind.
 fn sandbox() -> Result<Arc<dyn Driver>, String> {
     let instances = NonZeroU32::new(9).expect("it is not zero");
     let sandbox = Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() });
@@ -55,7 +55,7 @@ fn sandbox() -> Result<Arc<dyn Driver>, String> {
 }
 
 impl Process {
-    /// A process for a case, beside others with the same store and in the same world.
+    /// Starts a process for a case, beside others with the same store and the same world.
     pub fn start(
         case: &Case,
         store: &Arc<dyn Store>,
@@ -75,7 +75,7 @@ impl Process {
         Ok(Self { isobox, fate: Arc::clone(fate) })
     }
 
-    /// Begins the case; nothing comes of it where the process dies. `session` is the key for decisions to be remembered by.
+    /// Begins the case. Returns `None` if the process dies. `session` is the key for remembered decisions.
     pub async fn begin(&self, case: &Case, caller: &Caller, session: &str) -> Result<Option<Outcome>, String> {
         let run = run_of(case, &caller.gives_up)?.durable().session(session);
         let execution = self.fate.or_dies(Box::pin(self.isobox.run(run)));
@@ -83,13 +83,13 @@ impl Process {
         Ok(with_caller(caller.clone(), cancelled).await)
     }
 
-    /// Goes on with an execution; nothing comes of it where the process dies.
+    /// Resumes an execution. Returns `None` if the process dies.
     pub async fn resume(&self, id: &ExecutionId, caller: &Caller) -> Option<Result<Outcome, Failure>> {
         with_caller(caller.clone(), self.fate.or_dies(Box::pin(self.isobox.resume(id)))).await
     }
 }
 
-/// Runs a case that is kept where others have the capacity already.
+/// Runs a case as a stored execution in a runtime that other executions already use.
 pub(crate) async fn run_kept_among_others(
     case: &Case,
     capacity: &SpecCapacity,

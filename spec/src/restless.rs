@@ -1,4 +1,4 @@
-//! A sandbox whose programs are put away and brought back at every await.
+//! A sandbox whose programs are snapshotted and restored at every await.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,12 +48,12 @@ impl Driver for Restless {
 struct Moved {
     driver: Arc<dyn Driver>,
     options: StartOptions,
-    /// None once it could not be brought back.
+    /// `None` after a restore failed.
     inner: Option<Box<dyn Instance>>,
 }
 
 impl Moved {
-    /// Makes another instance of the state of this one, where it waits and is not too large.
+    /// Moves the state to another instance if the program waits and is not too large.
     async fn move_on(&mut self) -> Result<(), Error> {
         let Some(mut inner) = self.inner.take() else { return Ok(()) };
         let Some(snapshot) = inner.snapshot(self.options.limits.snapshot).await else {
@@ -61,7 +61,7 @@ impl Moved {
             return Ok(());
         };
         let used = inner.cpu_used();
-        // Its memory is counted, and two of it would be too much.
+        // Its memory is counted, and two copies would exceed the limit.
         drop(inner);
         let mut restored = self.driver.restore(&snapshot, self.options.clone()).await?;
         restored.set_cpu_used(used);

@@ -1,4 +1,4 @@
-//! What a case runs in, and what it is run with.
+//! The runtime and the run of a case.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use isobox::{
 
 use crate::{Case, SpecCapacity, World, spec_tools};
 
-/// The tools of all cases.
+/// Returns the tools of all cases.
 pub fn all_tools() -> Result<Vec<Tool>, Failure> {
     Ok(demo::tools()?.into_iter().chain(spec_tools()?).collect())
 }
 
-/// A runtime for one case that keeps executions, and whose tools do what they do where everybody sees it.
+/// Returns a durable runtime for one case. The world records the effects of its tools.
 pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World) -> Result<Builder, String> {
     let text = |failure: Failure| failure.to_string();
     let config = case.config()?;
@@ -36,7 +36,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         .validation(config.validation)
         .catalogue(catalogue.build())
         .store(store)
-        // Nobody is slow here: a process lives or is dead.
+        // No process is slow here: it is either alive or dead.
         .timing(Timing { doubt: Some(Duration::ZERO), ..Timing::default() })
         .max_live(NonZeroU32::MIN);
     Ok(match case.approver()? {
@@ -45,7 +45,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
     })
 }
 
-/// The run that a case asks for.
+/// Returns the run that a case asks for.
 pub fn run_of(case: &Case, caller: &CancellationToken) -> Result<Run, String> {
     let details = CallDetails { inputs: case.header.inputs, ..CallDetails::default() };
     let run = Run::new(case.program()?).limits(case.header.limits.lowered()?).cancelled_by(caller.clone());
@@ -56,14 +56,15 @@ pub fn run_of(case: &Case, caller: &CancellationToken) -> Result<Run, String> {
     })
 }
 
-/// Runs in a runtime of its own that others use already.
+/// Runs in a separate runtime that other executions already use.
 pub async fn run_among_others(builder: Builder, run: Run, capacity: &SpecCapacity) -> Result<Outcome, String> {
     let isobox =
         builder.max_live(capacity.live).queue(capacity.queue).build().map_err(|failure| failure.to_string())?;
     let mut others = FuturesUnordered::new();
     for number in 1..=capacity.occupants {
         let mut occupant = Box::pin(isobox.run(capacity.occupant.as_str()));
-        // Polled until it has its place and no longer: however slow the machine is, it does not end before the case comes.
+        // Polled only until the occupant has its place, so that it does not end before the case starts, however slow
+        // the machine is.
         while isobox.capacity().usage().live + isobox.capacity().usage().queued < number {
             if futures_util::poll!(&mut occupant).is_ready() {
                 return Err("an occupant ended before the case came".to_owned());
@@ -80,7 +81,7 @@ pub async fn run_among_others(builder: Builder, run: Run, capacity: &SpecCapacit
     }
 }
 
-/// Cancels when the execution was polled so often, if at all.
+/// Cancels after the given number of polls, if any.
 pub async fn cancel_after_polls<T>(
     polls: Option<u32>,
     token: &CancellationToken,

@@ -1,4 +1,4 @@
-//! The stores that kept executions are tried with.
+//! The stores that durable executions are tested with.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A kind of store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "they are called so")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum StoreKind {
     Memory,
     Sqlite,
@@ -22,7 +22,7 @@ impl StoreKind {
     /// Every kind.
     pub const ALL: [Self; 3] = [Self::Memory, Self::Sqlite, Self::Postgres];
 
-    /// As it is written.
+    /// Returns the name of the kind.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Memory => "memory",
@@ -31,7 +31,7 @@ impl StoreKind {
         }
     }
 
-    /// Opens the store of this kind: an empty one, the one in this folder, or the one on the server of the tests.
+    /// Opens a store of this kind: an empty one, the one in this folder, or the one on the test server.
     pub async fn open(self, folder: &Path) -> Result<Arc<dyn Store>, String> {
         let store = match self {
             Self::Memory => return Ok(memory_store()),
@@ -42,7 +42,7 @@ impl StoreKind {
     }
 }
 
-/// The server that `scripts/with_postgres.py` started.
+/// Returns the URL of the server that `scripts/with_postgres.py` started.
 #[expect(clippy::disallowed_methods, reason = "the script says through the environment where its server is")]
 fn postgres_server() -> Result<String, String> {
     std::env::var("ISOBOX_TEST_POSTGRES").map_err(|_| {

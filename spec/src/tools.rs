@@ -1,4 +1,4 @@
-//! Tools that only a conformance case could want.
+//! Tools for conformance cases.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,12 +16,12 @@ tokio::task_local! {
 
 static TOKENS: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
 
-/// Whoever runs an execution, as its tools can reach them.
+/// The caller of an execution, as its tools can reach it.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
-    /// Is made to give up by `spec.cancel`.
+    /// Cancelled by `spec.cancel`.
     pub gives_up: CancellationToken,
-    /// Dies in `spec.crash`.
+    /// The process that dies in `spec.crash`.
     pub dies: Option<Arc<Fate>>,
 }
 
@@ -30,7 +30,7 @@ pub async fn with_caller<T>(caller: Caller, execution: impl Future<Output = T>) 
     CALLER.scope(caller, execution).await
 }
 
-/// Takes the process with it, where the case says so; otherwise it just answers.
+/// Ends the process if the case says so; otherwise answers.
 async fn crash(call: ToolCall) -> Result<Value, ToolError> {
     if let Some(fate) = CALLER.with(|caller| caller.dies.clone()) {
         fate.die();
@@ -39,8 +39,8 @@ async fn crash(call: ToolCall) -> Result<Value, ToolError> {
     Ok(json!({ "done": call.input }))
 }
 
-/// Asks for something from outside, and gives it back with the number of its call. It asks again until it is told that it
-/// has `asked` as many `times` as its input says.
+/// Asks for an answer, and returns it with the number of its call. Asks again until the answer says that it has `asked`
+/// as many `times` as its input says.
 async fn login(call: ToolCall) -> Result<Value, ToolError> {
     let asked = call.resolution.as_ref().and_then(|resolution| resolution["asked"].as_u64()).unwrap_or(1);
     let times = call.input["times"].as_u64().unwrap_or(1);
@@ -53,18 +53,18 @@ async fn login(call: ToolCall) -> Result<Value, ToolError> {
     }
 }
 
-/// All of them.
+/// Returns all tools.
 pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
     let gatherings = Mutex::new(HashMap::new());
     Ok(vec![
         Tool::new("spec.pay", |input| async move { Ok(json!({ "paid": input["amount"] })) })?.with_approval(),
-        // Up to ten needs no approval.
+        // Amounts up to ten need no approval.
         Tool::new("spec.tip", |input| async move { Ok(json!({ "paid": input["amount"] })) })?
             .with_approval_when(|input| input["amount"].as_u64().is_none_or(|amount| amount > 10)),
         Tool::with_call("spec.login", login)?,
         Tool::with_call("spec.crash", crash)?,
         Tool::with_call("spec.crashSafely", crash)?.idempotent(true),
-        // How often this very call was made, and never stored.
+        // Returns how often this call was made. Never stored.
         Tool::with_call("spec.token", |call| async move {
             let mut tokens = TOKENS.lock().unwrap_or_else(PoisonError::into_inner);
             let next = tokens.entry(call.context.key()).or_insert(0);
@@ -72,7 +72,7 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
             Ok(json!(*next))
         })?
         .ephemeral(),
-        // The same every time, and never stored.
+        // Returns the same value every time. Never stored.
         Tool::new("spec.password", |_| async move { Ok(json!("hunter2")) })?.ephemeral(),
         Tool::new("spec.panic", |input| async move {
             if input["late"] == json!(true) {
@@ -84,7 +84,7 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
             panic!("this text is for the host")
         })?,
         Tool::new("spec.hang", |_| std::future::pending())?,
-        // The caller of this execution gives up while the call is under way.
+        // Cancels the caller of this execution during the call.
         Tool::new("spec.cancel", |_| async {
             CALLER.with(|caller| caller.gives_up.cancel());
             std::future::pending().await
@@ -95,7 +95,7 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
         )?,
         Tool::new("spec.key.of.this.call", |_| async move { Ok(json!("deep")) })?,
         Tool::with_call("spec.key.suffix", |call| async move { Ok(json!(call.context.seq)) })?,
-        // Answers when `count` calls of one execution are under way, and never otherwise.
+        // Answers when `count` calls of one execution are running, and never otherwise.
         Tool::with_call("spec.gather", move |call| {
             let execution = call.context.execution.as_str().to_owned();
             let count = call.input["count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or_default();
@@ -108,7 +108,7 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
                 Ok(json!("all here"))
             }
         })?,
-        // One value after the other, and then the end, or something else.
+        // Streams values, then ends or fails.
         Tool::streaming("spec.stream", |call| {
             let values = call.input["values"].as_array().cloned().unwrap_or_default();
             let end = call.input["end"].as_str().unwrap_or_default().to_owned();
@@ -126,7 +126,7 @@ pub fn spec_tools() -> Result<Vec<Tool>, Failure> {
             let depth = input["depth"].as_u64().unwrap_or_default();
             Ok((0..depth).fold(json!(1), |inner, _| Value::Array(vec![inner])))
         })?,
-        // Gives back what it got.
+        // Returns its input.
         Tool::new("spec.page", |input| async move { Ok(input) })?.input_schema(json!({
             "type": "object",
             "properties": {

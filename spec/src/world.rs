@@ -1,4 +1,4 @@
-//! The world outside: which calls reached their tools, and what they did there.
+//! The world outside: the calls that reached their tools, and their effects.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -8,7 +8,7 @@ use isobox::journal::Entry;
 use isobox::{CallSeq, ExecutionId, Inspected, Tool, Value};
 use serde::{Deserialize, Serialize};
 
-/// What was done in the world. Clones share it.
+/// The effects in the world. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct World(Arc<Mutex<Known>>);
 
@@ -16,50 +16,50 @@ pub struct World(Arc<Mutex<Known>>);
 struct Known {
     execution: Option<ExecutionId>,
     calls: BTreeMap<String, Calls>,
-    /// How many calls were done.
+    /// The number of completed calls.
     done: usize,
     tells: bool,
 }
 
-/// What is known of the calls with one key.
+/// The calls with one key.
 #[derive(Debug, Default)]
 struct Calls {
     begun: u32,
     done: u32,
-    /// What it gave, and how many others had been done before.
+    /// The result, and the number of calls completed before.
     result: Option<(usize, Value)>,
     may_be_repeated: bool,
 }
 
-/// Something that happened in the world.
+/// An event in the world.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Deed {
-    /// An execution was asked for.
+    /// An execution was started.
     Execution(ExecutionId),
     /// A tool was called.
     Begun {
         /// The key of the call.
         key: String,
-        /// Whether twice is once.
+        /// Whether the call may be repeated.
         may_be_repeated: bool,
     },
-    /// It did what it does.
+    /// The call took effect.
     Done {
         /// The key of the call.
         key: String,
-        /// What it gave.
+        /// The result.
         result: Value,
     },
 }
 
 impl World {
-    /// A world that is told of to whoever reads the standard output of this process, one deed a line.
+    /// Creates a world that prints its events to standard output, one per line.
     pub fn telling() -> Self {
         Self(Arc::new(Mutex::new(Known { tells: true, ..Known::default() })))
     }
 
-    /// The tool, where everybody sees what it does.
+    /// Wraps a tool so that its calls are recorded.
     pub fn watch(&self, tool: Tool) -> Tool {
         let (world, may_be_repeated) = (self.clone(), tool.is_idempotent() || tool.is_ephemeral());
         tool.around(move |call, make| {
@@ -68,7 +68,7 @@ impl World {
             let made = make(call);
             Box::pin(async move {
                 let result = made.await?;
-                // Nothing comes of a call whose output is nested too deeply, and nobody could tell of it.
+                // A call whose output is nested too deeply has no result, and the output could not be printed.
                 if is_shallow(&result) {
                     world.note(Deed::Done { key, result: result.clone() });
                 }
@@ -77,12 +77,12 @@ impl World {
         })
     }
 
-    /// Something happened.
+    /// Records an event.
     pub fn note(&self, deed: Deed) {
         let mut known = self.known();
         if known.tells {
             let line = serde_json::to_string(&deed).unwrap_or_default() + "\n";
-            // One write, so that no line is cut in two where the process dies. Nobody reads it after that.
+            // One write, so that no line is cut if the process dies. A closed output does not matter.
             drop(std::io::stdout().write_all(line.as_bytes()));
         }
         match deed {
@@ -102,22 +102,22 @@ impl World {
         }
     }
 
-    /// The execution that was asked for last.
+    /// Returns the execution that was started last.
     pub fn execution(&self) -> Option<ExecutionId> {
         self.known().execution.clone()
     }
 
-    /// Whether any call of an execution reached its tool.
+    /// Tells whether any call of an execution reached its tool.
     pub fn has_calls_of(&self, id: &ExecutionId) -> bool {
         self.known().calls.keys().any(|key| key.split(':').next() == Some(id.as_str()))
     }
 
-    /// What a call gave that has been made, and its place among all that were made.
+    /// Returns the result of a completed call, and its index among all completed calls.
     pub fn result_of(&self, id: &ExecutionId, seq: CallSeq) -> Option<(usize, Value)> {
         self.known().calls.get(&format!("{id}:{seq}")).and_then(|calls| calls.result.clone())
     }
 
-    /// Everything that was done and must not have been, a line each.
+    /// Returns all effects that must not have happened, one per line.
     pub fn wrongs(&self, id: &ExecutionId, journal: &Inspected) -> Vec<String> {
         let mut wrongs = Vec::new();
         for (key, calls) in &self.known().calls {
@@ -144,7 +144,7 @@ impl World {
     }
 }
 
-/// Whether a value can be cloned and written without a care for the stack.
+/// Tells whether a value can be cloned and written without risk for the stack.
 fn is_shallow(value: &Value) -> bool {
     let mut level = vec![value];
     for _ in 0..100 {

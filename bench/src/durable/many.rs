@@ -1,4 +1,4 @@
-//! Ten thousand executions that wait for people: what they take on disk and in memory.
+//! Ten thousand executions that wait for people: their size on disk and in memory.
 
 use futures_util::{StreamExt, stream};
 use isobox::store::{Filter, State};
@@ -10,11 +10,11 @@ use crate::measure::{micros, round};
 use crate::waiting::{PROGRAM, private_kib};
 use crate::{Effort, executions};
 
-/// Bytes on disk, the log of the database included.
+/// Bytes on disk, including the log of the database.
 const WANTED_BYTES: u64 = 200_000_000;
-/// Memory of this process for each, in KiB: no more than an entry in a list would take.
+/// Memory of this process per execution, in KiB: no more than an entry in a list takes.
 const WANTED_KIB: f64 = 1.0;
-/// So many are under way at once.
+/// The number of concurrent executions.
 const AT_ONCE: usize = 32;
 
 pub(crate) fn paused10000(effort: Effort) -> Value {
@@ -56,7 +56,7 @@ async fn resume_one(isobox: &Isobox) {
     carry_on(isobox, &waiting).await;
 }
 
-/// Everything that is paused, by the list of what is there.
+/// Resumes all paused executions, as listed by the store.
 async fn resume_all(isobox: &Isobox) -> (usize, std::time::Duration) {
     let start = std::time::Instant::now();
     let mut resumed = 0;

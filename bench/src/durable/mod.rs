@@ -1,4 +1,4 @@
-//! What it costs that executions survive their process.
+//! The cost of durable executions.
 
 pub(crate) mod many;
 pub(crate) mod pauses;
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use crate::executions::{add, add_tool};
 
-/// Where executions are kept while they are measured.
+/// The store for the measured executions.
 pub(crate) struct TestStore {
     pub(crate) store: Arc<dyn Store>,
     folder: Option<TempDir>,
@@ -28,19 +28,20 @@ impl TestStore {
         Self { store: memory_store(), folder: None }
     }
 
-    /// On the disk of the temporary folder.
+    /// Creates a store on the disk of the temporary folder.
     pub(crate) async fn in_sqlite() -> Self {
         let folder = tempfile::tempdir().expect("there is a temporary folder");
         let store = DatabaseStore::sqlite(file(&folder)).await.expect("a store can be made");
         Self { store: Arc::new(store), folder: Some(folder) }
     }
 
-    /// Transactions in the write-ahead log of the database: each was one flush, unless it has only leases and checkpoints.
+    /// Returns the number of transactions in the write-ahead log. Each was one flush, unless it has only leases and
+    /// checkpoints.
     pub(crate) fn transactions(&self) -> usize {
         self.folder.as_ref().map_or(0, |folder| transactions(&beside(&file(folder), "-wal")))
     }
 
-    /// Bytes of the database and of its log.
+    /// Returns the size of the database and its log in bytes.
     pub(crate) fn bytes_on_disk(&self) -> u64 {
         let size = |path: PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
         self.folder.as_ref().map_or(0, |folder| size(file(folder)) + size(beside(&file(folder), "-wal")))
@@ -57,8 +58,8 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// The last page of every transaction in a log says how large the database is then; pages of before the log was begun anew
-/// have another salt.
+/// Counts transactions. The last page of every transaction in a log records the size of the database. Pages from before
+/// the log was restarted have another salt.
 fn transactions(log: &Path) -> usize {
     const HEADER: usize = 32;
     let bytes = std::fs::read(log).unwrap_or_default();
@@ -68,13 +69,13 @@ fn transactions(log: &Path) -> usize {
     frames.chunks_exact(24 + page).take_while(is_current).filter(|frame| frame[4..8] != [0; 4]).count()
 }
 
-/// When `tools.pay` was last called.
+/// The time of the last call of `tools.pay`.
 pub(crate) static PAID: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// A runtime whose executions wait for a person at `tools.pay`.
+/// Returns a runtime whose executions wait for a person at `tools.pay`.
 pub(crate) fn isobox(store: &Arc<dyn Store>) -> Isobox {
     let pay = Tool::new("pay", |input| async move {
-        *PAID.lock().expect("nobody panics with it") = Some(Instant::now());
+        *PAID.lock().expect("no holder of the lock panics") = Some(Instant::now());
         Ok(add(&input))
     })
     .expect("the tool is well defined");
@@ -95,7 +96,7 @@ pub(crate) fn paused(outcome: Outcome) -> Paused {
     }
 }
 
-/// Approves of everything that waits.
+/// Approves all pending calls.
 pub(crate) async fn approve(isobox: &Isobox, paused: &Paused) {
     let decisions = Decisions::about_all("ada", paused.revision, Verdict::Approve);
     isobox.decide(&paused.execution_id, decisions).await.expect("it waits for that");
@@ -104,6 +105,6 @@ pub(crate) async fn approve(isobox: &Isobox, paused: &Paused) {
 pub(crate) async fn carry_on(isobox: &Isobox, paused: &Paused) -> Value {
     match isobox.carry_on(&paused.execution_id).await.expect("it can be resumed") {
         CarriedOn::Here(outcome) => outcome.into_result().expect("the program completes"),
-        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+        CarriedOn::Elsewhere => panic!("no other process runs it"),
     }
 }

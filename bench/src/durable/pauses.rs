@@ -1,4 +1,4 @@
-//! Pausing for a person and going on.
+//! Pausing for a person and resuming.
 
 use std::time::{Duration, Instant};
 
@@ -12,15 +12,15 @@ use crate::Effort;
 use crate::executions::executor;
 use crate::measure::{Times, micros, ratio};
 
-/// A small program with something alive while it waits.
+/// A small program with live objects while it waits.
 const PROGRAM: &str = "
 const seen = new Map([['a', 1], ['b', /x+/]]);
 const sum = await tools.pay({ a: 1, b: 2 });
 return [sum, seen.size];";
 
-/// From the call of `run` to the outcome, but for the time that the person takes.
+/// The time from the call of `run` to the outcome, without the time that the person takes.
 const WANTED: Duration = Duration::from_millis(3);
-/// Bytes of what a small program is resumed from.
+/// The size of the state of a small program, in bytes.
 const WANTED_BYTES: usize = 16_000;
 
 pub(crate) fn pause(effort: Effort) -> Value {
@@ -44,7 +44,7 @@ pub(crate) fn pause(effort: Effort) -> Value {
     })
 }
 
-/// How long each part takes.
+/// The duration of each phase.
 #[derive(Default)]
 struct Phases {
     until_paused: Times,
@@ -87,19 +87,19 @@ impl Phases {
     }
 }
 
-/// One thing that has to be on disk.
+/// Measures one durable write.
 async fn flush(store: &TestStore, runs: usize) -> Times {
     let mut times = Times::default();
     for number in 0..runs {
         let start = Instant::now();
-        // Always something else, for SQLite writes nothing where nothing changes.
+        // The value changes every time, because SQLite writes nothing if nothing changes.
         store.store.remember("bench", "a flush", number.to_be_bytes().to_vec()).await.expect("it can be written");
         times.add(start.elapsed());
     }
     times
 }
 
-/// The size of what a paused program is resumed from, and how many transactions each part of a pause takes.
+/// Returns the size of the state of a paused program, and the number of transactions of each phase.
 async fn at_rest() -> (usize, Value) {
     let store = TestStore::in_sqlite().await;
     let isobox = isobox(&store.store);
@@ -119,8 +119,8 @@ async fn at_rest() -> (usize, Value) {
     (stored.checkpoint.map_or(0, |checkpoint| checkpoint.bytes.len()), transactions)
 }
 
-/// The time until a program goes on, by the first call that it makes then, does not grow with those that it had made. The
-/// outcome lists them all, which takes the longer the more there are.
+/// The time until a program continues, measured at the first call it then makes, must not grow with the number of
+/// earlier calls. The outcome lists all calls, so it takes longer the more there are.
 const WANTED_RATIO: f64 = 1.5;
 
 pub(crate) fn resume1000(effort: Effort) -> Value {
@@ -136,7 +136,7 @@ pub(crate) fn resume1000(effort: Effort) -> Value {
     figures!({ "calls": many, "memory": memory, "sqlite": sqlite, "wanted": WANTED_RATIO, "met": met })
 }
 
-/// Resumes executions that have made 10 calls and such that have made many, in turns, once all of them are paused.
+/// Resumes executions with 10 calls and executions with many calls in turns, after all of them are paused.
 fn resumes(executor: &Runtime, store: &TestStore, runs: usize, many: usize) -> Value {
     let isobox = isobox(&store.store);
     let pause = |calls| (0..=runs).map(|_| executor.block_on(pause_after(&isobox, calls))).collect::<Vec<_>>();
@@ -148,7 +148,7 @@ fn resumes(executor: &Runtime, store: &TestStore, runs: usize, many: usize) -> V
             let start = Instant::now();
             executor.block_on(carry_on(&isobox, &paused[turn]));
             let end = Instant::now();
-            let paid = PAID.lock().expect("nobody panics with it").take().expect("it was called");
+            let paid = PAID.lock().expect("no holder of the lock panics").take().expect("it was called");
             if turn > 0 {
                 resumed[which].add(paid - start);
                 ended[which].add(end - start);

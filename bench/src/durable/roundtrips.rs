@@ -1,4 +1,4 @@
-//! Three calls one after the other, with a journal and without.
+//! Three sequential calls, with and without a journal.
 
 use std::time::Instant;
 
@@ -13,10 +13,10 @@ use crate::executions::{completed, executor};
 use crate::measure::{Times, micros, ratio, round, times};
 use crate::programs::ROUNDTRIPS_3;
 
-/// With the store in memory.
+/// The limit with the store in memory.
 const WANTED: f64 = 1.3;
 const RUNS_PER_TURN: usize = 10;
-/// Executions that share flushes.
+/// The number of executions that share flushes.
 const TOGETHER: usize = 50;
 
 pub(crate) fn roundtrips3(effort: Effort) -> Value {
@@ -56,7 +56,7 @@ fn run(executor: &Runtime, isobox: &Isobox, run: Run) {
     assert_eq!(completed(executor.block_on(isobox.run(run))), json!(10));
 }
 
-/// Flushes of one execution that has the disk for itself: nobody takes a lease or says that they are alive meanwhile.
+/// Counts the flushes of one execution that has the disk to itself, without leases and heartbeats.
 fn flushes_of_one(executor: &Runtime) -> usize {
     let store = executor.block_on(TestStore::in_sqlite());
     let isobox = isobox(&store.store);
@@ -66,7 +66,7 @@ fn flushes_of_one(executor: &Runtime) -> usize {
     store.transactions() - before
 }
 
-/// Many at once, in one process and one database.
+/// Runs many executions concurrently in one process and one database.
 fn together(executor: &Runtime) -> Value {
     let store = executor.block_on(TestStore::in_sqlite());
     let isobox = isobox(&store.store);

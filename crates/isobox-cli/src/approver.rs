@@ -1,4 +1,4 @@
-//! Approvals that were given on the command line, before the program ran.
+//! Approvals given on the command line before the program runs.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use crate::arguments::RunOptions;
 use crate::deciding::user;
 use crate::style::warn;
 
-/// Approves what it was told to, and leaves everything else to whoever decides later.
+/// Approves the calls named on the command line and postpones all others.
 struct CommandLine {
-    /// Whose.
+    /// The user who gave the approvals.
     by: String,
     approved: Approved,
 }
@@ -22,7 +22,7 @@ enum Approved {
     Named(Vec<PathPattern>),
 }
 
-/// The approver that the options ask for, if they do.
+/// Returns the approver for the approval options, if any are given.
 pub(crate) fn approver(options: &RunOptions) -> Option<Arc<dyn Approver>> {
     let approved = match options {
         RunOptions { approve_all: true, .. } => Approved::Everything,
@@ -32,7 +32,7 @@ pub(crate) fn approver(options: &RunOptions) -> Option<Arc<dyn Approver>> {
     Some(Arc::new(CommandLine { by: user(), approved }))
 }
 
-/// Says which of the approvals are for tools that are not there; in a strict workspace that is an error.
+/// Warns about approvals for tools that do not exist. In a strict workspace such an approval is an error.
 pub(crate) fn check_approved(options: &RunOptions, isobox: &Isobox, config: &Config) -> Result<(), Failure> {
     for pattern in &options.approved {
         match isobox.catalogue().unmatched_pattern("--approve", pattern) {

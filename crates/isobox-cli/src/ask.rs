@@ -1,8 +1,8 @@
-//! Asking the person at the terminal about calls that wait.
+//! Asks the person at the terminal about pending calls.
 //!
-//! A program can print what it likes before it pauses, and may try to have its questions answered for ours. So its lines are
-//! marked (`progress.rs`), what was typed before a question is dropped (`terminal.rs`), and whatever lets something happen
-//! takes a word that is made up for the question after the program has stopped.
+//! A program can print anything before it pauses and may try to get its own question answered. Three measures prevent
+//! that: lines of the program are marked (`progress.rs`), input typed before a question is dropped (`terminal.rs`), and
+//! an approval needs a word that is generated for the question after the program has stopped.
 
 use std::collections::BTreeSet;
 
@@ -19,43 +19,43 @@ use crate::style::warn;
 use crate::style::{Colours, complain, print_error};
 use crate::terminal::{Terminal, new_word};
 
-/// Asks, and remembers what the person does not want to decide now.
+/// Asks about pending calls, and remembers the calls that the person left undecided.
 pub(crate) struct Asker {
     right: Right,
     interrupt: Interrupt,
     left: BTreeSet<CallSeq>,
     terminal: Terminal,
-    /// The word of the questions that are asked now.
+    /// The word of the current questions.
     word: String,
-    /// Whether the person has left in the middle of a question.
+    /// Whether the person left in the middle of a question.
     has_given_up: bool,
 }
 
 /// The right by which the person decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Right {
-    /// They hold the credential that the store is bound to.
+    /// The person holds the credential that the store is bound to.
     Credential,
-    /// The execution is kept nowhere but in this process, which is theirs.
+    /// The execution exists only in this process, which belongs to the person.
     OwnProcess,
 }
 
-/// What an interrupt does to an execution that goes on with what was answered.
+/// The effect of an interrupt on an execution that is resumed after a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Interrupt {
-    /// The person has started the program, and ends it.
+    /// The person started the program, so the interrupt ends the execution.
     EndsIt,
-    /// The person only watches it, and it can be resumed.
+    /// The person only watches the execution. It can be resumed later.
     LeavesIt,
 }
 
-/// What the person said about one call.
+/// The answer of the person about one call.
 enum Reply {
     Verdict(Verdict),
-    /// Approve this one, and all others that wait for approval.
+    /// Approves this call and all others that need approval.
     ApproveAll,
     Leave,
-    /// There is nobody any more.
+    /// The terminal was closed or the question was cancelled.
     GaveUp,
 }
 
@@ -65,7 +65,7 @@ impl Asker {
         Self { right, interrupt, left, terminal, word, has_given_up: false }
     }
 
-    /// Asks whenever the execution pauses, and goes on with it, until it ends or the person leaves it paused.
+    /// Asks whenever the execution pauses, and resumes it, until it ends or the person leaves it paused.
     pub(crate) async fn ask_until_over(
         &mut self,
         isobox: &Isobox,
@@ -87,7 +87,7 @@ impl Asker {
             let Some(verdicts) = self.verdicts(paused, source, token).await? else { return Ok(ended) };
             let decisions = Decisions::new(by, verdicts).shown_at(paused.revision);
             match isobox.decide(&id, decisions).await {
-                // Somebody has decided elsewhere: what waits now is shown anew.
+                // Another decision came first. The calls that are still pending are shown again.
                 Err(failure) if failure.code == Code::Conflict => warn(&failure.message),
                 decided => decided?,
             }
@@ -98,7 +98,8 @@ impl Asker {
         }
     }
 
-    /// Asks once about an execution, and decides nothing; none where the person leaves all of it.
+    /// Asks once about an execution without recording decisions. Returns `None` if the person leaves all calls
+    /// undecided.
     pub(crate) async fn ask_about(
         &mut self,
         paused: &Paused,
@@ -109,7 +110,7 @@ impl Asker {
         self.verdicts(paused, source, token).await
     }
 
-    /// Whether the person has left in the middle of a question.
+    /// Tells whether the person left in the middle of a question.
     pub(crate) fn has_given_up(&self) -> bool {
         self.has_given_up
     }
@@ -121,7 +122,7 @@ impl Asker {
         }
     }
 
-    /// What the person decides about what is pending; nothing where all of it is left.
+    /// Asks about all pending calls and returns the verdicts. Returns `None` if all calls are left undecided.
     async fn verdicts(
         &mut self,
         paused: &Paused,
@@ -133,7 +134,7 @@ impl Asker {
         let colours = Colours::of_standard_error();
         let mut verdicts = Vec::new();
         let mut are_approved = false;
-        // All of them first: who approves all has seen all.
+        // All calls are shown before the first question, so approving all of them is an informed answer.
         for call in &open {
             print_error(&format!("\n{}", draw_call(call, source, colours)));
         }
@@ -155,7 +156,7 @@ impl Asker {
                 Reply::GaveUp => {
                     self.has_given_up = true;
                     if !verdicts.is_empty() {
-                        print_error("Nothing was decided: what you answered until now is forgotten.");
+                        print_error("Nothing was decided: your answers so far are discarded.");
                     }
                     return Ok(None);
                 }
@@ -177,7 +178,7 @@ impl Asker {
     async fn ask_approval(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Reply> {
         let word = self.word.clone();
         let question = format!(
-            "Approve {}? Type {word} for yes, {word} all for all of them, n for no, l to leave it paused:",
+            "Approve {}? Type {word} to approve, {word} all to approve all, n to deny, l to leave it paused:",
             named(call)
         );
         loop {
@@ -195,7 +196,7 @@ impl Asker {
     async fn ask_answer(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Reply> {
         let word = self.word.clone();
         let question =
-            format!("Answer {}: type {word} and JSON behind it, n for no, l to leave it paused:", named(call));
+            format!("Answer {}: type {word} followed by JSON, n to deny, l to leave it paused:", named(call));
         loop {
             let line = self.line(&question, token).await?;
             match (line.to_lowercase().as_str(), self.behind_word(&line)) {
@@ -214,7 +215,7 @@ impl Asker {
     async fn ask_whether_it_happened(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Reply> {
         let word = self.word.clone();
         let question = format!(
-            "Did {} happen? Type {word} yes, {word} no to make it now, f to fail it, l to leave it paused:",
+            "Did {} happen? Type {word} yes, {word} no to make the call now, f to fail it, l to leave it paused:",
             named(call)
         );
         loop {
@@ -227,10 +228,12 @@ impl Asker {
                     }
                 },
                 (_, Some("n" | "no")) => match time_left(call) {
-                    // Who looks too early sees that nothing has happened, and it happens then.
+                    // Right after a crash the call may still take effect, although nothing of it is visible yet.
                     Some(left) => {
                         let left = left.as_millis().div_ceil(1000);
-                        print_error(&format!("It may still happen: that it did not can be said in {left} s."));
+                        print_error(&format!(
+                            "The call may still happen: the answer that it did not is accepted in {left} s."
+                        ));
                     }
                     None => return Some(Reply::Verdict(Verdict::DidNotHappen)),
                 },
@@ -241,7 +244,7 @@ impl Asker {
         }
     }
 
-    /// What was typed behind the word of the question; none where the line does not begin with it.
+    /// Returns the text after the word of the question, or `None` if the line does not start with the word.
     fn behind_word<'l>(&self, line: &'l str) -> Option<&'l str> {
         let rest = line.get(self.word.len()..)?;
         let has_word = line[..self.word.len()].eq_ignore_ascii_case(&self.word);
@@ -249,18 +252,19 @@ impl Asker {
     }
 
     async fn reason(&mut self, token: &CancellationToken) -> Option<Option<String>> {
-        let reason = self.line("Why? (nothing is an answer too):", token).await?;
+        let reason = self.line("Reason (may be empty):", token).await?;
         Some((!reason.is_empty()).then_some(reason))
     }
 
-    /// What the person types; none where there is nobody any more.
+    /// Asks a question and returns the line typed. Returns `None` if the terminal was closed or the token was
+    /// cancelled.
     async fn line(&mut self, question: &str, token: &CancellationToken) -> Option<String> {
         let line = tokio::select! {
             line = self.terminal.ask(question) => line,
             () = token.cancelled() => Ok(None),
         };
         let line = line.unwrap_or_else(|error| {
-            complain(&format!("the terminal cannot be asked: {error}"));
+            complain(&format!("cannot read from the terminal: {error}"));
             None
         });
         if line.is_none() {
@@ -270,9 +274,9 @@ impl Asker {
     }
 }
 
-/// A call, in a question.
+/// Names a call in a question.
 fn named(call: &PendingCall) -> String {
-    format!("call {} of {}", call.seq, brief(&call.path, 80))
+    format!("call {} ({})", call.seq, brief(&call.path, 80))
 }
 
 fn read_json(line: &str) -> Option<Value> {

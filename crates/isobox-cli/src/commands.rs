@@ -1,18 +1,19 @@
-//! The commands by which a person decides, as they have to be typed.
+//! The shell commands that decide about an execution, ready to paste.
 
 use std::path::Path;
 
 use isobox::config::StoreConfig;
 use isobox::{ExecutionId, PendingCall, PendingKind};
 
-/// Makes commands that mean the same store and the same tools as those of this process.
+/// Builds commands that use the same store and the same tools as this process.
 #[derive(Debug, Clone)]
 pub(crate) struct Commands {
     flags: String,
 }
 
 impl Commands {
-    /// By what this process was told itself. The address of a server has a password in it, and is not repeated.
+    /// Derives the flags from the options of this process. The URL of a database server contains a password, so it is
+    /// not repeated.
     pub(crate) fn new(config: Option<&Path>, store: Option<&str>, is_demo: bool) -> Self {
         let mut flags = String::new();
         if let Some(config) = config {
@@ -31,7 +32,7 @@ impl Commands {
         Self { flags }
     }
 
-    /// What can be decided about a call, and how.
+    /// Returns the possible decisions about a call, each with its command.
     pub(crate) fn about(&self, id: &ExecutionId, call: &PendingCall, revision: u64) -> Vec<(&'static str, String)> {
         let command = |verb: &str, more: &str| {
             let Self { flags } = self;
@@ -46,19 +47,19 @@ impl Commands {
             }
             PendingKind::InDoubt => vec![
                 ("it happened", command("resolve", " --happened 'JSON'")),
-                ("it did not", command("resolve", " --did-not-happen")),
+                ("it did not happen", command("resolve", " --did-not-happen")),
                 ("fail it", command("resolve", " --fail --reason 'WHY'")),
             ],
             _ => Vec::new(),
         }
     }
 
-    /// A command that names no execution.
+    /// Returns a command that names no execution.
     pub(crate) fn of_many(&self, verb: &str, more: &str) -> String {
         format!("isobox executions {verb}{more}{}", self.flags)
     }
 
-    /// A command about an execution that a person has named, by the beginning of its name perhaps.
+    /// Returns the command that resumes an execution named by the user, possibly by a prefix.
     pub(crate) fn resume_named(&self, id: &str) -> String {
         format!("isobox executions resume {}{}", quoted(id), self.flags)
     }
@@ -84,7 +85,7 @@ impl Commands {
     }
 }
 
-/// As a shell reads it as one word.
+/// Quotes a word for the shell where needed.
 fn quoted(word: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "_./:=-".contains(character);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -133,7 +134,7 @@ mod tests {
         interrupt, answer: isobox executions resolve ID 3 --revision 7 'JSON'
         interrupt, deny: isobox executions deny ID 3 --revision 7 --reason 'WHY'
         in-doubt, it happened: isobox executions resolve ID 3 --revision 7 --happened 'JSON'
-        in-doubt, it did not: isobox executions resolve ID 3 --revision 7 --did-not-happen
+        in-doubt, it did not happen: isobox executions resolve ID 3 --revision 7 --did-not-happen
         in-doubt, fail it: isobox executions resolve ID 3 --revision 7 --fail --reason 'WHY'
         ");
     }

@@ -1,6 +1,6 @@
-//! Who sits here, and the credential that they decide with.
+//! The user of this process and the credential they decide with.
 //!
-//! Only commands that a person gives come here: `isobox mcp`, which an agent starts, never does.
+//! Only commands that a person runs use this module. `isobox mcp`, which an agent starts, must never use it.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,16 @@ use isobox::{Code, Failure, Principal, own_credential};
 
 use crate::setting::environment;
 
-/// Names the file of the credential, where it is not in its usual place.
+/// The environment variable that names the credential file if it is not in the default place.
 const KEY_FILE: &str = "ISOBOX_DECIDE_KEY_FILE";
 
-/// The person who decides, with their credential; one is made where there is none.
+/// Returns the deciding person with their credential. Creates the credential if it does not exist.
 pub(crate) fn decider() -> Result<Principal, Failure> {
-    let hint = format!("{KEY_FILE} names another file");
+    let hint = format!("set {KEY_FILE} to use another file");
     let Some(path) = key_file() else {
-        return Err(Failure::new(Code::Config, "there is no home folder for the credential for deciding").hint(hint));
+        return Err(
+            Failure::new(Code::Config, "cannot find the credential for deciding: there is no home folder").hint(hint)
+        );
     };
     match own_credential(&path, &user()) {
         Ok(credential) => Ok(Principal::holding(credential)),
@@ -23,14 +25,15 @@ pub(crate) fn decider() -> Result<Principal, Failure> {
     }
 }
 
-/// The name of the user that this process runs as: what the system says, not the environment.
+/// Returns the name of the effective user. Asks the system, not the environment.
 pub(crate) fn user() -> String {
     let number = rustix::process::geteuid().as_raw();
     let known = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     name_of(number, &known).unwrap_or_else(|| format!("user {number}"))
 }
 
-/// In the folder of the person rather than in that of a project, which agents work in.
+/// Returns the path of the credential file. The default is in the user's home folder because agents work in project
+/// folders.
 fn key_file() -> Option<PathBuf> {
     if let Some(path) = environment(KEY_FILE) {
         return Some(PathBuf::from(path));

@@ -1,14 +1,14 @@
-//! A failure as a person wants to see it: what, where, the line with a caret under it, what to do.
+//! Draws a failure for a person: code, message, place, the source line with a caret, and the hint.
 
 use isobox::{Failure, marked, without_escapes};
 use unicode_width::UnicodeWidthStr;
 
 use crate::style::{Colours, Look};
 
-/// How much of a long line is shown on each side of the caret, in characters.
+/// The maximum number of characters shown on each side of the caret in a long line.
 const CONTEXT: usize = 60;
 
-/// Draws a failure; `source` is the text that the author gave, `file` what to call it.
+/// Draws a failure. `source` is the text as the author gave it, and `file` is its display name.
 pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours) -> String {
     let message = marked(&failure.message);
     let what = format!("error[{}]", failure.code);
@@ -31,9 +31,10 @@ pub(crate) fn draw(failure: &Failure, file: &str, source: &str, colours: Colours
     drawn
 }
 
-/// The lines around a place in a program, with a caret under it; nothing where there is no such line.
+/// Draws the lines around a place in a program, with a caret under the place. Returns an empty string if the line does
+/// not exist.
 pub(crate) fn surroundings(file: &str, source: &str, line: u32, column: u32, colours: Colours) -> String {
-    /// So many lines are shown before the place and after it.
+    /// The number of lines shown before the place and after it.
     const AROUND: u32 = 2;
     let place = format!("{}:{line}:{column}", without_escapes(file));
     let mut drawn = format!("{} {place}", colours.paint(Look::Mark, "-->"));
@@ -55,7 +56,7 @@ pub(crate) fn surroundings(file: &str, source: &str, line: u32, column: u32, col
     if is_there { drawn } else { String::new() }
 }
 
-/// The lines of a program, as positions count them: a CR alone ends one, U+2028 does not.
+/// Splits a program into lines as positions count them: a lone CR ends a line, U+2028 does not.
 pub(crate) fn lines(source: &str) -> impl Iterator<Item = &str> {
     source.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
 }
@@ -70,7 +71,7 @@ fn excerpt(text: &str, line: u32, column: usize, colours: Colours) -> String {
     format!("\n {gutter} {bar}\n {number} {bar} {shown}\n {gutter} {bar} {indent}{caret}")
 }
 
-/// What of a line is shown around a column, and the room before that column.
+/// Returns the part of a line to show around a column, and the indentation up to that column.
 fn part(text: &str, column: usize) -> (String, String) {
     let start = column.saturating_sub(1 + CONTEXT);
     let part = |characters: usize| -> String {
@@ -78,7 +79,7 @@ fn part(text: &str, column: usize) -> (String, String) {
         without_escapes(&part).into_owned()
     };
     let before = if start > 0 { "…" } else { "" };
-    // Characters that are escaped, and those of some scripts, take more room than one column.
+    // Escaped characters and wide characters take more than one column.
     let indent = " ".repeat(before.width() + part(column.saturating_sub(1 + start)).width());
     (format!("{before}{}", part(2 * CONTEXT)), indent)
 }

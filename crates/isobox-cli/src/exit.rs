@@ -1,74 +1,74 @@
-//! How the process ends: one mapping for all commands.
+//! The exit statuses of all commands.
 
 use isobox::{Code, Failure, Outcome};
 
-/// The exit status of the process. The numbers are promised.
+/// The exit status of the process. The numbers are part of the public contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// The program completed, or the command did what it was asked for.
+    /// The program completed, or the command succeeded.
     Completed = 0,
     /// The program failed, or was rejected or cancelled.
     Failed = 1,
-    /// Usage or configuration: nothing was run.
+    /// The usage or the configuration is wrong. Nothing was run.
     Usage = 2,
-    /// It is not over: it is paused, was interrupted, or another process runs it.
+    /// The execution has not ended: it is paused, was interrupted, or runs in another process.
     NotOver = 3,
-    /// The command does not fit the state of the execution, names something that is not there, or is not allowed.
+    /// The command conflicts with the state of the execution, names something that does not exist, or is not allowed.
     Refused = 4,
     /// The store failed or cannot be reached.
     Store = 5,
-    /// A signal ended it before there was an outcome; as shells put it.
+    /// A signal ended the process before there was an outcome: 128 plus the signal number, as shells report it.
     HungUp = 129,
     Interrupted = 130,
     Terminated = 143,
 }
 
-/// What `--help` says about it.
+/// The section of `--help` about exit statuses.
 pub(crate) const HELP: &str = "Exit status:
-  0  completed, or done
+  0  the program completed, or the command succeeded
   1  the program failed, or was rejected or cancelled
-  2  usage or configuration: nothing was run
-  3  not over: paused, interrupted, or run by another process
+  2  usage or configuration error: nothing was run
+  3  not finished: paused, interrupted, or running in another process
   4  refused: CONFLICT, NOT_FOUND or FORBIDDEN
-  5  STORE: the store failed or cannot be reached; unless it says otherwise, nothing was decided or done";
+  5  STORE: the store failed or cannot be reached; unless the message says otherwise, nothing was changed";
 
 impl Exit {
-    /// Maps what came of an execution.
+    /// Maps the outcome of an execution.
     pub(crate) fn of_outcome(outcome: &Outcome) -> Self {
         match outcome {
             Outcome::Completed(_) => Self::Completed,
             Outcome::Paused(_) | Outcome::Interrupted(_) => Self::NotOver,
-            // The store has nothing of it: it never began.
+            // The store has no record of the execution, so it never began.
             Outcome::Failed(failed) if failed.error.code == Code::Store => Self::Store,
             _ => Self::Failed,
         }
     }
 
-    /// Maps why a command was not carried out.
+    /// Maps the failure of a command.
     pub(crate) fn of_failure(failure: &Failure) -> Self {
         match failure.code {
             Code::Conflict | Code::NotFound | Code::Forbidden | Code::UnknownTool => Self::Refused,
             Code::Store => Self::Store,
-            // What was given is wrong: a value, a reason, a program.
+            // The given value, reason or program is wrong.
             Code::Config
             | Code::Syntax
             | Code::Serialization
             | Code::SourceTooLarge
             | Code::InputTooLarge
             | Code::OutputTooLarge => Self::Usage,
-            // It can be resumed when there is room.
+            // The execution can be resumed when there is capacity.
             Code::Busy => Self::NotOver,
             Code::Aborted => Self::Interrupted,
             _ => Self::Failed,
         }
     }
 
-    /// Maps any error: one without a code is about usage or configuration.
+    /// Maps any error. An error without a code is about usage or configuration.
     pub(crate) fn of_error(error: &anyhow::Error) -> Self {
         error.downcast_ref::<Failure>().map_or(Self::Usage, Self::of_failure)
     }
 
-    /// Returns the worse of two, for a command that did several things.
+    /// Returns the worse of two statuses, for a command that does several things.
     pub(crate) fn worst(self, other: Self) -> Self {
         let rank = |exit: Self| match exit {
             Self::Completed => 0,

@@ -1,4 +1,4 @@
-//! The command line of Isobox: the only home of arguments and of printing.
+//! The command line of Isobox. Argument parsing and printing are confined to this crate.
 
 mod approver;
 mod arguments;

@@ -1,4 +1,4 @@
-//! `isobox mcp`: code mode over the configured servers, for an MCP client that started this process.
+//! `isobox mcp`: serves code mode over the configured servers to the MCP client that started this process.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -22,12 +22,8 @@ use crate::signals::EndSignals;
 use crate::trust::Asks;
 
 pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
-    let wanted = Wanted {
-        file: options.config.as_deref(),
-        is_trusted: options.trust,
-        needs: Needs::Servers,
-        asks: Asks::Nobody,
-    };
+    let wanted =
+        Wanted { file: options.config.as_deref(), is_trusted: options.trust, needs: Needs::Servers, asks: Asks::Never };
     let config = read_config_and_store(wanted, options.store.as_deref())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
@@ -44,41 +40,41 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
         running: Arc::clone(&running),
     };
     let served = executor.block_on(async {
-        // Which tools there are depends on it: a client is told at once where it does not work.
+        // The list of tools depends on the store, and a client should learn at once if the store does not work.
         door.keep_house(&open_store(&workspace).await?);
         let mut signals = EndSignals::listen()?;
         let served = tokio::select! {
-            // Its type is too long for the compiler otherwise.
+            // Boxed because the type of the future is too long for the compiler.
             served = Box::pin(serve_stdio(door)) => served,
             _ = signals.next() => Ok(()),
         };
-        // What is being removed is removed.
+        // Lets a running cleanup finish.
         drop(tokio::time::timeout(PATIENCE, housekeeping.lock()).await);
-        // The client is gone, and what it ran can be resumed: at once, where nothing of it is left here.
+        // The client is gone, and its executions can be resumed. Releases them at once if none runs here any more.
         if tokio::time::timeout(PATIENCE, running.write()).await.is_ok() {
             workspace.let_go().await;
         }
         workspace.close().await;
         anyhow::Ok(served)
     });
-    // What still waits for a program must not keep the process: its client is gone.
+    // Futures that still wait for a program must not keep the process alive, because the client is gone.
     executor.shutdown_background();
     served?.map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(Exit::Completed)
 }
 
-/// So long programs may take to stop.
+/// The maximum time to wait for running programs and for the cleanup.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 struct Door {
     workspace: Arc<Workspace>,
     roles: Vec<String>,
     session: Option<String>,
-    /// What people were told last about what is missing.
+    /// The problems and warnings that were last reported.
     told: Mutex<Vec<String>>,
-    /// Held while old executions are removed.
+    /// Locked while old executions are removed.
     housekeeping: Arc<tokio::sync::Mutex<()>>,
-    /// Whoever runs a program reads it, and whoever has it alone knows that none runs.
+    /// Read-locked while a program runs. The write lock is granted only when none runs.
     running: Arc<RwLock<()>>,
 }
 
@@ -96,7 +92,7 @@ impl Door {
         Ok(ready)
     }
 
-    /// The runtime, unless the client gives up before it is ready.
+    /// Returns the runtime, or an error if the client cancels before it is ready.
     async fn runtime(
         &self,
         cancellation: &CancellationToken,
@@ -105,7 +101,7 @@ impl Door {
         let ready = tokio::select! {
             ready = self.ready() => ready?,
             () = cancellation.cancelled() => {
-                return Err(Failure::new(Code::Aborted, "the client gave up the call"));
+                return Err(Failure::new(Code::Aborted, "the client cancelled the call"));
             }
         };
         Ok(match progress {
@@ -114,7 +110,7 @@ impl Door {
         })
     }
 
-    /// What a model reads of an outcome.
+    /// Builds the answer that the model reads.
     fn answer(&self, isobox: &Isobox, outcome: &Outcome) -> Executed {
         let shown = isobox.for_model(outcome, &Label::default());
         let mut text = answer_text(&shown, &self.workspace.config().answer);
@@ -126,12 +122,12 @@ impl Door {
             let id = &interrupted.execution_id;
             text.push_str(&format!("\n\nCall `resume` with {{ \"executionId\": \"{id}\" }} in a minute."));
         }
-        // A model that takes it for an error runs its program again.
+        // A pause or an interruption is not an error: a model would run its program again.
         let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Interrupted(_));
         Executed { text, outcome: structured, is_error }
     }
 
-    /// Removes old executions, behind the back of whoever waits for an answer.
+    /// Removes old executions in the background.
     fn keep_house(&self, isobox: &Isobox) {
         if let Ok(alone) = Arc::clone(&self.housekeeping).try_lock_owned() {
             let (isobox, retention) = (isobox.clone(), self.workspace.config().retention);
@@ -143,12 +139,12 @@ impl Door {
     }
 }
 
-/// Tells the model what to do about a pause. Leaves out the commands that decide: the model must not run them.
+/// Tells the model what to do about a pause. Leaves out the commands that decide, because the model must not run them.
 fn what_to_do(paused: &Paused) -> String {
     let id = &paused.execution_id;
     format!(
-        "You cannot decide this; a person does, at a terminal of their own. Tell them that execution {id} waits for them, and \
-         call `resume` with {{ \"executionId\": \"{id}\" }} once they have decided."
+        "You cannot decide this; a person decides at their own terminal. Tell them that execution {id} is waiting for a \
+         decision, and call `resume` with {{ \"executionId\": \"{id}\" }} after they have decided."
     )
 }
 
@@ -164,7 +160,7 @@ impl CodeMode for Door {
                 isobox.catalogue().briefing(&BriefingOptions::default(), isobox.policy(), &self.roles)
             }
             Err(failure) => {
-                format!("Runs a program, but its tools cannot be offered: {}", marked(&failure.to_string()))
+                format!("Runs a program, but its tools are not available: {}", marked(&failure.to_string()))
             }
         }
     }
@@ -182,7 +178,7 @@ impl CodeMode for Door {
         let summary = self.workspace.config().answer.calls.as_ref();
         let details = summary.map(|summary| summary.details).unwrap_or_default();
         let label = Label { function: Some("mcp".to_owned()), ..Label::default() };
-        // A model runs programs, and decides about nothing.
+        // A model may run programs but not decide about calls.
         let principal = Principal::named(user()).with_roles(self.roles.iter().cloned()).with_rights(Right::Run);
         let mut run = Run::from(code).cancelled_by(cancellation).details(details).label(label).principal(principal);
         if isobox.keeps_executions() {
@@ -197,7 +193,7 @@ impl CodeMode for Door {
         self.answer(&isobox, &outcome)
     }
 
-    /// A program in it may have every character escaped.
+    /// Allows for a program in which every character is escaped.
     fn max_message(&self) -> ByteSize {
         const ESCAPED: u64 = 6;
         let source = self.workspace.config().limits.source.get();
@@ -214,7 +210,7 @@ impl CodeMode for Door {
         cancellation: CancellationToken,
         progress: Option<ProgressSender>,
     ) -> Executed {
-        // Only the whole name: whoever knows it was given it.
+        // Only the complete id is accepted: it proves that the caller was given the execution.
         let id: ExecutionId = match execution.parse() {
             Ok(id) => id,
             Err(error) => return refused(&Failure::new(Code::NotFound, format!("{error}"))),
@@ -231,8 +227,9 @@ impl CodeMode for Door {
             }
             Err(failure) if failure.code == Code::Store => {
                 let mut told = refused(&failure);
-                told.text
-                    .push_str("\nThe execution is not over. Do not run its program again: call `resume` again later.");
+                told.text.push_str(
+                    "\nThe execution has not ended. Do not run its program again: call `resume` again later.",
+                );
                 told
             }
             Ok(CarriedOn::Elsewhere) => Executed {
@@ -257,7 +254,7 @@ impl CodeMode for Door {
     }
 }
 
-/// Tells the client which call begins, and what calls tell of their way.
+/// Forwards the start and the progress of calls to the client.
 struct Forwarder(ProgressSender);
 
 impl Observer for Forwarder {

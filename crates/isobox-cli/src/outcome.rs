@@ -1,4 +1,4 @@
-//! What came of an execution, printed.
+//! Prints the outcome of an execution.
 
 use anyhow::{Context, Result, bail};
 use isobox::{ExecutionId, Interrupted, Outcome, json, without_escapes};
@@ -10,12 +10,12 @@ use crate::pending::draw_pause;
 use crate::source::{Source, is_at_unnamed_file};
 use crate::style::{Colours, Look, print_error, print_json, print_value};
 
-/// How outcomes are printed.
+/// The output format of outcomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The whole outcome on one line.
     Json,
-    /// The result alone; for what else there is to say, standard error.
+    /// The result alone. Everything else goes to standard error.
     Text,
 }
 
@@ -25,7 +25,7 @@ impl Form {
     }
 }
 
-/// Prints it, and says how the process ends.
+/// Prints an outcome and returns the exit status.
 pub(crate) fn tell_outcome(outcome: &Outcome, source: &Source, commands: &Commands, form: Form) -> Result<Exit> {
     match form {
         Form::Json => print_json(&serde_json::to_string(outcome)?).context("cannot write the outcome")?,
@@ -46,7 +46,7 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
             let (file, text) = source.file_of(&failed.error);
             print_error(&draw(&failed.error, file, text, colours));
             if is_at_unnamed_file(&failed.error, source) {
-                let hint = "name every file of the program on the command line, the one it starts with first";
+                let hint = "name every file of the program on the command line, the entry file first";
                 print_error(&format!("  {} {hint}", colours.paint(Look::Mark, "hint:")));
             }
             Ok(())
@@ -55,11 +55,11 @@ fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
             print_error(&draw_interruption(interrupted, commands, colours));
             Ok(())
         }
-        _ => bail!("the outcome is of a kind that this version cannot show; use --json"),
+        _ => bail!("this version cannot show an outcome of this kind; use --json"),
     }
 }
 
-/// What happened, that nothing is lost, and how to go on.
+/// Draws an interruption: the error, that nothing is lost, and the command that resumes.
 fn draw_interruption(interrupted: &Interrupted, commands: &Commands, colours: Colours) -> String {
     let Interrupted { execution_id: id, error, .. } = interrupted;
     let what = colours.paint(Look::Error, &format!("interrupted[{}]:", error.code));
@@ -69,25 +69,25 @@ fn draw_interruption(interrupted: &Interrupted, commands: &Commands, colours: Co
         .as_deref()
         .map(|hint| format!("  {} {}\n", colours.paint(Look::Mark, "hint:"), without_escapes(hint)));
     format!(
-        "{what} {message}\n{}Execution {id} is not over, and nothing is lost. Do not run the program again.\ngo on: {}",
+        "{what} {message}\n{}Execution {id} has not ended, and nothing is lost. Do not run the program again.\nresume: {}",
         hint.unwrap_or_default(),
         commands.resume(id)
     )
 }
 
-/// Says that this process does not go on with it, because another one does. One that was killed is taken to be alive for a while.
+/// Reports that another process runs the execution. A killed process counts as alive until its lease expires.
 pub(crate) fn tell_elsewhere(id: &ExecutionId, commands: &Commands, form: Form) -> Result<Exit> {
     match form {
         Form::Json => print_running(id)?,
         Form::Text => print_error(&format!(
-            "Another process runs this execution, or was killed less than 30 s ago.\ncollect the outcome, or go on: {}",
+            "Another process runs this execution, or was killed less than 30 s ago.\ncollect the outcome or resume: {}",
             commands.resume(id)
         )),
     }
     Ok(Exit::NotOver)
 }
 
-/// Prints the JSON that stands for the outcome of an execution that has none yet.
+/// Prints the JSON status of an execution that has no outcome yet.
 pub(crate) fn print_running(id: &ExecutionId) -> Result<()> {
     print_json(&json!({ "executionId": id, "status": "running" }).to_string()).context("cannot write the status")
 }
@@ -108,8 +108,8 @@ mod tests {
         insta::assert_snapshot!(text, @r"
         interrupted[STORE]: the disk\u{1b} is full
           hint: make room
-        Execution exec_1 is not over, and nothing is lost. Do not run the program again.
-        go on: isobox executions resume exec_1
+        Execution exec_1 has not ended, and nothing is lost. Do not run the program again.
+        resume: isobox executions resume exec_1
         ");
     }
 }

@@ -1,4 +1,4 @@
-//! What waits for a decision, as a person is shown it.
+//! Draws pending calls for a person.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use crate::executions::moment::now;
 use crate::source::Source;
 use crate::style::{Colours, Look};
 
-/// Of one input so many lines are shown.
+/// The maximum number of lines shown of one value.
 const LINES: usize = 40;
-/// And of each so many characters.
+/// The maximum number of characters shown of one line.
 const COLUMNS: usize = 160;
-/// Of so many calls.
+/// The maximum number of calls shown of one execution.
 const CALLS: usize = 20;
 
-/// An execution that is paused: what is pending, and how it is decided.
+/// Draws a paused execution: its pending calls, and the commands that decide about them.
 pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, colours: Colours) -> String {
     let Paused { execution_id: id, revision, pending, .. } = paused;
     let mut text =
@@ -30,18 +30,18 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
     }
     if pending.len() > CALLS {
         let (more, show) = (pending.len() - CALLS, commands.show(id));
-        text.push_str(&format!("\n\n… {more} more calls wait; all of them: {show} --json"));
+        text.push_str(&format!("\n\n… {more} more pending calls; show all: {show} --json"));
     }
-    text.push_str(&format!("\n\n{}", field("be asked, and go on", &commands.resume(id), colours)));
-    text.push_str(&format!("\n{}", field("end it", &commands.reject(id), colours)));
+    text.push_str(&format!("\n\n{}", field("decide interactively", &commands.resume(id), colours)));
+    text.push_str(&format!("\n{}", field("end the execution", &commands.reject(id), colours)));
     text
 }
 
-/// One call that waits: which, why, where it is made, with what.
+/// Draws a pending call: its path, the reason for the pause, its place in the program, and its input.
 pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -> String {
     let why = call.why.as_ref().map(|why| format!(": {}", brief(why, COLUMNS))).unwrap_or_default();
     let path = colours.paint(Look::Strong, &brief(&call.path, COLUMNS));
-    let mut text = format!("call {} of {path} {}{why}", call.seq, waits_for(call.kind));
+    let mut text = format!("call {} ({path}) {}{why}", call.seq, waits_for(call.kind));
     if let Some(CallPlace { file, line, column }) = &call.at {
         let (file, code) = source.file(file.as_deref());
         for line in surroundings(file, code, *line, *column, colours).lines() {
@@ -50,28 +50,28 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
     }
     if let Some(left) = time_left(call) {
         let left = left.as_millis().div_ceil(1000);
-        text.push_str(&format!("\n  it may still happen: that it did not can be said in {left} s"));
+        text.push_str(&format!("\n  the call may still happen: the answer that it did not is accepted in {left} s"));
     }
     text.push_str(&draw_value("input", &call.input, colours));
     if let Some(payload) = &call.payload {
-        text.push_str(&draw_value("asks for", payload, colours));
+        text.push_str(&draw_value("request", payload, colours));
     }
     text
 }
 
-/// How long nobody may say yet that a call in doubt did not happen.
+/// Returns how long a call in doubt may still happen. Until then, deciding that it did not happen is refused.
 pub(crate) fn time_left(call: &PendingCall) -> Option<Duration> {
     let left = call.not_before?.0.checked_sub(now().0)?;
     Some(Duration::from_millis(left)).filter(|left| !left.is_zero())
 }
 
-/// What a call waits for, in words.
+/// Describes the state of a pending call.
 pub(crate) fn waits_for(kind: PendingKind) -> &'static str {
     match kind {
         PendingKind::Approval => "needs approval",
-        PendingKind::Interrupt => "needs something from outside",
-        PendingKind::InDoubt => "may or may not have happened: its process ended while it was under way",
-        _ => "waits for a decision",
+        PendingKind::Interrupt => "needs an answer",
+        PendingKind::InDoubt => "is in doubt: the process ended while the call was running",
+        _ => "needs a decision",
     }
 }
 
@@ -128,7 +128,7 @@ mod tests {
         ])), @r#"
         paused: exec_1 is waiting for a decision (revision 4)
 
-        call 1 of mail.send needs approval: rule 1
+        call 1 (mail.send) needs approval: rule 1
           --> a.ts:2:18
            1 | const to = 'ada';
            2 | await tools.mail.send({ to });
@@ -142,22 +142,22 @@ mod tests {
           approve: isobox executions approve exec_1 1 --revision 4
           deny: isobox executions deny exec_1 1 --revision 4 --reason 'WHY'
 
-        call 2 of drive.list needs something from outside
+        call 2 (drive.list) needs an answer
           input: {}
-          asks for: {
+          request: {
             "url": "https://login"
           }
           answer: isobox executions resolve exec_1 2 --revision 4 'JSON'
           deny: isobox executions deny exec_1 2 --revision 4 --reason 'WHY'
 
-        call 5 of pay.charge may or may not have happened: its process ended while it was under way
+        call 5 (pay.charge) is in doubt: the process ended while the call was running
           input: 7
           it happened: isobox executions resolve exec_1 5 --revision 4 --happened 'JSON'
-          it did not: isobox executions resolve exec_1 5 --revision 4 --did-not-happen
+          it did not happen: isobox executions resolve exec_1 5 --revision 4 --did-not-happen
           fail it: isobox executions resolve exec_1 5 --revision 4 --fail --reason 'WHY'
 
-        be asked, and go on: isobox executions resume exec_1
-        end it: isobox executions reject exec_1
+        decide interactively: isobox executions resume exec_1
+        end the execution: isobox executions reject exec_1
         "#);
     }
 
@@ -166,7 +166,7 @@ mod tests {
         let call = |seq: usize| json!({ "seq": seq.to_string(), "path": "a\n\u{1b}[2J", "input": vec![format!("\u{9b}{}", "x".repeat(500)); 500], "kind": "approval" });
         let text = drawn((0..100).map(call).collect());
         assert!(!text.contains(['\u{1b}', '\u{9b}']), "{text}");
-        assert!(text.contains("… 462 more lines") && text.contains("… 80 more calls wait"), "{text}");
+        assert!(text.contains("… 462 more lines") && text.contains("… 80 more pending calls"), "{text}");
         assert!(text.len() < 300_000, "{}", text.len());
     }
 }

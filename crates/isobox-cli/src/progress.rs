@@ -1,4 +1,4 @@
-//! What a program tells while it runs: its log, and how far its calls are.
+//! Prints the logs of a running program and the progress of its calls.
 
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,7 @@ use isobox::{Content, Event, EventKind, Level, Log, Observer, Value, brief, line
 
 use crate::style::{Colours, Look, print_error};
 
-/// Prints what a program logs, when it does, and on a terminal what its calls tell of their way.
+/// Prints log entries as they arrive. On a terminal, also prints the progress of calls.
 pub(crate) struct Printer(ProgressPrinter);
 
 impl Printer {
@@ -26,8 +26,8 @@ impl Observer for Printer {
     }
 }
 
-/// What a program logged: every line of it behind a mark that no line of ours has, so that none passes for a message or a
-/// question of ours.
+/// Formats a log entry. Every line starts with a mark that no line of this command has, so a program cannot imitate a
+/// message or a question of the command.
 fn log_lines(log: &Log, colours: Colours) -> String {
     let (level, look) = match log.level {
         Level::Debug => ("debug", Look::Faint),
@@ -41,17 +41,16 @@ fn log_lines(log: &Log, colours: Colours) -> String {
     lines_without_escapes(&log.message).map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What stands between who says something and what they say.
+/// Separates the log level from the text of the program.
 const BAR: char = '│';
 
-/// Prints what calls tell of their way to standard error, where a person watches it: a line now and then, however often
-/// they tell.
+/// Prints the progress of calls to standard error if it is a terminal. Limits the rate to one line per `INTERVAL`.
 pub(crate) struct ProgressPrinter {
     is_watched: bool,
     printed: Mutex<Option<Instant>>,
 }
 
-/// No line is printed sooner after another.
+/// The minimum time between two progress lines.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 impl ProgressPrinter {
@@ -82,7 +81,7 @@ impl Observer for ProgressPrinter {
     }
 }
 
-/// How far a call is, in one line: as a count with a message where it is one, as JSON otherwise.
+/// Formats the progress of a call as one line: a count with a message if the value has that form, JSON otherwise.
 pub(crate) fn progress_line(path: &str, progress: &Content) -> String {
     const MAX_LENGTH: usize = 160;
     let text = match &progress.value {
@@ -92,7 +91,7 @@ pub(crate) fn progress_line(path: &str, progress: &Content) -> String {
     format!("{}: {}", brief(path, MAX_LENGTH), brief(&text, MAX_LENGTH))
 }
 
-/// What an MCP server tells: `progress`, perhaps of a `total`, perhaps with a `message`, and nothing else.
+/// Formats the progress value of an MCP server: `progress`, optionally `total` and `message`, and no other field.
 fn counted(value: &Value) -> Option<String> {
     let fields = value.as_object()?;
     if !fields.keys().all(|key| matches!(key.as_str(), "progress" | "total" | "message")) {

@@ -1,4 +1,4 @@
-//! What is kept does not grow for ever.
+//! Applies the retention rules, so that the store does not grow without bound.
 
 use isobox::store::{Retention, SETTLED_AFTER};
 use isobox::{Failure, Isobox, Postponed, Principal};
@@ -6,8 +6,8 @@ use isobox::{Failure, Isobox, Postponed, Principal};
 use crate::executions::moment::in_duration;
 use crate::style::warn;
 
-/// Ends rejected and cancelled executions whose process has died, expires stale ones, and removes those that are over, but for the ones that
-/// ended last. It comes after a program, so that whatever happens to it is a warning.
+/// Ends rejected and cancelled executions whose process has died, expires stale executions, and prunes finished ones.
+/// Runs after a program, so a failure is only a warning.
 pub(crate) async fn keep_house(isobox: &Isobox, retention: &Retention) {
     if !isobox.keeps_executions() {
         return;
@@ -25,13 +25,13 @@ pub(crate) async fn keep_house(isobox: &Isobox, retention: &Retention) {
     }
 }
 
-/// Says that the clock may have jumped, and what follows from that.
+/// Describes a postponed expiry: the clock may have jumped.
 pub(crate) fn tell_postponed(postponed: &Postponed) -> String {
     let Postponed { executions, ahead } = postponed;
     let (count, ahead, minutes) = (executions.len(), in_duration(*ahead), SETTLED_AFTER.as_secs() / 60);
     format!(
-        "{count} executions look stale only because the clock is {ahead} ahead of when the store was last used: they are kept, \
-         and expire if the clock still says so in {minutes} minutes"
+        "{count} executions were not expired: the clock is {ahead} ahead of the last use of the store and may have jumped; \
+         they expire if the clock still says so in {minutes} minutes"
     )
 }
 
@@ -44,6 +44,6 @@ mod tests {
     #[test]
     fn a_jump_of_the_clock_is_told_with_what_follows_from_it() {
         let executions = vec![ExecutionId::new(1, 1), ExecutionId::new(2, 2)];
-        insta::assert_snapshot!(tell_postponed(&Postponed { executions, ahead: Duration::from_hours(52) }), @"2 executions look stale only because the clock is 2d 4h ahead of when the store was last used: they are kept, and expire if the clock still says so in 10 minutes");
+        insta::assert_snapshot!(tell_postponed(&Postponed { executions, ahead: Duration::from_hours(52) }), @"2 executions were not expired: the clock is 2d 4h ahead of the last use of the store and may have jumped; they expire if the clock still says so in 10 minutes");
     }
 }

@@ -1,4 +1,4 @@
-//! `isobox run`.
+//! `isobox run`: runs one program.
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
@@ -48,7 +48,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let may_decide = config.policy.own_decisions() == OwnDecisions::Allow;
     let mut asker = (is_watched(options) && may_decide).then(|| Asker::new(right, Interrupt::EndsIt));
     if asker.is_some() && !is_kept {
-        // A program can wait for the person who watches it, and nothing of it stays.
+        // The program can wait for the person at the terminal, and nothing of it is stored.
         own.store = Some(memory_store());
         config.limits.durable_value = config.limits.durable_value.max(config.limits.output);
         config.limits.journal = ByteSize::bytes(u64::MAX);
@@ -91,7 +91,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
             Ok(Some((CarriedOn::Here(outcome), _))) => {
                 let exit = tell_outcome(outcome, &source, &commands, Form::json_if(options.json));
                 if matches!(exit, Ok(Exit::NotOver)) && !is_kept {
-                    print_error("It is gone with this process; --store sqlite:PATH keeps such executions.");
+                    print_error("This execution ends with this process; use --store sqlite:PATH to store executions.");
                 }
                 exit
             }
@@ -113,7 +113,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     })
 }
 
-/// Learns the name of an execution while it runs, and prints what it tells where somebody reads that.
+/// Records the id of the running execution, and prints its logs and progress in text mode.
 struct Watcher {
     name: Arc<OnceLock<ExecutionId>>,
     printer: Option<Printer>,
@@ -128,7 +128,7 @@ impl Observer for Watcher {
     }
 }
 
-/// What is to be run, kept where there is a store.
+/// Builds the run. It is durable if there is a store.
 fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
     let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
     let function = Path::new(source.name()).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -147,7 +147,7 @@ fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
     }
 }
 
-/// Whether there is a person who can be asked.
+/// Tells whether there is a person to ask.
 fn is_watched(options: &RunOptions) -> bool {
     let is_from_input = options.files.is_empty() || options.files.iter().any(|file| file == Path::new("-"));
     !options.json && !is_from_input && io::stdin().is_terminal() && io::stderr().is_terminal()

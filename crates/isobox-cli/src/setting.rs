@@ -1,4 +1,4 @@
-//! The configuration that a command works with, and what people are told while its servers start.
+//! Reads the configuration of a command, opens its store and starts its servers.
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use isobox::{Failure, Isobox, Ready, Workspace, marked};
 use crate::style::{Colours, Look, print_error, warn};
 use crate::trust::{self, Asks};
 
-/// What is read where no other file is named.
+/// The configuration file that is read if no other is named.
 const DEFAULT_FILE: &str = "isobox.json";
 
-/// Which configuration a command works with, and how far it goes with it.
+/// The configuration of a command, and the parts of it that the command uses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted<'a> {
-    /// The file that was named; `isobox.json` of this folder otherwise, where there is one.
+    /// The file that was named. Otherwise `isobox.json` in the current folder, if it exists.
     pub(crate) file: Option<&'a Path>,
     /// Whether `--trust` was given.
     pub(crate) is_trusted: bool,
@@ -23,16 +23,16 @@ pub(crate) struct Wanted<'a> {
     pub(crate) asks: Asks,
 }
 
-/// What of a configuration a command uses.
+/// The part of a configuration that a command uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Needs {
-    /// Its servers are started.
+    /// The servers, which are started.
     Servers,
-    /// Only its store is used.
+    /// Only the store.
     Store,
 }
 
-/// What a configuration says, or nothing at all where there is none.
+/// Reads the configuration. Returns an empty one if there is no file.
 pub(crate) fn read_config(wanted: Wanted<'_>) -> Result<Config> {
     let named = wanted.file.or_else(|| Path::new(DEFAULT_FILE).exists().then_some(Path::new(DEFAULT_FILE)));
     let Some(path) = named else { return Ok(Config::default()) };
@@ -55,7 +55,7 @@ pub(crate) fn read_config(wanted: Wanted<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// The same, for a command that keeps executions: where it was told to, it keeps them elsewhere.
+/// Reads the configuration and replaces its store with the `--store` option, if given.
 pub(crate) fn read_config_and_store(wanted: Wanted<'_>, store: Option<&str>) -> Result<Config> {
     let mut config = read_config(wanted)?;
     if let Some(store) = store {
@@ -71,22 +71,22 @@ pub(crate) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Opens the store of a workspace, or says what to do where that cannot be done.
+/// Opens the store of a workspace for a command that runs programs.
 pub(crate) async fn open_store(workspace: &Workspace) -> Result<Isobox, Failure> {
-    let elsewhere = "name another place with --store, or keep nothing with --store none";
-    workspace.archive().await.map_err(|failure| unusable("executions cannot be kept", elsewhere, failure))
+    let elsewhere = "name another store with --store, or store nothing with --store none";
+    workspace.archive().await.map_err(|failure| unusable("cannot open the store", elsewhere, failure))
 }
 
-/// Opens the store of a workspace for a command about executions that are in it.
+/// Opens the store of a workspace for a command about stored executions.
 pub(crate) async fn reach_store(workspace: &Workspace) -> Result<Isobox, Failure> {
-    let elsewhere = "name another place with --store";
-    workspace.archive().await.map_err(|failure| unusable("executions cannot be reached", elsewhere, failure))
+    let elsewhere = "name another store with --store";
+    workspace.archive().await.map_err(|failure| unusable("cannot open the store", elsewhere, failure))
 }
 
-/// Opens the store of a workspace to look at it, which needs no right to write.
+/// Opens the store of a workspace read-only, which needs no write permission.
 pub(crate) async fn look_at_store(workspace: &Workspace) -> Result<Isobox, Failure> {
-    let elsewhere = "name another place with --store";
-    workspace.look().await.map_err(|failure| unusable("executions cannot be looked at", elsewhere, failure))
+    let elsewhere = "name another store with --store";
+    workspace.look().await.map_err(|failure| unusable("cannot open the store", elsewhere, failure))
 }
 
 fn unusable(what: &str, elsewhere: &str, failure: Failure) -> Failure {
@@ -94,7 +94,7 @@ fn unusable(what: &str, elsewhere: &str, failure: Failure) -> Failure {
     Failure { message: format!("{what}: {}", failure.message), hint: Some(format!("{hint}{elsewhere}")), ..failure }
 }
 
-/// Starts the servers of a workspace, and says what becomes of them.
+/// Starts the servers of a workspace and reports problems.
 pub(crate) async fn start(workspace: &Workspace) -> Result<Ready, Failure> {
     announce(workspace);
     let ready = workspace.ready().await?;
@@ -102,7 +102,7 @@ pub(crate) async fn start(workspace: &Workspace) -> Result<Ready, Failure> {
     Ok(ready)
 }
 
-/// The same with the store of the workspace, which is opened first.
+/// Opens the store of a workspace, then starts its servers and reports problems.
 pub(crate) async fn start_durably(workspace: &Workspace) -> Result<Ready, Failure> {
     open_store(workspace).await?;
     announce(workspace);
@@ -119,7 +119,7 @@ fn announce(workspace: &Workspace) {
     }
 }
 
-/// What is missing from a workspace, and why.
+/// Prints the problems and warnings of a workspace.
 pub(crate) fn tell(ready: &Ready) {
     for problem in ready.problems.iter() {
         warn(&problem.message);

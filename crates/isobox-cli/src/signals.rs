@@ -1,4 +1,4 @@
-//! The signals that ask this process to end, and what becomes of its work then.
+//! The signals that end this process, and their effect on its work.
 
 use anyhow::Result;
 use isobox::{CancellationToken, ExecutionId, Workspace};
@@ -11,11 +11,11 @@ use crate::style::{complain, print_error};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EndSignal {
-    /// The terminal is gone.
+    /// SIGHUP: the terminal was closed.
     HangUp,
-    /// Somebody pressed Ctrl-C.
+    /// SIGINT: Ctrl-C was pressed.
     Interrupt,
-    /// Somebody stops this process: a deployment, say.
+    /// SIGTERM: the process is being stopped, for example by a deployment.
     Terminate,
 }
 
@@ -37,7 +37,7 @@ impl EndSignal {
     }
 }
 
-/// Listens for them. Servers are children: without that they would outlive us.
+/// Listens for end signals. Without a listener the servers, which are child processes, would outlive this process.
 pub(crate) struct EndSignals {
     hang_up: Signal,
     interrupt: Signal,
@@ -45,7 +45,7 @@ pub(crate) struct EndSignals {
 }
 
 impl EndSignals {
-    /// From now on they do not end the process by themselves.
+    /// Starts to listen. From now on the signals no longer end the process by themselves.
     pub(crate) fn listen() -> Result<Self> {
         Ok(Self {
             hang_up: signal(SignalKind::hangup())?,
@@ -54,7 +54,7 @@ impl EndSignals {
         })
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     pub(crate) async fn next(&mut self) -> EndSignal {
         tokio::select! {
             _ = self.hang_up.recv() => EndSignal::HangUp,
@@ -64,18 +64,19 @@ impl EndSignals {
     }
 }
 
-/// What is left of work that is stopped in the middle.
+/// What remains when the work is stopped halfway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Leaves {
     Nothing,
-    /// An execution that somebody else can go on with.
+    /// An execution that another process can resume.
     Execution,
 }
 
-/// Does the work, unless a signal stops it: which.
+/// Runs the work unless a signal stops it, and returns that signal in the error.
 ///
-/// An interrupt asks it to come to its end, and so does every other signal where nothing would be left of it; the next signal
-/// stops it. What is left as an execution is stopped at once by those who do not care about the program: it goes on later.
+/// The first interrupt cancels the work through the token and waits for its end; the next signal stops it. Other
+/// signals do the same if nothing remains of the work. If an execution remains, they stop the work at once, because it
+/// can be resumed later.
 pub(crate) async fn until_stopped<T>(
     work: impl Future<Output = T>,
     signals: &mut EndSignals,
@@ -99,7 +100,8 @@ pub(crate) async fn until_stopped<T>(
     }
 }
 
-/// Says that a signal has stopped the work, and how to go on with the execution that it leaves; others can when this returns.
+/// Reports that a signal stopped the work, and how to resume the remaining execution. Releases the execution first, so
+/// another process can resume it when this function returns.
 pub(crate) async fn tell_stopped(
     signal: EndSignal,
     left: Option<&ExecutionId>,
@@ -114,14 +116,14 @@ pub(crate) async fn tell_stopped(
                 print_running(id)?;
             }
             let (why, resume) = (signal.in_words(), commands.resume(id));
-            print_error(&format!("{why}: {id} is kept as far as it came, and can be resumed\ngo on: {resume}"));
+            print_error(&format!("{why}: the progress of {id} is stored\nresume: {resume}"));
         }
         Some(_) | None => complain(signal.in_words()),
     }
     Ok(signal.exit())
 }
 
-/// One that has made no call yet is nowhere: nothing was done that could be lost.
+/// Tells whether the execution is stored. An execution that has made no call yet is not, and then nothing is lost.
 async fn is_kept(workspace: &Workspace, id: &ExecutionId) -> bool {
     match workspace.archive().await {
         Ok(archive) => archive.inspect(id).await.is_ok(),

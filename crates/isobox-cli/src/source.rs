@@ -1,4 +1,4 @@
-//! Reads the program: one text, or the files that were named and no others.
+//! Reads the program: one text, or exactly the files that were named.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
@@ -11,32 +11,32 @@ use isobox::{Code, Failure, Isobox, Program, owned};
 
 use crate::diagram::lines;
 
-/// So much of a program is read even where its limit is lower, so that the error can say how large it is.
+/// The number of bytes of a program that are read even if its limit is lower, so that the error can state the size.
 const READABLE: u64 = 16 * 1024 * 1024;
 
-/// A program, and what its files are called outside of it.
+/// A program and the display names of its files.
 pub(crate) struct Source {
     pub(crate) program: Program,
-    /// What people are shown of it, where that is not all.
+    /// The redacted program, if the policy hides part of it.
     shown: OnceLock<Program>,
-    /// By the path in the program: what the person called the file.
+    /// Maps the path in the program to the name that the user gave the file.
     names: BTreeMap<String, String>,
 }
 
 impl Source {
-    /// Reads what was named, of everything together little more than `limit` bytes.
+    /// Reads the named files. Reads little more than `limit` bytes in total.
     pub(crate) fn read(files: &[PathBuf], limit: u64) -> Result<Self> {
         let is_standard_input = |file: &PathBuf| file == Path::new("-");
         let mut readable = limit.max(READABLE).saturating_add(1);
         match files {
             [] if std::io::stdin().is_terminal() => {
-                bail!("no program: name a file, or pipe one in. Try `isobox run --help`.")
+                bail!("no program: name a file, or pass the program on standard input. Try `isobox run --help`.")
             }
             [] => Ok(Self::single("<stdin>".to_owned(), read("<stdin>", std::io::stdin(), &mut readable)?)),
             [file] if is_standard_input(file) => Self::read(&[], limit),
             [file] => Ok(Self::single(file.display().to_string(), read_file(file, &mut readable)?)),
             _ if files.iter().any(is_standard_input) => {
-                bail!("standard input is a program of its own: `-` cannot be combined with files")
+                bail!("`-` cannot be combined with files: standard input is a whole program")
             }
             _ => {
                 let places = places(files)?;
@@ -59,8 +59,8 @@ impl Source {
         Self { program, shown: OnceLock::new(), names }
     }
 
-    /// A program that was kept: its files are called what they are called in it, and a single one as whoever asked for it
-    /// called it.
+    /// Returns the program of a stored execution. Its files have the names of the program, and a single file has the
+    /// name of the function.
     pub(crate) fn kept(beginning: Beginning<'_>) -> Self {
         let Beginning { program, function, .. } = beginning;
         let program = program.into_owned();
@@ -75,23 +75,23 @@ impl Source {
         }
     }
 
-    /// Shows from now on no more of it than the policy of a runtime allows.
+    /// Redacts the program by the policy of a runtime from now on.
     pub(crate) async fn show_under(&self, isobox: &Isobox) {
         let shown = isobox.shown(&self.program).await;
         self.shown.get_or_init(|| shown);
     }
 
-    /// What the program is called: its first file.
+    /// Returns the name of the program: its first file.
     pub(crate) fn name(&self) -> &str {
         self.names.get(self.program.entry()).map_or("<unknown>", String::as_str)
     }
 
-    /// The name and the text of the file that a failure is in.
+    /// Returns the name and the text of the file that a failure is in.
     pub(crate) fn file_of(&self, failure: &Failure) -> (&str, &str) {
         self.file(failure.details.get("file").and_then(|file| file.as_str()))
     }
 
-    /// The name of a file and what may be shown of its text, or of the file that the program starts with.
+    /// Returns the name and the redacted text of a file. Without a path, returns the entry file.
     pub(crate) fn file(&self, path: Option<&str>) -> (&str, &str) {
         let path = path.unwrap_or(self.program.entry());
         let name = self.names.get(path).map_or("<unknown>", String::as_str);
@@ -100,7 +100,7 @@ impl Source {
     }
 }
 
-/// Whether a failure is at the name of a file that is not part of the program, as in `import "./other"`.
+/// Tells whether a failure is at an import of a file that is not part of the program, as in `import "./other"`.
 pub(crate) fn is_at_unnamed_file(failure: &Failure, source: &Source) -> bool {
     let file = failure.details.get("file").and_then(|file| file.as_str()).unwrap_or(source.program.entry());
     let text = source.program.files().get(file).map_or("", String::as_str);
@@ -110,7 +110,7 @@ pub(crate) fn is_at_unnamed_file(failure: &Failure, source: &Source) -> bool {
     from.strip_prefix(['"', '\'']).is_some_and(|name| name.starts_with("./") || name.starts_with("../"))
 }
 
-/// The paths that files have in the program: those below the folder that they have in common.
+/// Returns the paths of the files in the program, relative to their common folder.
 fn places(files: &[PathBuf]) -> Result<Vec<String>> {
     let absolute: Vec<PathBuf> = files.iter().map(|file| plain(file)).collect::<Result<_>>()?;
     let mut common = absolute.first().and_then(|file| file.parent()).unwrap_or(Path::new("/"));
@@ -124,7 +124,7 @@ fn places(files: &[PathBuf]) -> Result<Vec<String>> {
     absolute.iter().zip(files).map(relative).collect()
 }
 
-/// The absolute path of a file as it was named: links are not followed, `.` and `..` are gone.
+/// Returns the absolute path of a file without `.` and `..`. Does not follow links.
 fn plain(file: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(file).with_context(|| format!("cannot read {}", file.display()))?;
     let mut plain = PathBuf::new();
@@ -143,13 +143,13 @@ fn plain(file: &Path) -> Result<PathBuf> {
 fn read_file(path: &Path, readable: &mut u64) -> Result<String> {
     let name = path.display().to_string();
     if path.is_dir() {
-        bail!("{name} is a folder; name the files of the program, the one it starts with first");
+        bail!("{name} is a folder; name the files of the program, the entry file first");
     }
     let stream = owned::open_stream(path).with_context(|| format!("cannot read {name}"))?;
     read(&name, stream, readable)
 }
 
-/// At most `readable` bytes, which become less. A text that is cut there is too large anyway.
+/// Reads at most `readable` bytes and subtracts them. A text that is cut off here exceeds its limit anyway.
 fn read(name: &str, reader: impl Read, readable: &mut u64) -> Result<String> {
     let mut bytes = Vec::new();
     reader.take(*readable).read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;

@@ -1,11 +1,11 @@
-//! Colours where a person reads, plain text where a program does, and nothing that steers a terminal.
+//! Printing: colours on terminals, plain text elsewhere, and no terminal control sequences from outside.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use isobox::config::ConfigError;
 use isobox::{Code, Failure, Value, json_without_escapes, marked, without_escapes};
 
-/// How a piece of text looks.
+/// The look of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Look {
     Strong,
@@ -23,7 +23,7 @@ pub(crate) enum Colours {
 }
 
 impl Colours {
-    /// On where standard error is a terminal that knows colours, unless NO_COLOR says otherwise.
+    /// Returns `On` if standard error is a terminal that supports colours and NO_COLOR is not set.
     pub(crate) fn of_standard_error() -> Self {
         #[expect(clippy::disallowed_methods, reason = "the conventions are environment variables")]
         let variable = |name| std::env::var(name).unwrap_or_default();
@@ -46,29 +46,29 @@ impl Colours {
     }
 }
 
-/// How many characters fit on a line of standard output.
+/// Returns the width of standard output in characters.
 pub(crate) fn width() -> usize {
     const UNKNOWN: usize = 100;
     console::Term::stdout().size_checked().map_or(UNKNOWN, |(_, columns)| usize::from(columns))
 }
 
-/// Says what is wrong with the request itself.
+/// Prints an error about the request itself.
 pub(crate) fn complain(problem: &str) {
     complain_in_our_words(&marked(problem));
 }
 
-/// Says what failed, and what to do about it.
+/// Prints a failure and its hint.
 pub(crate) fn complain_of(failure: &Failure) {
     let hint = failure.hint.as_ref().map(|hint| format!("\n  hint: {}", marked(hint))).unwrap_or_default();
     complain_in_our_words(&format!("{}{hint}", marked(&failure.message)));
 }
 
-/// Says why nothing was done, whatever kind of error it is.
+/// Prints an error of any kind.
 pub(crate) fn complain_of_error(error: &anyhow::Error) {
     if let Some(failure) = error.downcast_ref::<Failure>() {
         complain_of(failure);
     } else if let Some(error) = error.downcast_ref::<ConfigError>() {
-        // It is a drawing of several lines, in which all that is quoted is harmless.
+        // The message is a drawing of several lines, and quoted text in it is already escaped.
         complain_in_our_words(&error.to_string());
     } else {
         complain(&format!("{error:#}"));
@@ -91,13 +91,12 @@ fn complain_in_our_words(problem: &str) {
     print_error(&format!("{}: {problem}", Colours::of_standard_error().paint(Look::Error, "error")));
 }
 
-/// Prints what is ours to standard error: whatever comes from outside has been made harmless before. Nothing can be done
-/// about a standard error that is closed.
+/// Prints a line to standard error. The caller has escaped all text from outside. Ignores a closed standard error.
 pub(crate) fn print_error(line: &str) {
     drop(writeln!(io::stderr(), "{line}"));
 }
 
-/// Prints text to standard output, without anything that could steer a terminal. A reader that has gone away is no error.
+/// Prints text to standard output without terminal control sequences. Ignores a closed pipe.
 pub(crate) fn print_lines(text: &str) -> io::Result<()> {
     let mut clean: String = text.lines().map(|line| format!("{}\n", without_escapes(line))).collect();
     if clean.is_empty() {
@@ -109,14 +108,13 @@ pub(crate) fn print_lines(text: &str) -> io::Result<()> {
     }
 }
 
-/// Prints what a program or a tool gave: on many lines for a person, on one for a program.
+/// Prints the value of a program or tool: indented on a terminal, on one line elsewhere.
 pub(crate) fn print_value(value: &Value) -> io::Result<()> {
     let text = if io::stdout().is_terminal() { format!("{value:#}") } else { value.to_string() };
     print_json(&text)
 }
 
-/// Prints JSON to standard output, with everything escaped that could steer a terminal or hide. A reader that has gone
-/// away is no error.
+/// Prints JSON to standard output and escapes control sequences and invisible characters. Ignores a closed pipe.
 pub(crate) fn print_json(json: &str) -> io::Result<()> {
     let mut text = json_without_escapes(json).into_owned();
     text.push('\n');
@@ -126,7 +124,7 @@ pub(crate) fn print_json(json: &str) -> io::Result<()> {
     }
 }
 
-/// Warns of something. What is quoted in it can be anything.
+/// Prints a warning. The text may quote anything; it is escaped here.
 pub(crate) fn warn(text: &str) {
     let colours = Colours::of_standard_error();
     print_error(&format!("{} {}", colours.paint(Look::Warning, "warn:"), marked(text)));

@@ -1,4 +1,4 @@
-//! The terminal that a person answers at: what is typed counts only once the question is shown.
+//! Questions at the terminal. Only input typed after a question is shown counts as its answer.
 
 use std::io::{self, Write};
 use std::os::fd::AsFd;
@@ -10,10 +10,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::style::{Colours, Look};
 
-/// More than anybody types.
+/// The maximum length of an answer.
 const MAX_ANSWER: usize = 1 << 20;
 
-/// Asks one question after the other. Nothing is read while none is open.
+/// Asks one question at a time. Reads nothing while no question is open.
 #[derive(Default)]
 pub(crate) struct Terminal {
     reader: State,
@@ -24,21 +24,21 @@ enum State {
     #[default]
     Unused,
     Ready(KeyReader),
-    /// A question was cancelled while the thread was reading: the next line would be its answer.
+    /// A question was cancelled while the thread was reading. The thread would take the next line as its answer.
     Abandoned,
 }
 
 struct KeyReader {
-    /// Each asks for one line.
+    /// Each message requests one line.
     requests: Sender<()>,
     lines: UnboundedReceiver<io::Result<Option<String>>>,
 }
 
 impl Terminal {
-    /// Shows a question of ours and waits for a line; none where the person has closed the terminal.
+    /// Shows a question and waits for a line. Returns `None` if the terminal was closed.
     ///
-    /// Drops what was typed before. Once the future was dropped, further questions return none: the reading thread still waits
-    /// for the answer to the cancelled one.
+    /// Drops input typed before the question. After this future was dropped once, all further questions return `None`,
+    /// because the reading thread still waits for the answer to the cancelled question.
     pub(crate) async fn ask(&mut self, question: &str) -> io::Result<Option<String>> {
         let mut reader = match std::mem::replace(&mut self.reader, State::Abandoned) {
             State::Unused => KeyReader::start(),
@@ -46,15 +46,15 @@ impl Terminal {
             State::Abandoned => return Ok(None),
         };
         show(question)?;
-        reader.requests.send(()).map_err(|_| io::Error::other("nobody reads it"))?;
+        reader.requests.send(()).map_err(|_| io::Error::other("the reading thread has ended"))?;
         let line = reader.lines.recv().await.unwrap_or(Ok(None))?;
         self.reader = State::Ready(reader);
         Ok(line)
     }
 }
 
-/// Shows a question of ours and blocks until a line was typed; none where the person has closed the terminal. Drops what was
-/// typed before.
+/// Shows a question and blocks until a line is typed. Returns `None` if the terminal was closed. Drops input typed
+/// before the question.
 pub(crate) fn ask_and_wait(question: &str) -> io::Result<Option<String>> {
     show(question)?;
     read_line()
@@ -67,7 +67,7 @@ fn show(question: &str) -> io::Result<()> {
 }
 
 impl KeyReader {
-    /// Starts the thread that reads. It waits for a person, and ends with the process.
+    /// Starts the reading thread. The thread blocks on input and ends with the process.
     fn start() -> Self {
         let (requests, wanted) = channel();
         let (sender, lines) = unbounded_channel();
@@ -82,8 +82,8 @@ impl KeyReader {
     }
 }
 
-/// Reads one line, and drops what was typed behind it: that was before the next question. Not through the buffer of standard
-/// input, which would keep it.
+/// Reads one line and drops the rest of the input, which was typed before the next question. Bypasses the buffer of
+/// standard input, which would keep that rest.
 fn read_line() -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let mut chunk = [0; 4096];
@@ -107,13 +107,13 @@ fn read_line() -> io::Result<Option<String>> {
     }
 }
 
-/// A word that nobody can know before it is shown: two syllables out of seventy, each of which can be said and typed.
+/// Returns a random word that cannot be known before it is shown: two of seventy syllables, easy to read and type.
 pub(crate) fn new_word() -> Result<String, Failure> {
     const CONSONANTS: [char; 14] = ['b', 'd', 'f', 'g', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'z'];
     const VOWELS: [char; 5] = ['a', 'e', 'i', 'o', 'u'];
     let mut random = [0; 8];
     getrandom::fill(&mut random)
-        .map_err(|error| Failure::new(Code::Internal, format!("there are no random numbers: {error}")))?;
+        .map_err(|error| Failure::new(Code::Internal, format!("the system provides no random numbers: {error}")))?;
     let mut number = u64::from_le_bytes(random) as usize;
     let mut pick = |count: usize| {
         let picked = number % count;

@@ -1,4 +1,4 @@
-//! `isobox tools`: what a program would find, and what a model would be told.
+//! `isobox tools`: shows the tools that programs find and the texts that models read.
 
 use std::num::NonZeroU32;
 
@@ -18,7 +18,7 @@ use crate::signals::EndSignals;
 use crate::style::{complain, print_error, print_json, print_lines, print_value};
 use crate::trust::Asks;
 
-/// What a description may take where a person asks for it, in tokens.
+/// The maximum length of a description requested by a person, in tokens.
 const DESCRIPTION: usize = 100_000;
 
 pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
@@ -122,7 +122,7 @@ fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> 
         .collect();
     print_table(&rows)?;
     if rows.is_empty() {
-        print_error("there are no tools: name MCP servers under `mcpServers` in isobox.json, or try --demo");
+        print_error("there are no tools: add MCP servers under `mcpServers` in isobox.json, or try --demo");
     }
     Ok(())
 }
@@ -141,16 +141,16 @@ fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
         .collect();
     print_table(&rows)?;
     if found.truncated {
-        print_error(&format!("{} more fit; --limit shows more of them", found.total - found.results.len()));
+        print_error(&format!("{} more match; raise --limit to see them", found.total - found.results.len()));
     }
     Ok(())
 }
 
-/// Calls one tool the way a program would: checked, limited and under the policy.
+/// Calls one tool through a program, so that checks, limits and policy apply.
 async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) -> Result<Exit> {
     serde_json::from_str::<Value>(input).context("the input is not JSON")?;
     let path: isobox::ToolPath = path.parse()?;
-    // As a text: in a program, `__proto__` would mean something else.
+    // The input is embedded as text because an object literal would give `__proto__` a special meaning.
     let program = format!("return await tools.{path}(JSON.parse({}))", Value::String(input.to_owned()));
     let run = isobox::Run::from(program).principal(Principal::named(user()).with_roles(options.roles.iter().cloned()));
     let outcome = if options.json {
@@ -164,7 +164,7 @@ async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) 
             print_value(&completed.result).context("cannot write the result")?;
         }
         Outcome::Failed(failed) => complain(&failed.error.to_string()),
-        _ => bail!("the outcome is of a kind that this version cannot show; use --json"),
+        _ => bail!("this version cannot show an outcome of this kind; use --json"),
     }
     Ok(Exit::of_outcome(&outcome))
 }
@@ -173,7 +173,7 @@ fn first_line(text: &str) -> String {
     brief(text.trim().lines().next().unwrap_or_default(), 120)
 }
 
-/// Columns as wide as what is in them.
+/// Prints a table. Each column is as wide as its widest cell.
 fn print_table(rows: &[[String; 3]]) -> Result<()> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let (path, mark) = (width(0), width(1));

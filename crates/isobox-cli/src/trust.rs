@@ -1,5 +1,5 @@
-//! Asks for consent before a configuration that was found in the current folder starts commands, reads the environment or keeps
-//! executions elsewhere: the folder may be a checkout of another person's work. Asks once per file and content.
+//! Asks for consent before a configuration in the current folder starts commands, reads the environment or stores
+//! executions elsewhere. The folder may be a checkout of another person's work. Asks once per file and content.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, IsTerminal, Read, Write};
@@ -17,24 +17,24 @@ use crate::style::warn;
 use crate::style::{Colours, Look, print_error};
 use crate::terminal::ask_and_wait;
 
-/// Says who can be asked for consent.
+/// How consent is obtained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asks {
-    /// The person at the terminal, where there is one.
+    /// By a question at the terminal, if there is one.
     Person,
-    /// Nobody: standard input is for something else.
-    Nobody,
+    /// Not at all: standard input is in use.
+    Never,
 }
 
-/// So many files are remembered; those that were trusted first are forgotten first.
+/// The maximum number of remembered files. The oldest entries are dropped first.
 const REMEMBERED: usize = 1_000;
-/// The largest list that is read.
+/// The maximum size of the list file.
 const MAX_LIST: u64 = 4 << 20;
-/// So much of a command is shown, and so many of them.
+/// The maximum number of characters shown of a command, and the maximum number of commands shown.
 const COLUMNS: usize = 2_000;
 const LINES: usize = 50;
 
-/// Makes sure that a person has agreed to what a configuration does.
+/// Returns an error unless a person has agreed to the effects of the configuration.
 pub(crate) fn agree(
     file: &ConfigFile,
     reach: &Reach,
@@ -49,61 +49,64 @@ pub(crate) fn agree(
         return Ok(());
     }
     let told = told(file, &path, reach);
-    if asks == Asks::Nobody || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+    if asks == Asks::Never || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         let named = match file.stranger() {
             Some(_) => String::new(),
-            None => format!(", name it yourself (`--config {}`)", file.path().display()),
+            None => format!(", name it explicitly (`--config {}`)", file.path().display()),
         };
-        bail!("{told}\n  hint: look at the file; then run a command at a terminal and agree{named}, or pass --trust");
+        bail!(
+            "{told}\n  hint: check the file, then agree to it by running a command at a terminal{named}, or pass --trust"
+        );
     }
     if !ask(&told)? {
-        bail!("{} is not trusted, and nothing was started", file.path().display());
+        bail!("{} is not trusted; nothing was started", file.path().display());
     }
-    let remembered = list.context("there is neither XDG_STATE_HOME nor HOME").and_then(|list| {
+    let remembered = list.context("neither XDG_STATE_HOME nor HOME is set").and_then(|list| {
         remember(&list, known, &path, &seal).with_context(|| format!("cannot write {}", list.display()))
     });
     if let Err(error) = remembered {
-        warn(&format!("this will be asked again: {error:#}"));
+        warn(&format!("the answer cannot be stored, so the question will be asked again: {error:#}"));
     }
     Ok(())
 }
 
-/// Where a file is, without links in its folder. The file itself may be one: what it leads to was not written for this folder.
+/// Returns the path of a file with the links of its folder resolved. A link at the file itself is not resolved, because
+/// its target was not written for this folder.
 fn place(file: &Path) -> Result<PathBuf> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = folder.canonicalize().with_context(|| format!("cannot find the folder of {}", file.display()))?;
     Ok(folder.join(file.file_name().unwrap_or_default()))
 }
 
-/// What is agreed to: this content at this place.
+/// Returns the hash of a path and its content, which is what the person agrees to.
 fn seal(path: &Path, content: &[u8]) -> String {
     let digest = Sha256::new().chain_update(path.as_os_str().as_bytes()).chain_update([0]).chain_update(content);
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What the configuration does, for the person who decides about it.
+/// Describes the effects of the configuration for the person who decides about it.
 fn told(file: &ConfigFile, path: &Path, reach: &Reach) -> String {
-    let mut lines = vec![format!("you have not agreed yet to what {} does:", clean(&path.display().to_string()))];
+    let mut lines = vec![format!("{} is not trusted yet. It has these effects:", clean(&path.display().to_string()))];
     for (name, command) in reach.commands.iter().take(LINES) {
-        lines.push(format!("  it starts {}: {}", clean(name), clean(command)));
+        lines.push(format!("  starts {}: {}", clean(name), clean(command)));
     }
     if reach.commands.len() > LINES {
-        lines.push(format!("  it starts {} commands more", reach.commands.len() - LINES));
+        lines.push(format!("  starts {} more commands", reach.commands.len() - LINES));
     }
     if !reach.variables.is_empty() {
         let names: Vec<&str> = reach.variables.iter().map(String::as_str).collect();
-        lines.push(format!("  it reads environment variables: {}", clean(&names.join(", "))));
+        lines.push(format!("  reads environment variables: {}", clean(&names.join(", "))));
     }
     if let Some(store) = &reach.store {
-        lines.push(format!("  it keeps executions in {}", clean(store)));
+        lines.push(format!("  stores executions in {}", clean(store)));
     }
     if let Some(owner) = file.stranger() {
-        lines.push(format!("  it belongs to another user ({owner})"));
+        lines.push(format!("  belongs to another user ({owner})"));
     }
     lines.join("\n")
 }
 
-/// Makes one harmless line of a text from the configuration.
+/// Escapes a text from the configuration and shortens it to one line.
 fn clean(text: &str) -> String {
     let line = without_escapes(text);
     let left = line.chars().count().saturating_sub(COLUMNS);
@@ -114,7 +117,7 @@ fn clean(text: &str) -> String {
 fn ask(told: &str) -> Result<bool> {
     let colours = Colours::of_standard_error();
     print_error(&format!("{}: {told}", colours.paint(Look::Warning, "warn")));
-    print_error("Commands run with your rights, outside of the sandbox.");
+    print_error("Commands run with your permissions, outside the sandbox.");
     loop {
         let answer =
             ask_and_wait("Trust this file until it changes? [y]es, [n]o:").context("cannot read the answer")?;
@@ -130,7 +133,7 @@ fn ask(told: &str) -> Result<bool> {
     }
 }
 
-/// The file of what was agreed to, where the environment says where such files are.
+/// Returns the path of the list of trusted files, if the environment determines it.
 fn list_file(environment: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
     let state = environment("XDG_STATE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let home = || environment("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
@@ -152,13 +155,13 @@ fn read_list(path: &Path) -> Result<Vec<Value>> {
     read().with_context(|| format!("cannot use {}, the list of trusted files", path.display()))
 }
 
-/// Adds a file, in the place of what was agreed to about it before. The list is replaced whole.
+/// Adds a file to the list and replaces its previous entry. Replaces the list file atomically.
 fn remember(list: &Path, mut known: Vec<Value>, path: &Path, seal: &str) -> Result<()> {
     let path = path.display().to_string();
     known.retain(|one| one["path"] != *path);
     known.drain(..known.len().saturating_sub(REMEMBERED - 1));
     known.push(json!({ "path": path, "sha256": seal }));
-    let folder = list.parent().context("it is in no folder")?;
+    let folder = list.parent().context("the path has no folder")?;
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let new = list.with_extension(format!("json.{}", std::process::id()));
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
@@ -167,7 +170,7 @@ fn remember(list: &Path, mut known: Vec<Value>, path: &Path, seal: &str) -> Resu
         .and_then(|()| file.sync_all())
         .and_then(|()| fs::rename(&new, list));
     if written.is_err() {
-        // What could not be put in its place is of no use.
+        // The temporary file is useless if it could not be renamed.
         drop(fs::remove_file(&new));
     }
     Ok(written?)

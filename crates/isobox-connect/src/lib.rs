@@ -1,8 +1,8 @@
-//! Where tools come from: each [`isobox_core::Connector`] here speaks to one kind of counterpart.
+//! Connectors: each [`isobox_core::Connector`] here provides the tools of one kind of counterpart.
 //!
-//! This is a crate of its own because protocols and processes are heavy dependencies, and because everything here faces
-//! counterparts that may be slow, broken or hostile: what they send is bounded before it is kept, and how they fail is put
-//! into words that help whoever configured them. What a tool may do is not decided here.
+//! This is a separate crate because protocols and processes need heavy dependencies, and because counterparts may be
+//! slow, broken or hostile. Everything they send is bounded before it is kept, and their failures are described for the
+//! person who configured them. This crate does not decide what a tool may do.
 
 mod mcp;
 

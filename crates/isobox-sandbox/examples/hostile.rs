@@ -54,15 +54,15 @@ fn report(kind: &str, prepare: &dyn Fn(&Program) -> Result<(), String>, program:
 type Text = Box<dyn Fn(usize) -> String>;
 
 fn kinds() -> Vec<(&'static str, Text)> {
-    /// The same over and over.
+    /// Repeats a unit.
     fn flat(unit: &'static str) -> Text {
         Box::new(move |size| unit.repeat(size / unit.len()))
     }
-    /// The same over and over, in something.
+    /// Repeats a unit between a start and an end.
     fn inside(start: &'static str, unit: &'static str, end: &'static str) -> Text {
         Box::new(move |size| format!("{start}{}{end}", unit.repeat(size / unit.len())))
     }
-    /// A long list in so many of something.
+    /// Nests a long list in `count` pairs.
     fn around(count: usize, open: &'static str, close: &'static str) -> Text {
         Box::new(move |size| {
             let list = "1,".repeat(size.saturating_sub(count * (open.len() + close.len())) / 2);

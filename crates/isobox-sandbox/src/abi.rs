@@ -1,12 +1,13 @@
-//! The messages between host and guest; the other side is `guest/shim.c`.
+//! The messages between host and guest; the guest side is `guest/shim.c`.
 //!
-//! What goes in is made here and trusted. What comes out was written by a hostile guest, and every byte of it is checked.
+//! Messages to the guest are built here and trusted. Messages from the guest may be hostile, and every byte of them is
+//! checked.
 
 use isobox_core::driver::intake::{Claim, ErrorTexts, Refusal};
 use isobox_core::program::{Kind, Prepared};
 use isobox_core::{Answer, CallSeq, Code, Reply, lossy_text};
 
-/// What made an error, as the guest numbers it.
+/// The origins of errors, as the guest numbers them.
 pub(crate) mod origin {
     use isobox_core::driver::intake::Refusal;
 
@@ -19,10 +20,10 @@ pub(crate) mod origin {
     pub(crate) const INPUT_TOO_LARGE: u32 = 7;
     pub(crate) const PATH_TOO_LONG: u32 = 8;
     pub(crate) const ARGUMENTS: u32 = 9;
-    /// This plus the number of a call: its answer.
+    /// This number plus a call number: the error is the answer to that call.
     pub(crate) const CALL: u32 = 16;
 
-    /// Returns the origin of the error that the guest makes of a refusal.
+    /// Returns the origin of the error that the guest creates for a refusal.
     pub(crate) fn of_refusal(reason: Refusal) -> u32 {
         match reason {
             Refusal::CallLimit => CALL_LIMIT,
@@ -34,12 +35,12 @@ pub(crate) mod origin {
     }
 }
 
-/// What the guest claims about the origin of an error.
+/// Decodes what the guest claims about the origin of an error.
 pub(crate) fn claim(number: u32) -> Claim {
     match number {
         origin::MEMORY => Claim::Engine(Code::Memory),
         origin::STACK => Claim::Engine(Code::Stack),
-        // The engine refuses values that are no JSON as well.
+        // The engine also refuses values that are not JSON.
         origin::SERIALIZATION => Claim::Engine(Code::Serialization),
         origin::SYNTAX => Claim::Engine(Code::Syntax),
         origin::CALL_LIMIT => Claim::Refusal(Refusal::CallLimit),
@@ -52,14 +53,14 @@ pub(crate) fn claim(number: u32) -> Claim {
     }
 }
 
-/// What `isobox_start` and `isobox_step` return.
+/// The return values of `isobox_start` and `isobox_step`.
 pub(crate) mod state {
     pub(crate) const WAITING: i32 = 0;
     pub(crate) const DONE: i32 = 1;
     pub(crate) const FAILED: i32 = 2;
 }
 
-/// The program as the guest reads it.
+/// Encodes a program for the guest.
 pub(crate) fn encode_program(program: &Prepared, namespaces: &[String], message: &mut Vec<u8>) {
     put_u32(message, length(program.files.len()));
     for file in &program.files {
@@ -84,7 +85,7 @@ pub(crate) fn encode_program(program: &Prepared, namespaces: &[String], message:
     }
 }
 
-/// How the guest starts a program.
+/// Returns the flags with which the guest starts a program.
 pub(crate) fn how_to_start(program: &Prepared, wants_places: bool) -> i32 {
     const MODULE: i32 = 1;
     const WANTS_PLACES: i32 = 2;
@@ -95,7 +96,7 @@ pub(crate) fn how_to_start(program: &Prepared, wants_places: bool) -> i32 {
     module | if wants_places { WANTS_PLACES } else { 0 }
 }
 
-/// Answers as the guest reads them.
+/// Encodes answers for the guest.
 pub(crate) fn encode_answers(answers: &[Answer], message: &mut Vec<u8>) {
     const RESULT: u32 = 0;
     const ERROR: u32 = 1;
@@ -109,7 +110,7 @@ pub(crate) fn encode_answers(answers: &[Answer], message: &mut Vec<u8>) {
             }
             Reply::Failed(failure) => {
                 put_u32(message, ERROR);
-                // A NUL ends the name; what is left is the message, whatever is in it.
+                // A NUL ends the name. The rest is the message, with arbitrary content.
                 let name = failure.name.replace('\0', "\u{fffd}");
                 put_text(message, &[failure.code.as_str(), &name, &failure.message].join("\0"));
             }
@@ -121,7 +122,7 @@ pub(crate) fn encode_answers(answers: &[Answer], message: &mut Vec<u8>) {
     }
 }
 
-/// The size, the bytes, and a NUL that does not count.
+/// Writes the size, the bytes, and a NUL that the size does not include.
 fn put_text(message: &mut Vec<u8>, text: &str) {
     put_u32(message, length(text.len()));
     message.extend_from_slice(text.as_bytes());
@@ -136,8 +137,8 @@ fn length(count: usize) -> u32 {
     u32::try_from(count).expect("programs and answers are limited to far less than 4 GiB")
 }
 
-/// The name, message and stack of an error and the place where it was thrown, cut to a bounded length; what is malformed
-/// counts as empty.
+/// Decodes the name, message, stack and place of an error, each cut to a bounded length. Malformed parts count as
+/// empty.
 pub(crate) fn decode_report(mut report: &[u8]) -> ErrorTexts {
     const MAX_TEXT: usize = 64 << 10;
     let [name, message, stack, thrown_at] = std::array::from_fn(|_| {

@@ -1,20 +1,20 @@
-//! The settings that the compiler of the guest and the runtime that loads it have to share.
+//! The settings that the compiler of the guest and the runtime that loads it share.
 
 use wasmtime::Config;
 
-/// What the machine code of the guest assumes.
+/// Sets what the machine code of the guest assumes.
 pub(crate) fn configure(config: &mut Config) {
     config
         .epoch_interruption(true)
-        // The whole 32-bit address space is reserved for each memory, and a guard behind it that is larger than any
-        // constant offset in the guest, so that no access needs a bounds check.
+        // Reserves the whole 32-bit address space for each memory, followed by a guard that is larger than any constant
+        // offset in the guest, so that no access needs a bounds check.
         .memory_reservation(4 << 30)
         .memory_guard_size(32 << 20)
         .guard_before_linear_memory(false)
         .memory_init_cow(true)
         .concurrency_support(false)
-        // Nothing that the guest does not use, nor that the two differ in. Without reference types there is no
-        // instruction that changes a table, which is what lets an instance be used again.
+        // Disables features that the guest does not use, and those in which build script and runtime would differ.
+        // Without reference types no instruction changes a table, which makes it possible to reuse an instance.
         .wasm_features(wasmtime::WasmFeatures::REFERENCE_TYPES, false)
         .wasm_features(wasmtime::WasmFeatures::CALL_INDIRECT_OVERLONG, true)
         .gc_support(false)

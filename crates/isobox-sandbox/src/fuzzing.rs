@@ -1,4 +1,4 @@
-//! What the fuzz targets drive that need more than the public interface.
+//! The parts of fuzz targets that need more than the public interface.
 
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -18,8 +18,8 @@ use crate::guest::{Guest, slice};
 use crate::instance::WasmInstance;
 use crate::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 
-/// `guest_messages`: makes the calls that the data spell, with the data as the guest's memory, as a guest would that does not
-/// keep to any rule.
+/// The target `guest_messages`: makes the calls encoded in the data, with the data as guest memory, like a guest that
+/// follows no rules.
 pub fn hostile_guest(data: &[u8]) {
     let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
     let Some(Ok(permit)) = futures_util::FutureExt::now_or_never(capacity.admit()) else { return };
@@ -39,7 +39,7 @@ pub fn hostile_guest(data: &[u8]) {
         at += 4;
         Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     };
-    // Small numbers point into the data more often than not, large ones test the bounds.
+    // Small numbers mostly point into the data; large ones test the bounds.
     let part = |start: u32, size: u32| slice(data, start >> (start & 31), size >> (size & 31));
     while let Some(operation) = next() {
         let (a, b) = (next().unwrap_or(0), next().unwrap_or(0));
@@ -81,7 +81,7 @@ pub fn hostile_guest(data: &[u8]) {
     }
 }
 
-/// `snapshot`: restores the snapshot that the data spell, goes on with it, and looks whether anything of it is left.
+/// The target `snapshot`: restores the snapshot encoded in the data, resumes it, and checks that nothing of it remains.
 pub fn hostile_snapshot(data: &[u8]) {
     let Some((kind, data)) = data.split_first() else { return };
     let bytes = match kind % 3 {
@@ -111,9 +111,9 @@ pub fn hostile_snapshot(data: &[u8]) {
 struct Fixture {
     sandbox: Sandbox,
     program: Arc<Prepared>,
-    /// What a new instance starts as.
+    /// The memory of a new instance.
     pristine: Vec<u8>,
-    /// What a snapshot of the program is made of.
+    /// The uncompressed content of a snapshot of the program.
     content: Vec<u8>,
 }
 
@@ -155,14 +155,14 @@ fn options() -> StartOptions {
     StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default(), wants_places: false }
 }
 
-/// A snapshot whose frame and checksum are in order.
+/// Packs content into a snapshot with a valid frame and checksum.
 fn packed(content: &[u8]) -> Vec<u8> {
     let mut encoder = zstd::Encoder::new(vec![2], 1).expect("it starts");
     encoder.write_all(content).expect("there is memory");
     encoder.finish().expect("there is memory")
 }
 
-/// The content with bytes changed: as often among the few that the host keeps as anywhere else.
+/// Changes bytes of the content. Half of the changes hit the few bytes of host state.
 fn edited(content: &[u8], edits: &[u8]) -> Vec<u8> {
     let mut content = content.to_vec();
     for &[near, far, further, byte] in edits.as_chunks().0 {
@@ -173,7 +173,7 @@ fn edited(content: &[u8], edits: &[u8]) -> Vec<u8> {
     content
 }
 
-/// What comes of a future that only yields.
+/// Runs a future that only yields.
 fn finished<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     loop {

@@ -1,4 +1,4 @@
-//! What the host keeps for one instance, and the imports through which the guest reaches it.
+//! The host state of one instance, and the imports through which the guest reaches it.
 
 use std::time::Duration;
 
@@ -9,16 +9,17 @@ use wasmtime::{Caller, Linker, Memory, ResourceLimiter, Result, bail, format_err
 use crate::abi::{claim, decode_report, origin, state};
 use crate::stack::StackMark;
 
-/// Everything that a guest can change outside its own memory.
+/// All state outside its own memory that a guest can change.
 pub(crate) struct Guest {
     pub(crate) memory: Option<Memory>,
     pub(crate) stack: StackMark,
     pub(crate) intake: Intake,
     meter: Meter,
     base_memory: usize,
-    /// Whether memory was ever refused: a trap after that is most likely an engine that could not bear it.
+    /// Whether a memory request was ever refused. A later trap is most likely an engine that could not handle the
+    /// refusal.
     was_refused_memory: bool,
-    /// The message of the last refusal, for which the guest asks.
+    /// The message of the last refusal, which the guest reads.
     last_refusal: String,
 }
 
@@ -43,12 +44,12 @@ impl Guest {
         self.intake.limits()
     }
 
-    /// Returns what has to be kept of a guest that waits, beside its memory.
+    /// Returns the state of a waiting guest that must be kept besides its memory.
     pub(crate) fn lasting(&self) -> (Lasting, bool) {
         (self.intake.lasting(), self.was_refused_memory)
     }
 
-    /// Goes on where another guest was left.
+    /// Continues with the saved state of another guest.
     pub(crate) fn resume(&mut self, intake: Intake, was_refused_memory: bool) {
         (self.intake, self.was_refused_memory) = (intake, was_refused_memory);
     }
@@ -57,12 +58,12 @@ impl Guest {
         self.was_refused_memory
     }
 
-    /// Notes that the guest could not have the memory that it needed.
+    /// Records that a memory request of the guest was refused.
     pub(crate) fn refuse_memory(&mut self) {
         self.was_refused_memory = true;
     }
 
-    /// Returns what the guest did since the last time, where it says that this has become of its program.
+    /// Returns what the guest did since the last step, given the state that it returned.
     pub(crate) fn take_step(&mut self, returned: i32) -> Result<Step> {
         match (returned, self.intake.end()) {
             (state::WAITING, None)
@@ -70,11 +71,11 @@ impl Guest {
             | (state::DONE | state::FAILED, Some(State::Failed(_) | State::Exhausted(_))) => {
                 Ok(self.intake.take_step())
             }
-            _ => bail!("the guest does not keep to the protocol"),
+            _ => bail!("the guest violated the protocol"),
         }
     }
 
-    /// Returns what the guest did since the last time, where a limit stopped it.
+    /// Returns what the guest did since the last step, given the limit that stopped it.
     pub(crate) fn exhausted(&mut self, limit: Exhausted) -> Step {
         self.intake.take_exhausted(limit)
     }
@@ -102,7 +103,7 @@ impl Guest {
                 i32::try_from(origin::of_refusal(reason)).map(|reason| -reason)
             }
         };
-        number.map_err(|_| format_err!("there are no more numbers for calls"))
+        number.map_err(|_| format_err!("the call numbers are used up"))
     }
 
     pub(crate) fn log(&mut self, level: u32, text: &[u8]) {
@@ -126,7 +127,7 @@ impl ResourceLimiter for Guest {
     fn memory_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> Result<bool> {
         let is_granted = self.limits().memory.holds(desired);
         if is_granted {
-            // The memory that the image brings is shared between instances; growth is the instance's own.
+            // Instances share the memory of the image; only the growth belongs to the instance.
             self.meter.grow(desired.saturating_sub(current.max(self.base_memory)) as u64);
         } else {
             self.refuse_memory();
@@ -135,12 +136,12 @@ impl ResourceLimiter for Guest {
     }
 
     fn table_growing(&mut self, _current: usize, _desired: usize, _maximum: Option<usize>) -> Result<bool> {
-        // Asked for the table that the image has; the image has no instruction to grow it.
+        // Called for the table of the image, which has no instruction to grow it.
         Ok(true)
     }
 }
 
-/// The only way out of the sandbox.
+/// Defines the imports of the guest. They are the only way out of the sandbox.
 pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
     const MODULE: &str = "isobox";
     linker.func_wrap(MODULE, "mark", |mut caller: Caller<'_, Guest>| caller.data_mut().stack.mark())?;
@@ -212,7 +213,7 @@ fn memory_of(caller: &mut Caller<'_, Guest>) -> Result<Memory> {
     caller.data().memory.ok_or_else(|| format_err!("the guest has no memory yet"))
 }
 
-/// A part of the guest's memory. The guest chose the numbers.
+/// Returns a part of the guest's memory. The guest chose the numbers, so they are checked.
 pub(crate) fn slice(memory: &[u8], start: u32, size: u32) -> Result<&[u8]> {
     let start = start as usize;
     memory

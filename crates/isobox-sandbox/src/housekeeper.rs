@@ -1,5 +1,5 @@
-//! The one thread of a sandbox: it lets time pass for guests, cleans the rooms that they leave, and takes down those that
-//! cannot be used again, off everybody's way.
+//! The background thread of a sandbox. It advances the epoch for running guests, cleans instances after use, and drops
+//! instances that cannot be reused.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,13 +11,13 @@ use wasmtime::Engine;
 
 use crate::pooled_instance::{Image, PooledInstance};
 
-/// How often a running guest yields to the executor, and with it how late a time-out may be noticed.
+/// The interval at which a running guest yields to the executor, and thus how late a time-out may be noticed.
 const TICK: Duration = Duration::from_millis(1);
-/// So long it cleans at a time: running guests wait for the next tick meanwhile.
+/// The maximum time of cleaning at a stretch. Running guests wait for the next tick meanwhile.
 const UPKEEP: Duration = Duration::from_millis(4);
-/// So many ticks without work, and the thread sleeps until there is some.
+/// The number of idle ticks after which the thread sleeps until there is work.
 const IDLE_TICKS: u32 = 100;
-/// So many rooms stand empty at the most, and so many once there is nothing to do.
+/// The maximum number of idle instances, and their number when there is nothing to do.
 const EMPTY_ROOMS: usize = 64;
 const EMPTY_ROOMS_WHEN_IDLE: usize = 4;
 
@@ -27,17 +27,18 @@ pub(crate) struct Housekeeper {
 }
 
 struct Chores {
-    /// Those whose guests have to yield now and then.
+    /// The engines whose guests have to yield regularly.
     engines: [Engine; 2],
-    /// What rooms are cleaned to; none where they are not used again.
+    /// The image that instances are cleaned to. `None` if instances are not reused.
     image: Option<Arc<Image>>,
-    /// The last one left is the first one taken: its memory is still in the processor's caches.
+    /// The idle instances. The last one returned is the first one taken, because its memory is still in the CPU caches.
     empty: Mutex<VecDeque<IdleInstance>>,
     graveyard: Mutex<Vec<PooledInstance>>,
-    /// Held while rooms are cleaned or dropped: whoever has it knows that every room without a guest is in one of the two.
+    /// Locked while instances are cleaned or dropped. The holder knows that every instance without a guest is in one of
+    /// the two lists.
     upkeep: Mutex<()>,
     ticks: AtomicU64,
-    /// Set by everybody who needs ticks, cleared by the thread.
+    /// Set when ticks are needed, cleared by the thread.
     has_work: AtomicBool,
     is_parked: AtomicBool,
     is_over: AtomicBool,
@@ -46,7 +47,7 @@ struct Chores {
 struct IdleInstance {
     pooled: PooledInstance,
     is_clean: bool,
-    /// The tick at which it was left.
+    /// The tick at which the instance was returned.
     since: u64,
 }
 
@@ -65,7 +66,7 @@ impl Deadline {
 }
 
 impl Housekeeper {
-    /// With an image, rooms are used again.
+    /// Starts the thread. With an image, instances are reused.
     pub(crate) fn start(engines: [Engine; 2], image: Option<Arc<Image>>) -> std::io::Result<Self> {
         let chores = Arc::new(Chores {
             engines,
@@ -83,8 +84,8 @@ impl Housekeeper {
         Ok(Self { chores, thread: Some(thread) })
     }
 
-    /// Sees to it that epochs pass for some time from now on. Whoever runs a guest calls it at every poll: a guest that
-    /// runs yields at the next epoch, and is polled again.
+    /// Keeps the epoch advancing for some time. Must be called at every poll of a guest: a running guest yields at the
+    /// next epoch and is polled again.
     pub(crate) fn tick(&self) {
         self.chores.has_work.store(true, Ordering::SeqCst);
         if self.chores.is_parked.load(Ordering::SeqCst) {
@@ -92,7 +93,7 @@ impl Housekeeper {
         }
     }
 
-    /// A clean room, where one stands empty.
+    /// Returns a clean idle instance, if there is one.
     pub(crate) fn pooled(&self) -> Option<PooledInstance> {
         let image = self.chores.image.as_ref()?;
         loop {
@@ -104,7 +105,7 @@ impl Housekeeper {
         }
     }
 
-    /// Takes a room whose guest is gone, to be used again. It is cleaned by whoever uses it next, or within a few ticks.
+    /// Takes back an instance for reuse. It is cleaned by its next user or within a few ticks.
     pub(crate) fn take_back(&self, pooled: PooledInstance) {
         match &self.chores.image {
             Some(image) if pooled.has_size_of(image) => {
@@ -116,13 +117,13 @@ impl Housekeeper {
         }
     }
 
-    /// Takes a room that cannot be used again; it is gone within a few ticks.
+    /// Takes back an instance that cannot be reused. It is dropped within a few ticks.
     pub(crate) fn bury(&self, pooled: PooledInstance) {
         lock(&self.chores.graveyard).push(pooled);
         self.tick();
     }
 
-    /// Gives back the slots of all rooms that no guest is in.
+    /// Releases the slots of all instances without a guest.
     pub(crate) fn bury_all_now(&self) {
         self.chores.bury_all_now();
     }
@@ -145,7 +146,7 @@ impl Drop for Housekeeper {
         self.chores.is_over.store(true, Ordering::SeqCst);
         self.unpark();
         if let Some(thread) = self.thread.take() {
-            // It only fails if the thread panicked, and then there is nothing left to wait for.
+            // Joining fails only if the thread panicked, and then nothing is left to wait for.
             drop(thread.join());
         }
     }
@@ -159,7 +160,7 @@ impl Chores {
                 thread::sleep(TICK);
             } else {
                 self.is_parked.store(true, Ordering::SeqCst);
-                // Whoever set it before the line above did not see that this thread was about to park.
+                // A caller that set the flag before the line above did not see that this thread was about to park.
                 if !self.has_work.load(Ordering::SeqCst) && !self.is_over.load(Ordering::SeqCst) {
                     thread::park();
                 }
@@ -183,8 +184,8 @@ impl Chores {
         drop(std::mem::take(&mut *lock(&self.graveyard)));
     }
 
-    /// Cleans what nobody has used since the last tick, and says whether that is done. What is in use is left alone:
-    /// whoever uses it cleans it faster.
+    /// Cleans instances that were not used since the last tick, and tells whether all are clean. Skips instances in
+    /// frequent use, because their next user cleans them faster.
     fn clean_instances(&self, until: Deadline) -> bool {
         let Some(image) = &self.image else { return true };
         let now = self.ticks.fetch_add(1, Ordering::Relaxed);
@@ -201,21 +202,21 @@ impl Chores {
         true
     }
 
-    /// The one that was left the longest ago. The clean ones stand in front: what is used comes from the back.
+    /// Returns the instance that was returned the longest ago. Clean ones are in front; reuse takes from the back.
     fn dirty_instance(&self, now: u64) -> Option<PooledInstance> {
         let mut empty = self.empty();
         let place = empty.iter().position(|one| !one.is_clean)?;
         (empty[place].since < now).then(|| empty.remove(place)).flatten().map(|one| one.pooled)
     }
 
-    /// Takes down the rooms that have stood empty the longest, down to so many.
+    /// Drops the instances that have been idle the longest until `count` remain.
     fn shrink(&self, count: usize) {
         let mut empty = self.empty();
         let excess = empty.len().saturating_sub(count);
         lock(&self.graveyard).extend(empty.drain(..excess).map(|one| one.pooled));
     }
 
-    /// Whether all that had to go is gone.
+    /// Drops discarded instances, and tells whether all are gone.
     fn clear_graves(&self, until: Deadline) -> bool {
         while let Some(pooled) = { lock(&self.graveyard).pop() } {
             drop(pooled);

@@ -1,4 +1,4 @@
-//! One live program: a wasm instance and the steps it makes.
+//! One live program: a wasm instance and its steps.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,8 @@ struct Start {
     wants_places: bool,
 }
 
-/// An instance may only go on from where it waited: one that was stopped inside a step is in no known state.
+/// The stage of an instance. It can continue only from a wait: after it was stopped inside a step, its state is
+/// unknown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Waiting,
@@ -42,7 +43,8 @@ enum Stage {
     Ended,
 }
 
-/// A step that took less cannot have touched enough of its stack to be worth a system call.
+/// The minimum duration of a step after which the stack is trimmed. A shorter step cannot have touched enough of the
+/// stack to be worth a system call.
 const TRIM_AFTER: Duration = Duration::from_micros(100);
 
 impl WasmInstance {
@@ -67,14 +69,14 @@ impl WasmInstance {
         }
     }
 
-    /// The instance that a snapshot was taken of. The room is clean.
+    /// Restores the instance of a snapshot. The pooled instance must be clean.
     pub(crate) fn restored(
         shared: Arc<Shared>,
         mut pooled: PooledInstance,
         mut saved: Saved<'_>,
     ) -> Result<Self, Error> {
         let restored = saved.restore(&mut pooled);
-        // Where that failed the room is as good as any that a guest has left.
+        // If the restore failed, the pooled instance is like any other after use.
         let (pooled, cpu_used) = (Some(pooled), saved.cpu_used());
         let instance = Self { shared, pooled, start: None, message: Vec::new(), cpu_used, stage: Stage::Waiting };
         restored.map(|()| instance)
@@ -92,8 +94,8 @@ impl WasmInstance {
     async fn make_step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> Result<Step, Error> {
         let refused = match self.stage {
             Stage::Waiting => None,
-            Stage::Stepping => Some("the instance was stopped inside a step and cannot go on"),
-            Stage::Ended => Some("the program has ended and cannot go on"),
+            Stage::Stepping => Some("the instance was stopped inside a step and cannot continue"),
+            Stage::Ended => Some("the program has ended and cannot continue"),
         };
         if let Some(reason) = refused {
             return Err(Error::new(ErrorKind::Broken, reason));
@@ -148,7 +150,7 @@ impl WasmInstance {
             }
             Err(error) => match error.downcast_ref::<Trap>() {
                 Some(Trap::StackOverflow) => Ok(guest.exhausted(Exhausted::Stack)),
-                // An engine that was refused memory may not be able to say so any more.
+                // An engine that was refused memory may no longer be able to report that.
                 _ if guest.was_refused_memory() => Ok(guest.exhausted(Exhausted::Memory)),
                 _ => {
                     let message = format!("the sandbox failed: {}", error.root_cause());
@@ -161,7 +163,7 @@ impl WasmInstance {
 
 #[cfg(any(test, fuzzing))]
 impl WasmInstance {
-    /// A copy of the guest's memory.
+    /// Returns a copy of the guest's memory.
     pub(crate) fn memory_for_test(&self) -> Vec<u8> {
         self.pooled.as_ref().map(|pooled| pooled.exports.memory.data(&pooled.store).to_vec()).unwrap_or_default()
     }
@@ -169,23 +171,23 @@ impl WasmInstance {
 
 #[cfg(test)]
 impl WasmInstance {
-    /// Where the guest's stack ends.
+    /// Returns the stack pointer of the guest.
     pub(crate) fn stack_pointer_for_test(&mut self) -> Option<i32> {
         let pooled = self.pooled.as_mut()?;
         pooled.exports.stack_pointer.get(&mut pooled.store).i32()
     }
 
-    /// Has the kernel write the guest's memory to its swap space, where there is one.
+    /// Makes the kernel write the guest's memory to the swap space, if there is one.
     pub(crate) fn page_out_for_test(&mut self) {
         let Some(pooled) = self.pooled.as_mut() else { return };
         let memory = pooled.exports.memory.data_mut(&mut pooled.store);
-        // SAFETY: the range is that of the slice, and the advice changes nothing about what is in it.
+        // SAFETY: the range is that of the slice, and the advice does not change its content.
         let advised =
             unsafe { rustix::mm::madvise(memory.as_mut_ptr().cast(), memory.len(), rustix::mm::Advice::LinuxPageOut) };
         advised.expect("the range is mapped");
     }
 
-    /// What of its marked stack is resident beyond what may stay.
+    /// Returns the resident bytes of the marked stack beyond the part that may stay.
     pub(crate) fn held_stack_for_test(&self) -> Option<usize> {
         self.pooled.as_ref()?.store.data().stack.held_for_test()
     }
@@ -210,7 +212,7 @@ async fn run(
         }
         address
     };
-    // The guest chose the address: `write` checks it.
+    // The guest chose the address; `write` checks it.
     exports.memory.write(&mut *store, address as usize, message)?;
     let size = u32::try_from(message.len())?;
     let now = clock.0 as f64;
@@ -233,8 +235,8 @@ async fn run(
     }
 }
 
-/// Does what the guest does when it starts, for one that was started elsewhere. The function stays with the store, as its stack
-/// does: once for each is enough.
+/// Marks the stack, as a starting guest does, for a guest that was started elsewhere. The function stays with the
+/// store, as the stack does, so once per store is enough.
 async fn mark_stack(store: &mut Store<Guest>) -> wasmtime::Result<()> {
     let mark = Func::wrap(&mut *store, |mut caller: Caller<'_, Guest>| caller.data_mut().stack.mark());
     mark.typed::<(), ()>(&*store)?.call_async(store, ()).await

@@ -1,18 +1,19 @@
-//! Runs programs behind a hard wall: QuickJS-ng compiled to WebAssembly, in wasmtime.
+//! Runs programs in a sandbox: QuickJS-ng compiled to WebAssembly, in wasmtime.
 //!
-//! The guest image in `guest/` is compiled to machine code when this crate is built, so that what ships contains no
-//! compiler. Every execution gets an instance of its own from a pool, whose memory is the image, copied on write. A bug in
-//! the JavaScript engine stays inside that memory: the only way out are the nine functions in `guest.rs`, and each of
-//! them distrusts what it is given. The parser that reads a program first runs behind the same wall (`preparer.rs`).
+//! The guest image in `guest/` is compiled to machine code when this crate is built, so that the released program
+//! contains no compiler. Every execution gets its own instance from a pool. The memory of the instance is the image,
+//! copied on write. A bug in the JavaScript engine stays inside that memory: the only way out is through the nine
+//! functions in `guest.rs`, and each of them distrusts its arguments. The parser that reads a program first runs in the
+//! same kind of sandbox (`preparer.rs`).
 //!
-//! What this crate refuses to do: decide. Which tool exists, what a call may do and what an error means is decided by
-//! `isobox-core`, on the other side of [`isobox_core::Driver`].
+//! This crate makes no decisions. `isobox-core`, on the other side of [`isobox_core::Driver`], decides which tools
+//! exist, what a call may do and what an error means.
 
-#![expect(unsafe_code, reason = "the one crate that may; each block says why it is sound")]
+#![expect(unsafe_code, reason = "the only crate with unsafe code; each block says why it is sound")]
 
 mod abi;
 mod codegen;
-// In tests too, so that what the fuzzer drives is known to compile.
+// Also built in tests, so that the code for the fuzzer is known to compile.
 #[cfg(any(fuzzing, test))]
 pub mod fuzzing;
 mod guest;

@@ -1,17 +1,17 @@
-//! Remembers the answers to tasks that come again: the same program is run by many agents, and by one again and again.
+//! Caches the answers to preparation tasks, because the same program is often run many times.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use isobox_core::program::Answer;
 
-/// What each of the two generations may hold, in bytes.
+/// The maximum size of each of the two generations, in bytes.
 const GENERATION: usize = 4 << 20;
-/// A larger task, with its answer, is not remembered.
+/// The maximum size of a cached task.
 const LARGEST: usize = 64 << 10;
 
-/// Answers by the task that they are for. When the young generation is full it becomes the old one, whose answers are
-/// forgotten unless they were asked for since.
+/// Answers by task. When the young generation is full, it replaces the old one, whose answers are dropped unless they
+/// were used since.
 #[derive(Default)]
 pub(crate) struct Memo(Mutex<Generations>);
 
@@ -23,7 +23,7 @@ struct Generations {
 }
 
 impl Memo {
-    /// The answer to a task, where it is remembered.
+    /// Returns the cached answer to a task.
     pub(crate) fn recall(&self, task: &[u8]) -> Option<Answer> {
         let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = generations.young.get(task) {
@@ -34,7 +34,7 @@ impl Memo {
         Some(answer)
     }
 
-    /// Remembers an answer whose text has `size` bytes.
+    /// Caches an answer whose text has `size` bytes.
     pub(crate) fn keep(&self, task: Vec<u8>, answer: &Answer, size: usize) {
         if task.len() + size <= LARGEST {
             let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -45,7 +45,7 @@ impl Memo {
 
 impl Generations {
     fn add(&mut self, task: Box<[u8]>, answer: Answer) {
-        // An answer is about as large as its task; a small one costs its places in the map as well.
+        // An answer is about as large as its task. The constant covers the map entry.
         self.young_size += 2 * task.len() + 512;
         self.young.insert(task, answer);
         if self.young_size > GENERATION {

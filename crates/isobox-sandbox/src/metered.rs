@@ -1,4 +1,4 @@
-//! Work of a guest that is given up once it has used too much processor time.
+//! Limits the CPU time of guest work.
 
 use std::cell::Cell;
 use std::pin::Pin;
@@ -10,22 +10,22 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::housekeeper::Housekeeper;
 use crate::pooled_instance::Watch;
 
-/// A future that is given up once it has used too much processor time. Epochs pass while it is polled.
+/// A future that is stopped when it has used too much CPU time. Keeps the epoch advancing while it is polled.
 pub(crate) struct Metered<'a, F> {
     pub(crate) call: F,
     pub(crate) housekeeper: &'a Housekeeper,
-    /// Where the room of the guest is used again.
+    /// Present if the instance of the guest is reused.
     pub(crate) watch: Option<&'a mut Watch>,
     pub(crate) used: &'a mut Duration,
     pub(crate) limit: Duration,
 }
 
 impl<F: Future> Future for Metered<'_, F> {
-    /// None when the time is used up.
+    /// `None` when the time is used up.
     type Output = Option<F::Output>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        // SAFETY: `call` is pinned whenever `self` is: it is never moved out, and `Metered` has no `Drop` of its own.
+        // SAFETY: `call` is pinned whenever `self` is: it is never moved out, and `Metered` does not implement `Drop`.
         let (call, housekeeper, watch, used, limit) = unsafe {
             let this = self.get_unchecked_mut();
             (Pin::new_unchecked(&mut this.call), this.housekeeper, &mut this.watch, &mut *this.used, this.limit)
@@ -45,19 +45,20 @@ impl<F: Future> Future for Metered<'_, F> {
     }
 }
 
-/// Measures the processor time of this thread from above: waiting for other processes does not count against a program.
+/// Measures an upper bound of the CPU time of this thread. Waiting for other processes does not count against a
+/// program.
 ///
-/// The kernel has to be asked for processor time, which takes as long as a short step of a program. So it is asked at most once
-/// in a [`LEAP`]: what takes less wall time than that is counted by wall time, and what takes longer began at most one leap after
-/// the kernel was last asked.
+/// Asking the kernel for CPU time takes as long as a short step of a program. So the kernel is asked at most once per
+/// [`LEAP`]: work that takes less wall time is counted by wall time, and longer work began at most one leap after the
+/// last reading.
 struct Stopwatch {
     began: Instant,
 }
 
-/// By how much one measurement may be too long.
+/// The maximum error of one measurement.
 const LEAP: Duration = Duration::from_millis(1);
 
-/// What the kernel said last on this thread, and when.
+/// The last reading of the kernel's counter on this thread, and its time.
 #[derive(Clone, Copy)]
 struct Reading {
     at: Instant,
@@ -99,7 +100,7 @@ fn thread_time() -> Duration {
 mod tests {
     use super::*;
 
-    /// Uses processor time; how much is what the kernel says.
+    /// Uses CPU time and returns the amount that the kernel reports.
     fn compute(time: Duration) -> Duration {
         let before = thread_time();
         while thread_time() - before < time {}
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn processor_time_is_measured_from_above_and_by_less_than_a_leap() {
         for time in [0, 20, 300, 1_500, 4_000].map(Duration::from_micros) {
-            // What other work of the thread used before does not count.
+            // Earlier work of the thread must not count.
             compute(time);
             let stopwatch = Stopwatch::start();
             let used = compute(time);

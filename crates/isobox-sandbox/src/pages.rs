@@ -1,4 +1,4 @@
-//! Which pages of a guest's memory are no longer the image's, so that only these have to be made so again.
+//! Finds the pages of a guest's memory that differ from the image, so that only they have to be restored.
 
 use std::fs::File;
 use std::io;
@@ -11,26 +11,27 @@ use rustix::mm::{Advice, madvise};
 
 pub(crate) const PAGE: usize = 4096;
 
-/// The pages of one memory that are its own. All others are still the image's, shared with every other instance: the
-/// kernel copies a page when it is first written, in a page fault, and from then on it is the memory's own for good.
+/// The private pages of one memory. All others still belong to the image and are shared with every instance. The kernel
+/// copies a page in a page fault when it is first written; from then on it is private.
 #[derive(Debug, Default)]
 pub(crate) struct OwnPages(Vec<Range<usize>>);
 
 impl OwnPages {
-    /// Asks the kernel. Pages of zeros that were read and never written may be among them.
+    /// Asks the kernel. May include pages of zeros that were read and never written.
     pub(crate) fn of(memory: &[u8]) -> io::Result<Self> {
         let start = memory.as_ptr().addr();
         Self::between(start..start + memory.len())
     }
 
-    /// Those between two addresses, as distances from the first.
+    /// Returns the private pages between two addresses, as offsets from the first.
     pub(crate) fn between(addresses: Range<usize>) -> io::Result<Self> {
         const SWAPPED: u64 = 1 << 62;
         const PRESENT: u64 = 1 << 63;
         const OF_A_FILE: u64 = 1 << 61;
         let first = addresses.start / PAGE;
         let mut entries = vec![0; addresses.len() / PAGE * size_of::<u64>()];
-        // Opened anew every time: it is that of the process that opened it, which a fork would leave behind.
+        // Opened anew every time, because the file belongs to the process that opened it, and a fork would read the
+        // wrong one.
         File::open("/proc/self/pagemap")?.read_exact_at(&mut entries, (first * size_of::<u64>()) as u64)?;
         let mut own = Self::default();
         for (index, entry) in entries.as_chunks().0.iter().enumerate() {
@@ -58,7 +59,7 @@ impl OwnPages {
         self.0.iter().any(|range| range.contains(&address))
     }
 
-    /// Makes a memory the image again, given that these are all of its own pages.
+    /// Restores a memory to the image. These must be all of its private pages.
     pub(crate) fn restore(&self, memory: &mut [u8], image: &[u8]) {
         for range in &self.0 {
             memory[range.clone()].copy_from_slice(&image[range.clone()]);
@@ -66,43 +67,43 @@ impl OwnPages {
     }
 }
 
-/// Keeps the kernel from putting pages together into a huge one, which would make them the memory's own without a fault.
+/// Keeps the kernel from merging pages into a huge page, which would make them private without a fault.
 pub(crate) fn keep_pages_small(memory: &mut [u8]) {
-    // SAFETY: the range is that of the slice, and the advice changes nothing about what is in it.
+    // SAFETY: the range is that of the slice, and the advice does not change its content.
     let advised = unsafe { madvise(memory.as_mut_ptr().cast(), memory.len(), Advice::LinuxNoHugepage) };
     // A kernel that does not know the advice has no huge pages.
     debug_assert!(matches!(advised, Ok(()) | Err(Errno::INVAL)), "the range is mapped: {advised:?}");
 }
 
-/// Watches one thread for page faults: where there was none, no page has become anybody's own.
+/// Watches one thread for page faults. Without a fault, no page has become private.
 #[derive(Debug)]
 pub(crate) struct FaultWatch {
     thread: ThreadId,
     faults: u64,
-    /// What happens on other threads is not seen here.
+    /// Whether the guest ran on another thread, whose faults are not seen here.
     has_left: bool,
 }
 
 impl FaultWatch {
-    /// From now on, on this thread.
+    /// Starts to watch the current thread.
     pub(crate) fn start() -> Self {
         Self { thread: thread::current().id(), faults: thread_faults(), has_left: false }
     }
 
-    /// Has to be told whenever the memory might be written.
+    /// Must be called before the memory may be written.
     pub(crate) fn pass(&mut self) {
         self.has_left |= self.thread != thread::current().id();
     }
 
-    /// Whether there was none for certain.
+    /// Tells whether there was certainly no fault.
     pub(crate) fn has_seen_none(&self) -> bool {
         !self.has_left && self.thread == thread::current().id() && self.faults == thread_faults()
     }
 }
 
-/// The page faults of this thread so far.
+/// Returns the number of page faults of this thread so far.
 fn thread_faults() -> u64 {
-    // SAFETY: all of it is numbers, for which zeros are values.
+    // SAFETY: all fields are numbers, for which zero is a valid value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     // SAFETY: the pointer is to a value of the right type that lives until the call returns.
     let status = unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) };

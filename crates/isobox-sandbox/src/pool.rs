@@ -1,4 +1,4 @@
-//! The engine, its pool of instances, and how an instance is made.
+//! The engine, its pool of instances, and their creation.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -17,29 +17,30 @@ use crate::pooled_instance::{Exports, Image, PooledInstance, ReserveParams, SMAL
 use crate::preparer::{PREPARERS, Preparer};
 use crate::stack::WASM_STACK;
 
-/// How large a [`Sandbox`](crate::Sandbox) is. Address space is reserved for all of it; memory is used only by what is live.
+/// The size of a [`Sandbox`](crate::Sandbox). Address space is reserved for all instances; only live instances use
+/// memory.
 #[derive(Debug, Clone, Copy)]
 pub struct SandboxOptions {
-    /// Instances that may be live at once.
+    /// The maximum number of live instances.
     pub instances: NonZeroU32,
-    /// How dead instances are cleaned.
+    /// How used instances are cleaned.
     pub cleaning: Cleaning,
 }
 
-/// How the memory of a dead instance becomes that of a new one.
+/// How the memory of a used instance is prepared for the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cleaning {
-    /// Pages that were written are overwritten with the image's, and the instance is used again; as long as the kernel
-    /// can tell which pages they are.
+    /// Overwrites the written pages with those of the image and reuses the instance, as long as the kernel can tell
+    /// which pages were written.
     #[default]
     Overwrite,
-    /// All pages are given back to the kernel. Slower to start the next instance; nothing stays resident.
+    /// Returns all pages to the kernel. The next instance starts more slowly, and nothing stays resident.
     GiveBack,
 }
 
 impl Default for SandboxOptions {
     fn default() -> Self {
-        // Each takes about five memory mappings, of which Linux allows a process some 65,000.
+        // Each instance takes about five memory mappings, of which Linux allows a process about 65,000.
         const INSTANCES: NonZeroU32 = NonZeroU32::new(10_000).expect("it is not zero");
         Self { instances: INSTANCES, cleaning: Cleaning::default() }
     }
@@ -47,7 +48,7 @@ impl Default for SandboxOptions {
 
 static GUEST: &[u8] = include_bytes!(env!("ISOBOX_GUEST_CODE"));
 
-/// What host functions need on top.
+/// The additional stack for host functions.
 const HOST_STACK: usize = 1 << 20;
 
 pub(crate) struct Shared {
@@ -64,8 +65,8 @@ impl Shared {
     /// Loads the guest image and reserves the pool.
     pub(crate) fn load(options: SandboxOptions) -> Result<Self> {
         let engine = Engine::new(&runtime_config(options))?;
-        // SAFETY: these bytes were made by the build script of this very crate, with the same version of wasmtime, and
-        // are part of the program: whoever can change them can change the program.
+        // SAFETY: these bytes were made by the build script of this crate with the same version of wasmtime. They are
+        // part of the program, so changing them requires changing the program.
         let module = unsafe { Module::deserialize(&engine, GUEST)? };
         let mut linker = Linker::new(&engine);
         define_imports(&mut linker)?;
@@ -74,7 +75,7 @@ impl Shared {
         let Probed { image, small_input, can_be_watched } = probe(&engine, &pre, &indices)?;
         let image = Arc::new(image);
         let is_reusing = options.cleaning == Cleaning::Overwrite && can_be_watched;
-        // A pool of its own: programs that are prepared take no place from those that run.
+        // A separate pool, so that preparing programs takes no instances from running ones.
         let preparing = Engine::new(&runtime_config(SandboxOptions { instances: PREPARERS, ..options }))?;
         let preparer = Preparer::load(&preparing)?;
         let engines = [engine.clone(), preparing];
@@ -82,7 +83,7 @@ impl Shared {
         Ok(Self { engine, pre, indices, image, small_input, housekeeper, preparer })
     }
 
-    /// A clean room that has taken in a guest.
+    /// Returns a clean instance for a guest with these options.
     pub(crate) fn pooled(&self, options: &StartOptions) -> Result<PooledInstance, Error> {
         if let Some(mut pooled) = self.housekeeper.pooled() {
             pooled.take_in(options);
@@ -116,8 +117,8 @@ impl Shared {
     }
 }
 
-/// Where the exports of the image are. Looking them up by name and checking their types costs microseconds, so that it is
-/// done once, by [`probe`].
+/// The indices of the exports of the image. Looking them up by name and checking their types takes microseconds, so
+/// [`probe`] does it once.
 #[derive(Clone)]
 struct ExportIndices {
     memory: ModuleExport,
@@ -148,7 +149,7 @@ impl ExportIndices {
         }
     }
 
-    /// The exports of an instance whose functions [`probe`] has checked.
+    /// Returns the exports of an instance whose functions [`probe`] has checked.
     fn exports(&self, store: &mut Store<Guest>, instance: &WasmtimeInstance) -> Result<Exports> {
         let Some(Extern::Memory(memory)) = instance.get_module_export(&mut *store, &self.memory) else {
             wasmtime::bail!("the memory of the guest image is no memory")
@@ -159,7 +160,7 @@ impl ExportIndices {
         let reserve = Self::function(store, instance, &self.reserve)?;
         let start = Self::function(store, instance, &self.start)?;
         let step = Self::function(store, instance, &self.step)?;
-        // SAFETY: `probe` has checked these very types against the same module before it asked for its own exports.
+        // SAFETY: `probe` has checked these types against the same module before it requested its own exports.
         let (reserve, start, step) = unsafe {
             (
                 TypedFunc::new_unchecked(&*store, reserve),
@@ -174,15 +175,15 @@ impl ExportIndices {
 struct Probed {
     image: Image,
     small_input: u32,
-    /// Whether the pages that an instance writes can be told.
+    /// Whether the kernel reports the pages that an instance writes.
     can_be_watched: bool,
 }
 
-/// Asks a throw-away instance what an instance starts as and where its input buffer lies, and checks that its functions
-/// are of the types that [`ExportIndices::exports`] takes them for.
+/// Inspects a temporary instance: its initial memory and the address of its input buffer. Checks that its functions
+/// have the types that [`ExportIndices::exports`] assumes.
 fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> Result<Probed> {
-    let nobody = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
-    let admitted = futures_util::FutureExt::now_or_never(nobody.admit());
+    let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
+    let admitted = futures_util::FutureExt::now_or_never(capacity.admit());
     let Some(Ok(permit)) = admitted else { wasmtime::bail!("an empty capacity has a place") };
     let mut store = Store::new(engine, Guest::new(Limits::default(), permit.meter(), 0));
     store.set_epoch_deadline(u64::MAX / 2);
@@ -201,18 +202,19 @@ fn probe(engine: &Engine, pre: &InstancePre<Guest>, indices: &ExportIndices) -> 
     Ok(Probed { image: Image { memory, stack_pointer }, small_input, can_be_watched })
 }
 
-/// Configures an engine whose pool gives the memory of a dead instance back to the kernel. To overwrite it takes longer than to fault it
-/// in again.
+/// Configures an engine whose pool returns the memory of a dead instance to the kernel. Overwriting it takes longer
+/// than faulting it in again.
 ///
-/// The pool must not ask the kernel which pages are dirty (`pagemap_scan`): it takes those that are swapped out, or that the kernel is
-/// moving at that moment, for clean ones, and the next program finds what the last one left there.
+/// The pool must not ask the kernel which pages are dirty (`pagemap_scan`). That call reports pages that are swapped
+/// out, or being moved by the kernel at that moment, as clean, and the next program would find what the last one left
+/// there.
 fn runtime_config(options: SandboxOptions) -> Config {
     let count = options.instances.get();
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(count)
         .total_memories(count)
         .total_tables(count)
-        // A store keeps the stack of its last step until it is dropped, so that every instance needs one.
+        // A store keeps the stack of its last step until it is dropped, so every instance needs one.
         .total_stacks(count)
         .max_core_instance_size(1 << 20)
         .max_memory_size(usize::try_from(Limits::MAX_MEMORY.get()).unwrap_or(usize::MAX))

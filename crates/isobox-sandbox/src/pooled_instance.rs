@@ -1,4 +1,4 @@
-//! A wasm instance that one program after the other runs in.
+//! A wasm instance that is reused for several programs.
 
 use isobox_core::StartOptions;
 use wasmtime::{Global, Memory, Store, TypedFunc, Val};
@@ -6,15 +6,15 @@ use wasmtime::{Global, Memory, Store, TypedFunc, Val};
 use crate::guest::Guest;
 use crate::pages::{FaultWatch, OwnPages, PAGE, keep_pages_small};
 
-/// Messages up to this size go to a buffer that the image has; its address never changes.
+/// The maximum size of a message that fits the input buffer of the image, whose address never changes.
 pub(crate) const SMALL_INPUT: usize = 8192;
 
-/// An instance in its store. Between two programs everything that the guest can read becomes that of the image again:
-/// its memory, and the one global that changes, the stack pointer. Its table never changes; the image has no instruction
-/// that could (the engine is configured to refuse such an image).
+/// An instance in its store. Between two programs, everything that the guest can read is restored to the image: its
+/// memory, and the only global that changes, the stack pointer. The table never changes, because the image has no
+/// instruction for it (the engine is configured to refuse such an image).
 ///
-/// Only an instance that stands where it waits or ended, and whose memory has not grown, is used again; others are dropped,
-/// and wasmtime's pool cleans up behind them.
+/// An instance is reused only if it is waiting or has ended and its memory has not grown. Others are dropped, and the
+/// pool of wasmtime cleans their memory.
 pub(crate) struct PooledInstance {
     pub(crate) store: Store<Guest>,
     pub(crate) exports: Exports,
@@ -37,25 +37,25 @@ pub(crate) type StartParams = (u32, i32, u64, f64, u32, u32);
 /// Size, clock.
 pub(crate) type StepParams = (u32, f64);
 
-/// What is known about the completeness of a room's own pages.
+/// Whether the known private pages of an instance are complete.
 pub(crate) enum Watch {
-    /// Nothing: the kernel has to be asked.
+    /// Unknown: the kernel has to be asked.
     Off,
-    /// They were complete when this began, and are for as long as it has seen nothing.
+    /// Complete when the watch began, and as long as it has seen no fault.
     On(FaultWatch),
-    /// They are complete.
+    /// Complete.
     Complete,
 }
 
 impl Watch {
-    /// Has to be called before the guest runs, whenever that may be on another thread than before.
+    /// Must be called before the guest runs, possibly on another thread than before.
     pub(crate) fn enter(&mut self) {
         if let Self::On(watch) = self {
             watch.pass();
         }
     }
 
-    /// Has to be called when the guest has run for the last time, on the thread that it ran on.
+    /// Must be called after the guest has run for the last time, on the thread that it ran on.
     pub(crate) fn leave(&mut self) {
         if let Self::On(watch) = self {
             *self = if watch.has_seen_none() { Self::Complete } else { Self::Off };
@@ -63,13 +63,13 @@ impl Watch {
     }
 }
 
-/// What every instance starts as.
+/// The initial state of every instance.
 pub(crate) struct Image {
     pub(crate) memory: Box<[u8]>,
     pub(crate) stack_pointer: i32,
 }
 
-/// More than this is not worth copying back again and again.
+/// The maximum size of private pages that are worth overwriting for every program.
 const MAX_OWN_BYTES: usize = 96 * PAGE;
 
 impl PooledInstance {
@@ -78,7 +78,7 @@ impl PooledInstance {
         Self { store, exports, own_pages: OwnPages::default(), watch: Watch::Off }
     }
 
-    /// Takes in another guest. The room is clean.
+    /// Prepares a clean instance for another guest.
     pub(crate) fn take_in(&mut self, options: &StartOptions) {
         let before = self.store.data();
         // The store still has the stack of the last guest.
@@ -95,7 +95,7 @@ impl PooledInstance {
         self.exports.memory.data_size(&self.store) == image.memory.len()
     }
 
-    /// Makes it as good as new, where it has the size of the image; false where it cannot be.
+    /// Restores the instance to the image. Returns false if its memory does not have the size of the image.
     pub(crate) fn clean(&mut self, image: &Image) -> bool {
         let memory = self.exports.memory.data_mut(&mut self.store);
         if !matches!(self.watch, Watch::Complete) {
@@ -109,7 +109,7 @@ impl PooledInstance {
         self.exports.stack_pointer.set(&mut self.store, Val::I32(image.stack_pointer)).is_ok()
     }
 
-    /// Whether this machine lets the pages be watched, tried out on a page that nobody has read or written yet.
+    /// Tells whether page faults can be watched on this machine. Tests it on a page that was never read or written.
     pub(crate) fn can_be_watched(&mut self) -> bool {
         const UNTOUCHED: usize = 16 * PAGE;
         let memory = self.exports.memory.data_mut(&mut self.store);

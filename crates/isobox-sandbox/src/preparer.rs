@@ -1,8 +1,9 @@
-//! Prepares programs behind the wall.
+//! Prepares programs in a sandbox.
 //!
-//! The front end parses what strangers wrote, with a parser that bounds neither its time nor its memory nor its stack. So it
-//! is a WebAssembly module too: every program is prepared by an instance of its own, which starts from the same memory, has
-//! no imports, and is thrown away. What it may use is bounded here, for any text and any version of the parser.
+//! The front end parses untrusted programs with a parser that bounds neither its time nor its memory nor its stack. So
+//! it is a WebAssembly module too. Every program is prepared by its own instance, which starts from the same memory,
+//! has no imports, and is dropped afterwards. Its resources are bounded here, for any text and any version of the
+//! parser.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -18,15 +19,15 @@ use crate::housekeeper::Housekeeper;
 use crate::memo::Memo;
 use crate::metered::Metered;
 
-/// How many programs are prepared at once; further ones wait.
+/// The number of programs that are prepared concurrently. Further ones wait.
 pub(crate) const PREPARERS: NonZeroU32 = NonZeroU32::new(8).expect("it is not zero");
-/// How many wait.
+/// The maximum number of waiting programs.
 const QUEUE: u32 = 100_000;
-/// The processor time that preparing a program may take. The largest that the default limits allow takes a tenth of it.
+/// The maximum CPU time for preparing a program. The largest program within the default limits takes a tenth of it.
 const TIME: Duration = Duration::from_secs(2);
-/// The memory that it may take.
+/// The maximum memory for preparing a program.
 const MEMORY: usize = 128 << 20;
-/// What an answer may be: so many bytes for each byte of the task, and so many for any task.
+/// The maximum size of an answer: a number of bytes per byte of the task, and a constant for any task.
 const ANSWER_PER_BYTE: usize = 64;
 const ANSWER: usize = 64 << 10;
 
@@ -39,13 +40,13 @@ pub(crate) struct Preparer {
     memo: Memo,
 }
 
-/// What the host keeps for one instance.
+/// The host state of one instance.
 #[derive(Default)]
 struct AnswerReader {
     was_refused_memory: bool,
 }
 
-/// Why a task was not answered.
+/// The reason why a task was not answered.
 enum Unanswered {
     Time,
     Memory,
@@ -56,8 +57,8 @@ enum Unanswered {
 
 impl Preparer {
     pub(crate) fn load(engine: &Engine) -> Result<Self> {
-        // SAFETY: these bytes were made by the build script of this very crate, with the same version of wasmtime, and
-        // are part of the program: whoever can change them can change the program.
+        // SAFETY: these bytes were made by the build script of this crate with the same version of wasmtime. They are
+        // part of the program, so changing them requires changing the program.
         let module = unsafe { Module::deserialize(engine, PREPARER)? };
         let pre = Linker::new(engine).instantiate_pre(&module)?;
         let limits =
@@ -81,7 +82,7 @@ impl Preparer {
         Ok(answer)
     }
 
-    /// The answer, and the size of its text.
+    /// Returns the answer and the size of its text.
     async fn ask(&self, task: &[u8]) -> Result<(Answer, usize), Unanswered> {
         let mut store = Store::new(&self.engine, AnswerReader::default());
         store.limiter(|reader| reader);
@@ -90,7 +91,7 @@ impl Preparer {
         let answered = self.call(&mut store, task).await;
         answered.map_err(|error| match error.downcast_ref::<Trap>() {
             _ if error.is::<TooLarge>() => Unanswered::Size,
-            // A module that was refused memory cannot say so.
+            // A module that was refused memory cannot report it.
             _ if store.data().was_refused_memory => Unanswered::Memory,
             Some(Trap::StackOverflow | Trap::MemoryOutOfBounds) => Unanswered::Stack,
             _ => Unanswered::Defect(error),
@@ -109,7 +110,7 @@ impl Preparer {
     }
 }
 
-/// Reads an answer where the module says that it is, as a hostile one would be read.
+/// Reads the answer at the address that the module returned. The module may be hostile, so everything is checked.
 fn read(memory: Memory, store: &Store<AnswerReader>, packed: u64, task: usize) -> Result<(Answer, usize)> {
     let start = usize::try_from(packed >> 32)?;
     let size = usize::try_from(packed & u64::from(u32::MAX))?;
@@ -137,7 +138,7 @@ impl ResourceLimiter for AnswerReader {
     }
 }
 
-/// Says what a program's author is told where it cannot be prepared.
+/// Returns the error for the author of a program that cannot be prepared.
 fn error(unanswered: Unanswered) -> Error {
     let refused = |limit, message| Error::new(ErrorKind::Excessive(limit), message);
     match unanswered {

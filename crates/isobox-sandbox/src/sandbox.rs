@@ -1,4 +1,4 @@
-//! The driver: a pool, shared where it is large.
+//! The driver: a pool, shared within the process if it is large.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -14,11 +14,11 @@ use crate::snapshot::{self, IMAGE_HASH};
 /// Runs programs in WebAssembly.
 pub struct Sandbox(Arc<Shared>);
 
-/// Sandboxes of this many instances or more are shared within a process, by [`Sandbox::shared`]: those of runtimes that allow
-/// 1,000 live executions, with their spare instances.
+/// The minimum number of instances for sharing by [`Sandbox::shared`]: what runtimes with 1,000 live executions need,
+/// including spare instances.
 const SHARED_FROM: u32 = 1_250;
 
-/// The sandboxes that can be shared, each with what it was made for.
+/// The shared sandboxes, each with its options.
 static SHARED: Mutex<Vec<(SandboxOptions, Weak<Shared>)>> = Mutex::new(Vec::new());
 
 impl Sandbox {
@@ -31,14 +31,14 @@ impl Sandbox {
         })
     }
 
-    /// Returns a sandbox of at least this size. Large ones are shared by everything in a process that asks for one: address space
-    /// for ten thousand instances is a third of what a process can have. Together they have the instances of that one sandbox: where
-    /// all are in use, starting another one is `BUSY`.
+    /// Returns a sandbox of at least this size. Large sandboxes are shared by all users in a process, because the
+    /// address space for ten thousand instances is a third of what a process can have. The users share the instances of
+    /// that sandbox: when all are in use, starting another one fails with `BUSY`.
     pub fn shared(options: SandboxOptions) -> Result<Self, Failure> {
         if options.instances.get() < SHARED_FROM {
             return Self::new(options);
         }
-        // Held while a sandbox is made, so that two that are asked for at once are one.
+        // Locked while a sandbox is created, so that concurrent callers get the same one.
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         shared.retain(|(_, sandbox)| sandbox.strong_count() > 0);
         let is_enough =
@@ -94,7 +94,7 @@ impl Sandbox {
 
 #[cfg(any(test, fuzzing))]
 impl Sandbox {
-    /// A prepared program.
+    /// Prepares a program.
     pub(crate) fn prepared_for_test(&self, program: &isobox_core::program::Program) -> Prepared {
         use std::task::{Context, Poll, Waker};
         let mut work = std::pin::pin!(isobox_core::program::prepare(self, program));

@@ -1,20 +1,20 @@
-//! The state of a program that waits, as bytes.
+//! Snapshots: the state of a waiting program as bytes.
 //!
-//! Whenever a program waits, its wasm stack is empty, so that its state is its linear memory and what the host keeps for it
-//! (what [lasts](Lasting) of its intake, its processor time). Of the memory, only the pages that differ from the image are kept,
-//! xor-ed with the image's: what differs is most often a few words of a page, and zeros compress well.
+//! The wasm stack of a waiting program is empty. Its state is its linear memory and the host state (the
+//! [lasting](Lasting) part of its intake, and its CPU time). Only the pages that differ from the image are stored, xor-ed
+//! with those of the image: usually a few words of a page differ, and zeros compress well.
 //!
 //! The first byte is the version of the format; the rest is one zstd frame, with a checksum, of:
 //!
 //! ```text
-//! u64  processor time, in nanoseconds        u32 n, n × u8                     what lasts of the intake, as JSON
+//! u64  CPU time, in nanoseconds              u32 n, n × u8                     the lasting part of the intake, as JSON
 //! u32  linear memory, in pages of 64 KiB     u32 n, n × (u32 page, 4096 × u8)  memory
 //! u8   whether memory was refused
 //! ```
 //!
-//! Numbers are little-endian, and those of pages ascend, so that equal states have equal bytes. Snapshots are authenticated
-//! by the store that keeps them. They are read all the same as if an attacker had written them: nothing is allocated that the
-//! limits do not allow, and what a restored guest does is bounded as what any guest does.
+//! Numbers are little-endian, and page numbers ascend, so that equal states have equal bytes. The store authenticates
+//! snapshots. They are nevertheless read as if an attacker had written them: no allocation exceeds the limits, and a
+//! restored guest is bounded like any other guest.
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -27,20 +27,21 @@ use zstd::{Decoder, Encoder};
 use crate::pages::PAGE;
 use crate::pooled_instance::{Image, PooledInstance};
 
-/// The hash of the guest image: what a program's state belongs to.
+/// The hash of the guest image. A snapshot fits only the image it was taken of.
 pub const IMAGE_HASH: &str = env!("ISOBOX_IMAGE_HASH");
 
 const VERSION: u8 = 2;
 
-/// The fastest: what is left of the pages are zeros and what no level makes much smaller.
+/// The fastest level. The pages consist of zeros and of data that no level compresses much better.
 const LEVEL: i32 = 1;
-/// How far back the compression looks, and how much memory reading takes at the most.
+/// The size of the compression window, which bounds the memory for reading.
 const WINDOW_LOG: u32 = 19;
 
-/// By so much linear memory grows at a time.
+/// The size of a WebAssembly page, by which linear memory grows.
 const WASM_PAGE: usize = 64 << 10;
 
-/// The state of the guest in a room; none where its stack is not empty, and where it takes more than `limit`.
+/// Takes a snapshot of the guest in an instance. Returns `None` if its stack is not empty or if the snapshot exceeds
+/// `limit`.
 pub(crate) fn take(
     pooled: &mut PooledInstance,
     image: &Image,
@@ -53,7 +54,7 @@ pub(crate) fn take(
     let memory = pooled.exports.memory.data(&pooled.store);
     let (lasting, was_refused_memory) = pooled.store.data().lasting();
     let host = encode_host(&lasting, was_refused_memory, cpu_used, memory.len() / WASM_PAGE);
-    // Where writing fails, it is over the limit, or there is no memory for it.
+    // Writing fails if the limit is exceeded or memory is short.
     let bytes = pack(&host, memory, &image.memory, limit).ok()?;
     Some(Snapshot { image: IMAGE_HASH.to_owned(), bytes })
 }
@@ -113,7 +114,7 @@ fn page_of(memory: &[u8], page: usize) -> &[u8; PAGE] {
     &memory.as_chunks().0[page]
 }
 
-/// What a page starts as: that of the image, or zeros where memory has grown.
+/// Returns the initial content of a page: that of the image, or zeros if memory has grown.
 fn base_of(image: &[u8], page: usize) -> &[u8; PAGE] {
     image.as_chunks().0.get(page).unwrap_or(&[0; PAGE])
 }
@@ -124,7 +125,7 @@ fn xor(bytes: &mut [u8; PAGE], with: &[u8; PAGE]) {
     }
 }
 
-/// Bytes that may not become more than so many.
+/// A byte buffer with a maximum size.
 struct Bounded {
     bytes: Vec<u8>,
     limit: ByteSize,
@@ -144,20 +145,20 @@ impl Write for Bounded {
     }
 }
 
-/// A snapshot whose first part has been read and checked; the memory comes.
+/// A snapshot whose first part has been read and checked. The memory follows.
 pub(crate) struct Saved<'a> {
     reader: SnapshotReader<'a>,
-    /// Present until it is restored.
+    /// Present until the snapshot is restored.
     intake: Option<Intake>,
     was_refused_memory: bool,
     cpu_used: Duration,
     memory_size: usize,
 }
 
-/// Reads everything but the memory of a snapshot that has to be within these limits.
+/// Reads everything except the memory of a snapshot, and checks it against the limits.
 pub(crate) fn open<'a>(snapshot: &'a Snapshot, limits: &Limits, image: &Image) -> Result<Saved<'a>, Error> {
     if snapshot.image != IMAGE_HASH {
-        return Err(unusable("the snapshot is of another guest image"));
+        return Err(unusable("the snapshot belongs to another guest image"));
     }
     match snapshot.bytes.split_first() {
         Some((&VERSION, frame)) => Saved::read(SnapshotReader::new(frame)?, limits, image),
@@ -188,16 +189,16 @@ impl<'a> Saved<'a> {
         self.cpu_used
     }
 
-    /// Makes the guest in a clean room what it was, but for its processor time.
+    /// Restores the guest in a clean instance, except for its CPU time.
     ///
-    /// The room can be cleaned afterwards, also where this fails half-way. What is written here is written into pages that
-    /// become the memory's own as they do under a guest, in faults of the thread that writes. A room that was used before has a
-    /// watch over this thread since it took the guest in, and the watch sees these faults, or sees later that the guest ran
-    /// elsewhere; a new one has none, so that the kernel is asked. And the stack pointer stays the image's.
+    /// The instance can be cleaned afterwards, also if this fails halfway. The pages written here become private as
+    /// under a guest, in faults of the writing thread. A reused instance has watched this thread since it was prepared
+    /// for the guest, so its watch sees these faults, or sees later that the guest ran elsewhere. A new instance has no
+    /// watch, so the kernel is asked. The stack pointer stays that of the image.
     pub(crate) fn restore(&mut self, pooled: &mut PooledInstance) -> Result<(), Error> {
         let PooledInstance { store, exports, .. } = pooled;
         let grown = self.memory_size.saturating_sub(exports.memory.data_size(&*store));
-        // Through the limiter, which counts it, as when the guest grew it.
+        // Grows the memory through the limiter, which counts it as it does for the guest.
         exports
             .memory
             .grow(&mut *store, (grown / WASM_PAGE) as u64)
@@ -210,7 +211,7 @@ impl<'a> Saved<'a> {
     }
 }
 
-/// Reads the frame of a snapshot, and trusts nothing in it.
+/// Reads the frame of a snapshot without trusting its content.
 struct SnapshotReader<'a>(Decoder<'static, &'a [u8]>);
 
 impl<'a> SnapshotReader<'a> {
@@ -252,7 +253,7 @@ impl<'a> SnapshotReader<'a> {
         serde_json::from_slice(&json).map_err(damaged)
     }
 
-    /// Reads what stands behind each of ascending numbers below `end`.
+    /// Reads an item for each of several ascending numbers below `end`.
     fn each(&mut self, end: u32, mut read: impl FnMut(&mut Self, u32) -> Result<(), Error>) -> Result<(), Error> {
         let count = self.u32()?;
         let mut lowest = 0;
@@ -267,7 +268,7 @@ impl<'a> SnapshotReader<'a> {
         Ok(())
     }
 
-    /// Reads the pages into a memory that is the image's, and the end.
+    /// Reads the pages into a memory that equals the image, then the end of the frame.
     fn pages(&mut self, memory: &mut [u8]) -> Result<(), Error> {
         let pages = memory.as_chunks_mut().0;
         self.each(u32::try_from(pages.len()).map_err(damaged)?, |reader, page| {

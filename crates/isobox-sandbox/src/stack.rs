@@ -1,4 +1,4 @@
-//! The stack of an instance's steps, which its store keeps while the program waits.
+//! The stack for the steps of an instance, which its store keeps while the program waits.
 
 use std::ops::Range;
 
@@ -8,20 +8,20 @@ use rustix::mm::{Advice, madvise};
 use crate::pages::OwnPages;
 use crate::pages::PAGE;
 
-/// The wasm stack for [`Limits::MAX_STACK`](isobox_core::Limits::MAX_STACK) of a program's own, measured with room to spare: the C code of the engine
-/// needs many times what the program's frames do.
+/// The size of the wasm stack for a program stack of [`Limits::MAX_STACK`](isobox_core::Limits::MAX_STACK), measured
+/// with room to spare. The C code of the engine needs many times what the frames of the program do.
 pub(crate) const WASM_STACK: usize = 20 << 20;
 
-/// How much of a stack stays resident while a program waits.
+/// The size of the stack that stays resident while a program waits.
 pub(crate) const KEPT: usize = 64 << 10;
 
-/// Where the stack of a store is: a program that once recursed deeply must not hold megabytes while it waits.
+/// The place of the stack of a store. A program that once recursed deeply must not hold megabytes while it waits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct StackMark(Option<usize>);
 
 impl StackMark {
-    /// Marks the stack that this is called on. The guest calls it first thing, so that little of the stack is above; one
-    /// that calls it again, from deeper down, changes nothing.
+    /// Marks the current stack. The guest calls this first, so that little of the stack is above the mark. Later calls,
+    /// from deeper down, change nothing.
     pub(crate) fn mark(&mut self) {
         let local = 0_u8;
         self.0.get_or_insert(std::ptr::from_ref(&local).addr());
@@ -31,12 +31,13 @@ impl StackMark {
         self.0.is_some()
     }
 
-    /// Gives back what lies more than [`KEPT`] below the mark. Only while nothing runs on this stack.
+    /// Returns the memory more than [`KEPT`] below the mark to the kernel. Must be called only while nothing runs on
+    /// this stack.
     pub(crate) fn trim(self) {
         let Some(Range { start: bottom, end: top }) = self.trimmed() else { return };
-        // SAFETY: the mark was taken on the stack that the store keeps, at most a few KiB below its top. The stack is
-        // `WASM_STACK` and `HOST_STACK` large, so that the range lies inside it; no fiber is suspended on it, as the
-        // caller promises, so that what it holds is dead. Dropped pages read as zeros, which stacks start as.
+        // SAFETY: the mark was taken on the stack that the store keeps, at most a few KiB below its top. The stack has
+        // the size `WASM_STACK` plus `HOST_STACK`, so the range lies inside it. The caller guarantees that no fiber is
+        // suspended on it, so its content is dead. Dropped pages read as zeros, as in a new stack.
         let advised =
             unsafe { madvise(std::ptr::with_exposed_provenance_mut(bottom), top - bottom, Advice::LinuxDontNeed) };
         debug_assert!(advised.is_ok(), "the range is mapped: {advised:?}");
@@ -47,7 +48,7 @@ impl StackMark {
         self.0.map(|mark| page_of(mark - WASM_STACK)..page_of(mark - KEPT))
     }
 
-    /// How many bytes of what is given back are resident.
+    /// Returns the resident bytes of the range that is returned to the kernel.
     #[cfg(test)]
     pub(crate) fn held_for_test(self) -> Option<usize> {
         self.trimmed().map(|range| OwnPages::between(range).expect("the kernel tells").bytes())

@@ -1,4 +1,4 @@
-//! What the wall promises, looked at from inside the wall.
+//! Tests the guarantees of the sandbox from inside.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use isobox_core::{
 use crate::instance::WasmInstance;
 use crate::{Cleaning, Sandbox, SandboxOptions};
 
-/// A text that no image contains, made of parts so that this one does not contain it either.
+/// Returns a text that no image contains. It is built from parts so that this file does not contain it either.
 pub(crate) fn canary() -> String {
     ["canary", "4c1f", "9b77"].join("-")
 }
@@ -41,7 +41,7 @@ pub(crate) async fn step(instance: &mut WasmInstance, answers: Vec<Answer>) -> S
     instance.step(answers, Timestamp(1_000)).await.expect("the step is made")
 }
 
-/// Fills the heap, grows it, leaves freed memory behind, and ends in one of the ways a program can end.
+/// Fills the heap, grows it, leaves freed memory behind, and ends in one of several ways.
 fn litter(ending: &str) -> String {
     format!(
         "const parts = ['canary', '4c1f', '9b77'];
@@ -57,7 +57,7 @@ fn litter(ending: &str) -> String {
 #[tokio::test]
 async fn no_byte_of_one_execution_is_readable_by_the_next_whatever_the_pool_setting() {
     for cleaning in [Cleaning::Overwrite, Cleaning::GiveBack] {
-        // One slot: whoever comes next gets the memory of whoever went.
+        // There is one slot, so the next guest gets the memory of the last one.
         let sandbox = sandbox(1, cleaning);
         let pristine = start(&sandbox, "return 1").memory_for_test();
         for ending in [
@@ -76,7 +76,7 @@ async fn no_byte_of_one_execution_is_readable_by_the_next_whatever_the_pool_sett
             assert_eq!(fresh.memory_for_test().len(), pristine.len(), "{cleaning:?}, {ending}");
             assert!(fresh.memory_for_test() == pristine, "memory differs from the image: {cleaning:?}, {ending}");
             drop(fresh);
-            // What the next one grows into is clean as well.
+            // The memory that the next guest grows into is clean as well.
             let mut grown = start(&sandbox, "const more = new Array(4e6); more[3999999] = 1; await tools.wait()");
             step(&mut grown, vec![]).await;
             assert!(!contains(&grown.memory_for_test(), canary().as_bytes()), "{cleaning:?}, {ending}");
@@ -88,7 +88,7 @@ async fn no_byte_of_one_execution_is_readable_by_the_next_whatever_the_pool_sett
 async fn an_instance_that_is_used_again_is_the_image_again() {
     let sandbox = Arc::new(sandbox(1, Cleaning::Overwrite));
     let pristine = start(&sandbox, "return 1").memory_for_test();
-    // Each touches other pages than the one before, or the same ones again: with and without page faults.
+    // Each program touches other pages than the one before, or the same ones again: with and without page faults.
     let litter = "const text = ['canary', '4c1f', '9b77'].join('-');";
     for (source, waits) in [
         ("return text", false),
@@ -101,7 +101,7 @@ async fn an_instance_that_is_used_again_is_the_image_again() {
         ("return text", false),
     ] {
         let (sandbox, pristine) = (Arc::clone(&sandbox), pristine.clone());
-        // On another thread than the one before, more often than not.
+        // Usually on another thread than the one before.
         let checked = tokio::spawn(async move {
             for round in 0..3 {
                 let mut dirty = start(&sandbox, &format!("{litter} {source}"));
@@ -171,7 +171,7 @@ async fn an_instance_that_was_stopped_inside_a_step_cannot_go_on() {
 async fn the_largest_stack_limit_is_reached_before_the_wasm_stack_is() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
     let limits = Limits { stack: Limits::MAX_STACK, ..Limits::default() };
-    // Frames of many kinds: a program's functions, sort comparators, getters, JSON, regular expressions, proxies.
+    // Frames of many kinds: program functions, sort comparators, getters, JSON, regular expressions, proxies.
     for recursion in [
         "const f = () => f(); f()",
         "const f = () => [2, 1].sort(() => f()); f()",

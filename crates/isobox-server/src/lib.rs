@@ -1,7 +1,7 @@
-//! Isobox for other programs to talk to. So far: an MCP server over standard input and output.
+//! Serves Isobox to other programs: an MCP server over standard input and output.
 //!
-//! This crate knows the protocol and nothing about programs or tools: what is behind it comes in through [`CodeMode`]. It
-//! refuses to write anything but the protocol to standard output.
+//! This crate knows the protocol but neither programs nor tools, which it reaches through [`CodeMode`]. It writes
+//! nothing but the protocol to standard output.
 
 mod mcp;
 

@@ -1,4 +1,4 @@
-//! A connection that is opened when it is needed, and again when it broke.
+//! A connection that is opened when it is needed, and reopened after it broke.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use crate::database::{Access, Database, DatabaseError, ErrorKind};
 use crate::deadline::Deadline;
 use crate::work::Work;
 
-/// How another connection to the same database is opened.
+/// Opens connections to the same database.
 #[derive(Clone)]
 pub(crate) struct Opener {
-    /// How long a transaction may wait in all, with everything that it takes to begin it.
+    /// The time limit of a transaction, including everything needed to begin it.
     pub(crate) patience: Duration,
     pub(crate) open: Arc<OpenDatabase>,
 }
 
 pub(crate) type OpenDatabase = dyn Fn(Deadline) -> Result<Box<dyn Database>, DatabaseError> + Send + Sync;
 
-/// How often a transaction is tried that can be tried again.
+/// The maximum number of attempts of a transaction that can be retried.
 const ATTEMPTS: u32 = 3;
 
 pub(crate) struct Connection {
@@ -29,7 +29,7 @@ pub(crate) struct Connection {
     current: Option<Box<dyn Database>>,
 }
 
-/// How far a transaction came that failed.
+/// The stage at which a transaction failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// Certainly nothing was written.
@@ -42,7 +42,7 @@ impl Connection {
         Self { place, opener, current: None }
     }
 
-    /// All of the work in one transaction, or nothing of it. One deadline is for all attempts.
+    /// Runs all of the work in one transaction, completely or not at all. One deadline covers all attempts.
     pub(crate) fn transaction(&mut self, access: Access, together: &mut [Box<dyn Work>]) -> Result<(), DatabaseError> {
         let deadline = Deadline::after(self.opener.patience);
         let mut attempt = 1;
@@ -68,7 +68,7 @@ impl Connection {
         self.current = None;
     }
 
-    /// What to tell whoever asked.
+    /// Converts an error to the failure for the caller.
     pub(crate) fn failure(&self, error: &DatabaseError) -> Failure {
         let failure = match error.kind {
             ErrorKind::Collision | ErrorKind::Unavailable => unavailable(&self.place, error),

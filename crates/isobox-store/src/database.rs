@@ -1,4 +1,4 @@
-//! What the store needs of a database: blocking calls, and the few differences between two dialects.
+//! The interface to a database: blocking calls, and the few differences between the two dialects.
 
 use std::borrow::Cow;
 
@@ -6,21 +6,21 @@ use isobox_core::ExecutionId;
 
 use crate::deadline::Deadline;
 
-/// One connection.
+/// A connection to a database.
 ///
-/// Statements are written once for all databases: parameters are `?1`, `?2` …, `{now}` is the database's own time in
-/// milliseconds, and `{lock}` at the end of a query keeps the row for the rest of the transaction.
+/// Statements are written once for all databases: parameters are `?1`, `?2` …, `{now}` is the time of the database in
+/// milliseconds, and `{lock}` at the end of a query locks the row for the rest of the transaction.
 pub(crate) trait Database: Send {
-    /// Begins a transaction, which waits for others until the deadline at most.
+    /// Begins a transaction. Waits for other transactions until the deadline at most.
     fn begin(&mut self, access: Access, deadline: Deadline) -> Result<(), DatabaseError>;
 
-    /// Commits, unless the database is no longer where it was: then what is promised could not be kept.
+    /// Commits, unless the files of the database were moved: then durability could not be guaranteed.
     fn commit(&mut self) -> Result<(), DatabaseError>;
 
-    /// Gives up a transaction. A connection on which that fails is not used again.
+    /// Rolls a transaction back. If that fails, the connection is not used again.
     fn rollback(&mut self);
 
-    /// Changes rows, and says how many.
+    /// Changes rows and returns their number.
     fn execute(&mut self, statement: &'static str, values: &[Value<'_>]) -> Result<u64, DatabaseError>;
 
     fn query(&mut self, statement: &'static str, values: &[Value<'_>]) -> Result<Vec<Row>, DatabaseError>;
@@ -28,25 +28,26 @@ pub(crate) trait Database: Send {
     /// Runs a migration.
     fn run(&mut self, script: &str) -> Result<(), DatabaseError>;
 
-    /// Tells other processes, once this transaction is committed, that it has changed an execution; where the database can.
+    /// Notifies other processes of a change of an execution after the commit, if the database supports it.
     fn tell_after_commit(&mut self, id: &ExecutionId);
 
-    /// What this transaction deletes is to be nowhere in the files once it is committed.
+    /// Requests that data deleted by this transaction is removed from the files after the commit.
     fn wipe_after_commit(&mut self);
 
-    /// Whether it is worth another transaction.
+    /// Tells whether the connection can be used for another transaction.
     fn is_usable(&self) -> bool;
 }
 
-/// What a transaction is for.
+/// The kind of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Access {
-    /// Looks at everything in one moment.
+    /// Reads a consistent snapshot.
     Read,
-    /// Writes what may be lost when the machine dies that the database is on, if only together with everything that was written
-    /// after it: who is alive and holds what, for they have died too, and checkpoints, for the journal tells the same.
+    /// Writes data that may be lost if the machine of the database dies, but only together with everything written
+    /// after it. This is used for leases and heartbeats, whose processes have died then too, and for checkpoints, which
+    /// the journal can replace.
     Note,
-    /// Is the only one that writes, to these rows at least, and what it wrote is there from then on.
+    /// Writes with exclusive access, at least to the written rows, and durably.
     Write,
 }
 
@@ -76,7 +77,7 @@ impl<'v> From<&'v [u8]> for Value<'v> {
     }
 }
 
-/// One row of what was asked for.
+/// One row of a query result.
 #[derive(Debug)]
 pub(crate) struct Row(pub(crate) Vec<Value<'static>>);
 
@@ -88,7 +89,7 @@ impl Row {
         }
     }
 
-    /// A number that is never negative.
+    /// Returns a number that is never negative.
     pub(crate) fn count(&self, column: usize) -> Result<u64, DatabaseError> {
         self.integer(column)?.try_into().map_err(|_| DatabaseError::altered("a count", column))
     }
@@ -115,25 +116,25 @@ impl Row {
     }
 }
 
-/// Why a database did not do what it was asked for. Never holds a password or a key.
+/// An error of a database. Never contains a password or a key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub(crate) struct DatabaseError {
     pub(crate) kind: ErrorKind,
     pub(crate) message: String,
-    /// What to do about it.
+    /// What to do about the error.
     pub(crate) hint: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
-    /// This statement cannot be carried out; others may.
+    /// This statement failed; others may succeed.
     Statement,
-    /// Two transactions were in each other's way: the same again may well succeed.
+    /// Two transactions conflicted. A retry may succeed.
     Collision,
-    /// The database cannot be used now, and may be usable a little later.
+    /// The database cannot be used now, but may be usable later.
     Unavailable,
-    /// The database cannot be used before somebody has changed something.
+    /// The database cannot be used until a person has fixed something.
     Unusable,
     /// A file of the database was removed or replaced while it was open.
     Displaced,

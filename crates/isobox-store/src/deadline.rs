@@ -1,9 +1,9 @@
-//! Until when a transaction may take.
+//! The deadline of a transaction.
 
 use std::time::{Duration, Instant};
 
-/// The moment at which an operation gives up. One deadline covers everything that the operation waits for: opening, locks,
-/// every statement and every further attempt.
+/// The moment at which an operation fails. One deadline covers everything that the operation waits for: opening, locks,
+/// every statement and every retry.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deadline(Instant);
 
@@ -13,7 +13,7 @@ impl Deadline {
         Self(Instant::now() + patience)
     }
 
-    /// How long it may still take; nothing once the deadline has passed.
+    /// Returns the time left, or zero after the deadline.
     #[expect(clippy::disallowed_methods, reason = "a database is waited for in real time")]
     pub(crate) fn left(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())

@@ -1,4 +1,5 @@
-//! The files of an SQLite store: for nobody but their owner, and made so that two processes that start at once agree.
+//! The files of an SQLite store: accessible only to their owner, and created so that concurrent processes agree on
+//! them.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -14,13 +15,13 @@ use crate::owned::{self, Guard};
 use crate::place::{Held, beside};
 use crate::schema::random_key;
 
-/// What SQLite keeps beside a database: its log, what processes share, and what is left of a transaction that was interrupted
-/// before the database had a log.
+/// The files that SQLite keeps beside a database: its log, its shared memory, and the rollback journal of a transaction
+/// that was interrupted before the database had a log.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Makes what is missing of the folder, the key and the database, and reads the key.
+/// Creates the folder, the key and the database if they are missing, and reads the key.
 ///
-/// The key comes before the database: a database without one has lost it.
+/// The key is created before the database, so a database without a key has lost it.
 pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, Held), Failure> {
     make_folder(database)?;
     check_folder(database)?;
@@ -42,7 +43,7 @@ pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, Held), Failure> {
     Ok((key, held))
 }
 
-/// Finds a database and reads its key, and makes nothing; none where there is no database.
+/// Finds a database and reads its key without creating anything. Returns `None` if there is no database.
 pub(crate) fn find(database: &Path) -> Result<Option<(StoreKey, Held)>, Failure> {
     let Some(held) = hold(database)? else { return Ok(None) };
     check_folder(database)?;
@@ -69,7 +70,7 @@ fn hold(database: &Path) -> Result<Option<Held>, Failure> {
     }
 }
 
-/// Made without being opened: to close a file releases all locks that this process has on it.
+/// Creates a database without opening it, because closing a file releases all locks of this process on it.
 fn make_database(path: &Path) -> io::Result<Held> {
     match mknodat(CWD, path, FileType::RegularFile, Mode::RUSR | Mode::WUSR, 0) {
         Ok(()) | Err(rustix::io::Errno::EXIST) => Held::secret(path),
@@ -114,8 +115,8 @@ fn read_key(path: &Path) -> io::Result<StoreKey> {
     Ok(StoreKey::new(bytes))
 }
 
-/// Whoever is first gives the key, and all others read it: it is written under another name and then linked, which only
-/// one can do.
+/// Creates the key, or reads the key that another process created first. The key is written under another name and then
+/// linked, which only one process can do.
 fn make_key(path: &Path) -> io::Result<StoreKey> {
     let key = random_key().map_err(io::Error::other)?;
     let mut other_name = path.as_os_str().to_owned();

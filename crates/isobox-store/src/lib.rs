@@ -1,40 +1,46 @@
-//! Keeps durable executions in a database: SQLite in one file, the default, or PostgreSQL, which many nodes share.
+//! Stores durable executions in a database: SQLite in one file (the default), or PostgreSQL, which several nodes can
+//! share.
 //!
-//! This is a crate of its own because databases are heavy dependencies. It knows nothing of programs: what is in a batch, a
-//! checkpoint or a message are bytes. What it does know is written once, in `operations.rs`, for both databases.
+//! This is a separate crate because databases are heavy dependencies. It knows nothing about programs: batches,
+//! checkpoints and messages are bytes to it. Its own logic is written once, in `operations.rs`, for both databases.
 //!
-//! # What is on disk, and when
+//! # Durability
 //!
-//! What a [`Store`](isobox_core::store::Store) is asked for is done in the order of asking, and acknowledged (its future is
-//! ready) only after the transaction that has it is committed: in SQLite's write-ahead log, synced (`synchronous = FULL`), or on
-//! the PostgreSQL server (`synchronous_commit`, which is switched on where it is off). Whatever gathers while a transaction is
-//! committed is in the next one together: many executions share one flush. Of what is refused in a transaction (a lost
-//! lease, say) nothing is written, and of the others everything. Where a transaction fails, nothing of it is written, and
-//! everybody in it is told so with `STORE`.
+//! Operations of a [`Store`](isobox_core::store::Store) are carried out in the order of the requests. An operation is
+//! acknowledged (its future is ready) only after its transaction is committed: in the synced write-ahead log of SQLite
+//! (`synchronous = FULL`), or on the PostgreSQL server (`synchronous_commit`, which is switched on if it is off).
+//! Operations that arrive during a commit share the next transaction, so many executions share one flush. A refused
+//! operation (after a lost lease, for example) writes nothing and does not affect the others in its transaction. If a
+//! transaction fails, none of its operations is written, and all of them fail with `STORE`.
 //!
-//! Before each commit the files of an SQLite store must still be at their paths: what is written to a removed file would be lost.
+//! Before each commit the files of an SQLite store must still be at their paths, because data written to a removed file
+//! would be lost.
 //!
-//! Every operation has one bound for all that it waits for, 5 s in SQLite and 10 s in PostgreSQL, and fails past it.
+//! Every operation has one time limit for everything it waits for, 5 s in SQLite and 10 s in PostgreSQL, and fails
+//! after it.
 //!
-//! Two things are not synced by themselves in SQLite: who is alive and holds what, for where the machine dies everybody on it
-//! has died too, and checkpoints, for a journal tells the same. A sync takes everything along that was committed before.
+//! SQLite does not sync two kinds of data on their own. Leases and heartbeats need no sync because all processes of the
+//! machine die with it. Checkpoints need none because the journal contains the same state. The next sync includes
+//! everything that was committed before it.
 //!
-//! A process may be killed at any instant: what was acknowledged is there, what was not is there wholly or not at all. The
-//! same holds, for what was just being committed, where the connection to a server breaks or the disk fails to sync: it is
-//! reported as failed, and may be there.
+//! A process may be killed at any time: acknowledged operations are stored, and others are stored completely or not at
+//! all. The same holds for an operation that is being committed when the connection to a server breaks or the disk
+//! fails to sync: it is reported as failed, but may be stored.
 //!
-//! # Who may read it
+//! # Access
 //!
-//! The file of an SQLite store, its log, and its key beside it (`isobox.db.key`) are for their owner alone. They are refused
-//! where other users have rights to them or own them, and where other users could replace them in their folder ([`owned`]). Journals are sealed with the key, so that one who can write the database but does not know
-//! the key cannot make up an execution or a decision; see [`KeySource`] for PostgreSQL. Nothing is encrypted.
+//! The file of an SQLite store, its log, and its key beside it (`isobox.db.key`) are accessible only to their owner.
+//! They are refused if other users own them, have access to them, or could replace them in their folder ([`owned`]).
+//! Journals are sealed with the key, so that a user who can write the database but does not know the key cannot forge
+//! an execution or a decision; see [`KeySource`] for PostgreSQL. Nothing is encrypted.
 //!
-//! Deleted executions are overwritten in an SQLite file, and taken out of its log, before `delete` is acknowledged; where
-//! another process is just reading, after the next commit. PostgreSQL keeps deleted rows until its vacuum, and in its own log.
+//! In an SQLite file, deleted executions are overwritten and removed from the log before `delete` is acknowledged, or
+//! after the next commit if another process is reading. PostgreSQL keeps deleted rows until its vacuum, and in its own
+//! log.
 //!
 //! # Time
 //!
-//! Whether a node is alive is told by the clock of the database: that of the server, or of the one machine.
+//! The clock of the database (the server, or the one machine) determines whether a node is alive.
 
 mod connection;
 mod database;

@@ -1,9 +1,9 @@
-//! Hears from a PostgreSQL server of changes that other processes make: `LISTEN` on a connection of its own.
+//! Receives notifications about changes by other processes from a PostgreSQL server: `LISTEN` on a separate connection.
 //!
-//! The transaction that changes an execution notifies the channel of its store, with the id of the execution as the payload.
-//! One thread in each process listens for as long as there are subscriptions. Whether notifications arrive is tried: the
-//! listener notifies itself again and again, because a pooler may accept `LISTEN` and pass nothing on. While they do not
-//! arrive, the coverage of the subscriptions is partial, and subscribers poll.
+//! The transaction that changes an execution notifies the channel of its store, with the id of the execution as the
+//! payload. One thread per process listens while there are subscriptions. The listener regularly notifies itself to
+//! check that notifications arrive, because a pooler may accept `LISTEN` and deliver nothing. While they do not arrive,
+//! the coverage of the subscriptions is partial, and subscribers poll.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -24,30 +24,30 @@ use tokio_postgres::{AsyncMessage, Client, SimpleQueryMessage};
 use crate::database::{DatabaseError, ErrorKind};
 use crate::postgres::{CHANNEL, Connection, GOODBYE, PATIENCE, SETTINGS, Server, late};
 
-/// A subscription that lives shorter than this is not worth a connection.
+/// The minimum lifetime of a subscription that is worth a connection.
 const SETTLED_AFTER: Duration = Duration::from_millis(100);
 
-/// How often it is tried whether notifications arrive, and how long they may take. A connection without subscriptions is closed
-/// then.
+/// The interval at which the delivery of notifications is checked, and the maximum time of delivery. A connection
+/// without subscriptions is closed at a check.
 const TRY_EVERY: Duration = Duration::from_secs(10);
 
-/// How long is waited before a connection that broke is opened again; twice as long before each further attempt.
+/// The delay before a broken connection is reopened. It doubles with each further attempt.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// Subscribes to executions on a server. The thread is started by the first subscription; dropping this ends it.
+/// Subscribes to executions on a server. The first subscription starts the thread; dropping the listener ends it.
 pub(crate) struct Listener {
     ears: Arc<Ears>,
     thread: Mutex<Option<Thread>>,
 }
 
 struct Thread {
-    /// Ends the thread when it is dropped.
+    /// Ends the thread when dropped.
     stop: oneshot::Sender<()>,
     handle: JoinHandle<()>,
 }
 
-/// What the thread works with.
+/// The shared state of the thread.
 struct Ears {
     server: Arc<Server>,
     subscriptions: Subscriptions,
@@ -90,7 +90,7 @@ impl Drop for Listener {
         let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(Thread { stop, handle }) = thread {
             drop(stop);
-            // One that panicked has said so.
+            // A panic of the thread has already been reported.
             let _ = handle.join();
         }
     }
@@ -110,10 +110,10 @@ fn run(ears: Arc<Ears>, stopped: oneshot::Receiver<()>) {
         let mut connections = JoinSet::new();
         select(stopped, pin!(ears.listen(&mut connections))).await;
         ears.subscriptions.set_coverage(Coverage::Partial);
-        // The client is dropped. Its connection says goodbye to the server.
+        // The client is dropped, so its connection is closed properly.
         let _ = timeout(GOODBYE, connections.join_next()).await;
     });
-    // Does not wait for an address that is being looked up.
+    // Does not wait for a pending address lookup.
     runtime.shutdown_background();
 }
 
@@ -152,7 +152,7 @@ impl Ears {
         }
     }
 
-    /// Listens on a new connection, until there are no subscriptions or until the connection breaks.
+    /// Listens on a new connection until there are no subscriptions or the connection breaks.
     async fn hear(self: &Arc<Self>, connections: &mut JoinSet<Lost>) -> Result<(), DatabaseError> {
         let (client, connection) = answer(self.server.dial()).await?;
         connections.spawn(receive(Arc::clone(self), connection));
@@ -165,7 +165,8 @@ impl Ears {
             if is_proven {
                 answer(client.batch_execute(&empty_notification())).await?;
             } else {
-                // A pooler may pass on what this connection notifies itself of, and nothing else.
+                // A pooler may deliver only the notifications that this connection sends itself, so another connection
+                // sends this one.
                 self.notify_from_elsewhere().await?;
                 is_proven = true;
             }
@@ -181,7 +182,7 @@ impl Ears {
         Ok(())
     }
 
-    /// Sends an empty notification on a connection of its own.
+    /// Sends an empty notification on a separate connection.
     async fn notify_from_elsewhere(&self) -> Result<(), DatabaseError> {
         let (client, mut connection) = answer(self.server.dial()).await?;
         let moving = async { while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {} };
@@ -193,8 +194,8 @@ impl Ears {
         }
     }
 
-    /// Passes a notification on. Anybody who may connect to the database can send one: what is not the id of an execution that is
-    /// waited for is ignored.
+    /// Forwards a notification. Any user of the database can send one, so payloads that are not the id of a subscribed
+    /// execution are ignored.
     fn heard(&self, payload: &str) {
         self.has_heard.store(true, Ordering::Release);
         self.subscriptions.set_coverage(Coverage::Complete);
@@ -209,15 +210,15 @@ fn empty_notification() -> String {
     format!("SELECT pg_notify({CHANNEL}, '')")
 }
 
-/// Why a connection ended.
+/// The error that ended a connection.
 struct Lost(DatabaseError);
 
-/// Moves bytes between client and server, and passes notifications on.
+/// Moves bytes between client and server, and forwards notifications.
 async fn receive(ears: Arc<Ears>, mut connection: Connection) -> Lost {
     loop {
         match poll_fn(|context| connection.poll_message(context)).await {
             Some(Ok(AsyncMessage::Notification(notification))) => ears.heard(notification.payload()),
-            // Notices of the server are for nobody.
+            // Notices of the server are ignored.
             Some(Ok(_)) => {}
             Some(Err(error)) => return Lost(error.into()),
             None => return Lost(unavailable("the connection was closed")),
@@ -225,7 +226,7 @@ async fn receive(ears: Arc<Ears>, mut connection: Connection) -> Lost {
     }
 }
 
-/// Asks for the name of the channel.
+/// Returns the name of the channel.
 async fn channel(client: &Client) -> Result<String, DatabaseError> {
     let rows = answer(client.simple_query(&format!("SELECT {CHANNEL}"))).await?;
     let name = rows.iter().find_map(|row| match row {
@@ -236,7 +237,7 @@ async fn channel(client: &Client) -> Result<String, DatabaseError> {
     Ok(name.filter(is_plain).ok_or_else(|| unavailable("the tables of the store are not there"))?.to_owned())
 }
 
-/// Waits for the server, for as long as for a transaction.
+/// Waits for the server, at most as long as a transaction may take.
 async fn answer<T>(asked: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T, DatabaseError> {
     Ok(timeout(PATIENCE, asked).await.map_err(|_| late())??)
 }

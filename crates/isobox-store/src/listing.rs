@@ -1,4 +1,4 @@
-//! Lists of executions, in SQL: what is wanted is selected by the database, so that limits and pages are right.
+//! Lists executions in SQL. The database applies the filter, so that limits and pages are exact.
 
 use isobox_core::store::{Filter, Listed, Page, State, Unreadable};
 use isobox_core::{ExecutionId, Timestamp};
@@ -6,10 +6,10 @@ use isobox_core::{ExecutionId, Timestamp};
 use crate::database::{Database, DatabaseError, Row};
 use crate::operations::{OperationError, read_head, signed};
 
-/// How many rows are read at once where the database cannot tell which are wanted.
+/// The number of rows per query when the database cannot apply the filter.
 const CHUNK: u32 = 500;
 
-/// The state of an execution as `State::of` derives it.
+/// Derives the state of an execution, as `State::of` does.
 macro_rules! rows {
     ($wanted:literal) => {
         concat!(
@@ -31,7 +31,7 @@ const OF_STATE: &str = rows!(" AND status = ?4) AS kept) AS listed WHERE state =
 
 pub(crate) fn list(database: &mut dyn Database, filter: &Filter) -> Result<Page, OperationError> {
     let limit = filter.limit as usize;
-    // One more tells whether there is another page.
+    // One more row tells whether there is another page.
     let wanted = filter.limit.saturating_add(1);
     let mut rows = Vec::new();
     if filter.states.is_empty() {
@@ -50,7 +50,7 @@ pub(crate) fn list(database: &mut dyn Database, filter: &Filter) -> Result<Page,
     }
     let mut read: Vec<_> = rows.iter().map(read_row).collect();
     read.sort_by(|one, other| name(other).cmp(name(one)));
-    // A row that was selected by its status and cannot be read is one of both.
+    // A row that was selected by its status and cannot be read is in both lists.
     read.dedup_by(|one, other| name(one) == name(other));
     let has_more = read.len() > limit;
     read.truncate(limit);
@@ -75,7 +75,7 @@ fn newest(
     database.query(OF_ANY_STATE, &[after, updated_before, i64::from(limit).into()])
 }
 
-/// Reads all rows to find those that cannot be read: no database tells.
+/// Reads all rows to find the unreadable ones, which no database can select.
 fn unreadable(database: &mut dyn Database, filter: &Filter, limit: u32) -> Result<Vec<Row>, DatabaseError> {
     let mut found = Vec::new();
     let mut after = filter.after.clone();
@@ -83,7 +83,7 @@ fn unreadable(database: &mut dyn Database, filter: &Filter, limit: u32) -> Resul
         let rows = newest(database, filter, after.as_deref(), CHUNK)?;
         let last = rows.last().map(|row| name(&read_row(row)).to_owned());
         found.extend(rows.into_iter().filter(|row| read_row(row).is_err()));
-        // An altered name may not sort as it reads: a list that does not get on is at its end.
+        // An altered id may not sort as it reads. A cursor that does not advance ends the list.
         let is_further = last.is_some() && (after.is_none() || last < after);
         if found.len() >= limit as usize || !is_further {
             found.truncate(limit as usize);
@@ -94,7 +94,7 @@ fn unreadable(database: &mut dyn Database, filter: &Filter, limit: u32) -> Resul
 }
 
 fn bounds<'f>(filter: &'f Filter, after: Option<&'f str>) -> [crate::database::Value<'f>; 2] {
-    // A bound that no name reaches: names are ASCII.
+    // An upper bound of all ids, which are ASCII.
     let after = after.unwrap_or("\u{10FFFF}");
     let updated_before = filter.updated_before.map_or(i64::MAX, |moment| signed(moment.0));
     [after.into(), updated_before.into()]

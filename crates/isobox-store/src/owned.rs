@@ -1,7 +1,7 @@
-//! Opening files that decide what happens on this machine: keys, databases, and what names commands to start.
+//! Opens security-sensitive files: keys, databases, and configurations that name commands to start.
 //!
-//! Nothing here waits: a pipe, a device or a folder is refused instead of read. Whether other users have rights to a file is
-//! told of the file that was opened, not of its path, so that no other file can take its place in between.
+//! Nothing here blocks: a pipe, a device or a folder is refused instead of read. Permissions are checked on the opened
+//! file, not on its path, so that no other file can take its place in between.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Cursor, ErrorKind, Read};
@@ -15,23 +15,23 @@ use rustix::process::{getegid, geteuid};
 
 use crate::deadline::Deadline;
 
-/// How long a pipe is waited for to which nobody writes.
+/// How long a pipe without a writer is waited for.
 const WRITER_WITHIN: Duration = Duration::from_secs(10);
 
 const SOCKET: &str = "it is a socket; only a regular file will do";
 
-/// What other users may do with a file.
+/// The access that other users may have to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
-    /// Nothing: the file is a key, or holds data of programs.
+    /// No access: the file is a key, or contains data of programs.
     Secret,
-    /// Read it, but not change it: the file names commands to start.
+    /// Read access: the file names commands to start.
     Unchanged,
 }
 
-/// Opens a file to read it. Anything but a regular file is refused, and nothing is waited for.
+/// Opens a regular file for reading. Refuses anything else, and never blocks.
 pub fn open_to_read(path: &Path) -> io::Result<File> {
-    // Opening a pipe to which nobody writes would wait for a writer.
+    // A plain open of a pipe would wait for a writer.
     let file = open_without_waiting(path)?;
     expect_file(&file.metadata()?)?;
     Ok(file)
@@ -40,14 +40,14 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
 fn open_without_waiting(path: &Path) -> io::Result<File> {
     let opened = OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK | OFlags::NOCTTY)).open(path);
     match opened {
-        // So the system says that a socket is not opened but connected to.
+        // The error of the system for opening a socket.
         Err(error) if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => refuse(SOCKET.to_owned()),
         opened => opened,
     }
 }
 
-/// Opens a file or a pipe to read it to its end, as a program is read: `isobox run <(command)` gives one. Folders and sockets
-/// are refused, and so is a pipe that nobody opens to write to it.
+/// Opens a file or a pipe to read it to its end, such as the program of `isobox run <(command)`. Refuses folders,
+/// sockets, and pipes that no process opens for writing.
 pub fn open_stream(path: &Path) -> io::Result<impl Read> {
     const PAUSE: Duration = Duration::from_millis(20);
     let file = open_without_waiting(path)?;
@@ -63,7 +63,7 @@ pub fn open_stream(path: &Path) -> io::Result<impl Read> {
             Ok(0) if deadline.has_passed() => return refuse("no process writes to this pipe".to_owned()),
             Ok(0) => std::thread::sleep(PAUSE),
             Ok(_) => first.extend(byte),
-            // A writer is there, and takes its time.
+            // There is a writer that has not written yet.
             Err(error) if error.kind() == ErrorKind::WouldBlock => break,
             Err(error) => return Err(error),
         }
@@ -72,15 +72,15 @@ pub fn open_stream(path: &Path) -> io::Result<impl Read> {
     Ok(Cursor::new(first).chain(file))
 }
 
-/// Refuses a file to which other users have more rights than they may, or that belongs to one of them. The message says which
-/// command puts that right.
+/// Refuses a file that belongs to another user or that grants other users too much access. The message names the
+/// command that fixes it.
 pub fn check(file: &File, path: &Path, guard: Guard) -> io::Result<()> {
     let metadata = file.metadata()?;
     check_owner(&metadata, path)?;
     check_rights(&metadata, path, guard)
 }
 
-/// Refuses a file to which other users have more rights than they may.
+/// Refuses a file that grants other users too much access.
 pub fn check_rights(metadata: &Metadata, path: &Path, guard: Guard) -> io::Result<()> {
     let path = path.display();
     match guard {
@@ -94,7 +94,7 @@ pub fn check_rights(metadata: &Metadata, path: &Path, guard: Guard) -> io::Resul
     }
 }
 
-/// Refuses a folder in which other users could put another file in the place of ours.
+/// Refuses a folder in which other users could replace files.
 pub fn check_folder(folder: &Path) -> io::Result<()> {
     const STICKY: u32 = 0o1000;
     let metadata = std::fs::metadata(folder)?;
@@ -105,7 +105,7 @@ pub fn check_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The user to whom a file belongs, where that is neither this user nor root.
+/// Returns the owner of a file if it is neither this user nor root.
 pub fn stranger(metadata: &Metadata) -> Option<u32> {
     let owner = metadata.uid();
     (owner != 0 && owner != geteuid().as_raw()).then_some(owner)
@@ -117,15 +117,15 @@ fn check_owner(metadata: &Metadata, path: &Path) -> io::Result<()> {
     refuse(format!("it belongs to another user ({owner}); run `chown {us} {path}` if it is meant to be yours"))
 }
 
-/// Whether users other than the owner may write. The group that this process runs as does not count: on many systems every user
-/// has one of their own, and files are made with rights for it.
+/// Tells whether users other than the owner may write. The group of this process does not count: on many systems every
+/// user has a private group, and files are created with permissions for it.
 fn others_may_write(metadata: &Metadata) -> bool {
     let by_group = metadata.mode() & 0o020 != 0 && metadata.gid() != getegid().as_raw();
     by_group || metadata.mode() & 0o002 != 0
 }
 
-/// Takes hold of a file without opening it: never waits, and closing it releases no lock of SQLite's, as closing a file that
-/// was opened would. A link is refused.
+/// Opens a path without opening the file itself. This never blocks, and closing it releases no lock of SQLite, unlike
+/// closing an opened file. Refuses a link.
 pub(crate) fn take_hold(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().read(true).custom_flags(flags(OFlags::PATH | OFlags::NOFOLLOW)).open(path)?;
     expect_file(&file.metadata()?)?;

@@ -1,4 +1,4 @@
-//! The files of an SQLite store while they are open: whether they are still where they were.
+//! Checks whether the open files of an SQLite store are still at their paths.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::owned::{self, Guard};
 
-/// Keeps hold of an open file and the path it had. While it is held, no other file can get the same inode number.
+/// An open file and its original path. While it is held, no other file can get the same inode number.
 #[derive(Debug)]
 pub(crate) struct Held {
     pub(crate) path: PathBuf,
@@ -18,14 +18,14 @@ pub(crate) struct Held {
 /// What happened to the path of a held file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Displaced {
-    /// There is nothing at the path.
+    /// The path no longer exists.
     Removed,
-    /// There is another file at the path.
+    /// Another file is at the path.
     Replaced,
 }
 
 impl Held {
-    /// Takes hold of the file at a path, which has to be for its owner alone.
+    /// Holds the file at a path. The file must be accessible only to its owner.
     pub(crate) fn secret(path: &Path) -> io::Result<Self> {
         let file = owned::take_hold(path)?;
         owned::check(&file, path, Guard::Secret)?;
@@ -33,7 +33,7 @@ impl Held {
         Ok(Self { path: path.to_owned(), number: (metadata.dev(), metadata.ino()), file })
     }
 
-    /// Tells what happened to the path; `None` while it names the held file. Takes one system call.
+    /// Returns what happened to the path, or `None` while it names the held file. Takes one system call.
     pub(crate) fn displaced(&self) -> io::Result<Option<Displaced>> {
         match std::fs::symlink_metadata(&self.path) {
             Ok(now) if (now.dev(), now.ino()) == self.number => Ok(None),
@@ -43,17 +43,17 @@ impl Held {
         }
     }
 
-    /// When the file was last written to, and how large it is.
+    /// Returns the time of the last write and the size of the file.
     pub(crate) fn state(&self) -> io::Result<(i64, i64, u64)> {
         let metadata = self.file.metadata()?;
         Ok((metadata.mtime(), metadata.mtime_nsec(), metadata.len()))
     }
 }
 
-/// Returns the process that keeps a database locked, as far as the system tells.
+/// Returns the process that holds the lock of a database, as far as the system reports it.
 ///
-/// The kernel lists locks a page at a time, and leaves some out where others come and go meanwhile. So the list is read again
-/// where the lock is not in it.
+/// The kernel lists locks a page at a time and skips some while others come and go. So the list is read again if the
+/// lock is not in it.
 pub(crate) fn lock_holder(database: &Path) -> Option<u32> {
     const READS: usize = 20;
     let number = |path: &Path| std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
@@ -64,7 +64,7 @@ pub(crate) fn lock_holder(database: &Path) -> Option<u32> {
     })
 }
 
-/// The process with a lock to write on a file, of lines like `1: POSIX  ADVISORY  WRITE 4711 fe:01:1312 120 120`.
+/// Finds the process with a write lock on a file in lines like `1: POSIX  ADVISORY  WRITE 4711 fe:01:1312 120 120`.
 fn writer(locks: &str, device: u64, inode: u64) -> Option<u32> {
     let file = format!("{:02x}:{:02x}:{inode}", rustix::fs::major(device), rustix::fs::minor(device));
     locks.lines().find_map(|line| {
@@ -74,7 +74,7 @@ fn writer(locks: &str, device: u64, inode: u64) -> Option<u32> {
     })
 }
 
-/// The path of one of the files that SQLite keeps beside a database: `isobox.db-wal` for `isobox.db`.
+/// Returns the path of a companion file of a database: `isobox.db-wal` for `isobox.db`.
 pub(crate) fn beside(database: &Path, suffix: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(suffix);

@@ -1,4 +1,4 @@
-//! A database on a server.
+//! A database on a PostgreSQL server.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -31,40 +31,40 @@ use crate::schema::Dialect;
 
 pub(crate) const DIALECT: Dialect = Dialect {
     migrations: &[include_str!("migrations/postgres/1.sql")],
-    // A number that nobody else has a reason to use.
+    // An arbitrary number that no other application is likely to use.
     lock: "SELECT pg_advisory_xact_lock(7614021390)",
     is_set_up: "SELECT CAST(1 AS BIGINT) WHERE to_regclass('isobox_settings') IS NOT NULL",
 };
 
 const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 
-/// The channel that is notified of changes. Its name is made of the number of a table, which is another one for every store of
-/// the database.
+/// The channel that is notified of changes. Its name contains the oid of a table, which differs for every store of the
+/// database.
 pub(crate) const CHANNEL: &str = "'isobox_' || CAST(CAST(to_regclass('isobox_executions') AS oid) AS text)";
 
-/// How long a transaction may take in all: connecting, locks, every answer of the server.
+/// The time limit of a transaction: connecting, locks, and every answer of the server.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a connection that is no longer needed is waited for, so that the server hears of its end.
+/// How long the proper end of an unneeded connection is waited for.
 pub(crate) const GOODBYE: Duration = Duration::from_millis(200);
 
-/// The largest file of certificates that is read.
+/// The maximum size of a certificate file.
 const MAX_CERTIFICATES: u64 = 16 << 20;
 
-/// What every connection is set to: nobody waits for ever, and what is acknowledged is on disk. The server gives up by itself a
-/// statement that nobody waits for any more.
+/// The settings of every connection: no operation waits for ever, and acknowledged data is on disk. The server cancels
+/// statements whose client no longer waits.
 pub(crate) const SETTINGS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '5s'; \
      SET idle_in_transaction_session_timeout = '60s'; \
      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-/// What moves bytes between a client and the server.
+/// The connection task, which moves bytes between a client and the server.
 pub(crate) type Connection = tokio_postgres::Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
 
-/// Where a server is and how it is spoken to.
+/// The address and the settings of a server.
 pub(crate) struct Server {
     config: Config,
     tls: MakeRustlsConnect,
-    /// As people may read it: without user and password.
+    /// The address for messages, without user and password.
     pub(crate) place: String,
 }
 
@@ -109,7 +109,7 @@ impl Server {
     }
 }
 
-/// Waits for the server, and no longer than until the deadline.
+/// Waits for the server until the deadline at most.
 fn wait<T>(
     runtime: &Runtime,
     deadline: Deadline,
@@ -128,7 +128,7 @@ pub(crate) fn late() -> DatabaseError {
         .hint("it may be overloaded, frozen or cut off: look at the server and at the network, and try again")
 }
 
-/// A URL as libpq knows it, without the parameters that the driver does not.
+/// A URL in libpq syntax, split into what the driver supports and the other parameters.
 struct Url {
     plain: String,
     says_mode: bool,
@@ -194,7 +194,7 @@ fn describe(config: &Config) -> String {
     format!("the PostgreSQL database {database} at {hosts}:{ports}")
 }
 
-/// Trusts whom the machine trusts, or only those that are named.
+/// Builds the TLS configuration. Trusts the system's root certificates, or only the given ones.
 fn tls(root_certificate: Option<&Path>, place: &str) -> Result<ClientConfig, Failure> {
     let mut roots = RootCertStore::empty();
     match root_certificate {
@@ -221,12 +221,12 @@ fn tls(root_certificate: Option<&Path>, place: &str) -> Result<ClientConfig, Fai
 
 pub(crate) struct Postgres {
     runtime: Runtime,
-    /// Until it is dropped.
+    /// Present until the connection is dropped.
     server: Option<Link>,
-    /// Until when the transaction may take.
+    /// The deadline of the transaction.
     deadline: Deadline,
     statements: HashMap<&'static str, Statement>,
-    /// The executions that this transaction tells of.
+    /// The executions that this transaction notifies about.
     told: Vec<ExecutionId>,
     is_broken: bool,
 }
@@ -303,7 +303,7 @@ impl Database for Postgres {
         self.told.push(id.clone());
     }
 
-    /// The server's vacuum does that, in its own time.
+    /// The vacuum of the server does this at its own time.
     fn wipe_after_commit(&mut self) {}
 
     fn is_usable(&self) -> bool {
@@ -312,7 +312,7 @@ impl Database for Postgres {
 }
 
 impl Drop for Postgres {
-    /// Says goodbye: a connection that only breaks off is a line in the server's log.
+    /// Closes the connection properly, because a broken connection adds a line to the server's log.
     fn drop(&mut self) {
         if let Some(Link { client, driver }) = self.server.take() {
             drop(client);
@@ -322,7 +322,7 @@ impl Drop for Postgres {
     }
 }
 
-/// Writes a statement that notifies other processes of these executions; nothing where there are none.
+/// Returns a statement that notifies other processes of these executions, or an empty string if there are none.
 fn notifications(told: &[ExecutionId]) -> String {
     if told.is_empty() {
         return String::new();
@@ -381,7 +381,7 @@ impl From<tokio_postgres::Error> for DatabaseError {
             _ if *code == SqlState::T_R_SERIALIZATION_FAILURE || *code == SqlState::T_R_DEADLOCK_DETECTED => {
                 ErrorKind::Collision
             }
-            // Somebody else has held a lock for longer than we wait.
+            // Another session held a lock for longer than the time-out.
             _ if *code == SqlState::LOCK_NOT_AVAILABLE => ErrorKind::Unavailable,
             // Connections, resources, operators and the machine.
             Some("08" | "53" | "57" | "58") => ErrorKind::Unavailable,

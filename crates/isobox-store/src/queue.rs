@@ -1,9 +1,8 @@
-//! One thread that writes, and [`Readers`].
+//! The writer thread and the [`Readers`] of a store.
 //!
-//! What is asked of a store is done in the order of asking. The writer takes whatever has gathered in its queue while it
-//! committed, writes it in one transaction and acknowledges it after the commit: many executions share one
-//! flush. What only looks is for the readers: at once where nothing waits to be written, or else once everything that was asked
-//! for before it is committed.
+//! Operations are carried out in the order of the requests. The writer takes everything that has queued up during the
+//! last commit, writes it in one transaction and acknowledges it after the commit, so many executions share one flush.
+//! Reads go to the readers: at once if no write is queued, otherwise after all earlier writes are committed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,17 +23,18 @@ use crate::operations::OperationError;
 use crate::readers::Readers;
 use crate::work::Work;
 
-/// How much is written in one transaction.
+/// The maximum number of operations per transaction.
 const MAX_TOGETHER: usize = 512;
 const MAX_BYTES_TOGETHER: usize = 16 << 20;
 
-/// How long a connection is kept that nothing is asked of.
+/// The time after which an unused connection is closed.
 const IDLE_AFTER: Duration = Duration::from_secs(30);
 
-/// How much may wait to be written. Whoever waits for what it asked for has little here; this bounds everybody together.
+/// The maximum size of queued writes. A caller that waits for its writes has little here; this bounds all callers
+/// together.
 const MAX_BYTES_WAITING: usize = 256 << 20;
 
-/// Hands work over to the threads of a store. Dropping it waits until all of it is done.
+/// Passes work to the threads of a store. Dropping it waits until all work is done.
 pub(crate) struct Queue {
     jobs: Option<Sender<Job>>,
     readers: Readers,
@@ -56,11 +56,11 @@ struct Asked<T, Operation> {
     news: News,
 }
 
-/// Whom in this process something concerns that is written.
+/// Who in this process is notified of a write.
 pub(crate) enum News {
-    /// Nobody but those who ask for it.
+    /// Only the caller.
     Nothing,
-    /// Those who wait for changes of an execution.
+    /// The subscribers of an execution.
     Of(ExecutionId, Subscriptions),
 }
 
@@ -84,13 +84,13 @@ where
             (Err(failure), _) => Err(failure),
             (Ok(()), None) => unreachable!("every operation of a committed transaction was attempted"),
         };
-        // Where the database failed, it may have been written all the same.
+        // After a failure of the database, the data may be written nevertheless.
         if let News::Of(id, subscriptions) = &self.news
             && result.as_ref().map_or_else(|failure| failure.code == Code::Store, |_| true)
         {
             subscriptions.tell(id);
         }
-        // Nobody has to wait for it.
+        // The caller may have stopped waiting.
         let _ = self.reply.send(result);
     }
 }
@@ -107,8 +107,8 @@ impl Queue {
         Ok(Self { jobs: Some(jobs), readers, writer: Some(writer), waiting, place })
     }
 
-    /// Hands something over: it will be done, whether or not anybody waits for it. `size` is what it weighs in memory. Those
-    /// whom the news concerns are told once it is committed.
+    /// Queues an operation. It is carried out even if the caller stops waiting. `size` is its size in memory. After the
+    /// commit, the subscribers in `news` are notified.
     pub(crate) fn ask<T: Send + 'static>(
         &self,
         access: Access,
@@ -122,7 +122,7 @@ impl Queue {
         }
         let (reply, answer) = oneshot::channel();
         let work: Box<dyn Work> = Box::new(Asked { operation, result: None, reply, news });
-        // Where the thread is gone, so is the sender of the answer.
+        // If the thread is gone, the sender of the answer is dropped too, which fails the future.
         if access == Access::Read && waiting == 0 {
             self.readers.ask(work);
         } else {
@@ -138,7 +138,7 @@ impl Drop for Queue {
     fn drop(&mut self) {
         drop(self.jobs.take());
         if let Some(writer) = self.writer.take() {
-            // One that panicked has said so, and the callers that waited for it were told.
+            // A panic of the thread has already been reported, also to the waiting callers.
             let _ = writer.join();
         }
         self.readers.close();
@@ -170,7 +170,7 @@ impl Writer {
                 next = if is_enough { None } else { self.asked.try_recv().ok() };
             }
             let written = write_together(&mut self.connection, access, writes);
-            // Before anybody hears of it: whoever then looks for it need not wait for this thread.
+            // Before the callers are notified, so that a following read need not wait for this thread.
             self.waiting.fetch_sub(size, Ordering::Release);
             for (work, result) in written {
                 work.finish(result);
@@ -181,7 +181,7 @@ impl Writer {
         }
     }
 
-    /// Waits for work; none where there will be none. A connection that nothing is asked of is closed.
+    /// Waits for work. Returns `None` if there will be no more. Closes a connection that is not used.
     fn next(&mut self) -> Option<Job> {
         match self.asked.recv_timeout(IDLE_AFTER) {
             Ok(job) => Some(job),
@@ -203,7 +203,7 @@ fn write_together(
         return Vec::new();
     }
     match connection.transaction(access, &mut together) {
-        // One of them cannot be written, and the others shall not suffer from it.
+        // One of the operations cannot be written. It must not affect the others.
         Err(error) if error.kind == ErrorKind::Statement && together.len() > 1 => {
             together.into_iter().flat_map(|work| write_together(connection, access, vec![work])).collect()
         }

@@ -1,5 +1,5 @@
-//! Threads that read, each with a connection of its own. They start when they are needed, up to a bound, and end when nothing
-//! was read for a while, with their connections.
+//! The reader threads, each with its own connection. They start when needed, up to a limit, and end with their
+//! connections after a while without work.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -13,7 +13,7 @@ use crate::connection::{Connection, Opener};
 use crate::database::Access;
 use crate::work::Work;
 
-/// Hands work over to the threads. Clones share them.
+/// Passes work to the reader threads. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Readers {
     pool: Arc<Pool>,
@@ -30,11 +30,11 @@ struct Pool {
 
 #[derive(Default)]
 struct State {
-    /// Work that no thread has taken yet: all of them are busy.
+    /// Work that no thread has taken yet, because all are busy.
     waiting: VecDeque<Box<dyn Work>>,
-    /// Threads without work. The last one that became idle is the first to get some, so that the others can end.
+    /// Idle threads. The last one that became idle gets work first, so that the others can end.
     idle: Vec<(u64, Sender<Box<dyn Work>>)>,
-    /// Threads that have not ended.
+    /// The number of threads that have not ended.
     live: usize,
     started: u64,
     threads: Vec<JoinHandle<()>>,
@@ -53,7 +53,7 @@ impl Readers {
         Self { pool: Arc::new(Pool { place, opener, most: most.max(1), idle_after, state: Mutex::default() }) }
     }
 
-    /// Hands something over. It is done as soon as a thread is free, or another can be started.
+    /// Queues work. It is done as soon as a thread is free or another one can be started.
     pub(crate) fn ask(&self, mut work: Box<dyn Work>) {
         let mut state = self.pool.lock();
         while let Some((_, reader)) = state.idle.pop() {
@@ -68,7 +68,7 @@ impl Readers {
         }
         match start(&self.pool, &mut state, work) {
             Ok(()) => {}
-            // Another one gets to it.
+            // Another thread will take the work.
             Err((work, _)) if state.live > 0 => state.waiting.push_back(work),
             Err((work, error)) => {
                 drop(state);
@@ -77,7 +77,7 @@ impl Readers {
         }
     }
 
-    /// Waits until all that was handed over is done, and all threads have ended.
+    /// Waits until all queued work is done and all threads have ended.
     pub(crate) fn close(&self) {
         let mut state = self.pool.lock();
         state.is_closed = true;
@@ -85,7 +85,7 @@ impl Readers {
         let threads = std::mem::take(&mut state.threads);
         drop(state);
         for thread in threads {
-            // One that panicked has said so, and the callers that waited for it were told.
+            // A panic of the thread has already been reported, also to the waiting callers.
             let _ = thread.join();
         }
     }
@@ -105,7 +105,7 @@ fn start(pool: &Arc<Pool>, state: &mut State, work: Box<dyn Work>) -> Result<(),
             state.threads.push(thread);
             state.started += 1;
             state.live += 1;
-            // It waits for this, and nothing else.
+            // The thread waits for this message only.
             let _ = hand_over.send(work);
             Ok(())
         }
@@ -122,7 +122,7 @@ impl Pool {
             let mut work = [work];
             let result = connection.transaction(Access::Read, &mut work);
             let [work] = work;
-            // Before the caller hears of it: what it asks next finds this thread idle.
+            // Before the caller is notified, so that its next request finds this thread idle.
             let more = self.more(number);
             work.finish(result.map_err(|error| connection.failure(&error)));
             next = match more {
@@ -133,7 +133,7 @@ impl Pool {
         }
     }
 
-    /// Takes what waits, or says that this thread is idle.
+    /// Takes queued work, or registers this thread as idle.
     fn more(&self, number: u64) -> More {
         let mut state = self.lock();
         if let Some(work) = state.waiting.pop_front() {
@@ -147,26 +147,26 @@ impl Pool {
         More::Perhaps(handed_over)
     }
 
-    /// Waits for more work; none where there is none for a while, or ever.
+    /// Waits for work. Returns `None` after a while without work, or when the pool is closed.
     fn wait(&self, number: u64, handed_over: &Receiver<Box<dyn Work>>) -> Option<Box<dyn Work>> {
         match handed_over.recv_timeout(self.idle_after) {
             Ok(work) => Some(work),
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => {
                 self.lock().idle.retain(|(other, _)| *other != number);
-                // It may have been chosen in the very moment in which it gave up.
+                // Work may have been sent at the moment of the time-out.
                 handed_over.try_recv().ok()
             }
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Every change is made whole before the lock is given back.
+        // Every change is complete before the lock is released, so a poisoned lock is still consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Counts a thread for as long as it runs, also where it panics.
+/// Counts a running thread, also if it panics.
 struct Live<'p>(&'p Pool);
 
 impl Drop for Live<'_> {
@@ -174,7 +174,7 @@ impl Drop for Live<'_> {
         let mut state = self.0.lock();
         state.live -= 1;
         if state.live == 0 && std::thread::panicking() {
-            // No thread is left to do it: dropping it tells the callers that wait.
+            // No thread is left for this work. Dropping it notifies the waiting callers.
             state.waiting.clear();
         }
     }
@@ -191,7 +191,7 @@ mod tests {
     use crate::database::{Database, DatabaseError, Row, Value};
     use crate::deadline::Deadline;
 
-    /// Counts itself for as long as it is open.
+    /// A connection that counts itself while it is open.
     struct Fake(Arc<AtomicUsize>);
 
     impl Drop for Fake {
@@ -232,7 +232,7 @@ mod tests {
         }
     }
 
-    /// Waits until it may go on, and tells when it is done.
+    /// Work that waits for a signal and reports when it is done.
     struct Gated(Arc<Mutex<Receiver<()>>>, Sender<()>);
 
     impl Work for Gated {
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Readers whose open connections are counted.
+    /// Returns readers whose open connections are counted.
     fn readers(idle_after: Duration) -> (Readers, Arc<AtomicUsize>) {
         let open = Arc::<AtomicUsize>::default();
         let counted = Arc::clone(&open);

@@ -1,4 +1,4 @@
-//! Brings a database to the version that this Isobox knows, and settles which key it is sealed with.
+//! Migrates a database to the version of this Isobox, and determines its key.
 
 use isobox_core::Failure;
 use isobox_core::journal::StoreKey;
@@ -8,26 +8,26 @@ use sha2::{Digest, Sha256};
 use crate::database::Database;
 use crate::operations::OperationError;
 
-/// What differs between databases when they are set up.
+/// The differences between databases during setup.
 pub(crate) struct Dialect {
-    /// From nothing to version 1, from there to version 2 …
+    /// The migrations: from nothing to version 1, from there to version 2 …
     pub(crate) migrations: &'static [&'static str],
-    /// Makes everybody else who sets it up wait.
+    /// Locks out other processes that set up the database.
     pub(crate) lock: &'static str,
-    /// Has a row where it was set up before.
+    /// Returns a row if the database was set up before.
     pub(crate) is_set_up: &'static str,
 }
 
 /// Where the key of a store comes from.
 #[derive(Debug, Clone)]
 pub enum KeySource {
-    /// The host keeps it.
+    /// The host keeps the key.
     Host(StoreKey),
-    /// The database keeps it: whoever can write to the database can then write journals that are believed.
+    /// The database keeps the key. A user who can write to the database can then forge journals.
     Database,
 }
 
-/// Within one transaction, so that of those who start at once only one sets it up.
+/// Sets up the database in one transaction, so that only one of several concurrent processes does it.
 pub(crate) fn set_up(
     database: &mut dyn Database,
     dialect: &Dialect,
@@ -49,7 +49,7 @@ pub(crate) fn set_up(
     settle_key(database, key, place)
 }
 
-/// The key of a database that was set up before, without changing anything; none where it was not.
+/// Returns the key of a database without changing anything, or `None` if the database was not set up.
 pub(crate) fn look(
     database: &mut dyn Database,
     dialect: &Dialect,
@@ -111,12 +111,12 @@ fn kept_key(bytes: &[u8], place: &str) -> Result<StoreKey, Failure> {
     Ok(StoreKey::new(bytes.try_into().map_err(|_| broken(place, "the key in it is damaged"))?))
 }
 
-/// Says which key it is, without telling the key.
+/// Returns a fingerprint of the key that does not reveal it.
 fn check_of(key: &StoreKey) -> Vec<u8> {
     Sha256::new_with_prefix(b"isobox store key").chain_update(key.as_bytes()).finalize().to_vec()
 }
 
-/// A key that nobody has seen before.
+/// Returns a new random key.
 pub(crate) fn random_key() -> Result<StoreKey, Failure> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| broken("there are no random numbers for a key", error))?;

@@ -1,4 +1,4 @@
-//! A database in one file.
+//! A database in one SQLite file.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -27,19 +27,19 @@ pub(crate) const DIALECT: Dialect = Dialect {
 
 const NOW: &str = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-/// How long a transaction waits for other processes in all.
+/// The time limit for waiting for other processes in one transaction.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long readers are waited for when deleted bytes are to leave the log: the next commit tries again.
+/// How long readers are waited for before deleted data is removed from the log. The next commit tries again.
 const WIPING_PATIENCE: Duration = Duration::from_millis(200);
 
-/// The database that all connections of a store are to.
+/// The database file shared by all connections of a store.
 #[derive(Debug)]
 pub(crate) struct SqliteFile {
     path: PathBuf,
     held: Held,
-    /// The error that was reported when a file of the database was first found removed or replaced. Nothing is read or written
-    /// afterwards: another database may have taken its place.
+    /// The error that was reported when a file of the database was first found removed or replaced. Nothing is read or
+    /// written afterwards, because another database may have taken its place.
     lost: OnceLock<DatabaseError>,
 }
 
@@ -52,30 +52,30 @@ impl SqliteFile {
 pub(crate) struct Sqlite {
     connection: Connection,
     file: Arc<SqliteFile>,
-    /// The log, and what processes share, as far as they are there.
+    /// The log and the shared memory file, as far as they exist.
     companions: Vec<Held>,
     reading: Reading,
     /// Whether a commit waits until it is on disk.
     flushes: bool,
     translated: HashMap<&'static str, String>,
-    /// This transaction deletes something.
+    /// Whether this transaction deletes data.
     deletes: bool,
-    /// Something that was deleted may still be in the log.
+    /// Whether deleted data may still be in the log.
     is_to_wipe: bool,
 }
 
 /// How a connection reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
-    /// Beside processes that write.
+    /// Concurrently with writing processes.
     Shared,
-    /// From the database file alone: there is no log, and the files that processes share cannot be created. Holds the time of
-    /// the last change and the size of the database.
+    /// From the database file alone: there is no log, and the files that processes share cannot be created. Holds the
+    /// time of the last change and the size of the database.
     Alone((i64, i64, u64)),
 }
 
 impl Sqlite {
-    /// Opens a file that is there.
+    /// Opens an existing file.
     pub(crate) fn open(file: &Arc<SqliteFile>, deadline: Deadline) -> Result<Self, DatabaseError> {
         check_place(file, &[])?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -125,7 +125,7 @@ impl Sqlite {
         Self::take_hold(connection, file, Reading::Alone(state))
     }
 
-    /// Reads once, so that SQLite opens all its files, and takes hold of them.
+    /// Reads once, so that SQLite opens all its files, and holds these files.
     fn take_hold(connection: Connection, file: &Arc<SqliteFile>, reading: Reading) -> Result<Self, DatabaseError> {
         connection.set_prepared_statement_cache_capacity(64);
         connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))?;
@@ -151,8 +151,8 @@ impl Sqlite {
         Ok(database)
     }
 
-    /// Checks that the paths of all files still name the files that are open: what is written to a removed file is lost. Takes
-    /// a system call of about a microsecond per file.
+    /// Checks that the paths of all files still name the open files, because data written to a removed file is lost.
+    /// Takes a system call of about a microsecond per file.
     fn check(&self) -> Result<(), DatabaseError> {
         let file = &self.file;
         if let Reading::Alone(state) = self.reading
@@ -174,7 +174,7 @@ impl Sqlite {
         }
     }
 
-    /// A commit that flushes takes along what was committed before it: the log is one file.
+    /// Sets whether commits flush. A commit that flushes includes all earlier commits, because the log is one file.
     fn set_flushes(&mut self, flushes: bool) -> rusqlite::Result<()> {
         if self.flushes != flushes {
             let statement = if flushes { "PRAGMA synchronous = FULL" } else { "PRAGMA synchronous = NORMAL" };
@@ -184,7 +184,8 @@ impl Sqlite {
         Ok(())
     }
 
-    /// Takes what was deleted out of the write-ahead log, and says whether it is out. Who is reading may hold that up.
+    /// Removes deleted data from the write-ahead log, and tells whether that is complete. A concurrent reader may delay
+    /// it.
     fn wipe(&self) -> rusqlite::Result<bool> {
         self.connection.busy_timeout(WIPING_PATIENCE)?;
         let busy = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
@@ -213,7 +214,7 @@ fn check_place(file: &SqliteFile, companions: &[Held]) -> Result<(), DatabaseErr
     Ok(())
 }
 
-/// Whether there is a log with anything in it.
+/// Tells whether there is a log that is not empty.
 fn has_log(database: &Path) -> io::Result<bool> {
     match std::fs::symlink_metadata(beside(database, "-wal")) {
         Ok(metadata) => Ok(metadata.len() > 0),
@@ -227,7 +228,7 @@ fn unreadable(error: io::Error) -> DatabaseError {
     DatabaseError::new(ErrorKind::Unavailable, error.to_string()).hint("look at the rights of its files and its folder")
 }
 
-/// Says which process is in the way, where that can be told.
+/// Names the process that holds the lock, if the system reports it.
 fn blame(error: DatabaseError, file: &SqliteFile) -> DatabaseError {
     let seconds = PATIENCE.as_secs();
     match error.kind {
@@ -242,7 +243,8 @@ fn blame(error: DatabaseError, file: &SqliteFile) -> DatabaseError {
     }
 }
 
-/// Processes that open a new file at once are in each other's way, and SQLite does not wait for that by itself.
+/// Switches to the write-ahead log. Processes that open a new file concurrently collide here, and SQLite does not wait
+/// for that by itself.
 fn use_write_ahead_log(connection: &Connection, deadline: Deadline) -> Result<(), DatabaseError> {
     const PAUSE: Duration = Duration::from_millis(20);
     loop {
@@ -316,7 +318,7 @@ impl Database for Sqlite {
         Ok(self.connection.execute_batch(script)?)
     }
 
-    /// Other processes poll.
+    /// Does nothing: other processes poll.
     fn tell_after_commit(&mut self, _id: &ExecutionId) {}
 
     fn wipe_after_commit(&mut self) {
@@ -368,7 +370,7 @@ impl From<rusqlite::Error> for DatabaseError {
     fn from(error: rusqlite::Error) -> Self {
         let unavailable = |message: &str| Self::new(ErrorKind::Unavailable, message);
         let unusable = |message: &str| Self::new(ErrorKind::Unusable, message);
-        // The lowest eight bits; the others say more than anybody needs.
+        // The lowest eight bits are the primary code; the others only refine it.
         match error.sqlite_error().map(|error| error.extended_code & 0xff) {
             Some(ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED) => {
                 Self::new(ErrorKind::Collision, "another process keeps it locked").hint("try again once that is done")

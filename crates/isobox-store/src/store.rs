@@ -1,4 +1,4 @@
-//! The store itself: every method hands one operation over to the queue.
+//! The store. Every method passes one operation to the queue.
 
 use std::fmt;
 use std::num::NonZeroU8;
@@ -26,11 +26,11 @@ use crate::schema::{Dialect, KeySource, look, set_up};
 use crate::sqlite::{Sqlite, SqliteFile};
 use crate::{files, listing, postgres, sqlite};
 
-/// What anything that waits weighs at least.
+/// The minimum size that is counted for a queued operation.
 const WEIGHT: usize = 512;
 
-/// Keeps executions in a database. It has threads of its own and needs no runtime; dropping it waits until everything that
-/// was handed over is written.
+/// Stores executions in a database. Has its own threads and needs no runtime. Dropping it waits until all queued
+/// operations are written.
 pub struct DatabaseStore {
     key: StoreKey,
     place: Arc<str>,
@@ -38,22 +38,22 @@ pub struct DatabaseStore {
     purpose: Purpose,
     clock: SharedClock,
     subscriptions: Subscriptions,
-    /// Hears of what other processes do, where the database tells.
+    /// Receives changes by other processes, if the database supports it.
     listener: Option<Listener>,
 }
 
-/// How many connections to a server one store opens at most: one that writes, the others to read. They are opened when they are
-/// needed, and closed after half a minute without use. One more listens for changes while executions wait.
+/// The maximum number of connections of one store to a server: one for writing, the others for reading. They are opened
+/// when needed and closed after half a minute without use. One more listens for changes while executions wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Connections(NonZeroU8);
 
 impl Connections {
-    /// The smallest number: one to write, one to read.
+    /// The minimum: one to write, one to read.
     pub const LEAST: u8 = 2;
-    /// The largest number.
+    /// The maximum.
     pub const MOST: u8 = 100;
 
-    /// Bounds a store to this many; none where that is fewer than [`Connections::LEAST`] or more than [`Connections::MOST`].
+    /// Creates a limit. Returns `None` if it is below [`Connections::LEAST`] or above [`Connections::MOST`].
     pub fn at_most(count: u8) -> Option<Self> {
         NonZeroU8::new(count).filter(|_| (Self::LEAST..=Self::MOST).contains(&count)).map(Self)
     }
@@ -63,7 +63,7 @@ impl Connections {
     }
 }
 
-/// Five: many executions share the one that writes.
+/// Five connections: many executions share the one that writes.
 impl Default for Connections {
     fn default() -> Self {
         const FIVE: NonZeroU8 = NonZeroU8::new(5).expect("five is not zero");
@@ -74,13 +74,13 @@ impl Default for Connections {
 /// The clock that all processes of a store share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SharedClock {
-    /// That of the server.
+    /// The clock of the server.
     OfServer,
-    /// There is none but that of the machine.
+    /// None: there is only the clock of the machine.
     None,
 }
 
-/// What a store was opened for.
+/// The purpose for which a store was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Everything,
@@ -88,7 +88,8 @@ enum Purpose {
 }
 
 impl DatabaseStore {
-    /// In a file, which is made where there is none, with its key in another file beside it. Several processes may share it.
+    /// Opens a store in a file and creates it if it does not exist, with its key in another file beside it. Several
+    /// processes may share it.
     pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, Failure> {
         let path = path.as_ref();
         let (key, held) = files::prepare(path)?;
@@ -98,8 +99,8 @@ impl DatabaseStore {
         Self::open(sqlite_place(path), &opener, 2, &sqlite::DIALECT, KeySource::Host(key)).await
     }
 
-    /// The same to look at what is there: it needs neither the right to write nor a lock that another process may have, and
-    /// changes nothing. None where there is nothing yet.
+    /// Opens a store in a file for reading. Needs neither write permission nor a lock that another process may hold,
+    /// and changes nothing. Returns `None` if there is no store yet.
     pub async fn sqlite_to_read(path: impl AsRef<Path>) -> Result<Option<Self>, Failure> {
         let path = path.as_ref();
         let Some((key, held)) = files::find(path)? else { return Ok(None) };
@@ -109,13 +110,14 @@ impl DatabaseStore {
         Self::open_to_read(sqlite_place(path), &opener, &sqlite::DIALECT, KeySource::Host(key)).await
     }
 
-    /// On a server: `postgres://user:password@host:port/database`, with the parameters that libpq knows. Other hosts than
-    /// this one are spoken to over TLS, unless `sslmode` says otherwise; `sslrootcert` names whom to trust.
+    /// Opens a store on a server: `postgres://user:password@host:port/database`, with the parameters of libpq.
+    /// Connections to other hosts use TLS unless `sslmode` says otherwise; `sslrootcert` names the trusted
+    /// certificates.
     pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Failure> {
         Self::postgres_within(url, key, Connections::default()).await
     }
 
-    /// The same with another bound on connections.
+    /// Opens a store on a server with a limit on connections.
     pub async fn postgres_within(url: &str, key: KeySource, connections: Connections) -> Result<Self, Failure> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));
@@ -124,7 +126,7 @@ impl DatabaseStore {
         Ok(Self { clock: SharedClock::OfServer, listener, ..store })
     }
 
-    /// The same to look at what is there, without changing anything. None where there is nothing yet.
+    /// Opens a store on a server for reading, without changing anything. Returns `None` if there is no store yet.
     pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Failure> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));

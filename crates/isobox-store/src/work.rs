@@ -4,11 +4,11 @@ use isobox_core::Failure;
 
 use crate::database::{Database, DatabaseError};
 
-/// Something to be done in a transaction, together with whoever waits for it.
+/// An operation in a transaction, with the caller that waits for it.
 pub(crate) trait Work: Send {
-    /// Does it and keeps what came of it. May be done again, in another transaction, where this one fails.
+    /// Carries out the operation and keeps its result. May be called again in another transaction if this one fails.
     fn attempt(&mut self, database: &mut dyn Database) -> Result<(), DatabaseError>;
 
-    /// Tells whoever waits: what came of it where the transaction was committed, or else why it was not.
+    /// Notifies the caller: of the result if the transaction was committed, otherwise of the failure.
     fn finish(self: Box<Self>, transaction: Result<(), Failure>);
 }

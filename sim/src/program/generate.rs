@@ -1,32 +1,32 @@
-//! Makes programs up.
+//! Generates random programs.
 
 use super::{Body, Combinator, Statement, Together, ToolKind};
 use crate::random::Random;
 
-/// A program. It ends, and makes no more than some dozens of calls.
+/// Generates a program that ends and makes a few dozen calls at most.
 pub fn generate(random: &mut Random, repetition: Repetition) -> Body {
     let left = 4 + random.below(18);
     Author { random, repetition, left, next: 0 }.body(0)
 }
 
-/// Whether calls that need approval are made again with the same input.
+/// Whether calls that need approval are repeated with the same input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repetition {
-    /// No two calls pass the same.
+    /// No two calls have the same input.
     Never,
-    /// Many do.
+    /// Many calls have the same input.
     Often,
 }
 
 struct Author<'r> {
     random: &'r mut Random,
     repetition: Repetition,
-    /// How many statements may still be made.
+    /// The number of statements that may still be generated.
     left: u64,
     next: u32,
 }
 
-/// How deeply statements are nested at the most.
+/// The maximum depth of nested statements.
 const DEPTH: u32 = 4;
 
 impl Author<'_> {

@@ -1,8 +1,8 @@
-//! Random programs: a small language that is printed as JavaScript and that the model understands as well.
+//! Random programs: a small language that is printed as JavaScript and also understood by the model.
 //!
-//! Every value is a number. An async function has one, `a`, into which everything that it learns is mixed, so that what a
-//! program returns depends on all that happened to it. Whatever can be seen from outside has a *label*, which is unique
-//! in a run: the numbers of the nodes and of the rounds of loops around them.
+//! Every value is a number. An async function has one variable, `a`, into which it mixes everything it learns, so that
+//! the result of a program depends on all that happened to it. Everything visible from outside has a *label* that is
+//! unique in a run: the numbers of the node and of the iterations of the loops around it.
 
 mod generate;
 mod print;
@@ -10,52 +10,52 @@ mod print;
 pub use generate::{Repetition, generate};
 pub use print::print;
 
-/// The body of an async function: what `a` is at first, and what it does.
+/// The body of an async function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
-    /// What `a` begins as.
+    /// The initial value of `a`.
     pub start: u64,
-    /// What it does.
+    /// The statements.
     pub statements: Vec<Statement>,
 }
 
-/// One thing that a function does.
+/// A statement of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Statement {
-    /// Calls a tool with its label and `a`, and mixes in what it gives.
+    /// Calls a tool with its label and `a`, and mixes in the result.
     Call(u32, ToolKind),
-    /// Calls a tool with what others of its calls pass as well, and mixes in what it gives.
+    /// Calls a tool with the same input as other calls, and mixes in the result.
     Same(u32, ToolKind, u64),
-    /// Waits for so many milliseconds.
+    /// Waits for a number of milliseconds.
     Sleep(u32, u64),
-    /// Makes a timer, and clears it.
+    /// Sets a timer and clears it.
     Clear,
     /// Logs `a`.
     Log(u32),
-    /// Throws an error of its own.
+    /// Throws an error of the program.
     Throw,
-    /// Decides by whether `a` is even.
+    /// Branches on whether `a` is even.
     If(Vec<Statement>, Vec<Statement>),
-    /// Does it so many times.
+    /// Repeats statements a number of times.
     Loop(u32, u64, Vec<Statement>),
-    /// Mixes in what was thrown, and goes on with the second.
+    /// Runs the first statements. If they throw, mixes in the error and runs the second.
     Try(Vec<Statement>, Vec<Statement>),
     /// Awaits another function.
     Nested(Body),
-    /// Awaits another function, and names what it gives: `codemode.step`.
+    /// Awaits another function as a named step: `codemode.step`.
     Step(u32, Body),
-    /// Runs functions side by side.
+    /// Runs functions concurrently.
     Together(Together),
 }
 
-/// Functions that run side by side.
+/// Functions that run concurrently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Together {
-    /// Its number.
+    /// The number of the node.
     pub number: u32,
-    /// What is awaited of them.
+    /// The combinator that is awaited.
     pub how: Combinator,
-    /// Whether it waits for those as well whose results do not matter any more.
+    /// Whether it also waits for functions whose results no longer matter.
     pub waits_for_all: bool,
     /// The functions.
     pub branches: Vec<Body>,
@@ -74,32 +74,32 @@ pub enum Combinator {
     Race,
 }
 
-/// The tools that there are, and one that there is not.
+/// The existing tools, and one that does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToolKind {
-    /// May be done twice.
+    /// May be repeated.
     Get,
-    /// Must not be done twice.
+    /// Must not be repeated.
     Put,
-    /// Needs approval, and must not be done twice.
+    /// Needs approval, and must not be repeated.
     Pay,
-    /// Needs approval, and may be done twice.
+    /// Needs approval, and may be repeated.
     Ask,
-    /// Needs something from outside, and must not be done twice.
+    /// Needs an answer from a person, and must not be repeated.
     Login,
     /// Its results must not be stored.
     Peek,
-    /// Takes longer than a program may.
+    /// Takes longer than the time limit of a program.
     Slow,
     /// Does not exist.
     Nowhere,
 }
 
 impl ToolKind {
-    /// All that exist.
+    /// All existing tools.
     pub const THERE: [Self; 7] = [Self::Get, Self::Put, Self::Pay, Self::Ask, Self::Login, Self::Peek, Self::Slow];
 
-    /// Where a program finds it, below `tools`.
+    /// Returns the path of the tool below `tools`.
     pub const fn path(self) -> &'static str {
         match self {
             Self::Get => "world.get",
@@ -113,34 +113,34 @@ impl ToolKind {
         }
     }
 
-    /// The tool at a path.
+    /// Returns the tool at a path.
     pub fn at(path: &str) -> Option<Self> {
         Self::THERE.into_iter().chain([Self::Nowhere]).find(|kind| kind.path() == path)
     }
 
-    /// Whether a person has to approve its calls.
+    /// Tells whether its calls need approval.
     pub const fn wants_approval(self) -> bool {
         matches!(self, Self::Pay | Self::Ask)
     }
 
-    /// Whether doing it twice is doing it once.
+    /// Tells whether its calls may be repeated.
     pub const fn is_idempotent(self) -> bool {
         matches!(self, Self::Get | Self::Ask)
     }
 
-    /// Whether its results are not stored.
+    /// Tells whether its results are not stored.
     pub const fn is_ephemeral(self) -> bool {
         matches!(self, Self::Peek)
     }
 }
 
-/// Where the call of a step goes.
+/// The path of the call of a step.
 pub const STEP: &str = "codemode.step";
 
-/// What calls have in the place of their label that pass the same as others.
+/// The label in calls with the same input as others.
 pub const SAME: &str = "same";
 
-/// What a program can catch. The number is what is mixed in.
+/// An error that a program can catch. The number is mixed into `a`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thrown {
     /// The tool failed.
@@ -149,16 +149,16 @@ pub enum Thrown {
     Denied = 2,
     /// There is no such tool.
     Unknown = 3,
-    /// Its own error.
+    /// The error of the program itself.
     Boom = 4,
     /// All promises of a `Promise.any` were rejected.
     Aggregate = 5,
 }
 
-/// Numbers are below this.
+/// The exclusive upper bound of all numbers.
 pub const MODULUS: u64 = 1_000_003;
 
-/// What `a` becomes when something is mixed in.
+/// Returns `a` with a value mixed in.
 pub const fn mix(a: u64, value: u64) -> u64 {
     (a * 31 + value + 1) % MODULUS
 }

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use super::{Body, Combinator, MODULUS, SAME, Statement, Together, ToolKind};
 
-/// What all programs begin with. A branch logs its label when it is over, so that the order is known in which promises
-/// were settled; a timer logs its own when it fires, and a call that passes the same as others before it is made. A branch gets
-/// the beginning of its labels instead of looking for it in the loop around: in one that an error has left it would find that of
-/// the next turn, which is a known defect of the engine (LIMITATIONS.md).
+/// The beginning of all programs. A branch logs its label when it ends, which shows the order in which promises were
+/// settled. A timer logs its label when it fires, and a call with the same input as others logs its label before it is
+/// made. A branch gets the prefix of its labels as a parameter instead of reading the variable of the loop around it.
+/// In a loop that was left by an error it would read the value of the next iteration, which is a known defect of the
+/// engine (LIMITATIONS.md).
 const PRELUDE: &str = "\
 class Boom extends Error {}
 const mix = (a, value) => (a * 31 + value + 1) % MODULUS;
@@ -22,7 +23,7 @@ const settled = (one) => one.status === 'fulfilled' ? mix(1, one.value) : mix(2,
 const p0 = '';
 ";
 
-/// The program as JavaScript.
+/// Prints a program as JavaScript.
 pub fn print(body: &Body) -> String {
     let mut printer = Printer { text: PRELUDE.replace("MODULUS", &MODULUS.to_string()), indent: 0 };
     printer.body(body, 0);
@@ -39,7 +40,7 @@ impl Printer {
         writeln!(self.text, "{:1$}{line}", "", self.indent * 2).expect("a string takes everything");
     }
 
-    /// What stands in a function; the labels in it begin with the variable `p` of this loop.
+    /// Prints the body of a function. Its labels begin with the variable `p` of this loop.
     fn body(&mut self, body: &Body, p: usize) {
         self.line(format_args!("let a = {};", body.start));
         self.statements(&body.statements, p);

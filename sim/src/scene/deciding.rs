@@ -1,4 +1,4 @@
-//! What people say to the executions of a world.
+//! Sends instructions of people to the executions of a world.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use crate::store::now;
 use crate::subject::Subject;
 
 impl Scene {
-    /// What waits for somebody outside, as the journal has it now.
+    /// Returns the pending calls from the journal.
     pub(super) fn pending(&self, which: usize) -> Vec<(CallSeq, u64)> {
         let Ok(inspected) = now(inspect(&self.shared.inner, &self.subjects[which].id)) else { return Vec::new() };
         inspected.state.pending().map(|(call, _)| (call.seq, inspected.state.revision)).collect()
     }
 
-    /// Several people decide about the same call, and some of them about all others as well.
+    /// Lets several people decide about the same call, and some of them about all others as well.
     pub(super) fn decide_one(&mut self, which: usize, people: u32) {
         let pending = self.pending(which);
         if pending.is_empty() {
@@ -51,7 +51,7 @@ impl Scene {
             let left = waits.not_before.and_then(|moment| moment.0.checked_sub(today.0)).filter(|left| *left > 0);
             if let (Verdict::DidNotHappen, Some(left)) = (&verdict, left) {
                 self.trace.count("too early", call.seq);
-                // Somebody waits, and looks again; or does not, and is refused.
+                // A person either waits and looks again, or decides too early and is refused.
                 if self.slow.percent(75) {
                     too_early = Some(left);
                     continue;
@@ -71,7 +71,7 @@ impl Scene {
         self.speak(which, person.decide(verdicts, remember, shown));
     }
 
-    /// For how much more a decision is to hold.
+    /// Returns the scope in which a decision is remembered.
     fn remember(&mut self) -> Remember {
         let Some(memory) = &mut self.memory else { return Remember::Nothing };
         match memory.below(10) {
@@ -81,7 +81,7 @@ impl Scene {
         }
     }
 
-    /// Somebody decides on what they have not seen, or what was not asked.
+    /// Sends a decision based on an outdated revision, or about a question that was not asked.
     pub(super) fn decide_wrongly(&mut self, which: usize) {
         let Some(&(seq, revision)) = self.pending(which).first() else { return };
         let (person, remember) = (self.person(which), self.remember());

@@ -1,10 +1,11 @@
-//! The plain weighted scheme that others use: the yardstick.
+//! The yardstick: a plain weighted scheme, as other systems use it.
 
 use super::JudgedTool;
 
-/// Substrings and weights. A field counts 12 (path), 10 (method), 8 (connector) or 5 (description), times 14, 9 or 6 where it is, begins
-/// with or contains the whole query, and for each word of the query times 4, 2 or 1 where a word of it is, begins with or contains
-/// that. One or two words must all be somewhere, of more of them 60%.
+/// A search by substrings and weights. A field weighs 12 (path), 10 (method), 8 (connector) or 5 (description). The
+/// weight counts 14, 9 or 6 times if the field equals, begins with or contains the whole query. For each word of the
+/// query it counts 4, 2 or 1 times if a word of the field equals, begins with or contains that word. Of one or two
+/// words all must match, of more words 60%.
 #[derive(Debug)]
 pub struct Baseline {
     tools: Vec<[Field; 4]>,
@@ -30,7 +31,7 @@ impl Baseline {
         Self { tools: tools.iter().map(fields).collect(), paths: tools.iter().map(|tool| tool.path.clone()).collect() }
     }
 
-    /// The places of the best tools, best first.
+    /// Returns the indices of the best tools, best first.
     pub fn search(&self, query: &str, limit: usize) -> Vec<usize> {
         let (query, words) = (query.to_lowercase(), words(query));
         let needed = if words.len() <= 2 { words.len() } else { (words.len() * 6).div_ceil(10) };
@@ -72,7 +73,7 @@ fn grade(text: &str, wanted: &str, [equal, begins, contains]: [u32; 3]) -> u32 {
     }
 }
 
-/// Split at everything that is no letter or digit, and where a capital follows a small letter.
+/// Splits a text at everything except letters and digits, and where an upper-case letter follows a lower-case one.
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut after_small = false;

@@ -1,4 +1,4 @@
-//! The judged set for search (`spec/search/`): tools of real interfaces, queries, and which tools serve each.
+//! The judged set for search (`spec/search/`): tools of real interfaces, queries, and the relevant tools of each query.
 
 mod baseline;
 
@@ -10,57 +10,57 @@ use serde::de::DeserializeOwned;
 pub use baseline::Baseline;
 use isobox::search::{Entry, Index};
 
-/// Tools, and queries with the tools that serve them.
+/// Tools, and queries with their relevant tools.
 #[derive(Debug, Clone)]
 pub struct Judged {
-    /// What can be found.
+    /// The tools.
     pub tools: Vec<JudgedTool>,
-    /// What is asked.
+    /// The queries.
     pub queries: Vec<Query>,
 }
 
-/// One tool.
+/// A tool.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JudgedTool {
-    /// Where a program finds it.
+    /// The path of the tool.
     pub path: String,
-    /// What it does.
+    /// The description of the tool.
     pub description: String,
-    /// The names of its input's properties.
+    /// The names of the properties of its input.
     pub parameters: Vec<String>,
 }
 
-/// One query.
+/// A query.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Query {
-    /// What it may be used for.
+    /// The half that the query belongs to.
     pub half: Half,
-    /// What is hard about it.
+    /// The difficulty of the query.
     pub kind: String,
     /// The query.
     pub query: String,
-    /// The paths of the tools that serve it.
+    /// The paths of the relevant tools.
     pub relevant: Vec<String>,
 }
 
-/// What a query may be used for.
+/// The purpose that a query may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Half {
     /// Choosing weights and words.
     Tuning,
-    /// Nothing but the score.
+    /// Only the score.
     HeldOut,
 }
 
-/// How good answers are, from 0 to 1.
+/// The quality of answers, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
-    /// Which part of the tools that serve a query is among the first five.
+    /// The share of the relevant tools among the first five results.
     pub recall_at_5: f64,
-    /// One divided by the place of the first tool that serves a query.
+    /// One divided by the rank of the first relevant tool.
     pub reciprocal_rank: f64,
 }
 
@@ -69,7 +69,7 @@ impl Judged {
     ///
     /// # Panics
     ///
-    /// If a file is missing, broken, or judges a tool that is not there.
+    /// If a file is missing or broken, or if it judges a tool that does not exist.
     pub fn load() -> Self {
         let judged = Self { tools: lines("tools.jsonl"), queries: lines("queries.jsonl") };
         for path in judged.queries.iter().flat_map(|query| &query.relevant) {
@@ -78,7 +78,7 @@ impl Judged {
         judged
     }
 
-    /// The index that Isobox makes of the tools.
+    /// Builds the index of Isobox for the tools.
     pub fn index(&self) -> Index {
         let parameters: Vec<Vec<&str>> =
             self.tools.iter().map(|tool| tool.parameters.iter().map(String::as_str).collect()).collect();
@@ -89,7 +89,7 @@ impl Judged {
         }))
     }
 
-    /// How good the answers to the queries of some halves are, given what finds tools: their places, best first, at most 50.
+    /// Scores the answers to the queries of some halves. `search` returns the indices of tools, best first, at most 50.
     pub fn score(&self, halves: &[Half], search: impl Fn(&str) -> Vec<usize>) -> Score {
         let (mut queries, mut recall, mut reciprocal) = (0.0, 0.0, 0.0);
         for query in self.queries.iter().filter(|query| halves.contains(&query.half)) {

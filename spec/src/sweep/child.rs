@@ -1,4 +1,4 @@
-//! Processes of their own, which really die.
+//! Child processes that really die.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Caller, Case, Death, Deed, Diary, Fate, Moves, Process, StoreKind, World, load_case};
 
-/// What a child is to do, as one argument.
+/// The order for a child, passed as one argument.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Order {
     pub(crate) store: StoreKind,
-    /// Where the store is, if it is a file.
+    /// The folder of the store, if it is a file.
     pub(crate) folder: PathBuf,
     pub(crate) case: PathBuf,
     pub(crate) dies_at: u64,
     pub(crate) session: String,
-    /// The execution to go on with; otherwise the case is begun.
+    /// The execution to resume. Without it, the case is begun.
     pub(crate) resumes: Option<ExecutionId>,
 }
 
@@ -32,16 +32,16 @@ impl FromStr for Order {
 
 /// How a child ended.
 pub(crate) enum Ended {
-    /// As it was told to.
+    /// It died at the given moment.
     Died,
-    /// Before that: the execution rests or is over. So many moments had passed.
+    /// The execution paused or ended before that, after this many moments.
     Survived(u64),
 }
 
-/// The argument that makes a child of this program.
+/// The argument that makes this program a child.
 pub(crate) const CHILD: &str = "--child";
 
-/// Starts this program once more to do something, and puts what it does into the world.
+/// Starts this program as a child, and adds its events to the world.
 pub(crate) fn run_child(order: &Order, world: &World) -> Result<Ended, String> {
     let text = |error: std::io::Error| error.to_string();
     let order = serde_json::to_string(order).map_err(|error| error.to_string())?;
@@ -61,7 +61,7 @@ pub(crate) fn run_child(order: &Order, world: &World) -> Result<Ended, String> {
     }
 }
 
-/// What a child does: it tells what happens in the world, and in the end how many moments it has passed.
+/// Runs an order as a child: prints the events of the world, and finally the number of moments.
 pub async fn be_a_child(root: &Path, order: &Order) -> ExitCode {
     match obey(root, order).await {
         Ok(passed) => {

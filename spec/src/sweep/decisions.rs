@@ -1,22 +1,22 @@
-//! What somebody decides who knows the case and can look at the world. No I/O.
+//! The decisions of a person who knows the case and can look at the world. No I/O.
 
 use isobox::journal::{Entry, Remember, Verdict};
 use isobox::{CallSeq, ExecutionId, Inspected, PendingCall, PendingKind, Value};
 
 use crate::{Case, End, Pass, World};
 
-/// What is to be said to an execution that rests.
+/// The instruction for a paused execution.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Say {
-    /// Nothing: the host has an approver.
+    /// No instruction: the host has an approver.
     Nothing,
-    /// These verdicts.
+    /// Verdicts.
     Verdicts(Vec<(CallSeq, Verdict)>, Remember),
-    /// That it ends, and why.
+    /// The end of the execution, with a reason.
     End(End, Option<String>),
 }
 
-/// What comes next, where calls wait: first all that is in doubt, then the passes in their order.
+/// Returns the next instruction for pending calls: first all calls in doubt, then the passes in order.
 pub(crate) fn next(
     case: &Case,
     world: &World,
@@ -50,10 +50,10 @@ pub(crate) fn next(
     if case.header.approver.is_some() {
         return Ok(Say::Nothing);
     }
-    Err(format!("the case does not say what is to become of {pending:?}"))
+    Err(format!("the case does not decide about {pending:?}"))
 }
 
-/// What is known of calls in doubt: those that were done, in the order of doing, and then the others.
+/// Returns verdicts about calls in doubt: those that took effect, in that order, and then the others.
 pub(crate) fn doubts(world: &World, id: &ExecutionId, pending: &[PendingCall]) -> Vec<(CallSeq, Verdict)> {
     let in_doubt = pending.iter().filter(|call| call.kind == PendingKind::InDoubt);
     let mut known: Vec<_> = in_doubt.map(|call| (world.result_of(id, call.seq), call)).collect();
@@ -65,7 +65,7 @@ pub(crate) fn doubts(world: &World, id: &ExecutionId, pending: &[PendingCall]) -
     known.into_iter().map(verdict).collect()
 }
 
-/// How often passes decide about a call.
+/// Counts the decisions of passes about a call.
 fn decisions_before(passes: &[Pass], seq: CallSeq) -> Result<usize, String> {
     let mut count = 0;
     for pass in passes.iter().filter(|pass| pass.pending.iter().any(|(listed, ..)| *listed == seq)) {
@@ -74,7 +74,7 @@ fn decisions_before(passes: &[Pass], seq: CallSeq) -> Result<usize, String> {
     Ok(count)
 }
 
-/// How often somebody has decided about a call, but for doubts.
+/// Counts the journaled decisions about a call, except for doubts.
 fn decisions_in(journal: &Inspected, seq: CallSeq) -> usize {
     let is_one = |entry: &&Entry| match entry {
         Entry::Decided(decided) if decided.decision.seq == seq => {

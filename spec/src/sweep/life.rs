@@ -1,4 +1,4 @@
-//! One execution of a case from its beginning to its end, in as many processes as it takes.
+//! Runs one execution of a case from its beginning to its end, in as many processes as needed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use super::decisions::{Say, doubts, next};
 use crate::durably::new_session;
 use crate::{Caller, Case, Death, Diary, Fate, Moves, NEVER, Process, StoreKind, World, compare, spoil_checkpoint};
 
-/// A life that takes longer is stuck.
+/// The time after which a life counts as stuck.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// In how many processes an execution has to come to its end.
+/// The maximum number of processes of an execution.
 const MOST_PROCESSES: u32 = 1000;
 
-/// Lives of one case, in one store. Whoever goes on after a death is the same process every time.
+/// Runs of one case in one store. The process that takes over after a death is always the same.
 pub struct Lives<'a> {
     case: &'a Case,
     kind: StoreKind,
@@ -29,37 +29,37 @@ pub struct Lives<'a> {
     survivor: Process,
 }
 
-/// How a life went.
+/// The summary of a life.
 #[derive(Debug, Clone, Copy)]
 pub struct Lived {
-    /// How many moments passed until the process died, or in all.
+    /// The number of moments until the process died, or in total.
     pub moments: u64,
-    /// Whether one died.
+    /// Whether a process died.
     pub died: bool,
-    /// Whether the execution ever rested, so that the memory of its program was stored.
+    /// Whether the execution ever paused, so that a snapshot was stored.
     pub rested: bool,
 }
 
-/// What came of a process.
+/// The result of a process.
 enum Came {
     Died,
-    /// What it told, if it can be asked.
+    /// The process ended, with the outcome if it can be asked.
     Ended(Option<Box<Outcome>>),
 }
 
 impl<'a> Lives<'a> {
-    /// Lives of this case; a store in files is in that folder.
+    /// Creates the runs of a case. A store in files is in the given folder.
     pub fn new(case: &'a Case, kind: StoreKind, folder: &Path, store: &Arc<dyn Store>) -> Result<Self, String> {
         let world = World::default();
         let survivor = Process::start(case, store, &world, &Diary::default(), &Fate::endless(), Moves::AsItRests)?;
         Ok(Self { case, kind, folder: folder.to_owned(), store: Arc::clone(store), world, survivor })
     }
 
-    /// Lives once. The process dies at the nth moment, and others go on; what is stored of the program's memory is usable,
-    /// or is not.
+    /// Runs the case once. The process dies at the nth moment, and others take over. `from` decides whether the stored
+    /// snapshot stays usable.
     pub async fn live(&self, dies_at: u64, from: ResumedFrom) -> Result<Lived, String> {
         let life = tokio::time::timeout(LONGEST, self.live_on(dies_at, from));
-        life.await.unwrap_or_else(|_| Err(format!("it is stuck: it takes longer than {LONGEST:?}")))
+        life.await.unwrap_or_else(|_| Err(format!("the execution is stuck: it takes longer than {LONGEST:?}")))
     }
 
     async fn live_on(&self, dies_at: u64, from: ResumedFrom) -> Result<Lived, String> {
@@ -79,7 +79,7 @@ impl<'a> Lives<'a> {
                 if let Came::Ended(Some(told)) = came {
                     compare(self.case, &told)?;
                 }
-                compare(self.case, &stored).map_err(|problem| format!("what is stored: {problem}"))?;
+                compare(self.case, &stored).map_err(|problem| format!("the stored outcome: {problem}"))?;
                 let wrongs = self.world.wrongs(&id, &journal);
                 return if wrongs.is_empty() { Ok(lived) } else { Err(wrongs.join("\n")) };
             }
@@ -89,13 +89,13 @@ impl<'a> Lives<'a> {
             }
             came = self.another(dies_at, &session, &id, &mut lived).await?;
         }
-        Err(format!("it is stuck: {MOST_PROCESSES} processes did not bring it to its end"))
+        Err(format!("the execution is stuck: {MOST_PROCESSES} processes did not finish it"))
     }
 
-    /// What is not in the store has not begun, and has done nothing.
+    /// Checks that an execution that is not stored has not begun and has done nothing.
     fn never_begun(&self, id: &ExecutionId, came: Came, lived: Lived) -> Result<Lived, String> {
         if self.world.has_calls_of(id) {
-            return Err("it has made calls, and nothing is known of it".to_owned());
+            return Err("the execution has made calls but is not stored".to_owned());
         }
         match came {
             Came::Ended(Some(outcome)) => compare(self.case, &outcome).map(|()| lived),
@@ -103,8 +103,8 @@ impl<'a> Lives<'a> {
         }
     }
 
-    /// Decides, where somebody is asked. Only while the execution rests: what is decided while other things happen may
-    /// come before or after them.
+    /// Decides about pending calls, only while the execution is paused: decisions during other events could come before
+    /// or after them.
     async fn say(&self, id: &ExecutionId, journal: &Inspected, lived: &mut Lived) -> Result<(), String> {
         if !matches!(journal.entries.last(), Some(Entry::Paused(_))) {
             return Ok(());
@@ -120,18 +120,17 @@ impl<'a> Lives<'a> {
             }
         };
         match said {
-            // It was said before, and the process that should have heard it died.
+            // The instruction was given before, and the process that should have applied it died.
             Err(failure) if failure.code == Code::Conflict => Ok(()),
             other => other.map_err(text),
         }
     }
 
-    /// Says what is known of calls in doubt as soon as they are: the execution may have other things to wait for, and does
-    /// not rest then.
+    /// Settles calls in doubt at once, because the execution may wait for other things and then does not pause.
     async fn settle_doubts(&self, id: &ExecutionId) -> String {
         loop {
             tokio::time::sleep(Duration::from_millis(20)).await;
-            // Where the execution is over meanwhile, nobody is asked any more.
+            // If the execution has ended meanwhile, nothing is pending any more.
             let Ok(paused) = self.survivor.isobox.pending(id).await else { continue };
             let doubts = doubts(&self.world, id, &paused.pending);
             if doubts.is_empty() {
@@ -159,7 +158,7 @@ impl<'a> Lives<'a> {
             let caller = Caller::default();
             let outcome = tokio::select! {
                 outcome = self.survivor.resume(id, &caller) => match outcome {
-                    // A server may still do what a dead process had asked it for: it is looked at again.
+                    // A server may still carry out a request of a dead process, so this is tried again.
                     Some(Err(failure)) if failure.code == Code::Conflict => None,
                     outcome => outcome.transpose().map_err(text)?,
                 },

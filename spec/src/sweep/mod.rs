@@ -1,4 +1,4 @@
-//! Crashes of every case, at every moment: another process goes on, with the same outcome, and nothing is done twice.
+//! Crashes every case at every moment. Another process takes over with the same outcome, and nothing is done twice.
 
 mod child;
 mod decisions;
@@ -9,7 +9,7 @@ pub use life::{Lived, Lives};
 
 use crate::{Case, CaseProgram};
 
-/// Why a crash may change what comes of a case.
+/// Returns why a crash may change the outcome of a case.
 pub fn not_swept(case: &Case) -> Option<&'static str> {
     let header = &case.header;
     match header {

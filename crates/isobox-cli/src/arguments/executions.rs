@@ -1,4 +1,4 @@
-//! What can be asked of executions that are kept.
+//! The arguments of `isobox executions`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,89 +15,89 @@ pub(crate) struct ExecutionsOptions {
     #[command(subcommand)]
     pub(crate) command: ExecutionsCommand,
 
-    /// The configuration [default: isobox.json of this folder, if there is one].
+    /// The configuration file [default: isobox.json in the current folder, if it exists].
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Do what the configuration of this folder says, start its commands say, without asking whether it is trusted.
+    /// Trust the configuration in the current folder, including the commands it starts, without asking.
     #[arg(long, global = true)]
     pub(crate) trust: bool,
 
-    /// Where they are kept: sqlite:PATH or postgres://… [default: what the configuration says].
+    /// The store of the executions: sqlite:PATH or postgres://… [default: the store of the configuration].
     #[arg(long, value_name = "URL", global = true)]
     pub(crate) store: Option<String>,
 
-    /// Print JSON instead.
+    /// Print JSON.
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
-    /// Go on with the tools of `isobox run --demo`.
+    /// Resume with the tools of `isobox run --demo`.
     #[arg(long, global = true)]
     pub(crate) demo: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ExecutionsCommand {
-    /// List them, newest first.
+    /// List executions, newest first.
     List {
-        /// Only with this status: running, orphaned, paused, decided, completed, failed, rejected or unreadable. May be given
-        /// several times.
+        /// List only executions with this status: running, orphaned, paused, decided, completed, failed, rejected or
+        /// unreadable. May be repeated.
         #[arg(long = "status", value_name = "STATUS")]
         states: Vec<State>,
-        /// How many are shown.
+        /// The maximum number of executions.
         #[arg(long, default_value_t = 50)]
         limit: u32,
-        /// Those that come after this one in the list.
+        /// Continue the list after this execution.
         #[arg(long, value_name = "ID")]
         after: Option<String>,
     },
-    /// Show the pending calls of all executions, newest execution first.
+    /// List the pending calls of all executions, newest execution first.
     Pending {
-        /// Of how many executions.
+        /// The maximum number of executions.
         #[arg(long, default_value_t = 50)]
         limit: u32,
-        /// Of those that come after this execution in the list.
+        /// Continue the list after this execution.
         #[arg(long, value_name = "ID")]
         after: Option<String>,
     },
-    /// Decide about calls of many executions at once, and go on with them.
+    /// Decide about calls of many executions and resume them.
     ///
-    /// Decisions are JSON, one object per line or an array: { "executionId", "seq", "revision", "verdict", "reason"?, "value"? },
-    /// as `pending --json` prints the first three. Verdicts are approve, deny, answer, happened, did-not-happen and fail;
-    /// answer and happened have a value. What is decided about one execution counts together or not at all, and one that is
-    /// refused stops no other. On a terminal, without decisions, every pending call is asked about. The exit status is
-    /// the worst of all.
+    /// Decisions are JSON, one object per line or an array: { "executionId", "seq", "revision", "verdict", "reason"?,
+    /// "value"? }. `pending --json` prints the first three. The verdicts are approve, deny, answer, happened,
+    /// did-not-happen and fail; answer and happened need a value. The decisions about one execution are recorded
+    /// together or not at all. A refused decision does not affect other executions. On a terminal, without decisions,
+    /// the command asks about every pending call. The exit status is the worst of all executions.
     Decide {
         /// Read decisions from this file [default: standard input].
         #[arg(long, value_name = "FILE")]
         from: Option<PathBuf>,
-        /// Only record the decisions.
+        /// Record the decisions without resuming the executions.
         #[arg(long)]
         no_resume: bool,
     },
-    /// Show what happened in one, and when: calls, pauses, decisions, its outcome.
+    /// Show the timeline of an execution: calls, pauses, decisions, and the outcome.
     Show {
-        /// Which; the beginning of its name is enough.
+        /// The execution id, or a unique prefix of it.
         id: String,
     },
-    /// Approve calls, and go on.
+    /// Approve calls and resume the execution.
     ///
-    /// Without a number: the one call that waits for approval.
+    /// Without a call number, approves the only call that needs approval.
     Approve {
-        /// Which; the beginning of its name is enough.
+        /// The execution id, or a unique prefix of it.
         id: String,
         /// The numbers of the calls.
         #[arg(value_name = "SEQ")]
         calls: Vec<CallSeq>,
-        /// Everything that is pending.
+        /// Approve all pending calls.
         #[arg(long, conflicts_with = "calls", requires = "revision")]
         all: bool,
         #[command(flatten)]
         decision: DecisionOptions,
     },
-    /// Deny a call, and go on; the program may catch it.
+    /// Deny a call and resume the execution. The program can catch the error.
     Deny {
-        /// Which; the beginning of its name is enough.
+        /// The execution id, or a unique prefix of it.
         id: String,
         /// The number of the call.
         #[arg(value_name = "SEQ")]
@@ -105,12 +105,12 @@ pub(crate) enum ExecutionsCommand {
         #[command(flatten)]
         decision: DecisionOptions,
     },
-    /// Give a call what it waits for, or say whether it happened, and go on.
+    /// Answer a call or settle a call in doubt, and resume the execution.
     #[command(
         override_usage = "isobox executions resolve [OPTIONS] <ID> <SEQ> <JSON | --happened JSON | --did-not-happen | --fail>"
     )]
     Resolve {
-        /// Which; the beginning of its name is enough.
+        /// The execution id, or a unique prefix of it.
         id: String,
         /// The number of the call.
         #[arg(value_name = "SEQ")]
@@ -120,57 +120,59 @@ pub(crate) enum ExecutionsCommand {
         #[command(flatten)]
         decision: DecisionOptions,
     },
-    /// End one whose calls you refuse. Nothing that it did is undone.
+    /// End an execution because its calls are refused. Does not undo completed calls.
     ///
-    /// Where the process that runs it does not react, this waits until its lease has run out.
+    /// If the process that runs the execution does not respond, the command waits until the lease of that process
+    /// expires.
     Reject {
-        /// Which; the beginning of its name is enough.
+        /// The execution id, or a unique prefix of it.
         id: String,
-        /// Why.
+        /// The reason, which is recorded.
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// End one that is no longer wanted. Nothing that it did is undone.
+    /// End an execution that is no longer needed. Does not undo completed calls.
     ///
-    /// Where the process that runs it does not react, this waits until its lease has run out.
+    /// If the process that runs the execution does not respond, the command waits until the lease of that process
+    /// expires.
     Cancel {
-        /// Which; the beginning of its name is enough.
+        /// The execution id, or a unique prefix of it.
         id: String,
-        /// Why.
+        /// The reason, which is recorded.
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Go on with one that is orphaned or decided; on a terminal, decide now.
+    /// Resume an orphaned or decided execution; on a terminal, also decide about pending calls.
     Resume {
-        /// Which; the beginning of its name is enough.
+        /// The execution id, or a unique prefix of it.
         id: String,
     },
-    /// Remove all of one: its program, values and journal.
+    /// Delete an execution with its program, values and journal.
     Delete {
-        /// Which; the beginning of its name is enough.
+        /// The execution id, or a unique prefix of it.
         id: String,
     },
     /// Delete finished executions, keeping the newest.
     Prune {
-        /// How many of them are kept [default: what the configuration says, or 50].
+        /// The number of executions to keep [default: the value of the configuration, or 50].
         #[arg(long, value_name = "NUMBER")]
         keep: Option<usize>,
     },
     /// Expire stale executions: paused ones, and those whose process has died.
     Expire {
-        /// For how long [default: what the configuration says, or 24h].
+        /// How long an execution must have been inactive [default: the value of the configuration, or 24h].
         #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
         older_than: Option<Duration>,
     },
 }
 
 impl ExecutionsCommand {
-    /// Whether it changes nothing.
+    /// Tells whether the command is read-only.
     pub(crate) fn only_looks(&self) -> bool {
         matches!(self, Self::List { .. } | Self::Show { .. } | Self::Pending { .. })
     }
 
-    /// The execution that goes on where the command could not be carried out, as it was named.
+    /// Returns the execution to resume if the command fails, as the user named it.
     pub(crate) fn goes_on_with(&self) -> Option<&str> {
         match self {
             Self::Approve { id, .. }
@@ -189,7 +191,8 @@ impl ExecutionsCommand {
         }
     }
 
-    /// What of the configuration it uses: going on with an execution takes the tools of its servers.
+    /// Returns the part of the configuration that the command uses. Resuming an execution needs the servers for their
+    /// tools.
     pub(crate) fn needs(&self) -> Needs {
         match self {
             Self::Approve { .. }
@@ -212,24 +215,24 @@ impl ExecutionsCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct DecisionOptions {
-    /// Decide about what was shown at this revision: where it has changed since, nothing is decided.
+    /// Decide only if the execution is still at this revision.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) revision: Option<u64>,
 
-    /// Let it hold for further calls of the same tool with the same input.
+    /// Apply the decision to later calls of the same tool with the same input.
     #[arg(long, value_name = "WHERE")]
     pub(crate) remember: Option<RememberedFor>,
 
-    /// Why; the program may read it where its call is denied or fails.
+    /// The reason. The program can read it if its call is denied or fails.
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RememberedFor {
-    /// In the same execution.
+    /// Calls of the same execution.
     Execution,
-    /// In all executions of the same session.
+    /// Calls of all executions in the same session.
     Session,
 }
 
@@ -245,19 +248,20 @@ impl RememberedFor {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct ResolutionOptions {
-    /// What a tool has asked for, as JSON; `-` reads it from standard input, where nobody else sees it.
+    /// The answer to a tool's request, as JSON. `-` reads it from standard input, which keeps it out of the process
+    /// list.
     #[arg(value_name = "JSON", allow_negative_numbers = true)]
     pub(crate) answer: Option<String>,
 
-    /// A call in doubt happened, with this result; `-` reads it from standard input.
+    /// The call in doubt happened and returned this result. `-` reads the result from standard input.
     #[arg(long, value_name = "JSON", allow_negative_numbers = true)]
     pub(crate) happened: Option<String>,
 
-    /// A call in doubt did not happen: it is made now.
+    /// The call in doubt did not happen. It is made now.
     #[arg(long)]
     pub(crate) did_not_happen: bool,
 
-    /// A call in doubt fails, whether it happened or not.
+    /// Fail the call in doubt, whether it happened or not.
     #[arg(long)]
     pub(crate) fail: bool,
 }

@@ -1,4 +1,4 @@
-//! What can be asked for.
+//! The arguments of the command line.
 
 mod executions;
 
@@ -14,7 +14,7 @@ use crate::exit::HELP;
 
 pub(crate) use executions::{DecisionOptions, ExecutionsCommand, ExecutionsOptions, RememberedFor, ResolutionOptions};
 
-/// Runs the JavaScript and TypeScript that agents write, in a WebAssembly sandbox.
+/// Runs agent-written JavaScript and TypeScript in a WebAssembly sandbox.
 #[derive(Debug, Parser)]
 #[command(name = "isobox", version, max_term_width = 100, arg_required_else_help = true)]
 pub(crate) struct Arguments {
@@ -24,28 +24,29 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run one program.
+    /// Run a program.
     ///
-    /// Logs go to standard error, the result to standard output as JSON.
+    /// Logs go to standard error. The result goes to standard output as JSON.
     #[command(after_help = HELP)]
     Run(Box<RunOptions>),
 
-    /// Show the tools that programs find.
+    /// List, search, describe and call the tools that programs can use.
     #[command(after_help = HELP)]
     Tools(ToolsOptions),
 
-    /// Look at executions that are kept, and decide about pending calls.
+    /// Inspect stored executions and decide about pending calls.
     ///
-    /// Deciding goes on with the execution until it ends or pauses again, and prints what comes of it as `run` does, with
-    /// the same exit status. It takes the credential in ~/.local/state/isobox/decide.key, which is made when you first decide;
-    /// ISOBOX_DECIDE_KEY_FILE names another file.
+    /// The commands that decide also resume the execution. They run it until it ends or pauses again, print the outcome
+    /// as `run` does, and use the same exit statuses. Deciding needs the credential in
+    /// ~/.local/state/isobox/decide.key, which is created by the first decision. Set ISOBOX_DECIDE_KEY_FILE to use
+    /// another file.
     #[command(after_help = HELP)]
     Executions(Box<ExecutionsOptions>),
 
-    /// Serve an MCP client that started this process: code mode over the servers of the configuration.
+    /// Serve code mode over the configured servers to an MCP client, on standard input and output.
     ///
-    /// The client finds two tools, `execute` and `search`, and where executions are kept `resume`, which collects the
-    /// outcome of a program that waited for a person. Servers start when they are first needed.
+    /// The client gets two tools, `execute` and `search`. If executions are stored, it also gets `resume`, which
+    /// collects the outcome of a paused program after a person has decided. Servers start when they are first needed.
     #[command(after_help = HELP)]
     Mcp(McpOptions),
 }
@@ -55,55 +56,55 @@ pub(crate) struct ToolsOptions {
     #[command(subcommand)]
     pub(crate) command: ToolsCommand,
 
-    /// The configuration [default: isobox.json of this folder, if there is one].
+    /// The configuration file [default: isobox.json in the current folder, if it exists].
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Do what the configuration of this folder says, start its commands say, without asking whether it is trusted.
+    /// Trust the configuration in the current folder, including the commands it starts, without asking.
     #[arg(long, global = true)]
     pub(crate) trust: bool,
 
-    /// Print JSON instead.
+    /// Print JSON.
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
-    /// Show a few tools to try as well.
+    /// Include the demonstration tools.
     #[arg(long, global = true)]
     pub(crate) demo: bool,
 
-    /// As a caller with this role; may be given several times.
+    /// Act as a caller with this role. May be repeated.
     #[arg(long = "role", value_name = "ROLE", global = true)]
     pub(crate) roles: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ToolsCommand {
-    /// List all tools. Those marked with `asks` need the approval of a person.
+    /// List all tools. `asks` marks tools that need approval.
     List,
-    /// Find tools by what they do.
+    /// Search tools by what they do.
     Search {
-        /// What they should do, in words.
+        /// The search text, in natural language.
         #[arg(required = true)]
         query: Vec<String>,
-        /// How many are shown, at most 50.
+        /// The maximum number of results, at most 50.
         #[arg(long, default_value_t = isobox::Catalogue::DEFAULT_RESULTS)]
         limit: usize,
     },
-    /// Show what a tool or a namespace is for, and how it is called.
+    /// Show the description and the declarations of a tool or namespace.
     Describe {
-        /// As in `github` or `github.issues.list`.
+        /// The path of a tool or namespace, such as `github` or `github.issues.list`.
         path: String,
     },
-    /// Print TypeScript declarations, exactly as a model would see them.
+    /// Print TypeScript declarations exactly as a model sees them.
     Types {
-        /// Of a tool or a namespace; of everything where there is none.
+        /// The path of a tool or namespace [default: all tools].
         path: Option<String>,
     },
-    /// Call a tool, checked and limited as a program's call would be.
+    /// Call a tool with the checks and limits of a program's call.
     Call {
-        /// As in `github.issues.list`.
+        /// The path of the tool, such as `github.issues.list`.
         path: String,
-        /// Its input.
+        /// The input of the call.
         #[arg(value_name = "JSON", default_value = "{}")]
         input: String,
     },
@@ -111,81 +112,82 @@ pub(crate) enum ToolsCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct McpOptions {
-    /// The configuration [default: isobox.json of this folder, if there is one].
+    /// The configuration file [default: isobox.json in the current folder, if it exists].
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Do what the configuration of this folder says, start its commands say, without asking whether it is trusted.
+    /// Trust the configuration in the current folder, including the commands it starts, without asking.
     #[arg(long)]
     pub(crate) trust: bool,
 
-    /// Offer a few tools to try as well.
+    /// Include the demonstration tools.
     #[arg(long)]
     pub(crate) demo: bool,
 
-    /// Programs run for a caller with this role; may be given several times.
+    /// Run programs for a caller with this role. May be repeated.
     #[arg(long = "role", value_name = "ROLE")]
     pub(crate) roles: Vec<String>,
 
-    /// Where executions are kept: sqlite:PATH, postgres://…, or none [default: what the configuration says].
+    /// The store for executions: sqlite:PATH, postgres://…, or none [default: the store of the configuration].
     #[arg(long, value_name = "URL")]
     pub(crate) store: Option<String>,
 
-    /// Decisions can be remembered for all executions with the same key.
+    /// The session key. Decisions can be remembered for all executions of a session.
     #[arg(long, value_name = "KEY")]
     pub(crate) session: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    /// The program: a file of JavaScript or TypeScript, or `-` for standard input, which is also the default.
+    /// The program: a JavaScript or TypeScript file, or `-` for standard input [default: -].
     ///
-    /// Further files are the ones that it imports, by relative path. Nothing is read that is not named here.
+    /// If the program has several files, name the entry file first and then the files that it imports by relative path.
+    /// Only the files named here are read.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The configuration: servers, policy, limits [default: isobox.json of this folder, if there is one].
+    /// The configuration file: servers, policy, limits [default: isobox.json in the current folder, if it exists].
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Do what the configuration of this folder says, start its commands say, without asking whether it is trusted.
+    /// Trust the configuration in the current folder, including the commands it starts, without asking.
     #[arg(long)]
     pub(crate) trust: bool,
 
-    /// Print the whole outcome as one line of JSON instead.
+    /// Print the whole outcome as one line of JSON.
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Put the input of every call into the outcome, without what the policy redacts.
+    /// Include the inputs of calls in the outcome, except for what the policy redacts.
     #[arg(long, requires = "json")]
     pub(crate) inputs: bool,
 
-    /// Give the program a few tools to try: cities.list, weather.current, mail.send, demo.echo, demo.wait, demo.fail …
+    /// Give the program demonstration tools: cities.list, weather.current, mail.send, demo.echo, demo.wait, demo.fail …
     #[arg(long)]
     pub(crate) demo: bool,
 
-    /// Run for a caller with this role; may be given several times.
+    /// Run for a caller with this role. May be repeated.
     #[arg(long = "role", value_name = "ROLE")]
     pub(crate) roles: Vec<String>,
 
-    /// Where random numbers start, so that they are the same every time.
+    /// The seed of the random number generator, for repeatable runs.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
 
-    /// Where the execution is kept, so that it can wait for people and survive a crash: sqlite:PATH, postgres://…, or none
-    /// [default: what the configuration says; none without one].
+    /// The store for the execution, which lets it wait for decisions and survive a crash: sqlite:PATH, postgres://…, or
+    /// none [default: the store of the configuration, or none].
     #[arg(long, value_name = "URL")]
     pub(crate) store: Option<String>,
 
-    /// Approve calls of this tool; a pattern like `mail.*` is one for many. May be given several times.
+    /// Approve calls of this tool, or of all tools that match a pattern like `mail.*`. May be repeated.
     #[arg(long = "approve", value_name = "NAME", conflicts_with = "approve_all")]
     pub(crate) approved: Vec<PathPattern>,
 
-    /// Approve all calls that need it.
+    /// Approve all calls that need approval.
     #[arg(long)]
     pub(crate) approve_all: bool,
 
-    /// Decisions can be remembered for all executions with the same key.
+    /// The session key. Decisions can be remembered for all executions of a session.
     #[arg(long, value_name = "KEY")]
     pub(crate) session: Option<String>,
 
@@ -196,69 +198,69 @@ pub(crate) struct RunOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitOptions {
-    /// Wall-clock time [default: 30s].
+    /// Wall-clock time limit [default: 30s].
     #[arg(long, value_name = "DURATION", value_parser = some_time, allow_hyphen_values = true)]
     timeout: Option<Duration>,
 
-    /// Processor time inside the sandbox [default: 10s].
+    /// CPU time limit inside the sandbox [default: 10s].
     #[arg(long, value_name = "DURATION", value_parser = some_time, allow_hyphen_values = true)]
     cpu: Option<Duration>,
 
-    /// Memory [default: 64MiB].
+    /// Memory limit [default: 64MiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     memory: Option<ByteSize>,
 
-    /// Stack of the program, at most 1MiB [default: 512KiB].
+    /// Stack limit of the program, at most 1MiB [default: 512KiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     stack: Option<ByteSize>,
 
-    /// Size of the program [default: 256KiB].
+    /// Maximum size of the program [default: 256KiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_source: Option<ByteSize>,
 
-    /// Size of the result [default: 1MiB].
+    /// Maximum size of the result [default: 1MiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_result: Option<ByteSize>,
 
-    /// Size of the input of a tool call [default: 1MiB].
+    /// Maximum size of the input of a tool call [default: 1MiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_input: Option<ByteSize>,
 
-    /// Size of the output of a tool call [default: 4MiB].
+    /// Maximum size of the output of a tool call [default: 4MiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_output: Option<ByteSize>,
 
-    /// Size of all log lines together [default: 256KiB].
+    /// Maximum total size of the log lines [default: 256KiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_logs: Option<ByteSize>,
 
-    /// Tool calls and timers in all [default: 256].
+    /// Maximum number of tool calls and timers [default: 256].
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     max_calls: Option<u32>,
 
-    /// Tool calls at once [default: 32].
+    /// Maximum number of concurrent tool calls [default: 32].
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     max_in_flight: Option<u32>,
 
-    /// Fail a call above that instead of letting it wait.
+    /// Fail calls above --max-in-flight instead of queueing them.
     #[arg(long)]
     fail_in_flight: bool,
 
-    /// Size of the output of a tool call, where the execution is kept [default: 1MB].
+    /// Maximum size of the output of a tool call in a stored execution [default: 1MB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_durable_value: Option<ByteSize>,
 
-    /// Size of what is recorded of an execution that is kept [default: 64MiB].
+    /// Maximum size of the journal of a stored execution [default: 64MiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_journal: Option<ByteSize>,
 
-    /// Size of the stored memory of a program that waits [default: 64MiB].
+    /// Maximum size of the snapshot of a paused program [default: 64MiB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_snapshot: Option<ByteSize>,
 }
 
 impl LimitOptions {
-    /// The limits of the configuration, changed where an option says so.
+    /// Applies the limit options to the limits of the configuration.
     pub(crate) fn limits(&self, defaults: Limits) -> Limits {
         Limits {
             timeout: self.timeout.unwrap_or(defaults.timeout),
@@ -280,9 +282,10 @@ impl LimitOptions {
     }
 }
 
-/// A duration that something can happen in. (Hyphens are allowed in all values, so that the error about `-5s` is ours.)
+/// Parses a duration and rejects zero. The options allow values with hyphens so that `-5s` gets the error of this
+/// parser.
 fn some_time(text: &str) -> Result<Duration> {
     let duration = parse_duration(text)?;
-    ensure!(!duration.is_zero(), "a limit of no time at all would stop every program");
+    ensure!(!duration.is_zero(), "a time limit of zero would stop every program");
     Ok(duration)
 }

@@ -1,4 +1,4 @@
-//! Pending calls of all executions, and decisions about many of them at once.
+//! Lists the pending calls of all executions and decides about many of them at once.
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal};
@@ -28,21 +28,21 @@ use crate::setting::start_durably;
 use crate::source::Source;
 use crate::style::{Colours, complain_of, print_error, print_json, print_lines};
 
-/// How many executions are looked at together.
+/// The number of executions read per page.
 const PAGE: u32 = 100;
-/// Of one execution so many calls are drawn.
+/// The maximum number of calls drawn per execution.
 const CALLS: usize = 20;
 
-/// An execution with pending calls that nothing was decided about.
+/// An execution with undecided calls.
 struct Open {
     paused: Paused,
-    /// Since when each of its calls has been pending.
+    /// The time since when each call has been pending.
     since: HashMap<CallSeq, Timestamp>,
     function: Option<String>,
     source: Source,
 }
 
-/// Executions with pending calls.
+/// A page of executions with undecided calls.
 #[derive(Default)]
 struct Opened {
     executions: Vec<Open>,
@@ -50,7 +50,7 @@ struct Opened {
     next: Option<String>,
 }
 
-/// Finds executions with pending calls, newest first, this many at most.
+/// Finds executions with undecided calls, newest first, at most `limit`.
 async fn open(archive: &Isobox, limit: usize, after: Option<&str>) -> Result<Opened> {
     let not_over = [State::Running, State::Orphaned, State::Paused, State::Decided].into_iter();
     let mut filter = not_over.fold(Filter::newest(PAGE), Filter::with);
@@ -67,7 +67,7 @@ async fn open(archive: &Isobox, limit: usize, after: Option<&str>) -> Result<Ope
             match open_one(archive, &listed.id).await {
                 Ok(open) if open.paused.pending.is_empty() => {}
                 Ok(open) => found.executions.push(open),
-                // It was removed meanwhile.
+                // The execution was deleted meanwhile.
                 Err(failure) if failure.code == Code::NotFound => {}
                 Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => return Err(failure.into()),
                 Err(failure) => {
@@ -95,13 +95,13 @@ async fn open_one(archive: &Isobox, id: &ExecutionId) -> Result<Open, Failure> {
 }
 
 impl Deciding<'_> {
-    /// Shows pending calls of all executions.
+    /// Lists the pending calls of all executions.
     pub(crate) async fn pending(&self, limit: usize, after: Option<&str>) -> Result<Exit> {
         let found = open(self.archive, limit, after).await?;
         if self.options.json {
             let calls: Vec<Value> = found.executions.iter().flat_map(records).collect();
             let all = json!({ "pending": calls, "unreadable": found.unreadable, "next": found.next });
-            print_json(&all.to_string()).context("cannot write what is pending")?;
+            print_json(&all.to_string()).context("cannot write the pending calls")?;
             return Ok(Exit::Completed);
         }
         for row in &found.unreadable {
@@ -112,16 +112,16 @@ impl Deciding<'_> {
             return Ok(Exit::Completed);
         }
         let drawn: Vec<String> = found.executions.iter().map(|open| draw(open, self.commands)).collect();
-        print_lines(&drawn.join("\n\n")).context("cannot write what is pending")?;
-        print_error(&format!("be asked about all of them: {}", self.commands.of_many("decide", "")));
+        print_lines(&drawn.join("\n\n")).context("cannot write the pending calls")?;
+        print_error(&format!("decide interactively: {}", self.commands.of_many("decide", "")));
         if let Some(next) = &found.next {
             let flags = format!(" --limit {limit} --after {next}");
-            print_error(&format!("there are more: {}", self.commands.of_many("pending", &flags)));
+            print_error(&format!("next page: {}", self.commands.of_many("pending", &flags)));
         }
         Ok(Exit::Completed)
     }
 
-    /// Decides about calls of many executions, and goes on with them.
+    /// Decides about calls of many executions and resumes them.
     pub(crate) async fn decide_across(&self, from: Option<&Path>, resumes: Resumes) -> Result<Exit> {
         let is_asked = from.is_none() && io::stdin().is_terminal();
         let (decided, exit) = if is_asked { self.ask_across().await? } else { self.take_across(from).await? };
@@ -137,13 +137,13 @@ impl Deciding<'_> {
         Ok(exit.worst(gone_on))
     }
 
-    /// Takes decisions from standard input or a file.
+    /// Reads decisions from standard input or a file and records them.
     async fn take_across(&self, from: Option<&Path>) -> Result<(Vec<Decided>, Exit)> {
         let read = tokio::select! {
             read = read_input(from) => read,
             () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
         };
-        let groups = read_decisions(&read.context("the decisions cannot be read")?)?;
+        let groups = read_decisions(&read.context("cannot read the decisions")?)?;
         let by = decider()?;
         let (mut decided, mut exit) = (Vec::new(), Exit::Completed);
         for Group { id, calls } in groups {
@@ -162,9 +162,9 @@ impl Deciding<'_> {
     /// Asks about one execution after the other.
     async fn ask_across(&self) -> Result<(Vec<Decided>, Exit)> {
         if self.options.json || !io::stderr().is_terminal() {
-            let message = "there are no decisions, and no terminal to ask at";
+            let message = "there are no decisions, and no terminal for questions";
             return Err(Failure::new(Code::Config, message)
-                .hint("give them on standard input, or with --from FILE")
+                .hint("pass decisions on standard input or with --from FILE")
                 .into());
         }
         let by = decider()?;
@@ -205,7 +205,7 @@ impl Deciding<'_> {
         Ok((decided, exit))
     }
 
-    /// Goes on with executions one after the other. What cannot go on stops no other.
+    /// Resumes executions one after the other. A failure of one does not stop the others.
     async fn go_on_with(&self, decided: &[Decided]) -> Result<Exit> {
         if decided.is_empty() {
             return Ok(Exit::Completed);
@@ -241,7 +241,7 @@ impl Deciding<'_> {
         Ok(exit)
     }
 
-    /// Prints what came of an execution; without an outcome, another process goes on with it.
+    /// Prints the outcome of an execution. Without an outcome, another process runs it.
     async fn tell_gone_on(&self, id: &ExecutionId, calls: &[CallSeq], outcome: Option<&Outcome>) -> Result<Exit> {
         if self.options.json {
             let told =
@@ -260,7 +260,7 @@ impl Deciding<'_> {
         }
     }
 
-    /// Says what was decided, and what came of it.
+    /// Prints the decided calls and the outcome.
     fn tell(&self, id: &ExecutionId, calls: &[CallSeq], outcome: Option<Value>) -> Result<()> {
         let calls: Vec<String> = calls.iter().map(ToString::to_string).collect();
         if self.options.json {
@@ -268,42 +268,42 @@ impl Deciding<'_> {
             if let Some(outcome) = outcome {
                 line["outcome"] = outcome;
             }
-            return print_json(&line.to_string()).context("cannot write what was decided");
+            return print_json(&line.to_string()).context("cannot write the decision");
         }
         print_error(&format!("{id}: decided about call {}", calls.join(", ")));
         Ok(())
     }
 
-    /// Says why an execution was not decided about, or does not go on though it was.
+    /// Prints why a decision was refused, or why a decided execution was not resumed.
     fn refuse(&self, id: &ExecutionId, decided: &[CallSeq], failure: Failure) -> Result<()> {
         let failure = if decided.is_empty() {
             failure
         } else {
             let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
             let resume = self.commands.resume(id);
-            failure.hint(format!("{hint}the decision is recorded; go on: {resume}"))
+            failure.hint(format!("{hint}the decision is recorded; resume: {resume}"))
         };
         if self.options.json {
             let calls: Vec<String> = decided.iter().map(ToString::to_string).collect();
             let line = json!({ "executionId": id, "decided": calls, "error": failure });
-            return print_json(&line.to_string()).context("cannot write what was refused");
+            return print_json(&line.to_string()).context("cannot write the refusal");
         }
         complain_of(&Failure { message: format!("{id}: {}", failure.message), ..failure });
         Ok(())
     }
 }
 
-/// An execution, and the calls that were decided about.
+/// An execution and its decided calls.
 type Decided = (ExecutionId, Vec<CallSeq>);
 
-/// Which executions go on.
+/// The executions that a command resumes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Resumes {
     Decided,
     Nothing,
 }
 
-/// Every pending call of an execution, as `decide` wants it named.
+/// Returns the pending calls of an execution in the format that `decide` reads.
 fn records(open: &Open) -> Vec<Value> {
     let record = |call: &isobox::PendingCall| {
         let mut record = json!(call);
@@ -329,7 +329,7 @@ fn draw(open: &Open, commands: &Commands) -> String {
         }
     }
     if let Some(more) = paused.pending.len().checked_sub(CALLS).filter(|more| *more > 0) {
-        text.push_str(&format!("\n… {more} more calls; --json has all of them"));
+        text.push_str(&format!("\n… {more} more calls; use --json to see all"));
     }
     text
 }

@@ -1,35 +1,36 @@
-//! Time as columns. A pause may take days where calls take milliseconds, so that it gets a few columns however long it was.
+//! Maps time to columns. A pause gets a few columns however long it was, because it may take days while calls take
+//! milliseconds.
 
-/// What moment is in which column.
+/// The mapping of moments to columns.
 #[derive(Debug)]
 pub(crate) struct Axis {
     begin: u64,
     end: u64,
     pauses: Vec<(u64, u64)>,
     pub(crate) columns: usize,
-    /// What each pause takes.
+    /// The number of columns of each pause.
     pause: usize,
 }
 
 impl Axis {
-    /// From `begin` to `end`, with pauses that are in order and do not overlap.
+    /// Creates an axis from `begin` to `end`. The pauses must be in order and must not overlap.
     pub(crate) fn new(begin: u64, end: u64, pauses: &[(u64, u64)], columns: usize) -> Self {
         let end = end.max(begin + 1);
         let widest = [3, 1].into_iter().find(|width| pauses.len() * width * 2 <= columns);
-        // Where there are more pauses than room, time is just time.
+        // With more pauses than columns, all time is drawn to scale.
         let (pause, pauses) = widest.map_or((0, Vec::new()), |width| (width, pauses.to_vec()));
         Self { begin, end, pauses, columns: columns.max(1), pause }
     }
 
-    /// The first and the last column of a time.
+    /// Returns the first and the last column of a span.
     pub(crate) fn columns(&self, from: u64, to: u64) -> (usize, usize) {
         let first = self.column(from);
-        // What ends where another column begins is not in that column.
+        // A span that ends where another column begins is not in that column.
         let last = self.column(to.saturating_sub(1).max(from));
         (first, last.max(first))
     }
 
-    /// Whether a column is all pause.
+    /// Tells whether a column lies within a pause.
     pub(crate) fn is_pause(&self, column: usize) -> bool {
         self.pauses.iter().any(|(from, to)| {
             let (first, last) = self.columns(*from, *to);
@@ -58,7 +59,7 @@ impl Axis {
     }
 }
 
-/// So much of the room as a part is of the whole.
+/// Returns `room * part / whole`, at most `room`.
 fn scaled(part: u64, whole: u64, room: usize) -> usize {
     let scaled = u128::from(part) * room as u128 / u128::from(whole.max(1));
     usize::try_from(scaled).unwrap_or(room).min(room)

@@ -1,46 +1,47 @@
-//! When every call did what, by the journal.
+//! The activity of every call over time, read from the journal.
 
 use std::collections::BTreeMap;
 
 use isobox::journal::{CallSettled, Entry, Settlement, Wanted};
 use isobox::{CallSeq, Timestamp};
 
-/// What a call does for a time.
+/// The activity of a call during a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// The program has made it, and it has not started.
+    /// The program has made the call, and it has not started.
     Issued,
-    /// It waits for somebody outside.
+    /// The call is pending.
     Waiting,
-    /// It is under way.
+    /// The call is running.
     Running,
-    /// A moment: it failed.
+    /// The call failed at this moment.
     Failed,
 }
 
-/// A shape, from when, and until when; open where that has not come.
+/// An activity with its start and its end. The end is `None` while the span is open.
 pub(crate) type Span = (Shape, u64, Option<u64>);
 
-/// All calls over all of the time.
+/// The spans of all calls, and the pauses of the execution.
 #[derive(Debug, Default)]
 pub(crate) struct Bars {
     calls: BTreeMap<CallSeq, Vec<Span>>,
     pub(crate) begin: u64,
     pub(crate) end: u64,
-    /// When something happened last.
+    /// The time of the last journal entry.
     pub(crate) last: u64,
-    /// When nobody ran the execution, in order.
+    /// The times when no process ran the execution, in order.
     pub(crate) pauses: Vec<(u64, u64)>,
 }
 
 impl Bars {
-    /// By what the journal says.
+    /// Reads the spans from the journal.
     pub(crate) fn of(created: Timestamp, entries: &[Entry]) -> Self {
         let mut bars = Self { begin: created.0, end: created.0, ..Self::default() };
         let mut paused_at = None;
         for entry in entries {
             if !matches!(entry, Entry::Resumed(_) | Entry::Ended(_)) {
-                // It goes on where it was: somebody decided in that very moment, and there was no pause.
+                // The execution continues without having been resumed: a decision came in at that moment, so there was
+                // no pause.
                 paused_at = None;
             }
             match entry {
@@ -70,12 +71,12 @@ impl Bars {
                 }
                 Entry::Paused(paused) => paused_at = Some(bars.reach(paused.at)),
                 Entry::Resumed(resumed) => {
-                    // Without a pause before it, its process had died.
+                    // Without a pause before it, the previous process had died.
                     let from = paused_at.take().unwrap_or(bars.end);
                     bars.rest(from, resumed.at);
                 }
                 Entry::Ended(ended) => match paused_at.take() {
-                    // Somebody ended it while it was at rest.
+                    // The execution was ended while it was paused.
                     Some(from) => bars.rest(from, ended.at),
                     None => {
                         bars.reach(ended.at);
@@ -85,19 +86,19 @@ impl Bars {
         }
         bars.last = bars.end;
         if let Some(from) = paused_at {
-            // It is not known how long it will be: what counts is that it can be seen.
+            // The pause is still open. Three milliseconds are enough to make it visible.
             bars.end = from + 3;
             bars.pauses.push((from, bars.end));
         }
         bars
     }
 
-    /// What a call did, one after the other.
+    /// Returns the spans of a call in order.
     pub(crate) fn of_call(&self, seq: CallSeq) -> impl Iterator<Item = Span> {
         self.calls.get(&seq).into_iter().flatten().copied()
     }
 
-    /// Clocks of several machines may differ: time does not go back here.
+    /// Advances the end of the timeline. Clocks of different machines may differ, so time never goes back here.
     fn reach(&mut self, moment: Timestamp) -> u64 {
         self.end = self.end.max(moment.0);
         moment.0.max(self.begin)

@@ -1,4 +1,4 @@
-//! Deciding about calls, and going on with what was decided.
+//! Decides about calls and resumes the execution.
 
 use std::cell::{Cell, OnceCell};
 use std::io::{self, IsTerminal};
@@ -26,7 +26,7 @@ use crate::setting::start_durably;
 use crate::source::Source;
 use crate::style::{print_error, print_json};
 
-/// What deciding needs.
+/// The context of a deciding command.
 pub(crate) struct Deciding<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) archive: &'a Isobox,
@@ -38,18 +38,18 @@ pub(crate) struct Deciding<'a> {
 /// How a person ends an execution.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum End {
-    /// They refuse what the program wants to do.
+    /// The person refuses what the program wants to do.
     Reject,
     /// The execution is no longer wanted.
     Cancel,
 }
 
-/// What whoever may stop the process and what goes on in it know of each other.
+/// State shared between the signal handling and the running command.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     /// Cancelled when the person stops watching.
     pub(crate) token: CancellationToken,
-    /// The execution that is decided about, or goes on.
+    /// The execution that the command decides about or resumes.
     pub(crate) going_on: OnceCell<ExecutionId>,
     /// Whether a decision is recorded.
     pub(crate) is_recorded: Cell<bool>,
@@ -97,7 +97,7 @@ impl Deciding<'_> {
         self.decide(&id, decisions, options).await
     }
 
-    /// Ends an execution: recorded first, then seen to.
+    /// Ends an execution. Records the instruction first, then waits until it is applied.
     pub(crate) async fn end(&self, id: &str, how: End, reason: Option<&str>) -> Result<Exit> {
         let id = find(self.archive, id).await?;
         let by = decider()?;
@@ -106,7 +106,8 @@ impl Deciding<'_> {
             End::Cancel => self.archive.cancel(&id, by, reason).await,
         };
         match recorded {
-            // It was rejected or cancelled before, and has not ended: this sees to that.
+            // The execution was rejected or cancelled before and has not ended yet. This command makes sure that it
+            // ends.
             Err(failure) if failure.details.contains_key("decidedBy") => {
                 if !self.options.json {
                     print_error(&marked(&failure.message));
@@ -116,7 +117,7 @@ impl Deciding<'_> {
         }
         self.watch.is_recorded.set(true);
         self.watch.going_on.get_or_init(|| id.clone());
-        // It ends before anything of it goes on, so that it needs none of its tools.
+        // The execution ends before it continues, so none of its tools are needed.
         let seen = self.wait_for(self.archive.see_ended(&id, &self.watch.token)).await;
         let again = match how {
             End::Reject => self.commands.reject(&id),
@@ -140,9 +141,10 @@ impl Deciding<'_> {
                     }
                     outcome => {
                         if !self.options.json {
-                            print_error(&format!("execution {id} was over before it could be {participle}"));
+                            print_error(&format!("execution {id} ended before it could be {participle}"));
                         }
-                        // What came of it instead is no failure of this command's making, nor what it was asked for.
+                        // The execution ended in another way: that is not a failure of this command, but not what was
+                        // asked for either.
                         Ok(if outcome_is_over(&outcome) { Exit::Refused } else { Exit::of_outcome(&outcome) })
                     }
                 }
@@ -152,8 +154,8 @@ impl Deciding<'_> {
                     print_running(&id)?;
                 }
                 print_error(&format!(
-                    "The {noun} is recorded. Another process runs execution {id}, and ends it when it next waits for \
-                     something.\nlook again: {again}"
+                    "The {noun} is recorded. Another process runs execution {id} and ends it at its next wait.\ncheck again: \
+                     {again}"
                 ));
                 Ok(Exit::NotOver)
             }
@@ -162,7 +164,7 @@ impl Deciding<'_> {
                     print_running(&id)?;
                 }
                 print_error(&format!(
-                    "interrupted: the {noun} of {id} is recorded, and ends it when it goes on\nend it now: {again}"
+                    "interrupted: the {noun} of {id} is recorded and takes effect when the execution resumes\nend it now: {again}"
                 ));
                 Ok(Exit::Interrupted)
             }
@@ -170,21 +172,21 @@ impl Deciding<'_> {
         }
     }
 
-    /// Removes an execution. One that a process runs is cancelled first.
+    /// Deletes an execution. Cancels it first if a process runs it.
     pub(crate) async fn delete(&self, id: &str) -> Result<ExecutionId> {
         let id = find(self.archive, id).await?;
         let by = decider()?;
         tokio::select! {
             deleted = self.wait_for(self.archive.delete(&id, by)) => deleted?,
             () = self.watch.token.cancelled() => {
-                let hint = format!("it was cancelled, and is not deleted; {} deletes it", self.commands.delete(&id));
+                let hint = format!("the execution was cancelled but not deleted; to delete it: {}", self.commands.delete(&id));
                 return Err(Failure::new(Code::Aborted, "interrupted").hint(hint).into());
             }
         }
         Ok(id)
     }
 
-    /// Waits, and says so on a terminal where it takes long.
+    /// Waits for the work. On a terminal, reports when the wait takes long.
     async fn wait_for<T>(&self, work: impl Future<Output = T>) -> T {
         const LONG: Duration = Duration::from_secs(2);
         let mut work = std::pin::pin!(work);
@@ -196,13 +198,13 @@ impl Deciding<'_> {
         if !self.options.json && io::stderr().is_terminal() {
             let patience = self.archive.ending_patience().as_secs();
             print_error(&format!(
-                "The process that runs it does not react: waiting until it does or its lease has run out, at most {patience} s …"
+                "The process that runs the execution does not respond: waiting for it, or until its lease expires, at most {patience} s …"
             ));
         }
         work.await
     }
 
-    /// Goes on with an execution, and asks on a terminal.
+    /// Resumes an execution. On a terminal, asks about pending calls.
     pub(crate) async fn resume(&self, id: &str) -> Result<Exit> {
         let id = find(self.archive, id).await?;
         self.watch.going_on.get_or_init(|| id.clone());
@@ -216,7 +218,7 @@ impl Deciding<'_> {
         let inspected = self.archive.inspect(id).await?;
         let remember = options.remember.map(RememberedFor::remember).unwrap_or_default();
         if remember == Remember::Session && inspected.beginning.session.is_none() {
-            let message = "the execution belongs to no session, so that nothing can be remembered for one";
+            let message = "the execution has no session to remember a decision for";
             return Err(Failure::new(Code::Config, message).hint("run programs with --session KEY").into());
         }
         let decisions = match options.revision {
@@ -250,13 +252,13 @@ impl Deciding<'_> {
         Ok(exit)
     }
 
-    /// The one call that waits for approval.
+    /// Returns the only call that needs approval.
     async fn only_approval(&self, id: &ExecutionId) -> Result<CallSeq, Failure> {
         let paused = self.archive.pending(id).await?;
         let mut waiting = paused.pending.iter().filter(|call| call.kind == PendingKind::Approval);
         match (waiting.next(), waiting.next()) {
             (Some(call), None) => Ok(call.seq),
-            (None, _) => Err(Failure::new(Code::Conflict, format!("no call of execution {id} waits for approval"))
+            (None, _) => Err(Failure::new(Code::Conflict, format!("no call of execution {id} needs approval"))
                 .hint(self.commands.show(id))),
             (Some(_), Some(_)) => Err(which_one(&paused)),
         }
@@ -271,11 +273,11 @@ fn which_one(paused: &Paused) -> Failure {
     let calls =
         paused.pending.iter().map(|call| format!("{} {} {}", call.seq, brief(&call.path, 80), waits_for(call.kind)));
     let calls = calls.collect::<Vec<_>>().join("\n");
-    let message = format!("several calls wait; say which are approved:\n{calls}");
-    Failure::new(Code::Config, message).hint(format!("--all --revision {} approves all of them", paused.revision))
+    let message = format!("several calls are pending; name the calls to approve:\n{calls}");
+    Failure::new(Code::Config, message).hint(format!("--all --revision {} approves all pending calls", paused.revision))
 }
 
-/// With the reason that was given, where the verdict itself has none.
+/// Adds the reason of the options to the decisions.
 fn because(decisions: Decisions, options: &DecisionOptions) -> Decisions {
     match &options.reason {
         Some(reason) => decisions.reason(reason),
@@ -292,11 +294,12 @@ async fn verdict_of(options: &ResolutionOptions, reason: Option<&str>) -> Result
     })
 }
 
-/// The value of an argument, or of standard input: everybody on this machine can see arguments.
+/// Parses the value of an argument. `-` reads it from standard input, because other users of the machine can see
+/// arguments.
 async fn value_of(argument: &str) -> Result<Value> {
     let text = match argument {
-        "-" => read_input(None).await.context("standard input cannot be read")?,
+        "-" => read_input(None).await.context("cannot read standard input")?,
         argument => argument.to_owned(),
     };
-    serde_json::from_str(&text).context("this is not JSON")
+    serde_json::from_str(&text).context("the value is not JSON")
 }

@@ -1,14 +1,14 @@
-//! Decisions as JSON: one object per line, an array, or both.
+//! Parses decisions from JSON: one object per line, arrays, or both.
 
 use anyhow::{Context, Result, bail, ensure};
 use isobox::journal::Verdict;
 use isobox::{CallDecision, CallSeq, ExecutionId, Value};
 use serde::{Deserialize, Deserializer};
 
-/// The largest number of decisions that are read at once.
+/// The maximum number of decisions read at once.
 const MOST: usize = 10_000;
 
-/// What is decided about one execution.
+/// The decisions about one execution.
 #[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) id: ExecutionId,
@@ -46,12 +46,12 @@ enum Word {
     Fail,
 }
 
-/// `null` is a value too.
+/// Deserializes `null` as a given value rather than as `None`.
 fn given<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
-/// Reads decisions, in the order of the executions that they first name. One that cannot be read refuses all of them.
+/// Parses decisions and groups them by execution, in order of first mention. One invalid decision refuses all.
 pub(crate) fn read_decisions(text: &str) -> Result<Vec<Group>> {
     let mut written = Vec::new();
     for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
@@ -60,8 +60,8 @@ pub(crate) fn read_decisions(text: &str) -> Result<Vec<Group>> {
             one => written.push(one),
         }
     }
-    ensure!(!written.is_empty(), "there are no decisions to read");
-    ensure!(written.len() <= MOST, "these are {} decisions, and at most {MOST} are read at once", written.len());
+    ensure!(!written.is_empty(), "the input contains no decisions");
+    ensure!(written.len() <= MOST, "the input contains {} decisions; the maximum is {MOST}", written.len());
     let mut groups: Vec<Group> = Vec::new();
     for (number, value) in (1..).zip(written) {
         let (id, call) =

@@ -1,12 +1,12 @@
-//! Finding an execution by its name, or by the beginning of it.
+//! Finds an execution by its id or a prefix of the id.
 
 use isobox::store::Filter;
 use isobox::{Code, ExecutionId, Failure, Isobox, brief};
 
-/// How many are looked at together.
+/// The number of executions read per page.
 const PAGE: u32 = 500;
 
-/// The execution that is meant.
+/// Returns the id of the execution that the text names.
 pub(crate) async fn find(isobox: &Isobox, text: &str) -> Result<ExecutionId, Failure> {
     if let Ok(id) = text.parse() {
         return Ok(id);
@@ -16,11 +16,11 @@ pub(crate) async fn find(isobox: &Isobox, text: &str) -> Result<ExecutionId, Fai
     let mut filter = Filter::newest(PAGE);
     loop {
         let page = isobox.executions(filter.clone()).await?;
-        // A row that cannot be read can still be shown as such, and deleted.
+        // An unreadable row can still be shown and deleted, so it can be found.
         let unreadable = page.unreadable.iter().filter_map(|row| row.id.parse::<ExecutionId>().ok());
         let all = page.executions.into_iter().map(|listed| listed.id).chain(unreadable);
         found.extend(all.filter(|id| id.as_str().starts_with(&prefix)));
-        // An altered name may not sort as it reads: a list that does not get on is at its end.
+        // An id altered in the database may not sort as it reads. A cursor that does not advance ends the search.
         let is_further = page.next.is_some() && (filter.after.is_none() || page.next < filter.after);
         if !is_further {
             return one_of(found, &prefix);
@@ -29,14 +29,14 @@ pub(crate) async fn find(isobox: &Isobox, text: &str) -> Result<ExecutionId, Fai
     }
 }
 
-/// What the name has to begin with; `exec_` may be left out.
+/// Returns the prefix of the id to search for. `exec_` may be omitted.
 fn prefix(text: &str) -> Result<String, Failure> {
     let digits = text.strip_prefix("exec_").unwrap_or(text);
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     if digits.is_empty() || digits.len() > 44 || !digits.bytes().all(is_digit) {
         let shown = brief(text, 60);
-        let message = format!("`{shown}` is not the name of an execution, nor the beginning of one");
-        return Err(Failure::new(Code::NotFound, message).hint("`isobox executions list` shows those that are kept"));
+        let message = format!("`{shown}` is not an execution id or a prefix of one");
+        return Err(Failure::new(Code::NotFound, message).hint("`isobox executions list` shows the stored executions"));
     }
     Ok(format!("exec_{digits}"))
 }
@@ -45,15 +45,15 @@ fn one_of(found: Vec<ExecutionId>, prefix: &str) -> Result<ExecutionId, Failure>
     const SHOWN: usize = 5;
     match found.as_slice() {
         [id] => Ok(id.clone()),
-        [] => Err(Failure::new(Code::NotFound, format!("there is no execution whose name begins with {prefix}"))
-            .hint("`isobox executions list` shows those that are kept")),
+        [] => Err(Failure::new(Code::NotFound, format!("no execution id starts with {prefix}"))
+            .hint("`isobox executions list` shows the stored executions")),
         several => {
             let mut names: Vec<&str> = several.iter().take(SHOWN).map(ExecutionId::as_str).collect();
             if several.len() > SHOWN {
                 names.push("…");
             }
-            let message = format!("the names of {} executions begin with {prefix}", several.len());
-            Err(Failure::new(Code::Config, message).hint(format!("give more of one: {}", names.join(", "))))
+            let message = format!("{} execution ids start with {prefix}", several.len());
+            Err(Failure::new(Code::Config, message).hint(format!("give a longer prefix: {}", names.join(", "))))
         }
     }
 }
@@ -77,9 +77,6 @@ mod tests {
         assert_eq!(one_of(ids[..1].to_vec(), "exec_0"), Ok(ids[0].clone()));
         assert_eq!(one_of(Vec::new(), "exec_0").expect_err("there is none").code, Code::NotFound);
         let failure = one_of(ids, "exec_0").expect_err("there are several");
-        assert_eq!(
-            (failure.code, failure.message.as_str()),
-            (Code::Config, "the names of 7 executions begin with exec_0")
-        );
+        assert_eq!((failure.code, failure.message.as_str()), (Code::Config, "7 execution ids start with exec_0"));
     }
 }

@@ -1,4 +1,4 @@
-//! Reads what a person passes on standard input or in a file.
+//! Reads input from standard input or a file.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use isobox::owned;
 use tokio::sync::oneshot;
 
-/// The largest input that is read.
+/// The maximum size of the input.
 const MAX_INPUT: u64 = 16 << 20;
 
-/// Reads a file to its end, or standard input where none is named. The thread that reads may wait for a person, and ends with
+/// Reads a file, or standard input if none is named, to its end. The reading thread may block on a person and ends with
 /// the process.
 pub(crate) async fn read_input(file: Option<&Path>) -> io::Result<String> {
     let file = file.filter(|file| *file != Path::new("-")).map(Path::to_owned);
     let (sender, receiver) = oneshot::channel();
     std::thread::spawn(move || sender.send(read(file)));
-    receiver.await.unwrap_or_else(|_| Err(io::Error::other("the thread that reads it has ended")))
+    receiver.await.unwrap_or_else(|_| Err(io::Error::other("the reading thread has ended")))
 }
 
 fn read(file: Option<PathBuf>) -> io::Result<String> {
@@ -26,6 +26,6 @@ fn read(file: Option<PathBuf>) -> io::Result<String> {
     };
     match text.len() as u64 {
         0..=MAX_INPUT => Ok(text),
-        _ => Err(io::Error::other("it is larger than 16 MiB")),
+        _ => Err(io::Error::other("the input is larger than 16 MiB")),
     }
 }

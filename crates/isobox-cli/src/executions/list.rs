@@ -5,12 +5,12 @@ use isobox::{ExecutionId, PendingKind, Timestamp, Value, brief, json};
 
 use crate::executions::moment::rough;
 
-/// So much of a name tells it from all others: the millisecond that it was made in, and a random number.
+/// The length of the unique part of an id: the millisecond of its creation and a random number.
 const NAME: usize = 21;
-/// Of the path of a pending call so many characters are shown.
+/// The maximum number of characters shown of the path of a pending call.
 const PATH: usize = 40;
 
-/// One row, whether it can be read or not.
+/// A readable or an unreadable row.
 enum Row<'p> {
     Listed(&'p Listed),
     Unreadable(&'p Unreadable),
@@ -25,7 +25,7 @@ impl Row<'_> {
     }
 }
 
-/// Draws one line for each execution, below a line that names the columns.
+/// Draws one line per execution below a header line.
 pub(crate) fn draw(page: &Page, now: Timestamp) -> String {
     let mut rows = vec![["EXECUTION", "STATUS", "CALLS", "PENDING", "AGE", "FUNCTION"].map(str::to_owned)];
     rows.extend(in_order(page).iter().map(|row| match row {
@@ -57,12 +57,12 @@ fn cells(listed: &Listed, now: Timestamp) -> [String; 6] {
     ]
 }
 
-/// The first pending call, and how many more there are.
+/// Formats the first pending call and the number of further ones.
 fn pending(listed: &Listed) -> String {
     let count = listed.head.pending;
     match listed.head.pending_calls.first() {
         None if count == 0 => String::new(),
-        // The head was written before it had this.
+        // The head was written before it listed pending calls.
         None => count.to_string(),
         Some(call) => {
             let more = if count > 1 { format!(" +{}", count - 1) } else { String::new() };
@@ -71,7 +71,7 @@ fn pending(listed: &Listed) -> String {
     }
 }
 
-/// What a call waits for, in one word.
+/// Names the kind of a pending call.
 pub(crate) fn kind(kind: PendingKind) -> &'static str {
     match kind {
         PendingKind::Approval => "approval",
@@ -81,7 +81,7 @@ pub(crate) fn kind(kind: PendingKind) -> &'static str {
     }
 }
 
-/// The same as JSON. `next` is where the next page begins.
+/// Returns the list as JSON. `next` is the cursor of the next page.
 pub(crate) fn record(page: &Page) -> Value {
     let rows: Vec<Value> = in_order(page)
         .iter()
@@ -93,7 +93,7 @@ pub(crate) fn record(page: &Page) -> Value {
     json!({ "executions": rows, "truncated": page.next.is_some(), "next": page.next })
 }
 
-/// The executions that wait for nothing but a process that goes on with them.
+/// Returns the executions that only need a process to resume them.
 pub(crate) fn to_resume(page: &Page) -> Vec<(&ExecutionId, State)> {
     let states = page.executions.iter().map(|listed| (&listed.id, listed.state()));
     states.filter(|(_, state)| matches!(state, State::Decided | State::Orphaned)).collect()
@@ -148,10 +148,8 @@ mod tests {
             listed(Status::Failed, 1_763_113_400_000, 0, 0, false),
             listed(Status::Completed, 1_753_213_400_000, 1, 0, false),
         ];
-        let unreadable = vec![Unreadable {
-            id: "exec_019a87b3d130\u{1b}".to_owned(),
-            reason: "where it stands cannot be read".to_owned(),
-        }];
+        let unreadable =
+            vec![Unreadable { id: "exec_019a87b3d130\u{1b}".to_owned(), reason: "its head cannot be read".to_owned() }];
         Page { executions, unreadable, next: None }
     }
 

@@ -1,4 +1,4 @@
-//! `isobox executions`: looking at what is kept, and deciding about pending calls.
+//! `isobox executions`: inspects stored executions and decides about pending calls.
 
 mod across;
 mod axis;
@@ -61,7 +61,7 @@ fn try_executions(options: &ExecutionsOptions) -> Result<Exit> {
     };
     let config = read_config_and_store(wanted, options.store.as_deref())?;
     if !config.store.keeps_executions() {
-        return Err(Failure::new(Code::Config, "no executions are kept here")
+        return Err(Failure::new(Code::Config, "no execution store is configured")
             .hint("name the configuration with --config, or the store with --store")
             .into());
     }
@@ -94,25 +94,27 @@ fn try_executions(options: &ExecutionsOptions) -> Result<Exit> {
     })
 }
 
-/// Whether the person has stopped watching.
+/// Tells whether the person stopped watching.
 fn is_given_up(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Failure>().is_some_and(|failure| failure.code == Code::Aborted)
 }
 
-/// Says how to go on where the store failed, or where a decision is recorded that was not carried on.
+/// Adds how to resume if the store failed or if a recorded decision was not applied.
 fn advise(error: anyhow::Error, options: &ExecutionsOptions, commands: &Commands, watch: &Watch) -> anyhow::Error {
     let Some(id) = options.command.goes_on_with() else { return error };
     match error.downcast::<Failure>() {
         Ok(failure) if failure.code == Code::Store => {
-            let what = if watch.is_recorded.get() { "the decision is recorded" } else { "nothing was decided or done" };
+            let what = if watch.is_recorded.get() { "the decision is recorded" } else { "nothing was changed" };
             let hint = failure.hint.as_ref().map(|hint| format!("{hint}; ")).unwrap_or_default();
             let resume = commands.resume_named(id);
             failure
-                .hint(format!("{hint}{what}, and the execution is not lost; once the store works, go on: {resume}"))
+                .hint(format!(
+                    "{hint}{what}, and the execution is not lost; when the store works again, resume: {resume}"
+                ))
                 .into()
         }
         Ok(failure) if failure.details.contains_key("decidedBy") => {
-            failure.hint(format!("go on with what was decided: {}", commands.resume_named(id))).into()
+            failure.hint(format!("the decision is recorded; resume: {}", commands.resume_named(id))).into()
         }
         Ok(failure) => failure.into(),
         Err(error) => error,
@@ -173,7 +175,7 @@ async fn answer(
 async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &ExecutionsOptions) -> Result<()> {
     let id = find(archive, id).await?;
     let inspected = archive.inspect(&id).await?;
-    // Whoever holds it hears it by themselves.
+    // A live process reads its inbox itself.
     let said = if inspected.is_held { Vec::new() } else { archive.said(&id).await? };
     if options.json {
         let program = archive.shown(&inspected.beginning.program).await;
@@ -211,7 +213,7 @@ fn tell_list(page: &Page, filter: &Filter, commands: &Commands, options: &Execut
         return print_json(&list::record(page).to_string()).context("cannot write the list");
     }
     if page.executions.is_empty() && page.unreadable.is_empty() {
-        print_error("there are no such executions");
+        print_error("no executions found");
         return Ok(());
     }
     print_lines(&list::draw(page, moment::now())).context("cannot write the list")?;
@@ -222,12 +224,12 @@ fn tell_list(page: &Page, filter: &Filter, commands: &Commands, options: &Execut
     if let Some((id, state)) = to_resume.first() {
         let more = to_resume.len() - 1;
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-        print_error(&format!("{state}, go on: {}{more}", commands.resume(id)));
+        print_error(&format!("{state}, resume: {}{more}", commands.resume(id)));
     }
     if let Some(next) = &page.next {
         let states: String = filter.states.iter().map(|state| format!(" --status {state}")).collect();
         let flags = format!("{states} --limit {} --after {next}", filter.limit);
-        print_error(&marked(&format!("there are more: {}", commands.of_many("list", &flags))));
+        print_error(&marked(&format!("next page: {}", commands.of_many("list", &flags))));
     }
     Ok(())
 }
@@ -239,7 +241,7 @@ fn tell_expired(expired: &Expired, options: &ExecutionsOptions) -> Result<()> {
             json!({ "executions": postponed.executions, "clockAheadMs": ahead })
         });
         let told = json!({ "expired": expired.executions, "postponed": postponed });
-        return print_json(&told.to_string()).context("cannot write what was done");
+        return print_json(&told.to_string()).context("cannot write the result");
     }
     if let Some(postponed) = &expired.postponed {
         warn(&tell_postponed(postponed));
@@ -250,12 +252,12 @@ fn tell_expired(expired: &Expired, options: &ExecutionsOptions) -> Result<()> {
 fn tell_done(what: &str, ids: &[String], options: &ExecutionsOptions) -> Result<()> {
     if options.json {
         let done: Value = json!({ what: ids });
-        return print_json(&done.to_string()).context("cannot write what was done");
+        return print_json(&done.to_string()).context("cannot write the result");
     }
     if ids.is_empty() {
         print_error(&format!("nothing was {what}"));
         return Ok(());
     }
     let lines: Vec<String> = ids.iter().map(|id| format!("{what} {id}")).collect();
-    print_lines(&lines.join("\n")).context("cannot write what was done")
+    print_lines(&lines.join("\n")).context("cannot write the result")
 }

@@ -1,23 +1,23 @@
-//! Moments and durations as people read them. The time is UTC, as everything in an execution is.
+//! Formats moments and durations. All times are UTC, as everywhere in an execution.
 
 use std::time::Duration;
 
 use isobox::Timestamp;
 
-/// As in `2026-11-15 13:30:01.250`.
+/// Formats a moment as `2026-11-15 13:30:01.250`.
 pub(crate) fn date_and_time(moment: Timestamp) -> String {
     let (year, month, day) = civil(moment.0 / 86_400_000);
     format!("{year:04}-{month:02}-{day:02} {}", time(moment))
 }
 
-/// As in `13:30:01.250`.
+/// Formats the time of day as `13:30:01.250`.
 pub(crate) fn time(moment: Timestamp) -> String {
     let milliseconds = moment.0 % 86_400_000;
     let (seconds, milliseconds) = (milliseconds / 1000, milliseconds % 1000);
     format!("{:02}:{:02}:{:02}.{milliseconds:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Milliseconds in the largest unit that they fill: `3m`.
+/// Formats milliseconds in their largest full unit, such as `3m`.
 pub(crate) fn rough(milliseconds: u64) -> String {
     let seconds = milliseconds / 1000;
     match seconds {
@@ -28,7 +28,7 @@ pub(crate) fn rough(milliseconds: u64) -> String {
     }
 }
 
-/// Milliseconds in three or four digits: `250ms`, `1.25s`, `2m 5s`, `3h 20m`, `2d 4h`.
+/// Formats milliseconds in three or four digits: `250ms`, `1.25s`, `2m 5s`, `3h 20m`, `2d 4h`.
 pub(crate) fn duration(milliseconds: u64) -> String {
     let seconds = milliseconds / 1000;
     match seconds {
@@ -40,7 +40,7 @@ pub(crate) fn duration(milliseconds: u64) -> String {
     }
 }
 
-/// The date that is so many days after 1970 began; by Howard Hinnant's `civil_from_days`.
+/// Returns the year, month and day that lie `days` after 1970-01-01, by Howard Hinnant's `civil_from_days`.
 fn civil(days: u64) -> (u64, u64, u64) {
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
@@ -52,12 +52,12 @@ fn civil(days: u64) -> (u64, u64, u64) {
     (year_of_era + era * 400 + u64::from(month <= 2), month, day)
 }
 
-/// A duration in three or four digits.
+/// Formats a duration in three or four digits.
 pub(crate) fn in_duration(time: Duration) -> String {
     self::duration(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
-#[expect(clippy::disallowed_methods, reason = "people want to know how long ago something was")]
+#[expect(clippy::disallowed_methods, reason = "ages are shown relative to the real time")]
 pub(crate) fn now() -> Timestamp {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))

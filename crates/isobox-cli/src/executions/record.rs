@@ -1,4 +1,4 @@
-//! Everything that is known of an execution, as JSON, but for what the policy redacts.
+//! The complete record of an execution as JSON, except for what the policy redacts.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use isobox::journal::{Entry, Instruction, Settlement, Verdict};
 use isobox::policy::{Policy, ToolNames};
 use isobox::{CallSeq, ExecutionId, Inspected, Program, Value, json};
 
-/// The record of an execution, to which people have said something that nobody has heard yet.
+/// Returns the record of an execution. `said` are the instructions that no process has applied yet.
 pub(crate) fn record(
     id: &ExecutionId,
     inspected: &Inspected,
@@ -37,7 +37,7 @@ pub(crate) fn record(
     })
 }
 
-/// One entry, without what must not be shown of the calls in it.
+/// Returns one journal entry with redacted call data.
 fn entry_of<'e>(entry: &'e Entry, tools: &mut HashMap<CallSeq, ToolNames<'e>>, policy: &Policy) -> Value {
     let mut shown = serde_json::to_value(entry).unwrap_or_default();
     match entry {
@@ -59,7 +59,7 @@ fn entry_of<'e>(entry: &'e Entry, tools: &mut HashMap<CallSeq, ToolNames<'e>>, p
                 (Verdict::Happened(_), Some(names)) => {
                     redact(&mut shown, "/decided/decision/verdict/happened", *names, policy);
                 }
-                // A login, say: the tool gets it, and nobody else.
+                // The answer may be a login, which only the tool may see.
                 (Verdict::Answer(_), _) => {
                     shown["decided"]["decision"]["verdict"]["answer"] = Value::String("[hidden]".to_owned());
                 }

@@ -1,4 +1,5 @@
-//! What happened in an execution, drawn: calls as bars over time, and below them what people did. No I/O and no clock.
+//! Draws the timeline of an execution: calls as bars over time, and below them decisions and pauses. No I/O and no
+//! clock.
 
 use isobox::journal::{Decision, Ending, Entry, JournalState, Question, Remember, ResumedFrom, Verdict};
 use isobox::store::{State, Status};
@@ -8,7 +9,7 @@ use super::axis::Axis;
 use super::bars::{Bars, Shape};
 use super::moment::{date_and_time, duration, time};
 
-/// What is told of an execution.
+/// The data that a timeline shows.
 pub(crate) struct Story<'a> {
     pub(crate) id: &'a ExecutionId,
     pub(crate) created: Timestamp,
@@ -16,20 +17,20 @@ pub(crate) struct Story<'a> {
     pub(crate) session: Option<&'a str>,
     pub(crate) owner: Option<&'a str>,
     pub(crate) entries: &'a [Entry],
-    /// Whether a process that is alive runs it.
+    /// Whether a live process runs the execution.
     pub(crate) is_held: bool,
-    /// Whether a decision about it is recorded that no process has taken up.
+    /// Whether a decision is recorded that no process has applied yet.
     pub(crate) is_decided: bool,
 }
 
-/// So many calls are drawn, and so many lines are told of what happened; the others are counted.
+/// The maximum number of calls, and of event lines. The rest is counted.
 const SHOWN: usize = 100;
 
-/// Draws an execution, no line of the bars wider than `width` where that is at least 60.
+/// Draws the timeline. Bars are at most `width` columns wide; widths below 60 count as 60.
 pub(crate) fn draw(story: &Story<'_>, width: usize) -> String {
     let mut state = JournalState::default();
     for entry in story.entries {
-        // What cannot follow was refused when the journal was read.
+        // Entries out of order were refused when the journal was read.
         if state.apply(entry.clone()).is_err() {
             break;
         }
@@ -40,16 +41,16 @@ pub(crate) fn draw(story: &Story<'_>, width: usize) -> String {
 
 fn head(story: &Story<'_>, state: &JournalState) -> String {
     let mut lines = vec![format!("{}  {}", story.id, status(story, state))];
-    lines.push(format!("asked for at {} UTC{}", date_and_time(story.created), by_whom(story)));
+    lines.push(format!("created {} UTC{}", date_and_time(story.created), by_whom(story)));
     let worked = match &state.ended {
         Some(ended) => ended.duration,
         None => state.used.wall,
     };
     let logged = state.logs.len();
     lines.push(format!(
-        "{}, {} logged, {} of work, {} of it in the processor",
+        "{}, {}, {} active, {} CPU",
         counted(state.calls.len(), "call"),
-        counted(logged, "line"),
+        counted(logged, "log line"),
         duration(worked),
         duration(state.used.cpu / 1000)
     ));
@@ -74,9 +75,9 @@ fn status(story: &Story<'_>, state: &JournalState) -> &'static str {
     State::of(status, story.is_held, u32::from(story.is_decided)).as_str()
 }
 
-/// A row for every call, below a row that says when.
+/// Draws one row per call below a row with the time scale.
 fn chart(story: &Story<'_>, state: &JournalState, width: usize) -> String {
-    /// Of a path so many characters are shown.
+    /// The maximum number of characters shown of a path.
     const PATH: usize = 28;
     let records = state.records();
     let Some(shown) = records.get(..records.len().min(SHOWN)).filter(|shown| !shown.is_empty()) else {
@@ -97,11 +98,11 @@ fn chart(story: &Story<'_>, state: &JournalState, width: usize) -> String {
     if records.len() > SHOWN {
         rows.push(format!("… {} more calls", records.len() - SHOWN));
     }
-    rows.push("█ under way  ░ waits for a decision  · not started  × failed  ┊ at rest".to_owned());
+    rows.push("█ running  ░ pending  · not started  × failed  ┊ execution suspended".to_owned());
     rows.join("\n")
 }
 
-/// From when until when.
+/// Draws the first and the last time of the chart.
 fn scale(bars: &Bars, columns: usize) -> String {
     let (begin, end) = (time(Timestamp(bars.begin)), time(Timestamp(bars.last)));
     match columns.checked_sub(begin.len() + end.len()) {
@@ -121,7 +122,7 @@ fn row(seq: CallSeq, bars: &Bars, axis: &Axis) -> String {
             Shape::Failed => '×',
         };
         for cell in &mut cells[first..=last] {
-            // Nothing that follows hides that it ran.
+            // A later span never hides that the call ran.
             if !(*cell == '█' && matches!(shape, Shape::Issued | Shape::Waiting)) {
                 *cell = sign;
             }
@@ -137,7 +138,7 @@ fn end_of(call: &CallRecord) -> String {
     }
 }
 
-/// What was asked and decided, pauses and resumptions, and the end; each in one line.
+/// Lists questions, decisions, pauses, resumptions and the end, one line each.
 fn happenings(story: &Story<'_>) -> String {
     let mut lines: Vec<String> = story
         .entries
@@ -160,8 +161,8 @@ fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
         Entry::Asked(asked) => {
             let what = match &asked.question {
                 Question::Approval { why, .. } => format!("needs approval: {}", one_line(why)),
-                Question::Interrupt { .. } => "needs something from outside".to_owned(),
-                Question::InDoubt => "may or may not have happened".to_owned(),
+                Question::Interrupt { .. } => "needs an answer".to_owned(),
+                Question::InDoubt => "is in doubt".to_owned(),
             };
             (asked.at, format!("call {} {what}", asked.seq))
         }
@@ -187,7 +188,7 @@ fn happening(entry: &Entry) -> Option<(Timestamp, String)> {
     })
 }
 
-/// Who decided what.
+/// Describes a decision and who made it.
 pub(crate) fn who_decided(decision: &Decision) -> String {
     let remembered = match decision.remember {
         Remember::Nothing => "",
@@ -204,7 +205,7 @@ pub(crate) fn who_decided(decision: &Decision) -> String {
 }
 
 fn result(story: &Story<'_>, state: &JournalState) -> String {
-    /// What is shown of a result, in tokens.
+    /// The maximum length of the result, in tokens.
     const RESULT: usize = 200;
     match state.ended.as_ref().map(|ended| &ended.how) {
         Some(Ending::Completed(value)) => format!("result: {}", show_value(value, RESULT).text),
@@ -216,7 +217,7 @@ fn result(story: &Story<'_>, state: &JournalState) -> String {
             format!("{}: {}{place}", failure.code, brief(&failure.message, 500))
         }
         None if matches!(story.entries.last(), Some(Entry::Paused(_))) || story.is_held => String::new(),
-        None => "Its process has ended. `isobox executions resume` goes on with it.".to_owned(),
+        None => "The process of this execution has ended. `isobox executions resume` resumes it.".to_owned(),
     }
 }
 

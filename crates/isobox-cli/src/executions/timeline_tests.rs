@@ -1,4 +1,4 @@
-//! Timelines as they are printed.
+//! Tests the printed timelines.
 
 use isobox::Value;
 use isobox::json;
@@ -47,7 +47,7 @@ fn approval() -> Value {
     json!({ "approval": { "why": "rule 1 of the policy asks for it", "definition": "d" } })
 }
 
-/// Two calls side by side, one that waits for a day, one that fails.
+/// Returns a journal with two concurrent calls, one that waits for a day, and one that fails.
 fn long_story() -> Vec<Value> {
     const DAY: u64 = 86_400_000;
     let failure = json!({ "code": "TOOL", "name": "ToolError", "message": "no \u{1b}[31m" });

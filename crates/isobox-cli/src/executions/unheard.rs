@@ -1,4 +1,4 @@
-//! Decisions that are recorded, and that no process has taken up.
+//! Recorded instructions that no process has applied yet.
 
 use isobox::journal::Instruction;
 use isobox::{ExecutionId, Paused};
@@ -6,10 +6,10 @@ use isobox::{ExecutionId, Paused};
 use super::timeline::{one_line, who_decided};
 use crate::commands::Commands;
 
-/// Says it, and how to go on.
+/// Describes the instructions and how to resume the execution.
 pub(crate) fn draw(id: &ExecutionId, said: &[Instruction], commands: &Commands) -> String {
     let mut lines: Vec<String> = said.iter().map(in_words).collect();
-    lines.push(format!("This is recorded, and the execution has not gone on since; go on: {}", commands.resume(id)));
+    lines.push(format!("This is recorded but not applied yet; resume: {}", commands.resume(id)));
     lines.join("\n")
 }
 
@@ -26,7 +26,7 @@ fn ended(by: &str, what: &str, reason: Option<&str>) -> String {
     format!("{} {what} the execution{reason}", one_line(by))
 }
 
-/// What of it can still be decided.
+/// Removes the calls that the instructions already decide.
 pub(crate) fn still_open(mut paused: Paused, said: &[Instruction]) -> Paused {
     paused.pending.retain(|call| {
         said.iter().all(|said| match said {

@@ -177,7 +177,7 @@ fn looking_needs_no_right_to_write() {
 fn looking_where_nothing_is_kept_makes_nothing() {
     let folder = Folder::with("nothing", "{}");
     let listed = folder.isobox(&["executions", "list"]);
-    assert_eq!((listed.status, listed.stderr.as_str()), (0, "there are no such executions\n"), "{listed:?}");
+    assert_eq!((listed.status, listed.stderr.as_str()), (0, "no executions found\n"), "{listed:?}");
     assert_eq!(folder.isobox(&["executions", "list", "--json"]).json()["executions"], serde_json::json!([]));
     assert_eq!(folder.isobox(&["executions", "show", "exec_01"]).status, 4);
     assert!(!folder.0.join(".isobox").exists());

@@ -106,12 +106,12 @@ fn wrong_requests_say_what_is_wrong_and_exit_with_two() {
     let folder_name = folder.0.display().to_string();
     for (arguments, expected) in [
         (vec!["run", "no-such-file.ts"], "cannot read no-such-file.ts"),
-        (vec!["run", &folder_name], "is a folder; name the files of the program, the one it starts with first"),
+        (vec!["run", &folder_name], "is a folder; name the files of the program, the entry file first"),
         (vec!["run", &binary], "is not text: byte 9 is not UTF-8"),
         (vec!["run", "--timeout", "5"], "a duration like 5s"),
         (vec!["run", "--timeout", "0"], "a duration like 5s"),
-        (vec!["run", "--timeout", "0s"], "a limit of no time at all would stop every program"),
-        (vec!["run", "--cpu", "0ms"], "a limit of no time at all would stop every program"),
+        (vec!["run", "--timeout", "0s"], "a time limit of zero would stop every program"),
+        (vec!["run", "--cpu", "0ms"], "a time limit of zero would stop every program"),
         (vec!["run", "--timeout", "-5s"], "`-5s` is not a duration like 5s"),
         (vec!["run", "--timeout", "99999999999999999999h"], "is not a duration like 5s"),
         (vec!["run", "--memory", "lots"], "a size like 64MiB"),
@@ -156,7 +156,7 @@ fn further_files_are_those_that_the_first_one_imports() {
      1 | import { two } from './two.js';
        |                     ^
       hint: only the program's own files can be imported; the tools are in `tools.…`
-      hint: name every file of the program on the command line, the one it starts with first
+      hint: name every file of the program on the command line, the entry file first
     ");
 }
 
@@ -191,9 +191,9 @@ fn files_that_do_not_go_together_are_refused() {
         (vec!["run", &main, &again], format!("error: {main} and {again} are the same file")),
         (vec!["run", &main, &binary], format!("error: {binary} is not text: byte 19 is not UTF-8")),
         (vec!["run", &main, &folder_name], format!("error: {folder_name} is a folder")),
-        (vec!["run", &main, "-"], "error: standard input is a program of its own".to_owned()),
-        (vec!["run", "-", &main], "error: standard input is a program of its own".to_owned()),
-        (vec!["run", "-", "-"], "error: standard input is a program of its own".to_owned()),
+        (vec!["run", &main, "-"], "error: `-` cannot be combined with files".to_owned()),
+        (vec!["run", "-", &main], "error: `-` cannot be combined with files".to_owned()),
+        (vec!["run", "-", "-"], "error: `-` cannot be combined with files".to_owned()),
     ] {
         let output = run(&arguments);
         let stderr = text(&output.stderr);

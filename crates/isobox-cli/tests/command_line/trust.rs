@@ -73,7 +73,7 @@ fn without_a_person_an_unknown_configuration_starts_nothing() {
     ] {
         let done = checkout.isobox(arguments);
         assert_eq!(done.status, 2, "{arguments:?}: {done:?}");
-        let expected = format!("it starts evil: sh -c \"touch {}\"", checkout.trace().display());
+        let expected = format!("starts evil: sh -c \"touch {}\"", checkout.trace().display());
         assert!(done.stderr.contains(&expected) && done.stderr.contains("--trust"), "{done:?}");
         assert!(!checkout.was_started(), "{arguments:?} starts it");
     }
@@ -102,7 +102,7 @@ fn a_person_is_asked_once_for_every_content() {
     // What was typed before a question is asked again does not answer it.
     let refused = checkout.at_a_terminal(&run, &[(QUESTION, "what?\ny\n"), (QUESTION, "n\n")]);
     assert_eq!((refused.status, checkout.was_started()), (2, false), "{refused:?}");
-    assert!(refused.stdout.contains("is not trusted, and nothing was started"), "{refused:?}");
+    assert!(refused.stdout.contains("is not trusted; nothing was started"), "{refused:?}");
 
     let agreed = checkout.at_a_terminal(&run, &[(QUESTION, "y\n")]);
     assert_eq!((agreed.status, checkout.was_started()), (0, true), "{agreed:?}");
@@ -161,9 +161,9 @@ fn what_others_may_write_to_is_no_list_of_trusted_files() {
 fn what_a_configuration_reads_and_where_it_keeps_executions_is_asked_about_too() {
     let checkout = Checkout::new("reach");
     for (config, expected) in [
-        (r#"{ "store": "sqlite:../elsewhere/a.db" }"#, "it keeps executions in sqlite:../elsewhere/a.db"),
-        (r#"{ "store": "postgres://db/x" }"#, "it keeps executions in a PostgreSQL server"),
-        (r#"{ "policy": [{ "tools": "*", "deny": "${HOME}" }] }"#, "it reads environment variables: HOME"),
+        (r#"{ "store": "sqlite:../elsewhere/a.db" }"#, "stores executions in sqlite:../elsewhere/a.db"),
+        (r#"{ "store": "postgres://db/x" }"#, "stores executions in a PostgreSQL server"),
+        (r#"{ "policy": [{ "tools": "*", "deny": "${HOME}" }] }"#, "reads environment variables: HOME"),
     ] {
         checkout.folder.file("isobox.json", config);
         let done = checkout.isobox(&["run", "program.ts"]);
@@ -202,7 +202,7 @@ fn a_configuration_of_another_user_needs_trust_even_where_it_is_named() {
     }
     let done = checkout.isobox(&["tools", "list", "--config", "isobox.json"]);
     assert_eq!((done.status, checkout.was_started()), (2, false), "{done:?}");
-    assert!(done.stderr.contains("it belongs to another user (12345)"), "{done:?}");
+    assert!(done.stderr.contains("belongs to another user (12345)"), "{done:?}");
     let done = checkout.isobox(&["tools", "list", "--config", "isobox.json", "--trust"]);
     assert_eq!((done.status, checkout.was_started()), (0, true), "{done:?}");
 }

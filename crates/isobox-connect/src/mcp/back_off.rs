@@ -1,11 +1,11 @@
-//! How long to wait before a server that keeps failing is started again.
+//! The delay before a failing server is started again.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The failures in a row: starts that came to nothing, and servers that died before they answered a call.
+/// Counts consecutive failures: failed starts, and servers that died before they answered a call.
 #[derive(Debug, Default)]
 pub(super) struct BackOff(Mutex<Failures>);
 
@@ -19,19 +19,19 @@ const FIRST_DELAY: Duration = Duration::from_millis(250);
 const LONGEST_DELAY: Duration = Duration::from_secs(10);
 
 impl BackOff {
-    /// One more failure, now.
+    /// Records a failure.
     pub(super) fn failed(&self) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         failures.count = failures.count.saturating_add(1);
         failures.last = Some(now());
     }
 
-    /// It works.
+    /// Resets the count after a success.
     pub(super) fn worked(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Failures::default();
     }
 
-    /// Waits until it may be started again.
+    /// Waits until the server may be started again.
     pub(super) async fn wait(&self) {
         let until = {
             let failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -43,7 +43,7 @@ impl BackOff {
     }
 }
 
-/// Nothing after the first failure, then twice as long each time, up to a bound.
+/// Returns no delay for the first failure, then a doubling delay up to a bound.
 fn delay(failures: u32) -> Duration {
     match failures.checked_sub(2) {
         None => Duration::ZERO,
@@ -53,7 +53,7 @@ fn delay(failures: u32) -> Duration {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "when a process died is about real time; no execution sees it")]
+#[expect(clippy::disallowed_methods, reason = "delays between process starts use real time; no execution sees it")]
 fn now() -> Instant {
     Instant::now()
 }

@@ -1,4 +1,4 @@
-//! Words for what a server did wrong, for whoever configured it.
+//! Error messages about servers, for the person who configured them.
 
 use std::process::ExitStatus;
 
@@ -13,11 +13,11 @@ use super::secrets::Secrets;
 /// How a server ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ending {
-    /// What it did that ended the connection, if it was that.
+    /// The protocol violation that ended the connection, if there was one.
     pub(super) complaint: Option<String>,
-    /// How its process ended.
+    /// The exit status of the process.
     pub(super) status: Option<ExitStatus>,
-    /// What it wrote last to its standard error, or to its standard output where no such thing belongs.
+    /// The last lines that the server wrote to standard error, or to standard output outside the protocol.
     pub(super) last_lines: Vec<String>,
 }
 
@@ -27,12 +27,12 @@ impl Ending {
         Self { complaint, status, last_lines: words.quote(&Secrets::of(server)) }
     }
 
-    /// An end of which nothing is known.
+    /// Returns an ending without any details.
     pub(super) fn unknown() -> Self {
         Self { complaint: None, status: None, last_lines: Vec::new() }
     }
 
-    /// What happened, without anything of what the server wrote.
+    /// Describes the ending without quoting output of the server.
     pub(super) fn describe(&self) -> String {
         match (&self.complaint, &self.status) {
             (Some(complaint), _) => format!("was stopped: it {complaint}"),
@@ -42,10 +42,10 @@ impl Ending {
     }
 }
 
-/// How many of the last lines stand in the message itself; all of them are in the details.
+/// The number of last lines in the message. All of them are in the details.
 const LINES_IN_MESSAGE: usize = 5;
 
-/// The error of a server: which one, what happened, what it said last.
+/// Builds the error of a server: its name, what happened, and its last output.
 pub(super) fn error(kind: ErrorKind, context: &Context, what: &str, ending: Option<&Ending>) -> Error {
     let Context { name, server, secrets, .. } = context;
     let command = clean(&secrets.conceal(&server.command));
@@ -53,7 +53,7 @@ pub(super) fn error(kind: ErrorKind, context: &Context, what: &str, ending: Opti
     let last_lines = ending.map(|ending| ending.last_lines.as_slice()).unwrap_or_default();
     if !last_lines.is_empty() {
         let skipped = last_lines.len().saturating_sub(LINES_IN_MESSAGE);
-        message.push_str("; it last wrote:");
+        message.push_str("; its last output:");
         for line in &last_lines[skipped..] {
             message.push('\n');
             message.push_str(line);
@@ -70,7 +70,7 @@ pub(super) fn error(kind: ErrorKind, context: &Context, what: &str, ending: Opti
     error
 }
 
-/// A text of the server's that is quoted in a message: bounded, on one line, harmless.
+/// Prepares a text of the server for quotation: bounded, on one line, and escaped.
 pub(super) fn clean(text: &str) -> String {
     brief(text, 200)
 }

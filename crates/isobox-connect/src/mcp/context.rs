@@ -1,4 +1,4 @@
-//! What every run of a server shares.
+//! State shared by all runs of a server.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,7 +9,7 @@ use super::back_off::BackOff;
 use super::secrets::Secrets;
 use super::{McpOptions, McpServer};
 
-/// What every run of a server shares.
+/// The state that all runs of a server share.
 pub(super) struct Context {
     pub(super) name: String,
     pub(super) server: McpServer,
@@ -17,7 +17,7 @@ pub(super) struct Context {
     pub(super) options: McpOptions,
     pub(super) changes: watch::Sender<u64>,
     pub(super) back_off: BackOff,
-    /// Cancelled when the connector is closed or gone.
+    /// Cancelled when the connector is closed or dropped.
     pub(super) stop: CancellationToken,
     pub(super) is_modern: AtomicBool,
 }

@@ -1,13 +1,13 @@
-//! What a child process gets to know of our environment.
+//! The environment variables that a child process inherits.
 
 use std::ffi::OsString;
 
-/// Where programs, homes and temporary files are, who the user is and which language they speak. Everything else, above all
-/// the credentials that tend to lie in environments, stays here.
+/// Paths, the home folder, temporary files, the user and the locale. All other variables stay here, because
+/// environments often contain credentials.
 const PASSED_ON: [&str; 11] =
     ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TMP", "TEMP", "TERM", "TZ", "LANG"];
 
-/// The variables that every program needs.
+/// Returns the inherited variables.
 pub(super) fn basics() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_basic))
 }

@@ -1,10 +1,10 @@
-//! What a JSON text would take as values, found without making them.
+//! Estimates the memory that a JSON text needs once parsed, without parsing it.
 
-/// What a value takes, and what an entry of an object takes beside it, in bytes.
+/// The size of a value, and the additional size of an object entry, in bytes.
 const VALUE: u64 = 80;
 const ENTRY: u64 = 40;
 
-/// How many bytes the values of a JSON text would take, about and at most. `[0,0,0]` is forty times its text.
+/// Returns an upper estimate of the memory that the values of a JSON text take. `[0,0,0]` takes forty times its text.
 pub(super) fn footprint(text: &[u8]) -> u64 {
     let mut bytes = text.len() as u64 + VALUE;
     let mut is_in_string = false;

@@ -1,4 +1,5 @@
-//! What a child process said last: its standard error, read to the end so that it never blocks, and bounded.
+//! The last output of a child process. Standard error is read to its end, so the child never blocks, and what is kept
+//! is bounded.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,23 +9,23 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 use super::secrets::Secrets;
 
-/// How many lines are kept.
+/// The maximum number of lines kept.
 const LINES: usize = 20;
-/// How many characters of a line are kept.
+/// The maximum number of characters kept of a line.
 const LINE_CHARACTERS: usize = 500;
-/// How many bytes of a line are looked at.
+/// The maximum number of bytes read of a line.
 const LINE_BYTES: usize = 4 * LINE_CHARACTERS;
 
-/// The last lines as they came, shared between those who add and those who quote them.
+/// The last raw lines, shared between their readers and writers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LastWords(Arc<Mutex<VecDeque<String>>>);
 
 impl LastWords {
-    /// Reads to the end.
+    /// Reads a stream to its end.
     pub(super) async fn listen(self, mut stream: impl AsyncRead + Unpin) {
         let mut chunk = vec![0; 8 << 10];
         let mut line = Vec::new();
-        // A stream that fails has ended, for what it is read for.
+        // A failing stream counts as ended.
         while let Ok(length @ 1..) = stream.read(&mut chunk).await {
             for piece in chunk[..length].split_inclusive(|byte| *byte == b'\n') {
                 let room = LINE_BYTES.saturating_sub(line.len());
@@ -38,7 +39,7 @@ impl LastWords {
         self.add(&line);
     }
 
-    /// Adds a line, unless it is blank.
+    /// Adds a line unless it is blank.
     pub(super) fn add(&self, line: &[u8]) {
         let line = &line[..line.len().min(LINE_BYTES)];
         let text = String::from_utf8_lossy(line);
@@ -53,10 +54,10 @@ impl LastWords {
         lines.push_back(text.to_owned());
     }
 
-    /// The lines, oldest first, bounded and harmless, with secrets made unreadable.
+    /// Returns the lines, oldest first: bounded, escaped, and without secrets.
     pub(super) fn quote(&self, secrets: &Secrets) -> Vec<String> {
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // In this order, so that no half of a secret is left.
+        // Secrets are concealed before the line is shortened, so that no part of a secret remains.
         lines.iter().map(|line| brief(&secrets.conceal(line), LINE_CHARACTERS)).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! When a server is started: by the first who needs it, and again once it has ended.
+//! Starts a server when it is first needed, and again after it has ended.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,16 +22,16 @@ use super::secrets::Secrets;
 use super::session::{Era, OpenError, RequestError, Session, changed};
 use super::{McpOptions, McpServer};
 
-/// A server and its runs, one after the other.
+/// A server and its consecutive runs.
 pub(super) struct Lifecycle {
     context: Arc<Context>,
-    /// The run that was started last. At most one is on its way or usable at any time.
+    /// The latest run. At most one run is starting or usable at any time.
     latest: Mutex<Option<Opening>>,
     _stop: DropGuard,
 }
 
-/// A run that many may wait for. It goes on when they stop waiting, so that a server that is slow to start is there for the
-/// next one.
+/// A run that several callers may wait for. The start continues when they stop waiting, so that a slow server is ready
+/// for the next caller.
 type Opening = Shared<BoxFuture<'static, Result<Arc<Session>, Error>>>;
 
 impl Lifecycle {
@@ -64,7 +64,7 @@ impl Lifecycle {
         }
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let Some(run) = latest else { return Status::NotStarted };
-        // Nobody else may have looked since it was ready.
+        // The future may not have been polled since the server became ready.
         match run.now_or_never() {
             None => Status::Starting,
             Some(Err(error)) => Status::Failed(error),
@@ -85,7 +85,8 @@ impl Lifecycle {
         }
     }
 
-    /// What the server offers now. Its whole list has to come in the time that it has to be ready; what came by then is used.
+    /// Returns the current tools of the server. The whole list must arrive within the start time-out; tools that
+    /// arrived by then are used.
     pub(super) async fn offer(&self) -> Result<Offer, Error> {
         let session = self.session().await?;
         let patience = self.context.options.start_timeout;
@@ -141,13 +142,13 @@ impl Lifecycle {
         }
     }
 
-    /// The run that can be used now, once it is ready.
+    /// Returns a usable session, and starts the server if needed.
     async fn session(&self) -> Result<Arc<Session>, Error> {
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(Ok(session)) = latest.as_ref().and_then(Shared::peek)
             && session.is_over()
         {
-            // How it ended decides when it is started again.
+            // The way the server ended determines when it is started again.
             session.ended().await;
         }
         let run = {
@@ -178,7 +179,7 @@ impl Lifecycle {
             RequestError::TimedOut(patience) => {
                 self.error(ErrorKind::TimedOut, &format!("did not list its tools within {patience:?}"), None)
             }
-            RequestError::Stuck => self.error(ErrorKind::Unavailable, "does not read what it is sent", None),
+            RequestError::Stuck => self.error(ErrorKind::Unavailable, "does not read its standard input", None),
             RequestError::NotSent => self.error(ErrorKind::Unavailable, "ended before it listed its tools", None),
             RequestError::Ended(ending) => {
                 let what = format!("{} while it listed its tools", ending.describe());
@@ -187,25 +188,26 @@ impl Lifecycle {
         }
     }
 
-    /// What the program is told names the server, and nothing of what it wrote or how it is run.
+    /// Converts a request error for the program. The message names the server but quotes neither its output nor its
+    /// command.
     fn not_called(&self, error: RequestError) -> ToolError {
         let name = clean(&self.context.name);
         match error {
             RequestError::Refused(error) => {
                 self.context.back_off.worked();
                 let message = reply::bounded(&self.context.secrets.conceal(&error.message));
-                ToolError::new(if message.trim().is_empty() { "the tool failed without saying why" } else { &message })
+                ToolError::new(if message.trim().is_empty() { "the tool failed without a message" } else { &message })
                     .caused_by(self.error(ErrorKind::Refused, &format!("answered with error {}", error.code.0), None))
             }
             RequestError::TimedOut(patience) => ToolError::new(format!("the tool did not answer within {patience:?}")),
-            RequestError::Stuck => ToolError::new(format!("the MCP server `{name}` does not read what it is sent")),
-            RequestError::NotSent => {
-                ToolError::new(format!("the MCP server `{name}` ended before it was called; it can be called again"))
-            }
+            RequestError::Stuck => ToolError::new(format!("the MCP server `{name}` does not read its standard input")),
+            RequestError::NotSent => ToolError::new(format!(
+                "the MCP server `{name}` ended before the call was sent; the call can be repeated"
+            )),
             RequestError::Ended(ending) => {
                 let what = ending.describe();
                 let message = format!(
-                    "the MCP server `{name}` {what} during the call; whether the call had an effect is not known"
+                    "the MCP server `{name}` {what} during the call; it is unknown whether the call had an effect"
                 );
                 let what = format!("{what} during a call");
                 ToolError::new(message).caused_by(self.error(ErrorKind::Unavailable, &what, Some(&ending)))
@@ -219,7 +221,7 @@ impl Lifecycle {
     }
 }
 
-/// Whether a run is on its way or usable.
+/// Tells whether a run is starting or usable.
 fn is_worth_waiting_for(run: &Opening) -> bool {
     match run.peek() {
         None => true,
@@ -234,7 +236,10 @@ fn start(context: Arc<Context>) -> Opening {
     let run = tokio::spawn(async move {
         let started = stop.run_until_cancelled(open(&context)).await;
         started.unwrap_or_else(|| {
-            Err(Error::new(ErrorKind::Closed, format!("the MCP server `{}` is no longer used", clean(&context.name))))
+            Err(Error::new(
+                ErrorKind::Closed,
+                format!("the connection to the MCP server `{}` is closed", clean(&context.name)),
+            ))
         })
     });
     async move {
@@ -247,8 +252,8 @@ fn start(context: Arc<Context>) -> Opening {
     .shared()
 }
 
-/// Opens a session. Servers of the older era are by far the most, and some of them cannot bear the newer era's question, so
-/// that it is asked only of one that refuses the older handshake; it is started anew for that.
+/// Opens a session. Most servers use the older handshake, and some cannot handle the newer discovery request. So
+/// discovery is tried only with a server that refuses the handshake, and the server is started anew for it.
 async fn open(context: &Arc<Context>) -> Result<Arc<Session>, Error> {
     context.back_off.wait().await;
     let is_modern = context.is_modern.load(Ordering::Relaxed);
@@ -275,7 +280,7 @@ fn arguments(input: Value) -> Result<JsonObject, ToolError> {
         Value::Object(arguments) => Ok(arguments),
         Value::Null => Ok(JsonObject::new()),
         Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            Err(ToolError::new("the input of this tool has to be an object"))
+            Err(ToolError::new("the input of this tool must be an object"))
         }
     }
 }

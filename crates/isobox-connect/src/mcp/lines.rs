@@ -1,24 +1,24 @@
-//! Lines of bounded length.
+//! Splits a stream into lines of bounded length.
 
 use std::io;
 
 use tokio_util::bytes::BytesMut;
 use tokio_util::codec::Decoder;
 
-/// One line, without its line break.
+/// A line without its line break.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// All of it.
+    /// The complete line.
     Whole(BytesMut),
-    /// It was longer than it may be. What is kept is enough to find the number of the request that it answers.
+    /// The two ends of a line that exceeds the limit. They suffice to find the id of the request that it answers.
     TooLong { head: Vec<u8>, tail: Vec<u8> },
 }
 
-/// Splits a stream into lines and never holds more than one of bounded length.
+/// Splits a stream into lines. Never buffers more than one line of bounded length.
 #[derive(Debug)]
 pub(super) struct Lines {
     max: usize,
-    /// How much of the buffer is known to have no line break in it.
+    /// The length of the buffer that is known to contain no line break.
     searched: usize,
     skipping: Option<Skipped>,
 }
@@ -29,7 +29,7 @@ struct Skipped {
     tail: Vec<u8>,
 }
 
-/// How much of either end of a line that is too long is kept.
+/// The number of bytes kept of either end of a line that is too long.
 const EDGE: usize = 256;
 
 impl Lines {
@@ -69,7 +69,7 @@ impl Decoder for Lines {
         }
     }
 
-    /// A stream may end without a line break.
+    /// Returns the last line, which may lack a line break.
     fn decode_eof(&mut self, buffer: &mut BytesMut) -> io::Result<Option<Line>> {
         if let Some(line) = self.decode(buffer)? {
             return Ok(Some(line));
@@ -95,7 +95,7 @@ impl Skipped {
 mod tests {
     use super::*;
 
-    /// The lines of a stream that comes in pieces of a size, and the most that was ever held.
+    /// Splits a stream that arrives in pieces, and returns the lines and the largest buffer size.
     fn split(stream: &[u8], piece: usize, max: usize) -> (Vec<Line>, usize) {
         let mut lines = Lines::new(max);
         let mut buffer = BytesMut::new();

@@ -1,4 +1,4 @@
-//! A server's list of tools, put together from its pages.
+//! Collects the tool list of a server from its pages.
 
 use std::collections::HashSet;
 use std::io;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::complaint::clean;
 
-/// What is collected so far.
+/// The tools collected so far.
 #[derive(Debug)]
 pub(super) struct Listing {
     bounds: Bounds,
@@ -20,17 +20,17 @@ pub(super) struct Listing {
     warnings: Warnings,
 }
 
-/// What is missing from the list, and why.
+/// The warnings about tools that are left out.
 #[derive(Debug, Default)]
 struct Warnings {
     shown: Vec<String>,
     more: usize,
 }
 
-/// How many warnings are worded; the others are counted.
+/// The maximum number of warnings. Further ones are counted.
 const MAX_WARNINGS: usize = 20;
 
-/// How much a server may list.
+/// The limits of a tool list.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     pages: usize,
@@ -38,7 +38,7 @@ struct Bounds {
     bytes: ByteSize,
 }
 
-/// The longest name of a tool, and of a page, in bytes: both are sent back.
+/// The maximum length of a tool name and of a page cursor, in bytes. Both are sent back to the server.
 const MAX_NAME: usize = 1_000;
 const MAX_CURSOR: usize = 10_000;
 const BOUNDS: Bounds = Bounds { pages: 1_000, tools: 20_000, bytes: ByteSize::mib(64) };
@@ -60,10 +60,11 @@ impl Listing {
         }
     }
 
-    /// Adds a page. Gives the cursor of the next one where there is one that is wanted; an error where it is no page.
+    /// Adds a page and returns the cursor of the next page, if it is needed. Returns an error if the value is not a
+    /// page.
     ///
-    /// What cannot be called is left out with a warning: a tool without a name, with a name that is too long, or with
-    /// one that another has. Where the list is too long, the rest of it is.
+    /// Leaves out tools that cannot be called, with a warning: tools without a name, with a name that is too long, or
+    /// with the name of another tool. If the list is too long, leaves out the rest.
     pub(super) fn add(&mut self, mut page: Value) -> Result<Option<String>, String> {
         let Bounds { pages, tools: most, bytes } = self.bounds;
         self.bytes = self.bytes.saturating_add(size(&page));
@@ -71,7 +72,7 @@ impl Listing {
             return Ok(self.cut(&format!("it lists more than {bytes} of tools")));
         }
         let Some(Value::Array(tools)) = page.get_mut("tools").map(Value::take) else {
-            return Err("answered a request for its tools with something that is no list of tools".to_owned());
+            return Err("answered `tools/list` with something that is not a list of tools".to_owned());
         };
         for tool in tools {
             match offered(tool) {
@@ -94,7 +95,7 @@ impl Listing {
             return Ok(self.cut(&format!("it lists its tools on more than {pages} pages")));
         }
         if cursor.len() > MAX_CURSOR {
-            return Ok(self.cut("it has a next page whose name is too long"));
+            return Ok(self.cut("the cursor of its next page is too long"));
         }
         if !self.cursors.insert(cursor.to_owned()) {
             return Ok(self.cut("it lists the same page of tools again and again"));
@@ -102,19 +103,19 @@ impl Listing {
         Ok(Some(cursor.to_owned()))
     }
 
-    /// Asks for no further page, for this reason.
+    /// Stops the listing for the given reason.
     pub(super) fn cut(&mut self, reason: &str) -> Option<String> {
         let count = self.tools.len();
         self.warnings.shown.insert(0, format!("{reason}; the first {count} are used"));
         None
     }
 
-    /// Whether nothing came yet.
+    /// Tells whether no page has arrived yet.
     pub(super) fn is_empty(&self) -> bool {
         self.pages == 0
     }
 
-    /// The tools, and what is missing from them.
+    /// Returns the tools and the warnings.
     pub(super) fn into_parts(self) -> (Vec<OfferedTool>, Vec<String>) {
         let Warnings { mut shown, more } = self.warnings;
         if more > 0 {
@@ -134,16 +135,16 @@ impl Warnings {
     }
 }
 
-/// A tool, or why it is left out.
+/// Converts a tool, or returns why it is left out.
 fn offered(tool: Value) -> Result<OfferedTool, String> {
-    let Value::Object(mut tool) = tool else { return Err("something that is no tool is left out".to_owned()) };
+    let Value::Object(mut tool) = tool else { return Err("an entry that is not a tool is left out".to_owned()) };
     let Some(name) = text(&tool, "name").filter(|name| !name.is_empty()) else {
         return Err("a tool without a name is left out: it could not be called".to_owned());
     };
     if name.len() > MAX_NAME {
         return Err(format!("a tool whose name has {} bytes is left out: `{}`", name.len(), clean(&name)));
     }
-    // It can only be called as a task, which is not spoken here.
+    // Such a tool can only be called as a task, which is not supported.
     let support = tool.get("execution").and_then(|execution| execution.get("taskSupport")).and_then(Value::as_str);
     if support == Some("required") {
         return Err(format!("the tool `{}` is left out: it can only be called as a task", clean(&name)));
@@ -256,7 +257,7 @@ mod tests {
             "a tool without a name is left out: it could not be called",
             &format!("a tool whose name has 100000 bytes is left out: `{}…`", "n".repeat(200)),
             "a tool without a name is left out: it could not be called",
-            "something that is no tool is left out",
+            "an entry that is not a tool is left out",
             "the tool `slow` is left out: it can only be called as a task",
         ];
         assert_eq!(warnings, expected);
@@ -300,13 +301,13 @@ mod tests {
         let endless = json!({ "tools": [], "nextCursor": "x".repeat(100_000) });
         let mut listing = Listing::new();
         assert_eq!(listing.add(endless), Ok(None));
-        assert_eq!(listing.into_parts().1, ["it has a next page whose name is too long; the first 0 are used"]);
+        assert_eq!(listing.into_parts().1, ["the cursor of its next page is too long; the first 0 are used"]);
     }
 
     #[test]
     fn what_is_no_list_is_refused() {
         for page in [json!({}), json!(null), json!({ "tools": {} }), json!([])] {
-            assert!(Listing::new().add(page).unwrap_err().contains("no list of tools"));
+            assert!(Listing::new().add(page).unwrap_err().contains("not a list of tools"));
         }
     }
 }

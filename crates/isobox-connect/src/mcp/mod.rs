@@ -1,4 +1,4 @@
-//! Tools of an MCP server that runs as a child process and speaks over its standard input and output.
+//! The tools of an MCP server that runs as a child process and communicates over standard input and output.
 
 mod back_off;
 mod complaint;
@@ -29,40 +29,41 @@ use tokio::sync::watch;
 
 use lifecycle::Lifecycle;
 
-/// How an MCP server is started: one entry of `mcpServers`, parsed and with its variables filled in.
+/// The command that starts an MCP server: one entry of `mcpServers`, parsed, with variables substituted.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct McpServer {
     /// The program.
     pub command: String,
-    /// Its arguments.
+    /// The arguments of the program.
     pub args: Vec<String>,
-    /// Its environment, beside the few variables that every program needs. Nothing else of ours reaches it. Values of
-    /// at least six bytes are taken for secrets, and concealed where what it says is quoted in an error.
+    /// The environment of the server, in addition to the few variables that every program needs. Nothing else is
+    /// inherited. Values of at least six bytes are treated as secrets and concealed where output of the server is
+    /// quoted in an error.
     pub env: BTreeMap<String, String>,
-    /// The folder it runs in; ours where there is none.
+    /// The working folder of the server. `None` uses the folder of this process.
     pub cwd: Option<PathBuf>,
-    /// What else is concealed there, from four bytes on: values that the configuration took from our environment.
+    /// Further values to conceal, from four bytes on: the values that the configuration took from the environment.
     pub secrets: Vec<String>,
 }
 
-/// How patient and how generous a connector is.
+/// The time-outs and size limits of a connector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpOptions {
-    /// How long the server may take to be ready, and to list a page of its tools.
+    /// How long the server may take to become ready, and to list a page of its tools.
     pub start_timeout: Duration,
-    /// How long a call may take. There is no limit where there is none: executions have time-outs of their own, and give a
-    /// call up by dropping it.
+    /// How long a call may take. `None` means no limit: executions have their own time-outs and cancel a call by
+    /// dropping it.
     pub call_timeout: Option<Duration>,
-    /// The longest message that the server may send. Its values may take twelve times as much once they are read.
+    /// The maximum size of a message from the server. Its parsed values may take twelve times as much memory.
     pub max_message: ByteSize,
 }
 
 impl McpOptions {
-    /// As by default, for a runtime whose tools may give results of this size.
+    /// Returns the default options for a runtime whose tools may return results of this size.
     pub fn for_output(limit: ByteSize) -> Self {
-        /// A result comes as it is and as a text in which every quotation mark is escaped.
+        /// A result is sent as structured content and as a text in which every quotation mark is escaped.
         const FORMS: u64 = 4;
-        /// What is around it; also enough for a page of tools where results are small.
+        /// The size of the rest of the message. Also enough for a page of tools if results are small.
         const ENVELOPE: ByteSize = ByteSize::mib(4);
         let max_message = ByteSize::bytes(limit.get().saturating_mul(FORMS).saturating_add(ENVELOPE.get()));
         Self { start_timeout: Duration::from_secs(30), call_timeout: None, max_message }
@@ -77,19 +78,19 @@ impl Default for McpOptions {
 
 /// The tools of one MCP server.
 ///
-/// The server is started by the first `offer` or `call`, once however many come at the same time, and again by the first
-/// one after it has died. Calls that were under way when it died fail: whether they had an effect is not known, so that they
-/// are never repeated here. When the connector is dropped, the server is asked to end and then killed, with everything it
-/// started; that takes a runtime that goes on, as does [`Connector::close`], which waits for it. A runtime that ends kills
-/// at once.
+/// The first `offer` or `call` starts the server, once for concurrent callers. After the server has died, the next one
+/// starts it again. Calls that were running when it died fail and are never repeated here, because it is unknown
+/// whether they had an effect. Dropping the connector asks the server to end and then kills it with everything it
+/// started. That needs a running runtime, as does [`Connector::close`], which waits for the end. A runtime that shuts
+/// down kills the server at once.
 ///
-/// The guarantee ends where the server leaves its process group.
+/// The guarantee does not cover processes that leave the process group of the server.
 pub struct McpConnector {
     lifecycle: Lifecycle,
 }
 
 impl McpConnector {
-    /// A connector under a name. Starts nothing yet.
+    /// Creates a connector with a name. Does not start the server.
     pub fn new(name: impl Into<String>, server: McpServer, options: McpOptions) -> Self {
         Self { lifecycle: Lifecycle::new(name.into(), server, options) }
     }
@@ -113,7 +114,7 @@ impl Connector for McpConnector {
         Box::pin(self.lifecycle.call(tool, call))
     }
 
-    /// Changes whenever the server says that its tools have changed, and whenever it is started again.
+    /// Changes whenever the server reports that its tools have changed, and whenever it is restarted.
     fn generation(&self) -> u64 {
         *self.lifecycle.changes().borrow()
     }
@@ -122,7 +123,7 @@ impl Connector for McpConnector {
         self.lifecycle.status()
     }
 
-    /// Asks the server to end, and kills it where it has not ended after a moment.
+    /// Asks the server to end, and kills it if it has not ended after a moment.
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(self.lifecycle.close())
     }
@@ -134,7 +135,7 @@ impl fmt::Debug for McpConnector {
     }
 }
 
-/// Without arguments and values: they may be secrets.
+/// Omits arguments and values, which may be secrets.
 impl fmt::Debug for McpServer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("McpServer").field("command", &self.command).finish_non_exhaustive()

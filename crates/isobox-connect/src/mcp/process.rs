@@ -1,4 +1,4 @@
-//! The child process: started with an environment of its own, watched, and ended with everything it started.
+//! The child process: started with its own environment, watched, and ended with everything it started.
 
 use std::io;
 use std::process::{ExitStatus, Stdio};
@@ -14,10 +14,10 @@ use super::McpServer;
 use super::environment;
 use super::last_words::LastWords;
 
-/// A child process and whatever belongs to it.
+/// A child process and its process group.
 ///
-/// The group is signalled only while its leader has not been reaped: afterwards its number may be that of strangers. So
-/// waiting for the end does not reap, and the group is dropped before the child.
+/// The group is signalled only while its leader has not been reaped, because the group id may be reused afterwards. So
+/// waiting for the end does not reap the leader, and the group is dropped before the child.
 pub(super) struct Process {
     group: Group,
     child: Child,
@@ -25,25 +25,25 @@ pub(super) struct Process {
     listening: JoinHandle<()>,
 }
 
-/// The two ends that the protocol is spoken over.
+/// The pipes of the protocol.
 pub(super) struct Pipes {
     pub(super) stdin: ChildStdin,
     pub(super) stdout: ChildStdout,
 }
 
-/// How a child process is made to end.
+/// How a child process is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// It was asked to by closing its standard input; it gets a moment, then a signal and another moment.
+    /// Its standard input was closed. It gets a moment to end, then a signal and another moment.
     Politely,
     AtOnce,
 }
 
-/// How long a process gets to follow a request to end, and its output to be read to the end.
+/// How long a process gets to end after a request, and how long its remaining output is read.
 const MOMENT: Duration = Duration::from_secs(1);
 
 impl Process {
-    /// Starts it in a process group of its own.
+    /// Starts the server in its own process group.
     pub(super) fn spawn(server: &McpServer, words: LastWords) -> io::Result<(Self, Pipes)> {
         let mut command = Command::new(&server.command);
         command
@@ -63,13 +63,13 @@ impl Process {
         let group = Group::of(&child);
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(io::Error::other("it has no pipes"));
+            return Err(io::Error::other("the process has no pipes"));
         };
         let listening = tokio::spawn(words.clone().listen(stderr));
         Ok((Self { group, child, words, listening }, Pipes { stdin, stdout }))
     }
 
-    /// Waits until it has ended by itself. Nothing is lost when this is given up and called again.
+    /// Waits until the process has ended by itself. Cancellation safe.
     pub(super) async fn exited(&self) {
         let mut children = signal(SignalKind::child()).ok();
         while !self.group.leader_has_exited() {
@@ -82,7 +82,7 @@ impl Process {
         }
     }
 
-    /// Makes sure that it and its whole group have ended, and reads what it said last.
+    /// Ends the process and its whole group, and reads its last output.
     pub(super) async fn end(mut self, manner: Manner) -> (Option<ExitStatus>, LastWords) {
         if manner == Manner::Politely && timeout(MOMENT, self.exited()).await.is_err() {
             self.group.signal(Signal::TERM);
@@ -90,7 +90,7 @@ impl Process {
         }
         self.group.end();
         let status = self.child.wait().await.ok();
-        // Whoever left the group may hold the other end open for ever.
+        // A process that left the group may hold the other end open for ever.
         if timeout(MOMENT, &mut self.listening).await.is_err() {
             self.listening.abort();
         }
@@ -98,12 +98,11 @@ impl Process {
     }
 }
 
-/// A process group. Whatever is left of it is killed when this is dropped, wherever that happens: in a start that was given
-/// up, or in a runtime that ends.
+/// A process group. Dropping it kills the remaining processes, also when a start is cancelled or a runtime shuts down.
 struct Group(Option<Pid>);
 
 impl Group {
-    /// The group of a child that leads it.
+    /// Returns the group led by a child.
     fn of(child: &Child) -> Self {
         Self(child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?)))
     }
@@ -111,18 +110,18 @@ impl Group {
     fn leader_has_exited(&self) -> bool {
         let Some(leader) = self.0 else { return true };
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        // Asking fails only where there is no such child any more.
+        // The query fails only if the child no longer exists.
         !matches!(waitid(WaitId::Pid(leader), options), Ok(None))
     }
 
     fn signal(&self, signal: Signal) {
         if let Some(leader) = self.0 {
-            // There may be nobody left to receive it.
+            // The group may already be empty.
             let _ = kill_process_group(leader, signal);
         }
     }
 
-    /// Kills what is left, for the last time.
+    /// Kills the remaining processes. Nothing is signalled afterwards.
     fn end(&mut self) {
         self.signal(Signal::KILL);
         self.0 = None;

@@ -1,13 +1,13 @@
-//! What a server tells of the way of a call.
+//! Reads progress notifications of a server.
 
 use isobox_core::brief;
 use serde_json::{Map, Value};
 
-/// How much of a message is told, in characters.
+/// The maximum number of characters of a progress message.
 const MESSAGE_CHARACTERS: usize = 1_000;
 
-/// The token of a progress notification, and what is told: `progress`, and `total` and `message` where they are there.
-/// None for every other message, and for one that is not what the protocol says.
+/// Returns the token of a progress notification and its value: `progress`, and `total` and `message` if present.
+/// Returns `None` for all other messages and for malformed notifications.
 pub(super) fn read(message: &Map<String, Value>) -> Option<(i64, Value)> {
     if message.get("method")?.as_str()? != "notifications/progress" {
         return None;

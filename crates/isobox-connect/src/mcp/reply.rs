@@ -1,13 +1,13 @@
-//! What a program gets of the result of an MCP tool.
+//! Converts the result of an MCP tool to the value that a program gets.
 
 use isobox_core::{OneLine, ToolError, brief, lines_without_escapes, parse_json, shorten, without_stacks};
 use serde_json::Value;
 
-/// How much of an error's text reaches the program, in characters.
+/// The maximum number of characters of an error text that reach the program.
 const ERROR_CHARACTERS: usize = 4_000;
 
-/// The value inside a result: an old server's `toolResult`; the text of an error, as one; structured content; the text,
-/// read as JSON where it is JSON; otherwise the result as it is, with its images and links.
+/// Extracts the value of a result, in this order: the `toolResult` of an old server; the text of an error; structured
+/// content; the text, parsed if it is JSON; otherwise the result itself with its images and links.
 pub(super) fn unwrap(mut result: Value) -> Result<Value, ToolError> {
     let Some(fields) = result.as_object_mut() else { return Ok(result) };
     if let Some(value) = fields.remove("toolResult") {
@@ -17,17 +17,17 @@ pub(super) fn unwrap(mut result: Value) -> Result<Value, ToolError> {
     if fields.get("isError") == Some(&Value::Bool(true)) {
         return Err(match text.map(|text| without_stacks(&text)) {
             Some(text) if !text.trim().is_empty() => ToolError::new(bounded(&text)),
-            Some(_) | None => ToolError::new("the tool failed without saying why"),
+            Some(_) | None => ToolError::new("the tool failed without a message"),
         });
     }
     match fields.get("resultType").and_then(Value::as_str) {
         None | Some("complete") => {}
         Some("input_required") => {
-            return Err(ToolError::new("the tool asks for more input than the call gave, and there is nobody to ask"));
+            return Err(ToolError::new("the tool asks for more input during the call, which is not supported"));
         }
         Some(other) => {
             let other = brief(other, 80);
-            return Err(ToolError::new(format!("the tool gave a result of a kind that is not supported: `{other}`")));
+            return Err(ToolError::new(format!("the tool returned an unsupported kind of result: `{other}`")));
         }
     }
     match fields.remove("structuredContent") {
@@ -40,7 +40,7 @@ pub(super) fn unwrap(mut result: Value) -> Result<Value, ToolError> {
     }
 }
 
-/// An error's text as a program may read it.
+/// Shortens and cleans the text of an error for the program.
 pub(super) fn bounded(text: &str) -> String {
     let lines: Vec<String> = lines_without_escapes(text).map(OneLine::into_owned).collect();
     shorten(&lines.join("\n"), ERROR_CHARACTERS)
@@ -51,7 +51,7 @@ fn is_all_text(content: Option<&Value>) -> bool {
     blocks.is_some_and(|blocks| !blocks.is_empty() && blocks.iter().all(|block| text_of(block).is_some()))
 }
 
-/// The texts among the blocks, one below the other; none where there are none.
+/// Joins the text blocks by line breaks. Returns `None` if there are none.
 fn joined_text(content: Option<&Value>) -> Option<String> {
     let texts: Vec<&str> = content?.as_array()?.iter().filter_map(text_of).collect();
     (!texts.is_empty()).then(|| texts.join("\n"))
@@ -66,7 +66,7 @@ fn text_of(block: &Value) -> Option<&str> {
 
 fn value_of(text: String) -> Value {
     match parse_json(text.as_bytes()) {
-        // A long number is an identifier more often than a quantity, and would lose its last digits.
+        // A long number is more often an identifier than a quantity, and would lose its last digits.
         Ok(Value::Number(number)) if number.to_string() != text.trim() => Value::String(text),
         Ok(value) => value,
         Err(_) => Value::String(text),
@@ -127,7 +127,7 @@ mod tests {
             "TypeError: no rows\n    at list (/srv/server/index.js:3:7)\n    at async main (/srv/server/index.js:9:1)";
         assert_eq!(error(json!({ "isError": true, "content": [text(stack)] })), "TypeError: no rows");
         for nothing in [json!({ "isError": true }), json!({ "isError": true, "content": [text(" ")] })] {
-            assert_eq!(error(nothing), "the tool failed without saying why");
+            assert_eq!(error(nothing), "the tool failed without a message");
         }
         let long = error(json!({ "isError": true, "content": [text(&"x".repeat(1 << 20))] }));
         assert_eq!(long.chars().count(), ERROR_CHARACTERS + 1);

@@ -1,29 +1,31 @@
-//! What is not quoted of what a server says.
+//! Conceals secrets in quoted output of a server.
 
 use super::McpServer;
 
-/// Values that are made unreadable wherever a text of a server's is quoted.
+/// Values that are concealed in quoted texts of a server.
 #[derive(Default)]
 pub(super) struct Secrets(Vec<String>);
 
-/// Shorter values are not concealed: text without every `1` or `on` could not be read.
+/// The minimum length of a concealed value. A text without every `1` or `on` would be unreadable.
 const SHORTEST: usize = 4;
-/// The same for values that stand in the configuration itself: many of them are words like `true` or `debug`.
+/// The minimum length of a concealed value from the configuration itself, where words like `true` and `debug` are
+/// common.
 const SHORTEST_WRITTEN: usize = 6;
 
 impl Secrets {
-    /// Those of a server: what the configuration took from our environment, and what it puts into the server's.
+    /// Collects the secrets of a server: values that the configuration took from the environment, and values that it
+    /// sets in the environment of the server.
     pub(super) fn of(server: &McpServer) -> Self {
         let taken = server.secrets.iter().flat_map(|value| lines(value, SHORTEST));
         let written = server.env.values().flat_map(|value| lines(value, SHORTEST_WRITTEN));
         let mut values: Vec<String> = taken.chain(written).map(str::to_owned).collect();
-        // One may be a part of another.
+        // Longer values first, because one value may be part of another.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         values.dedup();
         Self(values)
     }
 
-    /// The text without them.
+    /// Replaces the secrets in a text.
     pub(super) fn conceal(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, secret| {
             if text.contains(secret.as_str()) { text.replace(secret.as_str(), "***") } else { text }
@@ -31,7 +33,7 @@ impl Secrets {
     }
 }
 
-/// A value of several lines is quoted line by line.
+/// Splits a value into lines, because output is quoted line by line.
 fn lines(value: &str, shortest: usize) -> impl Iterator<Item = &str> {
     value.lines().map(str::trim).filter(move |line| line.len() >= shortest)
 }

@@ -29,7 +29,7 @@ use super::process::{Manner, Process};
 use super::secrets::Secrets;
 use super::transport::{Complaint, LineTransport};
 
-/// A server that runs, or ran.
+/// A server that is running or has ended.
 pub(super) struct Session {
     peer: Peer<RoleClient>,
     runtime: Handle,
@@ -37,33 +37,33 @@ pub(super) struct Session {
     ended: watch::Receiver<Option<Ending>>,
 }
 
-/// How a session is opened.
+/// The protocol that opens a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Era {
-    /// With `initialize`, as up to 2025-11-25.
+    /// `initialize`, as in protocol versions up to 2025-11-25.
     Handshake,
-    /// With `server/discover`, as from 2026-07-28 on.
+    /// `server/discover`, as in protocol versions from 2026-07-28 on.
     Discovery,
 }
 
-/// Why a session was not opened.
+/// The reason why a session was not opened.
 pub(super) enum OpenError {
-    /// The server answered, with a refusal. One of the other era does that.
+    /// The server answered with a refusal, as a server of the other era does.
     Refused(Error),
     Failed(Error),
 }
 
-/// Why a request was not answered with a result.
+/// The reason why a request was not answered with a result.
 pub(super) enum RequestError {
     /// The server answered with an error.
     Refused(ErrorData),
-    /// It took too long, and was told that nobody waits any more.
+    /// The request took too long and was cancelled.
     TimedOut(Duration),
-    /// The server never got it: it had ended before.
+    /// The server had ended before the request was sent.
     NotSent,
-    /// The server does not read what it is sent.
+    /// The server does not read its standard input.
     Stuck,
-    /// The server ended meanwhile.
+    /// The server ended during the request.
     Ended(Ending),
 }
 
@@ -107,38 +107,38 @@ impl Session {
         Self { peer, runtime: Handle::current(), stop, ended }
     }
 
-    /// How the server wants its tools to be used.
+    /// Returns the instructions of the server for its tools.
     pub(super) fn instructions(&self) -> String {
         self.peer.peer_info().and_then(|info| info.instructions.clone()).unwrap_or_default()
     }
 
-    /// Whether nothing can be sent any more. How it ended may still have to be found out.
+    /// Tells whether the session is closed for requests. The ending may not be known yet.
     pub(super) fn is_over(&self) -> bool {
         self.ending().is_some()
     }
 
-    /// How it ended, as far as that is known; nothing while it runs.
+    /// Returns how the server ended, as far as known. Returns `None` while it runs.
     pub(super) fn ending(&self) -> Option<Ending> {
         let ending = self.ended.borrow().clone();
         ending.or_else(|| self.peer.is_transport_closed().then(Ending::unknown))
     }
 
-    /// Waits until the server has ended, and everything it started.
+    /// Waits until the server and everything it started have ended.
     pub(super) async fn ended(&self) -> Ending {
         let mut ended = self.ended.clone();
         let ending = ended.wait_for(Option::is_some).await.ok().and_then(|ending| ending.clone());
-        // Only a runtime that ends takes the supervisor with it.
+        // The supervisor is missing only if the runtime shuts down.
         ending.unwrap_or_else(Ending::unknown)
     }
 
-    /// A page of the server's tools.
+    /// Requests a page of the tool list.
     pub(super) async fn list(&self, cursor: Option<String>) -> Result<Value, RequestError> {
         let params = Some(PaginatedRequestParams::default().with_cursor(cursor));
         let request = ListToolsRequest { params, ..ListToolsRequest::default() };
         self.request(ClientRequest::ListToolsRequest(request), RequestMetaObject::new(), None).await
     }
 
-    /// The result of a tool, as the server gave it. Dropping the future tells the server that nobody waits any more.
+    /// Calls a tool and returns the raw result. Dropping the future cancels the request at the server.
     pub(super) async fn call(
         &self,
         tool: &str,
@@ -153,7 +153,7 @@ impl Session {
             meta.0.insert(TOKEN_IN_META.to_owned(), token.into());
         }
         let mut request = CallToolRequest::new(params);
-        // For the transport: it sees the token that the server is to name its progress by.
+        // The transport needs the reporter, because only it sees the progress token of the request.
         request.extensions.insert(call.progress.clone());
         self.request(ClientRequest::CallToolRequest(request), RequestMetaObject(meta), patience).await
     }
@@ -180,7 +180,7 @@ impl Session {
         };
         match answer {
             Ok(ServerResult::CustomResult(CustomResult(value))) => Ok(value),
-            // The transport reads only the answer that opens the session as anything else.
+            // The transport returns raw values for all answers except the one that opens the session.
             Ok(other) => Ok(serde_json::to_value(other).unwrap_or_default()),
             Err(ServiceError::McpError(error)) => Err(RequestError::Refused(error)),
             Err(error) => Err(self.lost(error).await),
@@ -193,16 +193,16 @@ impl Session {
         {
             return RequestError::Stuck;
         }
-        // One that can no longer be written to is of no use, even if it still runs.
+        // A server that does not read its input is useless, even if it still runs.
         self.stop.cancel();
         RequestError::Ended(self.ended().await)
     }
 }
 
-/// Where a call's key is in `_meta`.
+/// The key of the idempotency key in `_meta`.
 const KEY_IN_META: &str = "isobox/idempotencyKey";
 
-/// Where its fencing token is, in executions that are kept.
+/// The key of the fencing token in `_meta`, for stored executions.
 const TOKEN_IN_META: &str = "isobox/fencingToken";
 
 impl Era {
@@ -216,20 +216,20 @@ impl Era {
     }
 }
 
-/// What went wrong while a session was opened.
+/// An error while a session is opened.
 enum OpeningError {
     TimedOut,
     /// The process ended, or closed its standard output.
     Ended,
-    /// It answered with an error.
+    /// The server answered with an error.
     Refused(String),
-    /// It answered with something else.
+    /// The server answered with something unexpected.
     Strange(String),
-    /// It is no longer wanted.
+    /// The start was cancelled.
     Stopped,
 }
 
-const LOOK: &str = "run the command in a terminal to see what is wrong with it";
+const LOOK: &str = "run the command in a terminal to see the problem";
 
 impl OpeningError {
     fn of(error: ClientInitializeError, secrets: &Secrets) -> Self {
@@ -241,7 +241,7 @@ impl OpeningError {
         }
     }
 
-    /// One that ends by itself may do so, to be reported as it ended.
+    /// A server that ends by itself gets the time for it, so that its exit status is reported.
     fn manner(&self) -> Manner {
         match self {
             Self::Ended => Manner::Politely,
@@ -258,7 +258,7 @@ impl OpeningError {
             }
             Self::Ended => say(ErrorKind::Unavailable, &format!("{} before it was ready", ending.describe())),
             Self::Refused(message) => {
-                return OpenError::Refused(say(ErrorKind::Refused, &format!("refused to be used: {message}")));
+                return OpenError::Refused(say(ErrorKind::Refused, &format!("refused the connection: {message}")));
             }
             Self::Strange(what) => say(ErrorKind::Protocol, &format!("does not speak MCP as expected: {what}")),
             Self::Stopped => say(ErrorKind::Closed, "was stopped before it was ready"),
@@ -272,10 +272,10 @@ fn not_started(context: &Context, cause: io::Error) -> Error {
             (format!("there is no folder `{}`", clean(&folder.display().to_string())), "correct its `cwd`")
         }
         (_, io::ErrorKind::NotFound) => {
-            ("there is no such command".to_owned(), "install it, or give the whole path of the program as `command`")
+            ("the command was not found".to_owned(), "install it, or use the full path of the program as `command`")
         }
         (_, io::ErrorKind::PermissionDenied) => {
-            (cause.to_string(), "`command` has to be a program that this user may run")
+            (cause.to_string(), "`command` must be a program that this user may run")
         }
         _ => (cause.to_string(), LOOK),
     };
@@ -283,7 +283,7 @@ fn not_started(context: &Context, cause: io::Error) -> Error {
     error(ErrorKind::Unavailable, context, &what, None).hint(hint).caused_by(cause)
 }
 
-/// Waits for the end of a session, whoever brings it about, and cleans up behind it.
+/// Waits for the end of a session, whatever its cause, and cleans up.
 async fn supervise(
     context: Arc<Context>,
     running: RunningService<RoleClient, Listener>,
@@ -292,7 +292,7 @@ async fn supervise(
     stop: CancellationToken,
     ending: watch::Sender<Option<Ending>>,
 ) {
-    /// How long what a server wrote before it ended may take to be read.
+    /// How long the remaining output of an ended server is read.
     const LAST_MESSAGES: Duration = Duration::from_millis(500);
 
     let mut service = std::pin::pin!(running.waiting());
@@ -311,7 +311,7 @@ async fn supervise(
     ending.send_replace(Some(Ending::new(&context.server, complaint.get().cloned(), ended)));
 }
 
-/// Our side of the protocol: it offers nothing and listens for changes.
+/// The client side of the protocol: offers nothing and listens for changes.
 struct Listener {
     changes: watch::Sender<u64>,
 }
@@ -327,22 +327,22 @@ impl ClientHandler for Listener {
     }
 }
 
-/// Counts one more change of the tools.
+/// Counts a change of the tools.
 pub(super) fn changed(changes: &watch::Sender<u64>) {
     changes.send_modify(|generation| *generation = generation.wrapping_add(1));
 }
 
-/// Servers of the newer era tell about changes only those who ask.
+/// Subscribes to tool changes, which servers of the newer era report only to subscribers.
 async fn listen(peer: Peer<RoleClient>, changes: watch::Sender<u64>) {
     let filter = SubscriptionFilter::builder().tools_list_changed().build();
-    // One that refuses will not tell; its tools can still be used.
+    // A server that refuses will not report changes; its tools can still be used.
     let Ok(mut subscription) = peer.listen(filter).await else { return };
     while let Ok(Some(_)) = subscription.next().await {
         changed(&changes);
     }
 }
 
-/// A request that was sent. Dropped without an answer, it tells the server that nobody waits any more.
+/// A request that was sent. Dropping it before the answer cancels it at the server.
 struct Awaited<'a> {
     handle: Option<RequestHandle<RoleClient>>,
     runtime: &'a Handle,
@@ -360,7 +360,7 @@ impl Awaited<'_> {
 impl Drop for Awaited<'_> {
     fn drop(&mut self) {
         if let Some(handle) = self.handle.take() {
-            self.runtime.spawn(handle.cancel(Some("nobody waits for it any more".to_owned())));
+            self.runtime.spawn(handle.cancel(Some("the caller no longer waits for the answer".to_owned())));
         }
     }
 }

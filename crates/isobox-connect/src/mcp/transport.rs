@@ -1,9 +1,9 @@
-//! Messages to and from a child process, one per line.
+//! Sends and receives the messages of a child process, one per line.
 //!
-//! rmcp's own transport drops a line that is too long and leaves its call waiting, may send a cancellation before the request
-//! that it cancels, and reads every result as the first of twenty types that happens to fit. This one answers for the line
-//! that was too long, keeps the order, and hands results on as they came. Progress of a call it tells itself: rmcp would start
-//! a task for every notification, in no order.
+//! The transport of rmcp drops a line that is too long and leaves its call waiting, may send a cancellation before the
+//! request it cancels, and parses every result as the first of twenty types that fits. This transport answers for lines
+//! that are too long, keeps the order, and passes results on unchanged. It also reports progress itself, because rmcp
+//! would start a task per notification, in no order.
 
 use std::collections::HashMap;
 use std::io;
@@ -27,33 +27,33 @@ use super::last_words::LastWords;
 use super::lines::{Line, Lines};
 use super::progress;
 
-/// How many messages may wait for the server to read them.
+/// The maximum number of queued outgoing messages.
 const OUTGOING: usize = 2_048;
 
-/// How many of them may be answers. A server that sends requests and reads no answers comes no further than this, and leaves
-/// room for calls: they wait until it reads again, or until their time is up.
+/// The maximum number of queued answers. A server that sends requests without reading the answers stops here and leaves
+/// room for calls, which wait until it reads again or until they time out.
 const ANSWERS: usize = 1_024;
 
-/// How much larger than the longest message the values of one may be.
+/// The maximum size of the parsed values of a message, relative to the maximum message size.
 const READ_FACTOR: u64 = 12;
 
-/// What is between rmcp and the child process.
+/// The transport between rmcp and the child process.
 pub(super) struct LineTransport<R> {
     incoming: FramedRead<R, Lines>,
     outgoing: Option<mpsc::Sender<Outgoing>>,
-    /// The request that opens the session: the one whose answer rmcp has to read itself.
+    /// The id of the request that opens the session. Only its answer is parsed by rmcp.
     opening: Option<RequestId>,
     max_message: ByteSize,
     words: LastWords,
     complaint: Complaint,
-    /// Who is told how far a call is, by the token of the call.
+    /// The progress listeners by the progress token of their call.
     listeners: HashMap<i64, Listener>,
 }
 
-/// What the server did that ended the connection, if it was that.
+/// The protocol violation of the server that ended the connection, if any.
 pub(super) type Complaint = Arc<OnceLock<String>>;
 
-/// Who is told how far a call is, until its answer has come.
+/// The progress listener of a call, until the call is answered.
 struct Listener {
     request: RequestId,
     progress: Progress,
@@ -65,7 +65,7 @@ struct Outgoing {
 }
 
 impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
-    /// Reads messages of bounded length from `reader` and writes to `writer`. What is no message becomes part of `words`.
+    /// Reads messages of bounded length from `reader` and writes to `writer`. Other lines are added to `words`.
     pub(super) fn new(
         reader: R,
         writer: impl AsyncWrite + Send + Unpin + 'static,
@@ -88,7 +88,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         }
     }
 
-    /// What a line says; nothing where rmcp need not know about it, an error where the connection cannot go on.
+    /// Parses a line. Returns `None` if rmcp need not see the message, and an error if the connection cannot continue.
     fn read(&mut self, line: Line) -> Result<Option<ServerJsonRpcMessage>, String> {
         match line {
             Line::Whole(line) if line.trim_ascii().is_empty() => Ok(None),
@@ -105,12 +105,12 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
 
     fn read_message(&mut self, line: &[u8]) -> Option<ServerJsonRpcMessage> {
         if footprint(line) > self.max_message.get().saturating_mul(READ_FACTOR) {
-            // Whoever sent it without being asked is not listened to.
+            // Such a message is ignored unless it answers a request.
             let id = request_answered(line, line)?;
             return Some(refusal(id, "the server sent a message of too many small values".to_owned()));
         }
         let Ok(Value::Object(mut message)) = serde_json::from_slice(line) else {
-            // An answer that cannot be read, nested too deep for instance, has someone waiting for it.
+            // A caller waits for this answer, although it cannot be parsed (nested too deep, for instance).
             if let Some(id) = request_answered(line, line) {
                 return Some(refusal(id, "the server sent a message that cannot be read".to_owned()));
             }
@@ -121,7 +121,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         if let Some(id) = &id
             && !message.contains_key("method")
         {
-            // The call is over, whether or not its caller knows yet.
+            // The call has been answered, so it gets no more progress.
             self.listeners.retain(|_, listener| listener.request != *id);
         }
         if let Some(id) = &id
@@ -150,7 +150,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
 impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
     type Error = io::Error;
 
-    /// Takes its place in the queue when it is called, not when it is first polled.
+    /// Queues the message when called, not when first polled.
     fn send(&mut self, message: ClientJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
         if let JsonRpcMessage::Request(request) = &message
             && matches!(request.request, ClientRequest::InitializeRequest(_) | ClientRequest::DiscoverRequest(_))
@@ -162,7 +162,7 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
         async move { written?.await.unwrap_or_else(|_closed| Err(io::ErrorKind::BrokenPipe.into())) }
     }
 
-    /// Nothing is lost when this is given up and called again.
+    /// Cancellation safe.
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         loop {
             let line = self.incoming.next().await?.ok()?;
@@ -170,7 +170,7 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
                 Ok(Some(message)) => return Some(message),
                 Ok(None) => {}
                 Err(problem) => {
-                    // Only the first is told; there is no second.
+                    // Only the first complaint is kept; the connection ends with it.
                     let _ = self.complaint.set(problem);
                     return None;
                 }
@@ -178,7 +178,7 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
         }
     }
 
-    /// Closes the server's standard input, which asks it to end.
+    /// Closes the standard input of the server, which asks it to end.
     async fn close(&mut self) -> io::Result<()> {
         self.outgoing = None;
         Ok(())
@@ -186,7 +186,8 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleClient> for LineTransport<R> {
 }
 
 impl<R> LineTransport<R> {
-    /// Remembers who is told how far a call is, before the server can know of the call; and forgets who no longer cares.
+    /// Registers the progress listener of a call before the server can know the call, and removes listeners of dropped
+    /// calls.
     fn listen(&mut self, message: &ClientJsonRpcMessage) {
         if let JsonRpcMessage::Request(request) = message
             && let ClientRequest::CallToolRequest(call) = &request.request
@@ -202,7 +203,7 @@ impl<R> LineTransport<R> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
         let outgoing = self.outgoing.as_ref().ok_or(io::ErrorKind::NotConnected)?;
-        let unread = || io::Error::other("it does not read what it is sent");
+        let unread = || io::Error::other("the server does not read its standard input");
         let is_answer = matches!(message, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
         if is_answer && outgoing.capacity() <= OUTGOING - ANSWERS {
             return Err(unread());
@@ -220,7 +221,7 @@ async fn write(mut writer: impl AsyncWrite + Unpin, mut queue: mpsc::Receiver<Ou
     while let Some(Outgoing { line, written }) = queue.recv().await {
         let result = writer.write_all(&line).await;
         let failed = result.is_err();
-        // Whoever sent it may have stopped waiting.
+        // The sender may have stopped waiting.
         let _ = written.send(result);
         if failed {
             return;
@@ -232,16 +233,16 @@ fn refusal(id: RequestId, message: String) -> ServerJsonRpcMessage {
     JsonRpcMessage::error(ErrorData::new(ErrorCode::INTERNAL_ERROR, message, None), Some(id))
 }
 
-/// The number of the request that a message answers, found without reading the message: it stands before the result or
-/// after it. A server that is wrong about it misleads only its own calls.
+/// Finds the id of the request that a message answers without parsing the message: the id comes before or after the
+/// result. A server that sends a wrong id misleads only its own calls.
 fn request_answered(head: &[u8], tail: &[u8]) -> Option<RequestId> {
     id_at_the_head(head).or_else(|| id_at_the_tail(tail)).map(RequestId::Number)
 }
 
-/// `{"jsonrpc":"2.0","id":7,…`
+/// Finds the id at the head: `{"jsonrpc":"2.0","id":7,…`
 fn id_at_the_head(head: &[u8]) -> Option<i64> {
     let mut rest = head.trim_ascii_start().strip_prefix(b"{")?;
-    // The other members that can come first are short texts.
+    // The other members that can come first are short strings.
     for _ in 0..2 {
         rest = rest.trim_ascii_start();
         let (key, after) = quoted(rest)?;
@@ -255,7 +256,7 @@ fn id_at_the_head(head: &[u8]) -> Option<i64> {
     None
 }
 
-/// `…,"jsonrpc":"2.0","id":7}`, and the same the other way round
+/// Finds the id at the tail: `…,"jsonrpc":"2.0","id":7}`, or with the two members swapped.
 fn id_at_the_tail(tail: &[u8]) -> Option<i64> {
     const KEY: &[u8] = b"\"id\"";
     let at = tail.windows(KEY.len()).rposition(|window| window == KEY)?;
@@ -302,7 +303,7 @@ mod tests {
         let mut send = async |message: ClientJsonRpcMessage| {
             match transport.send(message).now_or_never() {
                 None => waiting += 1,
-                Some(sent) => assert_eq!(sent.unwrap_err().to_string(), "it does not read what it is sent"),
+                Some(sent) => assert_eq!(sent.unwrap_err().to_string(), "the server does not read its standard input"),
             }
             tokio::task::yield_now().await;
             waiting

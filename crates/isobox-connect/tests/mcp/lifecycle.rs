@@ -64,7 +64,7 @@ async fn a_command_that_is_not_there_is_named() {
     assert_eq!(failure.code, Code::Config);
     assert_eq!(
         failure.message,
-        "the MCP server `fake` (`no-such-command-anywhere`) could not be started: there is no such command"
+        "the MCP server `fake` (`no-such-command-anywhere`) could not be started: the command was not found"
     );
     assert!(failure.hint.unwrap().contains("install it"));
 
@@ -85,7 +85,7 @@ async fn a_server_that_ends_at_once_is_reported_with_its_status_and_last_words_b
     assert_eq!(failure.code, Code::Config);
     assert_eq!(
         failure.message,
-        "the MCP server `fake` (`python3`) ended (exit status: 7) before it was ready; it last wrote:\n\
+        "the MCP server `fake` (`python3`) ended (exit status: 7) before it was ready; its last output:\n\
          \\u{1b}[31mstarting\\u{1b}[0m ***"
     );
     let details: Vec<&str> = failure.details.keys().map(String::as_str).collect();
@@ -119,7 +119,7 @@ async fn a_server_that_refuses_both_eras_is_reported_with_its_words() {
     assert_eq!(error.kind(), ErrorKind::Refused);
     assert!(
         error.message().starts_with(
-            "the MCP server `fake` (`python3`) refused to be used: Method not found: initialize; it last wrote:"
+            "the MCP server `fake` (`python3`) refused the connection: Method not found: initialize; its last output:"
         ),
         "{error}"
     );
@@ -137,7 +137,7 @@ async fn a_server_that_dies_fails_the_calls_under_way_and_is_started_again_by_th
     for error in [hanging.unwrap_err(), dying.unwrap_err()] {
         assert_eq!(
             error.message(),
-            "the MCP server `fake` ended (exit status: 3) during the call; whether the call had an effect is not known"
+            "the MCP server `fake` ended (exit status: 3) during the call; it is unknown whether the call had an effect"
         );
         let cause = error.source().unwrap().downcast_ref::<ConnectorError>().unwrap();
         assert!(cause.message().ends_with("dying of \\u{1b}[1mshame, with ***"), "{cause}");

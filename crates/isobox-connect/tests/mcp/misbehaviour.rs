@@ -48,8 +48,8 @@ async fn a_message_that_is_too_long_and_answers_nothing_ends_the_server() {
     let error = call(&connector, "huge", json!({ "bytes": 2 << 20, "id": "none" })).await.unwrap_err();
     assert_eq!(
         error.message(),
-        "the MCP server `fake` was stopped: it sent a message of more than 1 MiB during the call; whether the call had an \
-         effect is not known"
+        "the MCP server `fake` was stopped: it sent a message of more than 1 MiB during the call; it is unknown \
+         whether the call had an effect"
     );
     assert_eq!(call(&connector, "echo", json!({ "a": 1 })).await.unwrap(), json!({ "a": 1 }));
     assert_eq!(fake.journal().starts().len(), 2);

@@ -117,7 +117,7 @@ async fn an_input_that_is_no_object_is_refused_and_none_is_an_empty_one() {
     assert_eq!(call(&connector, "echo", Value::Null).await.unwrap(), json!({}));
     for input in [json!([]), json!("a"), json!(1), json!(true)] {
         let error = call(&connector, "echo", input).await.unwrap_err();
-        assert_eq!(error.message(), "the input of this tool has to be an object");
+        assert_eq!(error.message(), "the input of this tool must be an object");
     }
     assert_eq!(fake.journal().messages("tools/call").len(), 1);
 }

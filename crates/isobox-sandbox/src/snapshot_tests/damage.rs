@@ -1,4 +1,4 @@
-//! Snapshots that are not what they should be.
+//! Tests damaged and hostile snapshots.
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,7 +20,7 @@ async fn a_snapshot_of_another_image_or_version_is_refused() {
         assert_eq!(failure.kind, ErrorKind::Snapshot);
         failure.message
     };
-    assert_eq!(refused("0123", saved.bytes.clone()), "the snapshot is of another guest image");
+    assert_eq!(refused("0123", saved.bytes.clone()), "the snapshot belongs to another guest image");
     assert_eq!(refused(IMAGE_HASH, vec![]), "the snapshot is damaged: it is empty");
     let newer = [&[3], &saved.bytes[1..]].concat();
     assert_eq!(refused(IMAGE_HASH, newer), "the snapshot is of version 3, and this sandbox reads 2");
@@ -54,7 +54,7 @@ async fn a_snapshot_over_the_limits_is_refused() {
     assert!(here.restore_wasm(&saved, options(limits)).is_ok());
 }
 
-/// Makes of bytes a snapshot whose frame and checksum are in order.
+/// Packs bytes into a snapshot with a valid frame and checksum.
 fn packed(content: &[u8]) -> Snapshot {
     let mut encoder = zstd::Encoder::new(vec![2], 1).expect("it starts");
     std::io::Write::write_all(&mut encoder, content).expect("it writes");
@@ -65,7 +65,7 @@ fn unpacked(snapshot: &Snapshot) -> Vec<u8> {
     zstd::decode_all(&snapshot.bytes[1..]).expect("it is a frame")
 }
 
-/// Restores and, where that works, goes on: no matter what comes of it, the sandbox is as good as before.
+/// Restores a snapshot and, if that works, runs it. The sandbox must stay usable in any case.
 fn try_out(sandbox: &Sandbox, snapshot: &Snapshot) -> Result<(), Error> {
     let limits = Limits { cpu: Duration::from_millis(20), ..tight() };
     let mut instance = sandbox.restore_wasm(snapshot, options(limits)).inspect_err(|failure| {
@@ -90,7 +90,7 @@ fn a_damaged_snapshot_is_an_error_or_a_live_instance() {
     for end in (0..saved.bytes.len()).step_by(31).chain(saved.bytes.len() - 8..saved.bytes.len()) {
         assert!(try_out(&sandbox, &with(saved.bytes[..end].to_vec())).is_err(), "cut to {end} bytes");
     }
-    // The checksum finds all but what leaves the content as it was.
+    // The checksum detects all damage that changes the content.
     let content = unpacked(&saved);
     for at in (0..64).chain((64..saved.bytes.len()).step_by(13)) {
         for mask in [1, 0x80, 0xff] {
@@ -102,7 +102,7 @@ fn a_damaged_snapshot_is_an_error_or_a_live_instance() {
             }
         }
     }
-    // Behind the checksum: what the host keeps, and memory.
+    // Damage below a valid checksum: in the host state and in memory.
     for at in (0..128).chain((128..content.len()).step_by(601)) {
         for mask in [1, 0x80, 0xff] {
             let mut content = content.clone();

@@ -1,4 +1,4 @@
-//! What a snapshot promises: the program goes on elsewhere as if nothing had been, and no bytes do any harm.
+//! Tests the guarantees of snapshots: a program continues elsewhere unchanged, and no bytes do harm.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn snapshot(instance: &mut WasmInstance) -> Snapshot {
     instance.take_snapshot(NO_LIMIT).expect("it waits")
 }
 
-/// Programs that hold, while they wait, what is hard to keep.
+/// Programs that hold state that is hard to keep while they wait.
 const PROGRAMS: &[&str] = &[
     "const seen = new Map([['a', 1], [{}, /x+/g]]), weak = new WeakMap(), key = Symbol('key');
      function* numbers() { try { yield 1; yield* [2, 3]; } finally { console.log('closed'); } }
@@ -76,7 +76,7 @@ const PROGRAMS: &[&str] = &[
     "(function deep(n) { return n ? deep(n - 1) + 1 : 0; })(400); await tools.wait();
      try { (function forever() { forever(); })(); } catch (error) { await tools.wait({ name: error.name }); }
      return (function deep(n) { return n ? deep(n - 1) + 1 : 0; })(400);",
-    // What the host keeps: refusals, the log's use, calls in flight and their inputs, refused memory.
+    // Host state: refusals, the size of the log, calls in flight and their inputs, refused memory.
     "const late = [tools.late(), tools.late()]; let refused;
      for (let i = 0; i < 23; i++) await tools.wait({ i }).catch((error) => { refused = error; });
      await Promise.all(late); throw refused;",
@@ -92,7 +92,7 @@ const PROGRAMS: &[&str] = &[
      await tools.wait(); return caught;",
 ];
 
-/// Small enough for some programs to run into them.
+/// Limits that some of the programs reach.
 fn tight() -> Limits {
     Limits {
         memory: ByteSize::mib(32),
@@ -123,11 +123,11 @@ fn several_files() -> Program {
     Program::new(files, "main.ts").expect("the paths are good")
 }
 
-/// What a program that runs to its end was told, and what it did, step by step.
+/// The inputs and the steps of a program that ran to its end.
 struct TestRun {
     told: Vec<Vec<Answer>>,
     did: Vec<String>,
-    /// Where it stood after each step but the last.
+    /// The state after each step except the last.
     waits: Vec<Wait>,
 }
 
@@ -141,7 +141,7 @@ fn clock(step: usize) -> Timestamp {
     Timestamp(1_000_000 + step as u64 * 50)
 }
 
-/// Exactly what a step was, failures of the sandbox included.
+/// Formats a step exactly, including failures of the sandbox.
 fn told(step: &Result<Step, Error>) -> String {
     format!("{step:?}")
 }
@@ -162,7 +162,7 @@ async fn run(mut instance: WasmInstance) -> TestRun {
     }
 }
 
-/// Now one, now several; now the oldest, now the newest; the late ones when there is nothing else.
+/// Picks one or several answers, the oldest or the newest; the late ones when nothing else is open.
 fn next_answers(open: &mut Vec<Call>, number: usize) -> Vec<Answer> {
     let is_late = |call: &Call| matches!(&call.request, Request::Tool { path, .. } if path == "late");
     open.sort_by_key(|call| (is_late(call), call.seq));
@@ -274,7 +274,7 @@ async fn only_a_program_that_waits_has_a_snapshot() {
     assert_eq!(instance.take_snapshot(NO_LIMIT), None, "it was stopped inside a step");
 }
 
-/// A sandbox and a small program that waits in it.
+/// Returns a sandbox and the snapshot of a small waiting program.
 async fn small() -> (Sandbox, Snapshot) {
     let sandbox = sandbox(1, Cleaning::Overwrite);
     let source = "const seen = new Map([['a', 1], ['b', /x+/]]); function* numbers() { yield 1; yield 2; }
@@ -321,7 +321,7 @@ async fn no_byte_of_a_restored_execution_is_readable_by_the_next() {
 
         let sandbox = Arc::new(sandbox(1, cleaning));
         let pristine = start(&sandbox, "return 1").memory_for_test();
-        // Rooms that are new, used again, and used again by somebody who touches no page that is not the room's already.
+        // New instances, reused instances, and instances reused by a guest that touches only private pages.
         for round in 0..6 {
             let mut restored = sandbox.restore_wasm(&saved, tight_options()).expect("it can be restored");
             assert!(contains(&restored.memory_for_test(), canary().as_bytes()), "the litter is there");
@@ -358,10 +358,10 @@ async fn a_room_that_was_restored_into_is_used_again_and_is_the_image_again() {
             tokio::spawn(async move { sandbox.restore_wasm(&saved, tight_options()).expect("it can be restored") })
         };
         let mut restored = restored.await.expect("it is restored");
-        // On the thread that it was restored on, or on another.
+        // On the thread of the restore or on another one.
         let ended = tokio::spawn(async move { step(&mut restored, vec![answer(0)]).await.state });
         assert!(matches!(ended.await.expect("it ends"), State::Done { .. }));
-        // Not where its thread had a page fault for some other reason: then the room is given up, to be sure.
+        // If the thread had a page fault for another reason, the instance is dropped to be safe.
         kept += sandbox.idle_instances_for_test();
         let next = start(&sandbox, "return 1");
         assert_eq!(sandbox.idle_instances_for_test(), 0, "the room is used again");
@@ -380,7 +380,7 @@ async fn a_restored_program_that_recursed_does_not_hold_its_stack_while_it_waits
         if restored {
             let saved = snapshot(&mut instance);
             drop(instance);
-            // A room that no guest has run in.
+            // An instance that no guest has run in.
             let there = crate::tests::sandbox(1, Cleaning::Overwrite);
             let mut instance = there.restore_wasm(&saved, options(Limits::default())).expect("it can be restored");
             assert_eq!(instance.held_stack_for_test(), None);

@@ -1,4 +1,4 @@
-//! The arguments of the tools, checked: a model learns from a message what it got wrong.
+//! Parses the arguments of the tools. Error messages tell the model what is wrong.
 
 use rmcp::ErrorData;
 use rmcp::model::JsonObject;
@@ -12,19 +12,19 @@ pub(super) enum Call {
     Resume { execution: String },
 }
 
-/// Which tools there are.
+/// The set of offered tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Offered {
     ExecuteAndSearch,
-    /// Where programs may pause.
+    /// With `resume`, if programs may pause.
     ResumeToo,
 }
 
-/// The most results that a search may ask for.
+/// The maximum number of results of a search.
 pub(super) const MOST_RESULTS: usize = 50;
 
 impl Call {
-    /// Reads a call; `INVALID_PARAMS` where it is none.
+    /// Parses a call. Returns `INVALID_PARAMS` if it is invalid.
     pub(super) fn read(tool: &str, arguments: Option<JsonObject>, offered: Offered) -> Result<Self, ErrorData> {
         let mut arguments = Arguments { tool, left: arguments.unwrap_or_default() };
         let call = match tool {

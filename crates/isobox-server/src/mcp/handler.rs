@@ -1,4 +1,4 @@
-//! What rmcp calls.
+//! The callbacks of rmcp.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use super::leaving::unless_left;
 use super::progress::{ProgressSender, progress};
 use super::{CodeMode, Executed};
 
-/// Turns the protocol into calls of a [`CodeMode`].
+/// Translates protocol requests to calls of a [`CodeMode`].
 pub(super) struct Handler<C> {
     code_mode: C,
     has_left: CancellationToken,
 }
 
 impl<C: CodeMode> Handler<C> {
-    /// The token is cancelled when the client has left.
+    /// Creates a handler. `has_left` is cancelled when the client has disconnected.
     pub(super) fn new(code_mode: C, has_left: CancellationToken) -> Self {
         Self { code_mode, has_left }
     }
@@ -53,7 +53,7 @@ impl<C: CodeMode> Handler<C> {
     }
 }
 
-/// Does something, and tells the client meanwhile how far it is where it asked for that.
+/// Runs the work and forwards its progress if the client asked for it.
 async fn telling<W: Future<Output = Executed>>(
     context: RequestContext<RoleServer>,
     has_left: &CancellationToken,
@@ -111,17 +111,16 @@ impl<C: CodeMode> ServerHandler for Handler<C> {
         guarded(self.call(call, context)).await.map(Into::into)
     }
 
-    /// A call that rmcp cannot read comes here, as does every method that it does not know.
+    /// Handles calls that rmcp cannot parse and methods that it does not know.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         Err(match request.method.as_str() {
-            "tools/call" => ErrorData::invalid_params(
-                "A call has to have the `name` of a tool, a string, and its `arguments`, an object.",
-                None,
-            ),
+            "tools/call" => {
+                ErrorData::invalid_params("A call must have a `name`, a string, and `arguments`, an object.", None)
+            }
             method => ErrorData::new(
                 ErrorCode::METHOD_NOT_FOUND,
                 format!("Method not found: {}", isobox_core::brief(method, 80)),
@@ -131,10 +130,10 @@ impl<C: CodeMode> ServerHandler for Handler<C> {
     }
 }
 
-/// A panic must not leave the client waiting for ever.
+/// Converts a panic to an error, so that the client does not wait for ever.
 async fn guarded<T>(work: impl Future<Output = T>) -> Result<T, ErrorData> {
     let done = AssertUnwindSafe(work).catch_unwind().await;
-    done.map_err(|_panic| ErrorData::internal_error("Isobox failed; this is a defect of it.", None))
+    done.map_err(|_panic| ErrorData::internal_error("Isobox failed because of an internal defect.", None))
 }
 
 fn structured(mut result: CallToolResult, content: Value) -> CallToolResult {
@@ -159,7 +158,7 @@ fn search_tool() -> Tool {
         "type": "object",
         "properties": {
             "query": { "type": "string", "description": "What the tool should do, in a few words." },
-            "limit": { "type": "integer", "minimum": 1, "maximum": MOST_RESULTS, "description": "How many results at most." },
+            "limit": { "type": "integer", "minimum": 1, "maximum": MOST_RESULTS, "description": "The maximum number of results." },
         },
         "required": ["query"],
         "additionalProperties": false,
@@ -174,13 +173,13 @@ fn resume_tool() -> Tool {
     let schema = schema(json!({
         "type": "object",
         "properties": {
-            "executionId": { "type": "string", "description": "As `execute` gave it for a program that is paused." },
+            "executionId": { "type": "string", "description": "The execution id that `execute` returned for the paused program." },
         },
         "required": ["executionId"],
         "additionalProperties": false,
     }));
-    let description = "Collects the outcome of a program that was paused, once a person has decided elsewhere. It cannot \
-                       decide anything: while nobody has, it says again what is pending.";
+    let description = "Collects the outcome of a paused program after a person has decided elsewhere. It cannot decide: until \
+                       then it returns the pending calls again.";
     Tool::new("resume", description, schema).with_title("Collect the outcome of a paused program")
 }
 

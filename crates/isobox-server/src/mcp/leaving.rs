@@ -1,4 +1,4 @@
-//! A client that gives up a call is not one that leaves: a program ends by the one, and is only stopped by the other.
+//! Distinguishes a cancelled call from a disconnected client: the first ends the program, the second only stops it.
 
 use std::io;
 use std::pin::Pin;
@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Executed;
 
-/// Reads, and knows when the client has closed its end.
+/// A reader that notices when the client closes its end.
 pub(super) struct Watched<R> {
     pub(super) reader: R,
     pub(super) has_left: CancellationToken,
@@ -32,8 +32,8 @@ impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
     }
 }
 
-/// Does something that a client has asked for. `given_up` is cancelled when the client gives it up, and also when it has left:
-/// then the work is dropped, and in the other case told so.
+/// Runs the work of a call. `given_up` is cancelled when the client cancels the call and also when it disconnects. A
+/// cancelled call cancels the token of the work; a disconnect drops the work.
 pub(super) async fn unless_left<W: Future<Output = Executed>>(
     given_up: CancellationToken,
     has_left: &CancellationToken,
@@ -47,7 +47,7 @@ pub(super) async fn unless_left<W: Future<Output = Executed>>(
         () = given_up.cancelled() => {}
     }
     if has_left.is_cancelled() {
-        return Executed { outcome: Value::Null, text: "nobody reads this".to_owned(), is_error: true };
+        return Executed { outcome: Value::Null, text: "the client has disconnected".to_owned(), is_error: true };
     }
     token.cancel();
     work.await

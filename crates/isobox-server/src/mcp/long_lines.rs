@@ -1,7 +1,7 @@
-//! Answers requests whose line is too long, without holding the line in memory.
+//! Answers requests whose line is too long without holding the line in memory.
 //!
-//! rmcp drops such a line, and the client waits for an answer for ever. This reader keeps both ends of a long line and finds the
-//! id of the request there; the transport answers that request with an error.
+//! rmcp drops such a line, and the client would wait for ever. This reader keeps both ends of a long line and finds the
+//! id of the request there. The transport answers that request with an error.
 
 use std::io;
 use std::pin::Pin;
@@ -15,27 +15,27 @@ use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// How much of either end of a line is kept.
+/// The number of bytes kept of either end of a line.
 const EDGE: usize = 512;
 
-/// The request that a line would have been; none where that cannot be told.
+/// The id of the request in a line that is too long, if it can be found.
 type TooLong = Option<RequestId>;
 
-/// Reads, and says which lines were too long.
+/// A reader that reports lines that are too long.
 pub(super) struct Measured<R> {
     reader: R,
     line: Measure,
     too_long: UnboundedSender<TooLong>,
 }
 
-/// A transport that answers for lines that were too long.
+/// A transport that answers requests whose line was too long.
 pub(super) struct Answering<T> {
     transport: T,
     max: ByteSize,
     too_long: UnboundedReceiver<TooLong>,
 }
 
-/// The reader to give to a transport, and what to make of that transport.
+/// Returns the reader for a transport, and a function that wraps that transport.
 pub(super) fn measured<R, T>(reader: R, max: ByteSize) -> (Measured<R>, impl FnOnce(T) -> Answering<T>) {
     let (sender, too_long) = unbounded_channel();
     let measured = Measured { reader, line: Measure::new(max), too_long: sender };
@@ -51,7 +51,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Measured<R> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.reader).poll_read(context, buffer))?;
         let Self { line, too_long, .. } = &mut *self;
-        // Where nobody receives it, nobody reads answers any more.
+        // If the receiver is gone, no answers are sent any more.
         line.add(&buffer.filled()[before..], |found| drop(too_long.send(found)));
         Poll::Ready(Ok(()))
     }
@@ -89,7 +89,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Answering<T> {
     }
 }
 
-/// What is known of the line that is being read.
+/// The state of the line that is being read.
 struct Measure {
     max: u64,
     length: u64,
@@ -124,15 +124,15 @@ impl Measure {
     }
 }
 
-/// Which request a line is, by its two ends: its name stands before what makes it long or after that.
+/// Finds the id of a request at the two ends of its line: it comes before or after the long part.
 fn request(head: &[u8], tail: &[u8]) -> TooLong {
     at_the_head(head).or_else(|| at_the_tail(tail))
 }
 
-/// `{"jsonrpc":"2.0","id":7,…`, and the same with the method before.
+/// Finds the id at the head: `{"jsonrpc":"2.0","id":7,…`, also after the method.
 fn at_the_head(head: &[u8]) -> TooLong {
     let mut rest = head.trim_ascii_start().strip_prefix(b"{")?;
-    // The other members that can come first are short texts.
+    // The other members that can come first are short strings.
     for _ in 0..3 {
         let (key, after) = text(rest.trim_ascii_start())?;
         let value = after.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
@@ -145,7 +145,7 @@ fn at_the_head(head: &[u8]) -> TooLong {
     None
 }
 
-/// `…,"jsonrpc":"2.0","id":7}`, and the same the other way round.
+/// Finds the id at the tail: `…,"jsonrpc":"2.0","id":7}`, or with the two members swapped.
 fn at_the_tail(tail: &[u8]) -> TooLong {
     const KEY: &[u8] = b"\"id\"";
     let at = tail.windows(KEY.len()).rposition(|window| window == KEY)?;
@@ -155,7 +155,7 @@ fn at_the_tail(tail: &[u8]) -> TooLong {
     matches!(rest.as_slice(), b"}" | b",\"jsonrpc\":\"2.0\"}").then_some(id)
 }
 
-/// A number or a text without escapes, as clients name their requests.
+/// Parses an id: a number or a string without escapes.
 fn name(value: &[u8]) -> Option<(RequestId, &[u8])> {
     if let Some((name, rest)) = text(value) {
         let name = std::str::from_utf8(name).ok().filter(|name| !name.contains('\\'))?;

@@ -1,4 +1,4 @@
-//! The MCP server: two tools, or three where executions can pause, whatever is behind them.
+//! The MCP server: two tools, or three if executions can pause.
 
 mod arguments;
 mod handler;
@@ -19,13 +19,14 @@ use leaving::Watched;
 use long_lines::measured;
 pub use progress::ProgressSender;
 
-/// What a model that writes code instead of calling tools needs to have behind it.
+/// The service behind the server, for a model that writes code instead of calling tools.
 pub trait CodeMode: Send + Sync + 'static {
-    /// What the model is told about `execute`. The same tools give the same bytes: clients cache it.
+    /// Returns the description of `execute` for the model. The same tools give the same bytes, because clients cache
+    /// it.
     fn describe(&self) -> impl Future<Output = String> + Send;
 
-    /// Runs a program. The token is cancelled when the client gives up, and nobody reads what comes of it then. Where the client
-    /// leaves, the future is dropped instead. How far the program is goes to `progress`, where the client asked for it.
+    /// Runs a program. The token is cancelled when the client cancels the call; the result is discarded then. If the
+    /// client disconnects, the future is dropped instead. Progress goes to `progress` if the client asked for it.
     fn execute(
         &self,
         code: String,
@@ -33,19 +34,20 @@ pub trait CodeMode: Send + Sync + 'static {
         progress: Option<ProgressSender>,
     ) -> impl Future<Output = Executed> + Send;
 
-    /// Finds tools. An object, for the client to show or use as it is.
+    /// Finds tools. Returns an object that the client can show or use unchanged.
     fn search(&self, query: String, limit: Option<usize>) -> impl Future<Output = Value> + Send;
 
-    /// Whether programs may pause, so that `resume` is offered. The same for as long as a client is served.
+    /// Tells whether programs may pause, so that `resume` is offered. Must not change while a client is served.
     fn can_pause(&self) -> bool;
 
-    /// The longest message that a client may send. A longer one is answered with an error, and never held in memory.
+    /// Returns the maximum size of a message from the client. A longer one is answered with an error and never held in
+    /// memory.
     fn max_message(&self) -> ByteSize {
         ByteSize::mib(4)
     }
 
-    /// What has become of a program that paused; asked only where programs may. It has no way to decide anything: whoever
-    /// reads this is who wrote the program.
+    /// Returns the outcome of a program that was paused. Called only if programs may pause. Offers no way to decide,
+    /// because the reader is the model that wrote the program.
     fn resume(
         &self,
         execution: String,
@@ -54,24 +56,24 @@ pub trait CodeMode: Send + Sync + 'static {
     ) -> impl Future<Output = Executed> + Send;
 }
 
-/// What came of a program.
+/// The answer to an executed program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Executed {
-    /// The outcome, in the one shape that every door gives it.
+    /// The outcome in its common JSON shape.
     pub outcome: Value,
-    /// The same for the model to read, in few words.
+    /// The outcome as a short text for the model.
     pub text: String,
-    /// Whether the model has to do something about it.
+    /// Whether the model has to react to an error.
     pub is_error: bool,
 }
 
-/// Why serving ended before its time.
+/// The error that ended the service early.
 #[derive(Debug, thiserror::Error)]
 #[error("the client does not speak MCP as expected: {0}")]
 pub struct ServeError(String);
 
-/// Serves the client that started this process, until it closes standard input. Calls that are under way then get a few
-/// seconds to end, and are dropped. So they are where the returned future is.
+/// Serves the client that started this process until it closes standard input. Running calls then get a few seconds to
+/// end before they are dropped. Dropping the returned future drops them at once.
 ///
 /// Nothing else may write to standard output meanwhile.
 pub async fn serve_stdio(code_mode: impl CodeMode) -> Result<(), ServeError> {
@@ -79,7 +81,7 @@ pub async fn serve_stdio(code_mode: impl CodeMode) -> Result<(), ServeError> {
     serve(code_mode, reader, writer).await
 }
 
-/// The same over any two streams.
+/// Serves a client over any two streams.
 pub async fn serve(
     code_mode: impl CodeMode,
     reader: impl AsyncRead + Send + Unpin + 'static,
@@ -93,9 +95,9 @@ pub async fn serve(
     match serve_server(Handler::new(code_mode, has_left.clone()), transport).await {
         Ok(running) => {
             let mut waiting = std::pin::pin!(running.waiting());
-            // Dropped before that is, which cancels every call: they have to know why.
+            // Dropped before the service, which cancels every call. The calls must see that the client has left.
             let _leaving = has_left.drop_guard();
-            // However it ended, there is nobody left to tell.
+            // The client is gone, so the result does not matter.
             let _ = waiting.as_mut().await;
             Ok(())
         }

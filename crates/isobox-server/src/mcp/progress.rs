@@ -1,4 +1,4 @@
-//! Telling a client how far a program is, no faster and no more than it can read.
+//! Reports the progress of a program to a client, at a bounded rate and size.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -9,31 +9,31 @@ use rmcp::{Peer, RoleServer};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-/// Tells the client how far a program is. Clones tell the same client.
+/// Reports the progress of a program to the client. Clones report to the same client.
 #[derive(Debug, Clone)]
 pub struct ProgressSender(watch::Sender<Latest>);
 
 #[derive(Debug, Clone, Default)]
 struct Latest {
-    /// How often something was told so far: progress has to grow.
+    /// The number of reports so far. Progress values must grow.
     count: u32,
     message: String,
 }
 
-/// How much of a message is sent, in characters.
+/// The maximum number of characters of a message.
 const MESSAGE_CHARACTERS: usize = 200;
-/// The client is told no more often than this. Of what is told meanwhile, the last counts.
+/// The minimum time between two reports. Of several reports within it, the last is sent.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 impl ProgressSender {
-    /// Tells something, in one line. Neither blocks nor fails.
+    /// Reports progress in one line. Neither blocks nor fails.
     pub fn tell(&self, message: &str) {
         let message = brief(message, MESSAGE_CHARACTERS);
         self.0.send_modify(|latest| *latest = Latest { count: latest.count.saturating_add(1), message });
     }
 }
 
-/// A sender, and what sends the client what it is told, for as long as it is polled.
+/// Returns a sender, and a future that forwards its reports while it is polled.
 pub(super) fn progress(
     peer: Peer<RoleServer>,
     token: ProgressToken,
@@ -43,7 +43,7 @@ pub(super) fn progress(
         while latest.changed().await.is_ok() {
             let Latest { count, message } = latest.borrow_and_update().clone();
             let param = ProgressNotificationParam::new(token.clone(), f64::from(count)).with_message(message);
-            // A client that is gone need not be told.
+            // A client that has left needs no report.
             let _ = peer.notify_progress(param).await;
             sleep(INTERVAL).await;
         }

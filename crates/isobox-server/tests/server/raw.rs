@@ -173,7 +173,7 @@ async fn the_list_of_tools_is_the_same_to_the_byte() {
         r#""required":["code"],"additionalProperties":false}},{"name":"search","title":"Find tools","#,
         r#""description":"Finds tools that programs can call, by what they do.","inputSchema":{"type":"object","#,
         r#""properties":{"query":{"type":"string","description":"What the tool should do, in a few words."},"#,
-        r#""limit":{"type":"integer","minimum":1,"maximum":50,"description":"How many results at most."}},"#,
+        r#""limit":{"type":"integer","minimum":1,"maximum":50,"description":"The maximum number of results."}},"#,
         r#""required":["query"],"additionalProperties":false},"#,
         r#""annotations":{"readOnlyHint":true,"openWorldHint":false}}]}}"#,
     );
@@ -238,12 +238,12 @@ async fn what_became_of_a_paused_program_is_collected_where_programs_can_pause()
     let expected = json!({
         "name": "resume",
         "title": "Collect the outcome of a paused program",
-        "description": "Collects the outcome of a program that was paused, once a person has decided elsewhere. It cannot \
-                        decide anything: while nobody has, it says again what is pending.",
+        "description": "Collects the outcome of a paused program after a person has decided elsewhere. It cannot decide: \
+                        until then it returns the pending calls again.",
         "inputSchema": {
             "type": "object",
             "properties": {
-                "executionId": { "type": "string", "description": "As `execute` gave it for a program that is paused." },
+                "executionId": { "type": "string", "description": "The execution id that `execute` returned for the paused program." },
             },
             "required": ["executionId"],
             "additionalProperties": false,
@@ -292,9 +292,9 @@ async fn arguments_that_are_wrong_are_errors_of_the_protocol() {
         (json!({ "name": "run" }), "Unknown tool: `run`. The tools are `execute` and `search`."),
         (
             json!({ "name": "execute", "arguments": "1" }),
-            "A call has to have the `name` of a tool, a string, and its `arguments`, an object.",
+            "A call must have a `name`, a string, and `arguments`, an object.",
         ),
-        (json!({}), "A call has to have the `name` of a tool, a string, and its `arguments`, an object."),
+        (json!({}), "A call must have a `name`, a string, and `arguments`, an object."),
     ] {
         let answer = client.call(1, params).await;
         assert_eq!(answer["error"], json!({ "code": -32602, "message": expected }));

@@ -1,15 +1,15 @@
-//! What was done in the world: a line for each time.
+//! The record of side effects: one line per effect.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
 
-/// What was done, by the key of the call.
+/// The number of effects by the key of the call.
 pub(crate) struct Effects(HashMap<String, u32>);
 
 impl Effects {
-    /// All that was done until now.
+    /// Reads all effects so far.
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
@@ -23,24 +23,24 @@ impl Effects {
         Ok(Self(done))
     }
 
-    /// How often this was done.
+    /// Returns how often a call took effect.
     pub(crate) fn times(&self, key: &str) -> u32 {
         self.0.get(key).copied().unwrap_or_default()
     }
 
-    /// How many different things were done.
+    /// Returns the number of calls that took effect.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 }
 
-/// Where things are done.
+/// Opens the record for appending.
 pub(crate) fn open(path: &Path) -> Result<File, String> {
     let file = OpenOptions::new().create(true).append(true).open(path);
     file.map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Does it: one line in one write, which is there wholly or not at all.
+/// Records an effect: one line in one write, which is stored completely or not at all.
 pub(crate) fn take_effect(mut file: &File, key: &str) -> std::io::Result<()> {
     file.write_all(format!("{key}\n").as_bytes())
 }

@@ -1,7 +1,8 @@
-//! Processes that stand still for longer than their leases last, and then go on as if nothing had happened.
+//! Freezes processes for longer than their leases last, then lets them continue.
 //!
-//! One worker is frozen in the middle of things. Another takes over what it held, looks which of the calls in doubt took effect,
-//! and makes those again that did not. Then the first one thaws: whatever it was about to do, it must not do it now.
+//! One worker is frozen at a random moment. Another worker takes over its executions, checks which of the calls in
+//! doubt took effect, and repeats the others. Then the first worker thaws. It must not carry out what it was about to
+//! do.
 
 use std::process::{Child, Command};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use isobox_sim::random::Random;
 
 use crate::{Settings, start, wait_for_effects, wait_until_ready};
 
-/// Leases that run out soon. Calls of the worker take less than 30 ms, so that what is in doubt is soon settled.
+/// Returns timing with short leases. Calls of the worker take less than 30 ms, so that calls in doubt are soon settled.
 pub(crate) fn timing() -> Timing {
     Timing {
         lease: Duration::from_secs(2),
@@ -33,7 +34,7 @@ pub(crate) async fn freeze(settings: &Settings, random: &mut Random) -> Result<(
         tokio::time::sleep(Duration::from_millis(random.below(20))).await;
         stop(&frozen).await?;
         let successor = ready(settings)?;
-        // Until leases have run out, what is in doubt can be decided, and most of it has been.
+        // Until leases have expired, calls in doubt can be decided, and most of them have been.
         tokio::time::sleep(timing().lease + Duration::from_millis(1_200 + random.below(1_500))).await;
         signal(&frozen, "-CONT")?;
         tokio::time::sleep(Duration::from_millis(200 + random.below(600))).await;
@@ -45,13 +46,13 @@ pub(crate) async fn freeze(settings: &Settings, random: &mut Random) -> Result<(
     }
     if let Some(mut last) = worker {
         last.kill().and_then(|()| last.wait()).map_err(|error| error.to_string())?;
-        // Who comes next is alone.
+        // The next worker must be alone.
         tokio::time::sleep(timing().lease).await;
     }
     Ok(())
 }
 
-/// Freezes a process, but not while it keeps an SQLite file locked: nobody could take anything over then.
+/// Freezes a process, but not while it locks an SQLite file, because no other process could take over then.
 async fn stop(process: &Child) -> Result<(), String> {
     loop {
         signal(process, "-STOP")?;
@@ -66,12 +67,12 @@ async fn stop(process: &Child) -> Result<(), String> {
     }
 }
 
-/// Whether all threads of a process stand still: one that is in the middle of a system call stops after it.
+/// Tells whether all threads of a process are stopped. A thread inside a system call stops after it.
 fn is_stopped(process: u32) -> Result<bool, String> {
     let told = |error: std::io::Error| format!("process {process}: {error}");
     for thread in std::fs::read_dir(format!("/proc/{process}/task")).map_err(told)? {
         let state = std::fs::read_to_string(thread.map_err(told)?.path().join("stat")).map_err(told)?;
-        // The name before the state is in parentheses, and may have any character in it.
+        // The name before the state is in parentheses and may contain any character.
         if !state.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T')) {
             return Ok(false);
         }
@@ -79,7 +80,7 @@ fn is_stopped(process: u32) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Whether a process has a file locked for writing. The kernel may leave out some locks where others come and go.
+/// Tells whether a process has locked a file for writing. The kernel may skip some locks while others come and go.
 fn holds_lock(process: u32) -> Result<bool, String> {
     for _ in 0..20 {
         if is_listed(process)? {

@@ -1,5 +1,5 @@
-//! A store whose nodes are dead as soon as nobody hears of them: only one worker lives at a time, and the next one must not
-//! have to wait for half a minute.
+//! A store whose nodes count as dead without a heartbeat. Only one worker lives at a time, and the next one should not
+//! have to wait half a minute.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,8 +1,8 @@
-//! Kills a process that runs durable executions, again and again, and looks whether anything was lost or done twice.
+//! Repeatedly kills a process that runs durable executions, and checks that nothing is lost or done twice.
 //!
-//! The process is this program itself, started as a worker. It keeps a number of executions going in a database; what their
-//! tools do is a line in a file. Where it is not known whether a call took effect, the worker looks into that file, as a
-//! person would look at the world.
+//! The process is this program itself, started as a worker. It keeps a number of executions running in a database. The
+//! effect of a tool call is a line in a file. To settle a call in doubt, the worker looks into that file, as a person
+//! would look at the world.
 
 mod effects;
 mod freeze;
@@ -39,16 +39,16 @@ struct Settings {
     role: Role,
 }
 
-/// What this process is.
+/// The role of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// It kills workers.
+    /// Kills workers.
     Killer,
-    /// It keeps executions going until it is killed.
+    /// Keeps executions running until it is killed.
     Worker,
-    /// The same, beside others that may only be frozen: leases are what they are.
+    /// A worker beside others that may be frozen, with real leases.
     Rival,
-    /// It brings to an end what is there.
+    /// Finishes the remaining executions.
     Finisher,
 }
 
@@ -116,7 +116,7 @@ async fn open(store: &str) -> Result<Arc<dyn Store>, Failure> {
     })
 }
 
-/// So long the last worker may take over what is left.
+/// The time limit of the last worker for the remaining executions.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 async fn kill(settings: &Settings) -> Result<(), String> {
@@ -124,7 +124,7 @@ async fn kill(settings: &Settings) -> Result<(), String> {
     freeze::freeze(settings, &mut random).await?;
     for kill in 1..=settings.kills {
         let mut worker = start(settings, "worker")?;
-        // Sometimes before it has opened its database, mostly in the middle of things, however fast the machine is.
+        // Sometimes before the worker has opened its database, mostly later, independent of the speed of the machine.
         if random.percent(90) {
             wait_until_ready(&mut worker)?;
             wait_for_effects(settings, random.below(40)).await;
@@ -168,9 +168,9 @@ fn wait_until_ready(worker: &mut Child) -> Result<(), String> {
     if line.is_empty() { Err("a worker ended before it was ready".to_owned()) } else { Ok(()) }
 }
 
-/// Waits until so many more things were done, but not for long.
+/// Waits until the given number of further effects were recorded, with a time limit.
 async fn wait_for_effects(settings: &Settings, more: u64) {
-    // About so long is a line.
+    // The approximate length of a line.
     const LINE: u64 = 53;
     let size = || std::fs::metadata(&settings.effects).map(|file| file.len()).unwrap_or_default();
     let wanted = size() + more * LINE;

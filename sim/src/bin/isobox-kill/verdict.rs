@@ -1,4 +1,4 @@
-//! Whether anything was lost or done twice.
+//! Checks that nothing was lost or done twice.
 
 use std::fmt;
 use std::path::Path;
@@ -10,7 +10,7 @@ use isobox_core::journal::{CallProgress, Ending};
 use crate::effects::Effects;
 use crate::worker::{PUTS_AND_PAYS, RESULT};
 
-/// What came of it all.
+/// The totals of all executions.
 pub(crate) struct Report {
     executions: usize,
     effects: usize,
@@ -29,7 +29,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Looks at every execution, and at everything that was done.
+/// Checks every execution and every effect.
 pub(crate) async fn look(store: &dyn Store, effects: &Path) -> Result<Report, String> {
     use isobox_core::journal::{Entry, Question};
     let effects = Effects::read(effects)?;

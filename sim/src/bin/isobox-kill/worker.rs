@@ -18,7 +18,7 @@ use crate::effects::{Effects, open as open_effects, take_effect};
 use crate::impatient::Impatient;
 use crate::{Role, Settings, freeze, open};
 
-/// What every execution runs: calls one after the other and side by side, some of which a person has to approve.
+/// The program of every execution: sequential and concurrent calls, some of which need approval.
 pub(crate) const PROGRAM: &str = "
 let sum = 0;
 for (let n = 0; n < 12; n++) {
@@ -28,16 +28,16 @@ for (let n = 0; n < 12; n++) {
 }
 return sum;";
 
-/// What it returns.
+/// The result of the program.
 pub(crate) const RESULT: u64 = 66 + 78 + 3 * 7;
 
-/// How many of its calls must not be made twice.
+/// The number of its calls that must not be repeated.
 pub(crate) const PUTS_AND_PAYS: usize = 12 + 3;
 
-/// How soon is looked again whether the lease of another worker has run out.
+/// The interval for checking whether the lease of another worker has expired.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// What a call gives.
+/// Returns the result of a call.
 fn gives(path: &str, n: u64) -> u64 {
     match path {
         "world.put" => n,
@@ -51,7 +51,7 @@ pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
     let store = open(&settings.store).await.map_err(told)?;
     let is_alone = settings.role != Role::Rival;
     let store: Arc<dyn Store> = if is_alone { Arc::new(Impatient(store)) } else { store };
-    // Who is alone knows that all others are dead.
+    // A single worker knows that all others are dead.
     let timing = if is_alone { Timing { doubt: Some(Duration::ZERO), ..Timing::default() } } else { freeze::timing() };
     let file = Arc::new(open_effects(&settings.effects)?);
     let isobox = Isobox::builder()
@@ -94,10 +94,11 @@ fn tool(path: &'static str, file: &Arc<File>, role: Role) -> Result<Tool, Failur
     Tool::with_call(path, move |call| {
         let file = Arc::clone(&file);
         async move {
-            // Long enough to be killed in, before and after it took effect.
+            // Long enough to be killed during the call, before or after it took effect.
             let chance = hash(u64::from(std::process::id()), &call.context.key());
             if !is_rival {
-                // Who is only frozen would do it when it thaws: such a tool needs the fencing token.
+                // A worker that is only frozen would carry it out when it thaws, so such a tool needs the fencing
+                // token.
                 tokio::time::sleep(Duration::from_millis(chance % 12)).await;
             }
             take_effect(&file, &call.context.key()).map_err(ToolError::internal)?;
@@ -107,7 +108,7 @@ fn tool(path: &'static str, file: &Arc<File>, role: Role) -> Result<Tool, Failur
     })
 }
 
-/// Goes on with an execution, deciding what there is to decide, until it is over.
+/// Resumes an execution and decides about its calls until it has ended.
 async fn finish(isobox: Isobox, id: ExecutionId, settings: Settings) -> Result<(), String> {
     loop {
         let carried_on = match decide(&isobox, &id, &settings).await? {
@@ -121,9 +122,11 @@ async fn finish(isobox: Isobox, id: ExecutionId, settings: Settings) -> Result<(
         match carried_on {
             CarriedOn::Here(outcome) if matches!(*outcome, Outcome::Paused(_)) => {}
             CarriedOn::Here(outcome) => return is_right(&outcome, settings.role),
-            // Its process may be frozen: then its lease runs out.
+            // Its process may be frozen; then its lease expires.
             CarriedOn::Elsewhere if settings.role == Role::Rival => tokio::time::sleep(AGAIN).await,
-            CarriedOn::Elsewhere => return Err(format!("{id}: nobody else is there who could hold it")),
+            CarriedOn::Elsewhere => {
+                return Err(format!("{id}: another process holds it, although this is the only worker"));
+            }
         }
     }
 }
@@ -172,6 +175,6 @@ fn is_right(outcome: &Outcome, role: Role) -> Result<(), String> {
             Ok(())
         }
         Outcome::Completed(completed) if completed.result == RESULT => Ok(()),
-        outcome => Err(format!("it came to something else: {outcome:?}")),
+        outcome => Err(format!("unexpected outcome: {outcome:?}")),
     }
 }

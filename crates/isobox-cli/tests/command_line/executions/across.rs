@@ -51,7 +51,7 @@ fn every_word_of_the_list_is_one_to_filter_by_and_json_says_the_same() {
     assert_eq!(names(&folder, &["--status", "running"]), [] as [String; 0]);
     assert!(shown.stdout.contains("mail.send (approval) +1"), "{shown:?}");
     assert!(
-        shown.stderr.contains(&format!("decided, go on: isobox executions resume {decided} (and 1 more)\n")),
+        shown.stderr.contains(&format!("decided, resume: isobox executions resume {decided} (and 1 more)\n")),
         "{shown:?}"
     );
     assert!(shown.stderr.contains(&format!("{altered} cannot be read: ")), "{shown:?}");
@@ -75,7 +75,7 @@ fn a_list_goes_on_where_its_page_ended() {
     let all: Vec<String> = (0..5).map(|_| folder.pause(ONE)).rev().collect();
     let first = folder.isobox(&["executions", "list", "--status", "paused", "--limit", "2"]);
     let command = format!("isobox executions list --status paused --limit 2 --after {}", all[3]);
-    assert!(first.stderr.ends_with(&format!("there are more: {command}\n")), "{first:?}\n{all:?}");
+    assert!(first.stderr.ends_with(&format!("next page: {command}\n")), "{first:?}\n{all:?}");
     let mut found = Vec::new();
     let mut after = Vec::new();
     loop {
@@ -224,7 +224,7 @@ fn a_store_that_cannot_be_reached_says_how_to_go_on() {
         let told = folder.isobox(&["executions", command, &id, "--demo"]);
         assert_eq!((told.status, told.stdout.as_str()), (5, ""), "{told:?}");
         let go_on = format!(
-            "nothing was decided or done, and the execution is not lost; once the store works, go on: isobox executions resume {id} --demo\n"
+            "nothing was changed, and the execution is not lost; when the store works again, resume: isobox executions resume {id} --demo\n"
         );
         assert!(told.stderr.ends_with(&go_on) && !told.stderr.contains("--store none"), "{told:?}");
     }

@@ -70,14 +70,14 @@ fn a_call_in_whose_middle_the_process_was_killed_is_in_doubt_until_a_person_says
     let elsewhere = folder.isobox(&["executions", "resume", &id, "--demo"]);
     let told = format!(
         "Another process runs this execution, or was killed less than 30 s ago.\n\
-         collect the outcome, or go on: isobox executions resume {id} --demo\n"
+         collect the outcome or resume: isobox executions resume {id} --demo\n"
     );
     assert_eq!((elsewhere.status, elsewhere.stderr), (3, told));
 
     kill(&folder, child);
     let listed = folder.isobox(&["executions", "list"]).stdout;
     assert!(listed.contains("orphaned"), "{listed}");
-    assert!(folder.isobox(&["executions", "show", &id]).stdout.contains("Its process has ended."));
+    assert!(folder.isobox(&["executions", "show", &id]).stdout.contains("The process of this execution has ended."));
     let doubt = folder.isobox(&["executions", "resume", &id, "--demo", "--json"]);
     assert_eq!((doubt.status, &doubt.json()["pending"][0]["kind"]), (3, &json!("in-doubt")), "{doubt:?}");
     let doubt = folder.isobox(&["executions", "resume", &id, "--demo"]);
@@ -116,7 +116,7 @@ fn a_call_in_doubt_may_fail_and_an_execution_whose_process_died_may_be_rejected(
     send(&child, "-STOP");
     let told = interrupted_reject(&folder, &id);
     let expected = format!(
-        "interrupted: the rejection of {id} is recorded, and ends it when it goes on\n\
+        "interrupted: the rejection of {id} is recorded and takes effect when the execution resumes\n\
          end it now: isobox executions reject {id}\n"
     );
     assert_eq!((told.status, told.stderr), (130, expected));
@@ -219,8 +219,8 @@ fn a_run_that_is_asked_to_end_can_be_resumed_at_once() {
         let (child, id) = start(&folder, &["run", "--demo", "--timeout", "600s", "program.ts"]);
         let stopped = signalled(child, signal);
         let told = format!(
-            "log │ before\n{why}: {id} is kept as far as it came, and can be resumed\n\
-             go on: isobox executions resume {id} --demo\n"
+            "log │ before\n{why}: the progress of {id} is stored\n\
+             resume: isobox executions resume {id} --demo\n"
         );
         assert_eq!((stopped.status, stopped.stdout.as_str(), stopped.stderr.as_str()), (status, "", told.as_str()));
         assert_can_be_resumed(&folder, &id);
@@ -268,8 +268,8 @@ fn whoever_stops_watching_what_goes_on_after_a_decision_loses_nothing() {
         assert_eq!(going_on, id);
         let stopped = signalled(child, signal);
         let told = format!(
-            "{why}: {id} is kept as far as it came, and can be resumed\n\
-             go on: isobox executions resume {id} --demo\n"
+            "{why}: the progress of {id} is stored\n\
+             resume: isobox executions resume {id} --demo\n"
         );
         assert_eq!((stopped.status, stopped.stdout.as_str(), stopped.stderr.as_str()), (status, "", told.as_str()));
     }
@@ -281,7 +281,10 @@ fn that_a_call_did_not_happen_cannot_be_said_while_its_process_may_still_make_it
     let folder = Folder::new("too-early");
     let id = in_doubt(&folder);
     let doubt = folder.isobox(&["executions", "resume", &id, "--demo"]);
-    assert!(doubt.stderr.contains("it may still happen: that it did not can be said in "), "{doubt:?}");
+    assert!(
+        doubt.stderr.contains("the call may still happen: the answer that it did not is accepted in "),
+        "{doubt:?}"
+    );
     let early = folder.isobox(&["executions", "resolve", &id, "0", "--did-not-happen", "--demo", "--json"]);
     assert_eq!((early.status, &early.json()["error"]["code"]), (4, &json!("CONFLICT")), "{early:?}");
     assert!(early.json()["error"]["message"].as_str().is_some_and(|text| text.contains("may still take effect")));

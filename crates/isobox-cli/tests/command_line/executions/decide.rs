@@ -22,7 +22,7 @@ fn a_program_pauses_and_another_process_approves_and_goes_on() {
     log │ before
     paused: exec_1 is waiting for a decision (revision 1)
 
-    call 0 of mail.send needs approval: rule 1 (`mail.*`) asks for approval
+    call 0 (mail.send) needs approval: rule 1 (`mail.*`) asks for approval
       --> program.ts:2:31
        1 | console.log('before');
        2 | const sent = await tools.mail.send({ to: 'ada', subject: 'hi' });
@@ -36,8 +36,8 @@ fn a_program_pauses_and_another_process_approves_and_goes_on() {
       approve: isobox executions approve exec_1 0 --revision 1 --demo
       deny: isobox executions deny exec_1 0 --revision 1 --reason 'WHY' --demo
 
-    be asked, and go on: isobox executions resume exec_1 --demo
-    end it: isobox executions reject exec_1 --demo
+    decide interactively: isobox executions resume exec_1 --demo
+    end the execution: isobox executions reject exec_1 --demo
     "#);
     assert_eq!((&listed[0]["status"], &listed[0]["pending"]), (&json!("paused"), &json!(1)));
 
@@ -62,8 +62,8 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     assert_eq!(which.status, 2, "{which:?}");
     assert_eq!(
         which.stderr,
-        "error: several calls wait; say which are approved:\n  | 0 mail.send needs approval\n  | 1 mail.send needs approval\n  \
-         hint: --all --revision 2 approves all of them\n"
+        "error: several calls are pending; name the calls to approve:\n  | 0 mail.send needs approval\n  | 1 mail.send needs approval\n  \
+         hint: --all --revision 2 approves all pending calls\n"
     );
     assert_eq!(folder.isobox(&["executions", "approve", &id, "--all", "--demo"]).status, 2, "which revision?");
     let stale = folder.isobox(&["executions", "approve", &id, "--all", "--revision", "1", "--demo", "--json"]);
@@ -101,8 +101,7 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
         &id,
         Decisions::new(folder.ada(), [(CallSeq::new(1), Verdict::Deny(Some("not today".to_owned())))]),
     );
-    let go_on =
-        format!("This is recorded, and the execution has not gone on since; go on: isobox executions resume {id}\n");
+    let go_on = format!("This is recorded but not applied yet; resume: isobox executions resume {id}\n");
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
     assert!(shown.contains(&format!("\nada denied call 1: not today\n{go_on}")), "{shown}");
     assert!(shown.contains(&format!("approve {id} 0")) && !shown.contains(&format!("approve {id} 1")), "{shown}");
@@ -126,8 +125,8 @@ fn what_cannot_be_decided_is_said_with_its_status() {
     let unknown = format!("there is no execution {other}");
     for (arguments, status, code, message) in [
         (&["approve", &other, "0"][..], 4, "NOT_FOUND", unknown.as_str()),
-        (&["show", "exec_ffff"], 4, "NOT_FOUND", "there is no execution whose name begins with exec_ffff"),
-        (&["show", "../x"], 4, "NOT_FOUND", "`../x` is not the name of an execution"),
+        (&["show", "exec_ffff"], 4, "NOT_FOUND", "no execution id starts with exec_ffff"),
+        (&["show", "../x"], 4, "NOT_FOUND", "`../x` is not an execution id or a prefix of one"),
         (&["approve", &id, "7"], 4, "NOT_FOUND", "the execution has no call 7"),
         (
             &["approve", &id, "0", "--revision", "9"],
@@ -137,8 +136,8 @@ fn what_cannot_be_decided_is_said_with_its_status() {
         ),
         (&["resolve", &id, "0", "1"], 4, "CONFLICT", "waits for an approval: approve or deny it"),
         (&["resolve", &id, "0", "--did-not-happen"], 4, "CONFLICT", "waits for an approval: approve or deny it"),
-        (&["resolve", &id, "0", "{"], 2, "CONFIG", "this is not JSON"),
-        (&["approve", &id, "--remember", "session"], 2, "CONFIG", "belongs to no session"),
+        (&["resolve", &id, "0", "{"], 2, "CONFIG", "the value is not JSON"),
+        (&["approve", &id, "--remember", "session"], 2, "CONFIG", "the execution has no session"),
     ] {
         let arguments = [&["executions"], arguments, &["--demo"]].concat();
         let told = folder.isobox(&arguments);
@@ -185,7 +184,7 @@ fn a_cancelled_execution_is_told_from_a_rejected_one() {
     assert_eq!(record["outcome"]["error"]["code"], "ABORTED");
     assert_eq!(record["outcome"]["error"]["details"], json!({ "by": "ada" }));
     let rejected = folder.isobox(&["executions", "reject", &id]);
-    assert!(rejected.status == 4 && rejected.stderr.contains("over before it could be rejected"), "{rejected:?}");
+    assert!(rejected.status == 4 && rejected.stderr.contains("ended before it could be rejected"), "{rejected:?}");
 
     let second = folder.pause(ONE);
     let json = folder.isobox(&["executions", "cancel", &second, "--json"]);
@@ -210,7 +209,7 @@ fn an_execution_is_rejected_listed_deleted_pruned_and_expired() {
     );
     let both = folder.isobox(&["executions", "show", "exec_0"]);
     assert_eq!(both.status, 2, "{both:?}");
-    assert!(both.stderr.contains("the names of 2 executions begin with exec_0"), "{both:?}");
+    assert!(both.stderr.contains("2 execution ids start with exec_0"), "{both:?}");
 
     let pruned = folder.isobox(&["executions", "prune", "--keep", "0", "--json"]);
     assert_eq!((pruned.status, &pruned.json()["deleted"]), (0, &json!([id])));
@@ -222,7 +221,7 @@ fn an_execution_is_rejected_listed_deleted_pruned_and_expired() {
     let deleted = folder.isobox(&["executions", "delete", &second]);
     assert_eq!((deleted.status, deleted.stdout), (0, format!("deleted {second}\n")));
     assert!(folder.listed().is_empty());
-    assert_eq!(folder.isobox(&["executions", "list"]).stderr, "there are no such executions\n");
+    assert_eq!(folder.isobox(&["executions", "list"]).stderr, "no executions found\n");
 }
 
 #[test]
@@ -237,7 +236,7 @@ fn only_so_many_that_are_over_are_kept_after_a_run() {
     let listed = listed["executions"].as_array().expect("a list");
     assert_eq!(listed.len(), 51);
     assert_eq!(listed[50]["id"], paused.as_str(), "one that waits is never removed");
-    assert!(folder.isobox(&["executions", "list", "--limit", "3"]).stderr.contains("there are more"));
+    assert!(folder.isobox(&["executions", "list", "--limit", "3"]).stderr.contains("next page: "));
 
     folder.file("isobox.json", r#"{ "retention": { "keep": 2, "expireAfter": "1ms" } }"#);
     assert_eq!(folder.isobox(&["run", "one.ts"]).status, 0);
@@ -310,7 +309,7 @@ fn a_tool_gets_the_answer_that_it_asked_for_and_nobody_else_sees_it() {
     let asks = "const { answer } = await tools.people.ask({ question: 'who?' }); return answer.length";
     let id = folder.pause(asks);
     let paused = folder.isobox(&["executions", "show", &id]).stdout;
-    assert!(paused.contains("call 0 of people.ask needs something from outside"), "{paused}");
+    assert!(paused.contains("call 0 (people.ask) needs an answer"), "{paused}");
     assert!(paused.contains("\"question\": \"who?\"") && paused.contains("resolve"), "{paused}");
     assert_eq!(folder.isobox(&["executions", "approve", &id, "--demo"]).status, 4, "this is no approval");
     assert_eq!(folder.isobox(&["executions", "resolve", &id, "0", "--happened", "1", "--demo"]).status, 4);
@@ -340,7 +339,7 @@ fn a_value_that_nobody_else_may_see_is_read_from_standard_input() {
     };
     let id = folder.pause("return (await tools.people.ask({ question: 'who?' })).answer");
     let wrong = resolved(&id, &["-"], "ada");
-    assert!(wrong.status == 2 && wrong.stderr.contains("this is not JSON"), "{wrong:?}");
+    assert!(wrong.status == 2 && wrong.stderr.contains("the value is not JSON"), "{wrong:?}");
     let done = resolved(&id, &["-"], "\"ada\"\n");
     assert_eq!((done.status, done.stdout.as_str()), (0, "\"ada\"\n"), "{done:?}");
 

@@ -85,7 +85,7 @@ fn a_model_is_told_that_a_person_decides_and_not_how_and_collects_the_outcome() 
     log:
     | before
 
-    You cannot decide this; a person does, at a terminal of their own. Tell them that execution exec_1 waits for them, and call `resume` with { "executionId": "exec_1" } once they have decided.
+    You cannot decide this; a person decides at their own terminal. Tell them that execution exec_1 is waiting for a decision, and call `resume` with { "executionId": "exec_1" } after they have decided.
     "#);
 
     let shown = folder.isobox(&["executions", "show", &id]).stdout;

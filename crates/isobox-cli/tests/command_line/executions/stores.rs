@@ -39,7 +39,7 @@ fn without_a_configuration_nothing_is_kept_unless_it_is_asked_for() {
     let nowhere = folder.isobox(&["executions", "list"]);
     assert_eq!(nowhere.status, 2);
     assert!(
-        nowhere.stderr.contains("no executions are kept here") && nowhere.stderr.contains("--store"),
+        nowhere.stderr.contains("no execution store is configured") && nowhere.stderr.contains("--store"),
         "{nowhere:?}"
     );
     assert_eq!(folder.isobox(&["run", "--demo", "--store", "sqlite:kept/a.db", "program.ts"]).status, 0);
@@ -89,7 +89,7 @@ fn a_store_that_cannot_be_used_says_why_and_what_to_do() {
         // Where there is no database there is nothing to look at, and nothing is made.
         let looked = folder.isobox(&["executions", "list", "--store", store]);
         match store {
-            "sqlite:/proc/a.db" => assert_eq!(looked.stderr, "there are no such executions\n"),
+            "sqlite:/proc/a.db" => assert_eq!(looked.stderr, "no executions found\n"),
             "sqlite:file/a.db" => assert_unusable(&looked, 5, "cannot use the database file/a.db: Not a directory"),
             _ => assert_unusable(&looked, 5, message),
         }

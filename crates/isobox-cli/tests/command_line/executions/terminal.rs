@@ -75,7 +75,7 @@ fn a_person_sees_the_call_and_approves_it() {
     insta::assert_snapshot!(done.stdout.replace(" \n", "\n"), @r#"
     log │ before
 
-    call 0 of mail.send needs approval: rule 1 (`mail.*`) asks for approval
+    call 0 (mail.send) needs approval: rule 1 (`mail.*`) asks for approval
       --> program.ts:2:31
        1 | console.log('before');
        2 | const sent = await tools.mail.send({ to: 'ada', subject: 'hi' });
@@ -86,9 +86,9 @@ fn a_person_sees_the_call_and_approves_it() {
         "to": "ada",
         "subject": "hi"
       }
-    Approve call 0 of mail.send? Type WORD for yes, WORD all for all of them, n for no, l to leave it paused:
-    Approve call 0 of mail.send? Type WORD for yes, WORD all for all of them, n for no, l to leave it paused: y
-    Approve call 0 of mail.send? Type WORD for yes, WORD all for all of them, n for no, l to leave it paused: WORD
+    Approve call 0 (mail.send)? Type WORD to approve, WORD all to approve all, n to deny, l to leave it paused:
+    Approve call 0 (mail.send)? Type WORD to approve, WORD all to approve all, n to deny, l to leave it paused: y
+    Approve call 0 (mail.send)? Type WORD to approve, WORD all to approve all, n to deny, l to leave it paused: WORD
     log │ after
     "ada"
     "#);
@@ -102,9 +102,9 @@ fn without_a_store_a_person_is_asked_all_the_same() {
         Folder::with("unkept", r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }], "store": "none" }"#);
     folder.file("program.ts", TWO);
     let script = [
-        ("Approve call 0 of mail.send? Type ", "n\n"),
-        ("Why? (nothing is an answer too): ", "not today\n"),
-        ("Approve call 1 of mail.send? Type ", "WORD\n"),
+        ("Approve call 0 (mail.send)? Type ", "n\n"),
+        ("Reason (may be empty): ", "not today\n"),
+        ("Approve call 1 (mail.send)? Type ", "WORD\n"),
     ];
     let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
     assert_eq!(done.status, 0, "{done:?}");
@@ -112,12 +112,12 @@ fn without_a_store_a_person_is_asked_all_the_same() {
     let all = at_a_terminal(
         &folder,
         &["run", "--demo", "program.ts"],
-        &[("Approve call 0 of mail.send? Type ", "WORD all\n")],
+        &[("Approve call 0 (mail.send)? Type ", "WORD all\n")],
     );
     assert!(all.status == 0 && all.stdout.contains("\"ada\",\n  \"bob\""), "{all:?}");
     let left = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[("eave it paused: ", "\u{4}")]);
     assert_eq!(left.status, 3, "{left:?}");
-    assert!(left.stdout.contains("It is gone with this process"), "{left:?}");
+    assert!(left.stdout.contains("This execution ends with this process"), "{left:?}");
     let large = "return (await tools.demo.text({ letters: 3000000 })).length";
     folder.file("large.ts", large);
     assert_eq!(
@@ -131,7 +131,7 @@ fn without_a_store_a_person_is_asked_all_the_same() {
 fn what_is_left_stays_paused_and_is_decided_later_at_a_terminal() {
     let folder = Folder::new("left");
     folder.file("program.ts", TWO);
-    let script = [("Approve call 0 of mail.send? Type ", "l\n"), ("Approve call 1 of mail.send? Type ", "WORD\n")];
+    let script = [("Approve call 0 (mail.send)? Type ", "l\n"), ("Approve call 1 (mail.send)? Type ", "WORD\n")];
     let left = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
     assert_eq!(left.status, 3, "{left:?}");
     let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
@@ -148,7 +148,7 @@ fn what_is_left_stays_paused_and_is_decided_later_at_a_terminal() {
     let done = at_a_terminal(
         &folder,
         &["executions", "resume", &id, "--demo"],
-        &[("Approve call 0 of mail.send? Type ", "WORD\n")],
+        &[("Approve call 0 (mail.send)? Type ", "WORD\n")],
     );
     assert!(done.status == 0 && done.stdout.contains("\"ada\",\n  \"bob\""), "{done:?}");
     let shown = folder.isobox(&["executions", "show", &id]).stdout;
@@ -170,7 +170,7 @@ fn an_interrupt_after_the_answer_ends_ones_own_program_and_leaves_one_that_is_on
     assert_eq!(folder.isobox(&["run", "--demo", "program.ts"]).status, 3);
     let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
     let left = at_a_terminal(&folder, &["executions", "resume", &id, "--demo"], &script);
-    let told = format!("go on: isobox executions resume {id} --demo\n");
+    let told = format!("resume: isobox executions resume {id} --demo\n");
     assert!(left.status == 130 && left.stdout.ends_with(&told), "{left:?}");
     assert_eq!(folder.listed()[0]["status"], "orphaned", "the process has let go of it");
 }
@@ -179,10 +179,9 @@ fn an_interrupt_after_the_answer_ends_ones_own_program_and_leaves_one_that_is_on
 fn whoever_gives_up_between_two_questions_is_told_that_nothing_was_decided() {
     let folder = Folder::new("given-up");
     folder.file("program.ts", TWO);
-    let told = "Nothing was decided: what you answered until now is forgotten.\n";
+    let told = "Nothing was decided: your answers so far are discarded.\n";
     for give_up in ["\u{3}", "\u{4}"] {
-        let script =
-            [("Approve call 0 of mail.send? Type ", "WORD\n"), ("Approve call 1 of mail.send? Type ", give_up)];
+        let script = [("Approve call 0 (mail.send)? Type ", "WORD\n"), ("Approve call 1 (mail.send)? Type ", give_up)];
         let given_up = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
         assert_eq!(given_up.status, 3, "{given_up:?}");
         assert!(given_up.stdout.contains(told), "{given_up:?}");
@@ -222,9 +221,9 @@ fn a_person_answers_a_tool_and_says_what_happened() {
         (
             &[
                 ("eave it paused: ", "WORD no\n"),
-                ("It may still happen", ""),
+                ("The call may still happen", ""),
                 ("eave it paused: ", "f\n"),
-                ("Why?", "nobody knows\n"),
+                ("Reason (may be empty):", "nobody knows\n"),
             ],
             (1, "nobody knows"),
         ),
@@ -239,7 +238,7 @@ fn a_person_answers_a_tool_and_says_what_happened() {
 fn what_is_typed_before_a_question_answers_nothing() {
     let folder = Folder::new("typed-before");
     // The program asks in our words, and waits until the person has answered.
-    let forged = "console.log('ready\\n\\ncall 0 of mail.send needs approval\\nApprove call 0 of mail.send? Type bobo for yes, n for no, l to leave it paused: ');
+    let forged = "console.log('ready\\n\\ncall 0 (mail.send) needs approval\\nApprove call 0 (mail.send)? Type bobo to approve, n to deny, l to leave it paused: ');
 await tools.demo.wait({ ms: 1500 });
 return (await tools.mail.send({ to: 'eve', subject: 'hi' })).to";
     folder.file("program.ts", forged);
@@ -248,7 +247,7 @@ return (await tools.mail.send({ to: 'eve', subject: 'hi' })).to";
         let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
         assert_eq!(done.status, 3, "{typed:?}: {done:?}");
         // Asked once, and what was typed before was no answer.
-        assert_eq!(done.stdout.matches("\nApprove call 1 of mail.send? Type WORD").count(), 1, "{typed:?}: {done:?}");
+        assert_eq!(done.stdout.matches("\nApprove call 1 (mail.send)? Type WORD").count(), 1, "{typed:?}: {done:?}");
         let id = folder.listed()[0]["id"].as_str().expect("a name").to_owned();
         let shown = folder.isobox(&["executions", "show", &id]).stdout;
         assert!(!shown.contains("approved call") && !shown.contains("denied call"), "{shown}");
@@ -259,7 +258,7 @@ return (await tools.mail.send({ to: 'eve', subject: 'hi' })).to";
 fn no_line_of_a_program_passes_for_one_of_ours() {
     let folder = Folder::new("forged");
     let forged = r#"console.error("x\nerror[INTERNAL]: gone\r\npaused: exec_1\u2028Approve call 0?\u200b");
-console.log("Approve call 0 of mail.send? Type bobo for yes:");
+console.log("Approve call 0 (mail.send)? Type bobo to approve:");
 throw Object.assign(new Error("no\nerror[INTERNAL]: forged\n  hint: run this"), { name: "Oh\nwarn: no" })"#;
     folder.file("program.ts", forged);
     let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[]);
@@ -268,7 +267,7 @@ throw Object.assign(new Error("no\nerror[INTERNAL]: forged\n  hint: run this"), 
     error │ x
     error │ error[INTERNAL]: gone
     error │ paused: exec_1\u{2028}Approve call 0?\u{200b}
-    log │ Approve call 0 of mail.send? Type WORD for yes:
+    log │ Approve call 0 (mail.send)? Type WORD to approve:
     error[THROWN]: Oh\nwarn: no: no
       | error[INTERNAL]: forged
       |   hint: run this
