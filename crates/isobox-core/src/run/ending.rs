@@ -110,10 +110,12 @@ async fn write_end(
     let duration = recorder.worked_before().saturating_add(duration);
     let told = |how, state: JournalState, calls| Outcome::ended(execution.id.clone(), how, state.logs, calls, duration);
     let not_over = |recorder: &mut Recorder, failure: Failure| {
+        let mut state = recorder.take_state();
+        // It may have been noted, but is not stored.
+        state.ended = None;
         if recorder.exists() {
-            return Outcome::interrupted(execution.id.clone(), failure, recorder.state(), duration);
+            return Outcome::interrupted(execution.id.clone(), failure, &state, duration);
         }
-        let state = recorder.take_state();
         let calls = state.records();
         let mut outcome = told(Ending::Failed(failure), state, calls);
         outcome.forget_starts();
