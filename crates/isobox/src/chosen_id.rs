@@ -9,7 +9,7 @@ use isobox_core::store::ErrorKind;
 use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right};
 use tokio::sync::OwnedMutexGuard;
 
-use crate::executions::pause;
+use crate::resume::pause;
 use crate::{CancellationToken, Identity, Isobox, Run};
 
 impl Isobox {
@@ -69,7 +69,7 @@ impl Isobox {
                 Some(outcome) => return Ok(outcome),
                 None => {}
             }
-            match self.resume_unless(id, cancellation.cancelled()).await {
+            match self.resume_now(id, cancellation.cancelled()).await {
                 Ok(outcome) => return Ok(outcome),
                 // Another process runs it, or has ended it in this moment.
                 Err(failure) if failure.code == Code::Conflict => {}

@@ -37,6 +37,7 @@ mod handle;
 mod heartbeat;
 mod opened_store;
 mod real_clock;
+mod resume;
 mod workspace;
 
 use std::borrow::Cow;
@@ -49,7 +50,6 @@ pub use credential::own_credential;
 pub use decisions::{CallDecision, Decisions};
 pub use ending::{Expired, Postponed};
 pub use events::Events;
-pub use executions::CarriedOn;
 pub use futures_util::future::BoxFuture;
 pub use handle::Handle;
 pub use isobox_connect::{McpConnector, McpOptions, McpServer};
@@ -74,6 +74,7 @@ pub use isobox_core::{
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
+pub use resume::{Resume, Resumed};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use workspace::{Workspace, WorkspaceOptions};

@@ -7,8 +7,8 @@ use isobox::config::Config;
 use isobox::journal::{Entry, Verdict};
 use isobox::store::Filter;
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Run, Workspace,
-    WorkspaceOptions, demo, json, memory_store,
+    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Resume, Resumed, Run,
+    Workspace, WorkspaceOptions, demo, json, memory_store,
 };
 
 const ASKS: &str = r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }] }"#;
@@ -47,9 +47,13 @@ fn few() -> WorkspaceOptions {
 }
 
 async fn collected(isobox: &Isobox, id: &ExecutionId) -> Outcome {
-    match isobox.collect(id, &CancellationToken::new()).await.expect("it is kept") {
-        CarriedOn::Here(outcome) => *outcome,
-        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    match isobox
+        .resume(id, Resume::default().only_if_decided().abandoned_by(CancellationToken::new()))
+        .await
+        .expect("it is kept")
+    {
+        Resumed::Here(outcome) => *outcome,
+        Resumed::Elsewhere => panic!("nobody else runs it"),
     }
 }
 
@@ -119,7 +123,7 @@ async fn what_became_of_an_execution_is_collected_and_it_goes_on_only_where_some
     assert_eq!(collected(&archive, id).await, done, "whoever asks");
     assert_eq!(length(&archive, id).await, after);
 
-    let unknown = isobox.collect(&ExecutionId::new(1, 2), &CancellationToken::new()).await;
+    let unknown = isobox.resume(&ExecutionId::new(1, 2), Resume::default().only_if_decided()).await;
     assert_eq!(unknown.expect_err("there is none").code, Code::NotFound);
 }
 
@@ -134,15 +138,18 @@ async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it()
     let token = CancellationToken::new();
     let running = tokio::spawn({
         let (isobox, id, token) = (isobox.clone(), id.clone(), token.clone());
-        async move { isobox.collect(&id, &token).await }
+        async move { isobox.resume(&id, Resume::default().only_if_decided().abandoned_by(token.clone())).await }
     });
     let archive = folder.workspace().archive().await.expect("the store opens");
     let inspect = || async { archive.inspect(&id).await.expect("it is kept") };
     while !matches!(inspect().await.entries.last(), Some(Entry::Started(_))) {
         tokio::task::yield_now().await;
     }
-    let other = archive.collect(&id, &CancellationToken::new()).await.expect("it is kept");
-    assert!(matches!(other, CarriedOn::Elsewhere), "{other:?}");
+    let other = archive
+        .resume(&id, Resume::default().only_if_decided().abandoned_by(CancellationToken::new()))
+        .await
+        .expect("it is kept");
+    assert!(matches!(other, Resumed::Elsewhere), "{other:?}");
     token.cancel();
     let given_up = running.await.expect("no panic").expect_err("it was given up");
     assert_eq!(given_up.code, Code::Aborted);
@@ -161,9 +168,14 @@ async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it()
     says(Verdict::Happened(json!(7))).await.expect("it waits for that");
     let token = CancellationToken::new();
     token.cancel();
-    let nobody = isobox.collect(&id, &token).await.expect_err("nobody waits");
+    let nobody = isobox
+        .resume(&id, Resume::default().only_if_decided().abandoned_by(token.clone()))
+        .await
+        .expect_err("nobody waits");
     assert_eq!(nobody.code, Code::Aborted);
-    let CarriedOn::Here(outcome) = isobox.carry_on_until(&id, &token).await.expect("it is kept") else {
+    let Resumed::Here(outcome) =
+        isobox.resume(&id, Resume::default().cancelled_by(token.clone())).await.expect("it is kept")
+    else {
         panic!("nobody else runs it")
     };
     assert_eq!(outcome.into_result().expect_err("it was ended").code, Code::Aborted);
