@@ -6,7 +6,8 @@ use isobox::config::Config;
 use isobox::journal::{Entry, Remember, ResumedFrom};
 use isobox::store::{Filter, State};
 use isobox::{
-    Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Resume, Workspace, WorkspaceOptions, journal::Verdict, json,
+    Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Resume, Resumed, Workspace, WorkspaceOptions,
+    journal::Verdict, json,
 };
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
@@ -70,7 +71,7 @@ async fn an_altered_journal_is_refused_and_goes_on_once_it_is_as_it_was() {
             let refusal = approve_and_resume(&isobox, id, approval(&waiting)).await.expect_err(alteration);
             // What is not read before a decision is taken is read before anything runs.
             assert_eq!(refusal.code, code, "{alteration}: {refusal}");
-            if let Ok(outcome) = isobox.resume(id, Resume::default()).await {
+            if let Ok(Resumed::Here(outcome)) = isobox.resume(id, Resume::default()).await {
                 panic!("{alteration}: {outcome:?}");
             }
             assert_eq!(effects.count(), 1, "{alteration}");
