@@ -12,7 +12,8 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Durability,
-    Execution, Host, Keeper, Label, Limits, Principal, Timestamp, Timing, Validation, execute, expire, resume,
+    Execution, Host, Keeper, Label, Limits, Namespaces, Principal, Timestamp, Timing, Validation, execute, expire,
+    resume,
 };
 
 use crate::clock::{Forgetful, SimClock};
@@ -276,6 +277,7 @@ impl Scene {
             details: CallDetails::default(),
             durability: Durability::Journal,
             session: subject.session.map(Into::into),
+            tools: Vec::new(),
         };
         let told = Arc::clone(&subject.told);
         let place = self.process();
@@ -305,7 +307,7 @@ impl Scene {
             if beat(&host).await.is_err() {
                 return clock.sleep(NOBODY_THERE).await;
             }
-            let outcome = resume(&host, &id, cancelled).await;
+            let outcome = resume(&host, &id, &[], cancelled).await;
             let has_to_wait = outcome.is_err();
             tell(&trace, &told, outcome);
             if has_to_wait {
@@ -384,7 +386,7 @@ impl Scene {
             catalogue: self.catalogue(number),
             policy: Arc::new(Policy::default()),
             approver: self.approver.clone(),
-            namespaces: Arc::default(),
+            namespaces: Namespaces::default(),
             capacity: Capacity::new(capacity),
             observer: Some(Arc::new(Watch { process: number, timeline: self.shared.timeline.clone() })),
             contents: Contents::default(),

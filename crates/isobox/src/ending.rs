@@ -114,7 +114,7 @@ impl Isobox {
                 let message = format!("what ends execution {id} is recorded, and takes effect when it goes on");
                 Err(Failure::new(Code::Aborted, message))
             }
-            resumed = self.resume_until(id, std::future::pending(), patience, Goal::Ended) => resumed,
+            resumed = self.resume_until(id, &[], std::future::pending(), patience, Goal::Ended) => resumed,
         }
     }
 
@@ -152,7 +152,7 @@ impl Isobox {
             if !is_stopped {
                 continue;
             }
-            match quiet.resume_now(&listed.id, std::future::pending()).await {
+            match quiet.resume_now(&listed.id, &[], std::future::pending()).await {
                 Ok(_) => ended.push(listed.id),
                 // Another process goes on with it, or has removed it.
                 Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {}

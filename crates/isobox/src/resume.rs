@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::store::{Coverage, Subscription};
-use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, resume};
+use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, Tool, resume};
 
 use crate::{CancellationToken, Isobox};
 
@@ -20,6 +20,7 @@ const AGAIN_LATER: Duration = Duration::from_millis(500);
 pub struct Resume {
     cancellation: Option<Cancellation>,
     paused: PausedPolicy,
+    tools: Vec<Tool>,
 }
 
 /// A token, and what it means that it is cancelled.
@@ -66,6 +67,14 @@ impl Resume {
         self.paused = PausedPolicy::Report;
         self
     }
+
+    /// Brings the functions of tools that the execution [began with](crate::Run::tool). Other tools among them are left out, so
+    /// that a host may bring all that it has. A call of a tool whose definition has changed is asked about again where it was approved
+    /// before.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
 }
 
 /// Says where an execution was resumed.
@@ -105,11 +114,12 @@ impl Isobox {
     ///
     /// # Errors
     ///
-    /// `NOT_FOUND`; `STORE`; `CONFIG` without a store; `BUSY`; `UNKNOWN_TOOL` where a tool is missing that was decided about;
+    /// `NOT_FOUND`; `STORE`; `CONFIG` without a store; `BUSY`; `UNKNOWN_TOOL` where a tool is missing that the execution
+    /// began with ([`Resume::tools`]) or that was decided about;
     /// `DIVERGED` where the program does not do again what its journal holds; `ABORTED` where the token of
     /// [`Resume::abandoned_by`] is cancelled before there is an outcome. The execution stays as it was in all of them.
     pub async fn resume(&self, id: &ExecutionId, options: Resume) -> Result<Resumed, Failure> {
-        let Resume { cancellation, paused } = options;
+        let Resume { cancellation, paused, tools } = options;
         if paused == PausedPolicy::Report
             && let Some(outcome) = self.inspect(id).await?.outcome(id, self.policy())
         {
@@ -120,9 +130,9 @@ impl Isobox {
         }
         let patience = TAKEN_UP_WITHIN;
         match cancellation {
-            None => self.resume_until(id, std::future::pending(), patience, Goal::TakenUp).await,
+            None => self.resume_until(id, &tools, std::future::pending(), patience, Goal::TakenUp).await,
             Some(Cancellation { token, effect: Effect::Ends }) => {
-                self.resume_until(id, token.cancelled(), patience, Goal::TakenUp).await
+                self.resume_until(id, &tools, token.cancelled(), patience, Goal::TakenUp).await
             }
             Some(Cancellation { token, effect: Effect::Leaves }) => tokio::select! {
                 biased;
@@ -130,7 +140,7 @@ impl Isobox {
                     let message = format!("nobody waits for execution {id} any more; it can be resumed");
                     Err(Failure::new(Code::Aborted, message))
                 }
-                resumed = self.resume_until(id, std::future::pending(), patience, Goal::TakenUp) => resumed,
+                resumed = self.resume_until(id, &tools, std::future::pending(), patience, Goal::TakenUp) => resumed,
             },
         }
     }
@@ -139,6 +149,7 @@ impl Isobox {
     pub(crate) async fn resume_until(
         &self,
         id: &ExecutionId,
+        tools: &[Tool],
         cancelled: impl Future<Output = ()> + Send,
         patience: Duration,
         goal: Goal,
@@ -148,7 +159,7 @@ impl Isobox {
         let patience = since.saturating_add(patience);
         let mut changes = self.store()?.subscribe(id);
         loop {
-            match self.resume_now(id, cancelled.as_mut()).await {
+            match self.resume_now(id, tools, cancelled.as_mut()).await {
                 Ok(outcome) => return Ok(Resumed::Here(Box::new(outcome))),
                 Err(failure) if failure.code != Code::Conflict => return Err(failure),
                 Err(_) => {}
@@ -175,11 +186,12 @@ impl Isobox {
     pub(crate) async fn resume_now(
         &self,
         id: &ExecutionId,
+        tools: &[Tool],
         cancelled: impl Future<Output = ()> + Send,
     ) -> Result<Outcome, Failure> {
         self.keep_alive().await?;
         // It holds what a whole execution needs, and moves through many callers.
-        Box::pin(resume(&self.host, id, cancelled)).await
+        Box::pin(resume(&self.host, id, tools, cancelled)).await
     }
 }
 

@@ -13,7 +13,7 @@ use crate::tools::call::ToolCall;
 use crate::tools::progress::last_of;
 use crate::tools::schema::{Checked, Schema};
 use crate::tools::tool_error::ToolError;
-use crate::{Code, Defaults, Failure, ToolHints, ToolPath};
+use crate::{ApprovalNeed, Code, Defaults, Failure, ToolDefinition, ToolHints, ToolPath};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas. Clones share the function.
 #[derive(Clone)]
@@ -264,10 +264,30 @@ impl Tool {
         }
     }
 
+    /// Returns everything about it but its function and who vouches for it.
+    pub fn definition(&self) -> ToolDefinition {
+        ToolDefinition {
+            path: self.path.clone(),
+            description: self.description.clone(),
+            input_schema: self.input_schema_text().cloned(),
+            output_schema: self.output_schema_text().cloned(),
+            types: self.types.clone(),
+            hints: self.hints,
+            idempotent: self.is_idempotent,
+            approval: match self.approval {
+                WantsApproval::Never => ApprovalNeed::Never,
+                WantsApproval::Always => ApprovalNeed::Always,
+                WantsApproval::When(_) => ApprovalNeed::ByInput,
+            },
+            ephemeral: self.is_ephemeral,
+            defaults: self.defaults,
+        }
+    }
+
     /// A hash of everything that identifies it, that a person is shown of it, and that decides what it is given: its path, the
     /// connector and the tool there that are behind the path, title, description, schemas, types and hints. An approval holds
     /// for as long as this is the same.
-    pub fn definition(&self) -> String {
+    pub fn definition_hash(&self) -> String {
         use sha2::{Digest, Sha256};
         let mut digest = Sha256::new();
         let schema = |schema: Option<&Value>| schema.map(Value::to_string).unwrap_or_default();
