@@ -12,8 +12,7 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Durability,
-    Execution, Host, Keeper, Label, Limits, Namespaces, Principal, Timestamp, Timing, Validation, execute, expire,
-    resume,
+    Execution, Host, Keeper, Label, Limits, Principal, Timestamp, Timing, Validation, execute, expire, resume,
 };
 
 use crate::clock::{Forgetful, SimClock};
@@ -386,7 +385,7 @@ impl Scene {
             catalogue: self.catalogue(number),
             policy: Arc::new(Policy::default()),
             approver: self.approver.clone(),
-            namespaces: Namespaces::default(),
+            namespaces: isobox_core::Namespaces::InTools,
             capacity: Capacity::new(capacity),
             observer: Some(Arc::new(Watch { process: number, timeline: self.shared.timeline.clone() })),
             contents: Contents::default(),

@@ -70,10 +70,10 @@ pub use tools::declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };
 pub use tools::defaults::fill_defaults;
-pub use tools::definition::{ApprovalNeed, ToolDefinition};
+pub use tools::definition::ToolDefinition;
 pub use tools::hints::ToolHints;
 pub use tools::progress::{Progress, ProgressSink};
-pub use tools::tool::{Invocation, Tool};
+pub use tools::tool::{ApprovalNeed, Invocation, Tool};
 pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;
 pub use tools::validation::{Defaults, OutputChecks, Validation};

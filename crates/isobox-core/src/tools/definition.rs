@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::text::shorten;
 use crate::tools::schema::{MAX_SCHEMA, Schema, objection};
 use crate::tools::tool_error::ToolError;
-use crate::{ByteSize, Code, Defaults, Failure, Tool, ToolCall, ToolHints, ToolPath};
+use crate::{ApprovalNeed, ByteSize, Code, Defaults, Failure, Tool, ToolCall, ToolHints, ToolPath};
 
 /// A tool without its function.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,19 +41,6 @@ pub struct ToolDefinition {
     /// Whether the defaults of its input schema are filled in, whatever the runtime does.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub defaults: Option<Defaults>,
-}
-
-/// Which calls of a tool a person has to approve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ApprovalNeed {
-    /// None.
-    #[default]
-    Never,
-    /// All.
-    Always,
-    /// Those that a function of the host picks by their input.
-    ByInput,
 }
 
 impl ToolDefinition {
@@ -115,6 +102,24 @@ impl ToolDefinition {
     }
 }
 
+impl Tool {
+    /// Returns everything about it but its function and who vouches for it.
+    pub fn definition(&self) -> ToolDefinition {
+        ToolDefinition {
+            path: self.path().clone(),
+            description: self.description_text().to_owned(),
+            input_schema: self.input_schema_text().cloned(),
+            output_schema: self.output_schema_text().cloned(),
+            types: self.types_text().map(str::to_owned),
+            hints: self.subject().hints,
+            idempotent: self.is_idempotent(),
+            approval: self.approval_need(),
+            ephemeral: self.is_ephemeral(),
+            defaults: self.own_defaults(),
+        }
+    }
+}
+
 /// Returns a schema that a stranger wrote, unless nothing can be checked against it.
 fn reviewed(path: &ToolPath, which: &str, schema: Value) -> Result<Schema, Failure> {
     let wrong = |why: &str| {
@@ -171,7 +176,7 @@ mod tests {
             assert!(serde_json::from_value::<ToolDefinition>(wrong.clone()).is_err(), "{wrong}");
         }
         let mut deep = json!({ "type": "string" });
-        for _ in 0..300 {
+        for _ in 0..600 {
             deep = json!({ "items": deep });
         }
         let endless = json!({ "$ref": "https://example.com/schema" });

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use futures_util::stream::Stream;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::policy::{Subject, ToolNames};
@@ -13,7 +14,7 @@ use crate::tools::call::ToolCall;
 use crate::tools::progress::last_of;
 use crate::tools::schema::{Checked, Schema};
 use crate::tools::tool_error::ToolError;
-use crate::{ApprovalNeed, Code, Defaults, Failure, ToolDefinition, ToolHints, ToolPath};
+use crate::{Code, Defaults, Failure, ToolHints, ToolPath};
 
 /// A tool: an async function of the host with a path, a description and JSON Schemas. Clones share the function.
 #[derive(Clone)]
@@ -54,6 +55,19 @@ enum WantsApproval {
     Never,
     Always,
     When(Arc<dyn Fn(&Value) -> bool + Send + Sync>),
+}
+
+/// Which calls of a tool a person has to approve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ApprovalNeed {
+    /// None.
+    #[default]
+    Never,
+    /// All.
+    Always,
+    /// Those that a function of the host picks by their input.
+    ByInput,
 }
 
 type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
@@ -240,6 +254,20 @@ impl Tool {
         self.types.as_deref()
     }
 
+    /// Returns which of its calls a person has to approve, where no rule says otherwise.
+    pub(crate) fn approval_need(&self) -> ApprovalNeed {
+        match self.approval {
+            WantsApproval::Never => ApprovalNeed::Never,
+            WantsApproval::Always => ApprovalNeed::Always,
+            WantsApproval::When(_) => ApprovalNeed::ByInput,
+        }
+    }
+
+    /// Returns whether the defaults of its input schema are filled in, where it says so itself.
+    pub(crate) fn own_defaults(&self) -> Option<Defaults> {
+        self.defaults
+    }
+
     /// Whether doing it twice is doing it once.
     pub fn is_idempotent(&self) -> bool {
         self.is_idempotent
@@ -261,26 +289,6 @@ impl Tool {
         match &self.origin {
             Some(Origin { others, shared, .. }) => ToolNames { path, others, shared },
             None => path.into(),
-        }
-    }
-
-    /// Returns everything about it but its function and who vouches for it.
-    pub fn definition(&self) -> ToolDefinition {
-        ToolDefinition {
-            path: self.path.clone(),
-            description: self.description.clone(),
-            input_schema: self.input_schema_text().cloned(),
-            output_schema: self.output_schema_text().cloned(),
-            types: self.types.clone(),
-            hints: self.hints,
-            idempotent: self.is_idempotent,
-            approval: match self.approval {
-                WantsApproval::Never => ApprovalNeed::Never,
-                WantsApproval::Always => ApprovalNeed::Always,
-                WantsApproval::When(_) => ApprovalNeed::ByInput,
-            },
-            ephemeral: self.is_ephemeral,
-            defaults: self.defaults,
         }
     }
 
