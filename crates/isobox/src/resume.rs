@@ -68,6 +68,12 @@ impl Resume {
         self
     }
 
+    /// Brings the function of one tool, as [`Resume::tools`] does for several.
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
     /// Brings the functions of tools that the execution [began with](crate::Run::tool). Other tools among them are left out, so
     /// that a host may bring all that it has. A call of a tool whose definition has changed is asked about again where it was approved
     /// before.
