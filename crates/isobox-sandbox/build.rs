@@ -32,7 +32,10 @@ fn machine_code(guest: &Path, image: &str) -> Result<PathBuf, Error> {
 
 #[cfg(not(feature = "compile-guest"))]
 fn compiled(_guest: &Path, _image: &str, system: &str) -> Result<PathBuf, Error> {
-    Err(format!("no machine code of the guest is kept for {system}: build with the feature `isobox-sandbox/compile-guest`").into())
+    Err(format!(
+        "no machine code of the guest is kept for {system}: build with the feature `isobox-sandbox/compile-guest`"
+    )
+    .into())
 }
 
 #[cfg(feature = "compile-guest")]

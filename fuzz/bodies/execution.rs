@@ -13,8 +13,8 @@ use isobox_core::program::{self, Prepared, Program, Task};
 use isobox_core::{
     Ability, Answer, Approval, ApprovalRequest, Approver, ByteSize, Call, CallDetails, CallSeq, Capacity,
     CapacityLimits, Catalogue, Clock, Code, Contents, Driver, Durability, Event, Execution, ExecutionId, Exhausted,
-    GuestError, Host, Instance, Label, Limits, Log, Observer, Origin, Principal, Request, Snapshot, StartOptions,
-    State, Step, Timestamp, Tool, ToolError, Validation, execute,
+    GuestError, Host, Instance, Label, Limits, Log, Namespaces, Observer, Origin, Principal, Request, Snapshot,
+    StartOptions, State, Step, Timestamp, Tool, ToolError, Validation, execute,
 };
 
 #[derive(Debug, Clone)]
@@ -219,7 +219,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         catalogue: Arc::new(catalogue.build()),
         policy: Arc::new(policy),
         approver: data.len().is_multiple_of(2).then(|| Arc::new(Undecided) as Arc<dyn Approver>),
-        namespaces: Arc::default(),
+        namespaces: Namespaces::default(),
         capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 }),
         observer: Some(Arc::new(Blind)),
         contents: Contents::Values,
@@ -237,6 +237,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         details: CallDetails { inputs: true, outputs: true },
         durability: Durability::Nothing,
         session: None,
+        tools: Vec::new(),
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
     serde_json::to_string(&outcome).expect("an outcome is JSON");

@@ -277,6 +277,7 @@ impl Scene {
             details: CallDetails::default(),
             durability: Durability::Journal,
             session: subject.session.map(Into::into),
+            tools: Vec::new(),
         };
         let told = Arc::clone(&subject.told);
         let place = self.process();
@@ -306,7 +307,7 @@ impl Scene {
             if beat(&host).await.is_err() {
                 return clock.sleep(OUTAGE_WAIT).await;
             }
-            let outcome = resume(&host, &id, cancelled).await;
+            let outcome = resume(&host, &id, &[], cancelled).await;
             let has_to_wait = outcome.is_err();
             tell(&trace, &told, outcome);
             if has_to_wait {
@@ -385,7 +386,7 @@ impl Scene {
             catalogue: self.catalogue(number),
             policy: Arc::new(Policy::default()),
             approver: self.approver.clone(),
-            namespaces: Arc::default(),
+            namespaces: isobox_core::Namespaces::InTools,
             capacity: Capacity::new(capacity),
             observer: Some(Arc::new(Watch { process: number, timeline: self.shared.timeline.clone() })),
             contents: Contents::default(),

@@ -43,6 +43,6 @@ impl Versions {
     /// Returns the definition of a tool in a process.
     pub fn definition(&self, process: u32, path: &str) -> String {
         let tool = self.of_processes.get(&process).and_then(|catalogue| catalogue.get(path));
-        tool.map(Tool::definition).unwrap_or_default()
+        tool.map(Tool::definition_hash).unwrap_or_default()
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use isobox::driver::Driver;
 use isobox::store::Store;
 use isobox::{
-    CancellationToken, Contents, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Outcome, Sandbox,
-    SandboxOptions,
+    CancellationToken, Code, Contents, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Outcome, Resume,
+    Resumed, Sandbox, SandboxOptions,
 };
 
 use crate::restless::Restless;
@@ -85,7 +85,10 @@ impl Process {
 
     /// Resumes an execution. Returns `None` if the process dies.
     pub async fn resume(&self, id: &ExecutionId, caller: &Caller) -> Option<Result<Outcome, Failure>> {
-        with_caller(caller.clone(), self.fate.or_dies(Box::pin(self.isobox.resume(id)))).await
+        let resumed = self.fate.or_dies(Box::pin(self.isobox.resume(id, Resume::default())));
+        let elsewhere = || Failure::new(Code::Conflict, "another process runs it");
+        let outcome = |resumed: Result<Resumed, Failure>| resumed?.into_outcome().ok_or_else(elsewhere);
+        with_caller(caller.clone(), resumed).await.map(outcome)
     }
 }
 

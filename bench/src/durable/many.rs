@@ -5,7 +5,7 @@ use isobox::store::{Filter, State};
 use isobox::{Isobox, Value};
 use serde_json::json as figures;
 
-use super::{TestStore, approve, carry_on, durable, isobox, paused};
+use super::{TestStore, approve, durable, isobox, paused, resume};
 use crate::measure::{micros, round};
 use crate::waiting::{PROGRAM, private_kib};
 use crate::{Effort, executions};
@@ -53,7 +53,7 @@ async fn measure(count: usize) -> Value {
 async fn resume_one(isobox: &Isobox) {
     let waiting = paused(isobox.run(durable(&PROGRAM.replace("tools.wait", "tools.pay"))).await);
     approve(isobox, &waiting).await;
-    carry_on(isobox, &waiting).await;
+    resume(isobox, &waiting).await;
 }
 
 /// Resumes all paused executions, as listed by the store.
@@ -69,7 +69,7 @@ async fn resume_all(isobox: &Isobox) -> (usize, std::time::Duration) {
         let resume = async |id| {
             let waiting = isobox.pending(&id).await.expect("it waits");
             approve(isobox, &waiting).await;
-            carry_on(isobox, &waiting).await;
+            resume(isobox, &waiting).await;
         };
         stream::iter(page.into_iter().map(|one| one.id)).map(resume).buffer_unordered(AT_ONCE).collect::<()>().await;
     }

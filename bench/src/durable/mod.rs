@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use isobox::journal::Verdict;
 use isobox::store::Store;
-use isobox::{CarriedOn, Decisions, Isobox, Limits, Outcome, Paused, Program, Run, Tool, Value, memory_store};
+use isobox::{Decisions, Isobox, Limits, Outcome, Paused, Program, Resume, Resumed, Run, Tool, Value, memory_store};
 use isobox_store::DatabaseStore;
 use tempfile::TempDir;
 
@@ -102,9 +102,9 @@ pub(crate) async fn approve(isobox: &Isobox, paused: &Paused) {
     isobox.decide(&paused.execution_id, decisions).await.expect("it waits for that");
 }
 
-pub(crate) async fn carry_on(isobox: &Isobox, paused: &Paused) -> Value {
-    match isobox.carry_on(&paused.execution_id).await.expect("it can be resumed") {
-        CarriedOn::Here(outcome) => outcome.into_result().expect("the program completes"),
-        CarriedOn::Elsewhere => panic!("no other process runs it"),
+pub(crate) async fn resume(isobox: &Isobox, paused: &Paused) -> Value {
+    match isobox.resume(&paused.execution_id, Resume::default()).await.expect("it can be resumed") {
+        Resumed::Here(outcome) => outcome.into_result().expect("the program completes"),
+        Resumed::Elsewhere => panic!("no other process runs it"),
     }
 }

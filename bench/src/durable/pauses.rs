@@ -7,7 +7,7 @@ use isobox::{Isobox, Paused, Value, json};
 use serde_json::json as figures;
 use tokio::runtime::Runtime;
 
-use super::{PAID, TestStore, approve, carry_on, durable, isobox, paused};
+use super::{PAID, TestStore, approve, durable, isobox, paused, resume};
 use crate::Effort;
 use crate::executions::executor;
 use crate::measure::{Times, micros, ratio};
@@ -49,7 +49,7 @@ pub(crate) fn pause(effort: Effort) -> Value {
 struct Phases {
     until_paused: Times,
     decided: Times,
-    carried_on: Times,
+    resumed: Times,
     total: Times,
 }
 
@@ -69,11 +69,11 @@ impl Phases {
         let at_rest = Instant::now();
         approve(isobox, &waiting).await;
         let decided = Instant::now();
-        assert_eq!(carry_on(isobox, &waiting).await, json!([3, 2]));
+        assert_eq!(resume(isobox, &waiting).await, json!([3, 2]));
         let end = Instant::now();
         self.until_paused.add(at_rest - start);
         self.decided.add(decided - at_rest);
-        self.carried_on.add(end - decided);
+        self.resumed.add(end - decided);
         self.total.add(end - start);
     }
 
@@ -81,7 +81,7 @@ impl Phases {
         figures!({
             "runUntilPaused": self.until_paused.json(),
             "decide": self.decided.json(),
-            "carryOn": self.carried_on.json(),
+            "resume": self.resumed.json(),
             "total": self.total.json(),
         })
     }
@@ -114,8 +114,8 @@ async fn at_rest() -> (usize, Value) {
     let stored = store.store.load(&waiting.execution_id, Part::SinceCheckpoint).await.expect("it is there");
     approve(&isobox, &waiting).await;
     let decided = since();
-    carry_on(&isobox, &waiting).await;
-    let transactions = figures!({ "runUntilPaused": until_paused, "decide": decided, "carryOn": since() });
+    resume(&isobox, &waiting).await;
+    let transactions = figures!({ "runUntilPaused": until_paused, "decide": decided, "resume": since() });
     (stored.checkpoint.map_or(0, |checkpoint| checkpoint.bytes.len()), transactions)
 }
 
@@ -146,7 +146,7 @@ fn resumes(executor: &Runtime, store: &TestStore, runs: usize, many: usize) -> V
     for turn in 0..=runs {
         for (which, paused) in paused.iter().enumerate() {
             let start = Instant::now();
-            executor.block_on(carry_on(&isobox, &paused[turn]));
+            executor.block_on(resume(&isobox, &paused[turn]));
             let end = Instant::now();
             let paid = PAID.lock().expect("no holder of the lock panics").take().expect("it was called");
             if turn > 0 {

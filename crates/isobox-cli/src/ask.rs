@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use isobox::journal::Verdict;
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Decisions, Failure, Isobox, Outcome, Paused, PendingCall, PendingKind,
-    Principal, Value, brief,
+    CallSeq, CancellationToken, Code, Decisions, Failure, Isobox, Outcome, Paused, PendingCall, PendingKind, Principal,
+    Resume, Resumed, Value, brief,
 };
 
 use crate::deciding::{decider, user};
@@ -69,17 +69,17 @@ impl Asker {
     pub(crate) async fn ask_until_over(
         &mut self,
         isobox: &Isobox,
-        mut ended: CarriedOn,
+        mut ended: Resumed,
         source: &Source,
         token: &CancellationToken,
-    ) -> Result<CarriedOn, Failure> {
+    ) -> Result<Resumed, Failure> {
         loop {
             let paused = match &ended {
-                CarriedOn::Here(outcome) => match &**outcome {
+                Resumed::Here(outcome) => match &**outcome {
                     Outcome::Paused(paused) => paused,
                     _ => return Ok(ended),
                 },
-                CarriedOn::Elsewhere => return Ok(ended),
+                Resumed::Elsewhere => return Ok(ended),
             };
             let id = paused.execution_id.clone();
             // Fails before the first question if the credential cannot be read.
@@ -92,8 +92,10 @@ impl Asker {
                 decided => decided?,
             }
             ended = match self.interrupt {
-                Interrupt::EndsIt => isobox.carry_on_until(&id, token).await?,
-                Interrupt::LeavesIt => isobox.collect(&id, token).await?,
+                Interrupt::EndsIt => isobox.resume(&id, Resume::default().cancelled_by(token.clone())).await?,
+                Interrupt::LeavesIt => {
+                    isobox.resume(&id, Resume::default().only_if_decided().abandoned_by(token.clone())).await?
+                }
             };
         }
     }

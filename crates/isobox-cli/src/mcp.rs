@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 use isobox::{
-    BriefingOptions, ByteSize, CancellationToken, CarriedOn, Code, Contents, Event, EventKind, ExecutionId, Failure,
-    Isobox, Label, Observer, Outcome, Paused, Principal, Ready, Right, Run, Value, Workspace, WorkspaceOptions,
-    answer_text, demo, json, marked,
+    BriefingOptions, ByteSize, CancellationToken, Code, Contents, Event, EventKind, ExecutionId, Failure, Isobox,
+    Label, Observer, Outcome, Paused, Principal, Ready, Resume, Resumed, Right, Run, Value, Workspace,
+    WorkspaceOptions, answer_text, demo, json, marked,
 };
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 use tokio::sync::RwLock;
@@ -220,8 +220,8 @@ impl CodeMode for Door {
             Err(failure) => return refused(&failure),
         };
         let _running = self.running.read().await;
-        match isobox.collect(&id, &cancellation).await {
-            Ok(CarriedOn::Here(outcome)) => {
+        match isobox.resume(&id, Resume::default().only_if_decided().abandoned_by(cancellation.clone())).await {
+            Ok(Resumed::Here(outcome)) => {
                 self.keep_house(&isobox);
                 self.answer(&isobox, &outcome)
             }
@@ -232,7 +232,7 @@ impl CodeMode for Door {
                 );
                 told
             }
-            Ok(CarriedOn::Elsewhere) => Executed {
+            Ok(Resumed::Elsewhere) => Executed {
                 outcome: json!({ "status": "running", "executionId": id }),
                 text: format!("Execution {id} is running. Call `resume` again later."),
                 is_error: false,

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
 use isobox::{
-    ByteSize, CallDetails, CancellationToken, CarriedOn, Contents, Event, ExecutionId, Isobox, Label, Observer,
-    OwnDecisions, Principal, Run, Workspace, WorkspaceOptions, demo, memory_store,
+    ByteSize, CallDetails, CancellationToken, Contents, Event, ExecutionId, Isobox, Label, Observer, OwnDecisions,
+    Principal, Resumed, Run, Workspace, WorkspaceOptions, demo, memory_store,
 };
 
 use crate::Exit;
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
             let contents = if options.json { Contents::Nothing } else { Contents::Progress };
             let isobox = isobox.observed_by(watcher, contents);
             let run = run_of(&isobox, &source, options).cancelled_by(token.clone());
-            let mut ended = CarriedOn::Here(Box::new(isobox.run(run).await));
+            let mut ended = Resumed::Here(Box::new(isobox.run(run).await));
             if let Some(asker) = &mut asker {
                 ended = asker.ask_until_over(&isobox, ended, &source, &token).await?;
             }
@@ -88,14 +88,14 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
             }
         };
         let exit = match &done {
-            Ok(Some((CarriedOn::Here(outcome), _))) => {
+            Ok(Some((Resumed::Here(outcome), _))) => {
                 let exit = tell_outcome(outcome, &source, &commands, Form::json_if(options.json));
                 if matches!(exit, Ok(Exit::NotOver)) && !is_kept {
                     print_error("This execution ends with this process; use --store sqlite:PATH to store executions.");
                 }
                 exit
             }
-            Ok(Some((CarriedOn::Elsewhere, _))) => {
+            Ok(Some((Resumed::Elsewhere, _))) => {
                 let tell = |id| tell_elsewhere(id, &commands, Form::json_if(options.json));
                 name.get().map_or(Ok(Exit::NotOver), tell)
             }

@@ -55,7 +55,7 @@ pub use run::capacity::{Admission, Capacity, CapacityLimits, CapacityUse, Meter,
 pub use run::execution::{execute, resume};
 pub use run::expiry::expire;
 pub use run::for_model::for_model;
-pub use run::host::{Durability, Execution, Host};
+pub use run::host::{Durability, Execution, Host, Namespaces};
 pub use run::lifecycle::tell_end;
 pub use text::{
     OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
@@ -70,9 +70,10 @@ pub use tools::declarations::{
     Note, Rendered, Signature, declare_tool, declare_tools, identifier_of, schema_to_typescript, unique_identifiers,
 };
 pub use tools::defaults::fill_defaults;
+pub use tools::definition::ToolDefinition;
 pub use tools::hints::ToolHints;
 pub use tools::progress::{Progress, ProgressSink};
-pub use tools::tool::{Invocation, Tool};
+pub use tools::tool::{ApprovalNeed, Invocation, Tool};
 pub use tools::tool_error::ToolError;
 pub use tools::tool_path::ToolPath;
 pub use tools::validation::{Defaults, OutputChecks, Validation};

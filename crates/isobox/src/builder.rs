@@ -9,7 +9,8 @@ use isobox_core::policy::Policy;
 use isobox_core::store::Store;
 use isobox_core::{
     Ability, Approver, ByteSize, Capacity, CapacityLimits, Catalogue, Code, Completed, Connector, ConnectorSettings,
-    Contents, Driver, Failure, Host, Label, Limits, Observer, Reshape, Strictness, Timing, Tool, Validation, brief,
+    Contents, Driver, Failure, Host, Label, Limits, Namespaces, Observer, Reshape, Strictness, Timing, Tool,
+    Validation, brief,
 };
 use isobox_sandbox::{Cleaning, Sandbox, SandboxOptions};
 use serde_json::Value;
@@ -40,23 +41,6 @@ pub struct Builder {
     validation: Validation,
     strictness: Strictness,
     driver: Option<Arc<dyn Driver>>,
-}
-
-/// Where programs find the namespaces of tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Namespaces {
-    #[default]
-    InTools,
-    AsGlobals,
-}
-
-impl Namespaces {
-    pub(crate) fn offered_by(self, catalogue: &Catalogue) -> Arc<[String]> {
-        match self {
-            Self::InTools => Arc::default(),
-            Self::AsGlobals => catalogue.namespaces().keys().cloned().collect(),
-        }
-    }
 }
 
 impl Builder {
@@ -326,7 +310,6 @@ impl Builder {
         };
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
         warnings.extend(unenforced(&*driver));
-        let namespaces = self.namespaces.offered_by(&catalogue);
         let (keeper, heartbeat) = self
             .store
             .map(|store| DurableHome::new(store, self.timing))
@@ -340,7 +323,7 @@ impl Builder {
                 catalogue: Arc::new(catalogue),
                 policy: Arc::new(self.policy),
                 approver: self.approver,
-                namespaces,
+                namespaces: self.namespaces,
                 capacity: Capacity::new(capacity),
                 observer: self.observer,
                 contents: self.contents,
@@ -349,7 +332,6 @@ impl Builder {
                 validation: self.validation,
             },
             limits: Arc::new(self.limits),
-            namespaces: self.namespaces,
             strictness: self.strictness,
             warnings: warnings.into(),
         })

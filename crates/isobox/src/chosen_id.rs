@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use isobox_core::journal::Beginning;
 use isobox_core::program::Program;
 use isobox_core::store::ErrorKind;
-use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right};
+use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, Tool, ToolDefinition};
 use tokio::sync::OwnedMutexGuard;
 
-use crate::executions::pause;
+use crate::resume::pause;
 use crate::{CancellationToken, Identity, Isobox, Run};
 
 impl Isobox {
@@ -21,7 +21,8 @@ impl Isobox {
             return Outcome::refused(identity.id, failure);
         }
         let cancellation = run.cancellation.clone().unwrap_or_default();
-        let attempt = Attempt { id: identity.id.clone(), request: Request::of(&run), cancellation };
+        let (id, tools) = (identity.id.clone(), run.tools.clone());
+        let attempt = Attempt { id, request: Request::of(&run), tools, cancellation };
         if let Some(outcome) = self.attach(&attempt).await {
             return outcome;
         }
@@ -59,7 +60,7 @@ impl Isobox {
     /// Waits until an execution has ended or is paused. Where no process runs it, or a decision waits in its inbox, this one
     /// resumes it.
     async fn outcome_of(&self, attempt: &Attempt, mut found: Inspected) -> Result<Outcome, Failure> {
-        let Attempt { id, cancellation, .. } = attempt;
+        let Attempt { id, tools, cancellation, .. } = attempt;
         let clock = &*self.host.clock;
         let since = clock.elapsed();
         let mut changes = self.store()?.subscribe(id);
@@ -69,7 +70,7 @@ impl Isobox {
                 Some(outcome) => return Ok(outcome),
                 None => {}
             }
-            match self.resume_unless(id, cancellation.cancelled()).await {
+            match self.resume_now(id, tools, cancellation.cancelled()).await {
                 Ok(outcome) => return Ok(outcome),
                 // Another process runs it, or has ended it in this moment.
                 Err(failure) if failure.code == Code::Conflict => {}
@@ -104,6 +105,7 @@ impl Isobox {
 struct Attempt {
     id: ExecutionId,
     request: Request,
+    tools: Vec<Tool>,
     cancellation: CancellationToken,
 }
 
@@ -111,23 +113,25 @@ struct Attempt {
 struct Request {
     program: Program,
     principal: Principal,
+    tools: Vec<ToolDefinition>,
 }
 
 impl Request {
     fn of(run: &Run) -> Self {
-        Self { program: run.program.clone(), principal: run.principal.clone() }
+        let (program, principal) = (run.program.clone(), run.principal.clone());
+        Self { program, principal, tools: ToolDefinition::of_all(&run.tools) }
     }
 
     /// Refuses an execution that was asked for by another request.
     fn check(&self, id: &ExecutionId, beginning: &Beginning<'_>) -> Result<(), Failure> {
-        let Self { program, principal } = self;
+        let Self { program, principal, tools } = self;
         let before = beginning.principal();
         let roles = |principal: &Principal| principal.roles().iter().cloned().collect::<BTreeSet<_>>();
         let is_same_caller = principal.name() == before.name() && roles(principal) == roles(&before);
-        if *program == *beginning.program && is_same_caller {
+        if *program == *beginning.program && *tools == *beginning.tools && is_same_caller {
             return Ok(());
         }
-        let message = format!("execution {id} exists already, with another program or for another caller");
+        let message = format!("execution {id} exists already, with another program, other tools or for another caller");
         Err(Failure::new(Code::Conflict, message)
             .hint("use an id again only to retry the same request, and choose a new id for every other"))
     }

@@ -7,7 +7,7 @@ use isobox_core::store::{Expected, Filter, Part, State, Status, all, prune, stal
 use isobox_core::{Code, ExecutionId, Failure, Host, Principal, Right, Timestamp, expire, stop, tell_end};
 
 use crate::decisions::already_decided;
-use crate::executions::{CarriedOn, Goal, pause};
+use crate::resume::{Goal, Resumed, pause};
 use crate::{CancellationToken, Isobox};
 
 /// How long after a lease may have run out a process that does not react is waited for.
@@ -91,8 +91,8 @@ impl Isobox {
     async fn stop(&self, id: &ExecutionId, by: &Principal, said: Instruction) -> Result<(), Failure> {
         match stop(self.store()?, id, by, self.policy().own_decisions(), &said).await {
             Err(failure) if failure.code == Code::Conflict => {
-                let said = self.said(id).await?;
-                let before = said.iter().find(|said| said.is_end());
+                let inbox = self.inbox(id).await?;
+                let before = inbox.iter().find(|message| message.is_end());
                 Err(before.map_or(failure, |before| already_decided(id, before)))
             }
             posted => posted,
@@ -106,7 +106,7 @@ impl Isobox {
     /// # Errors
     ///
     /// `NOT_FOUND`, `STORE`, `CONFIG` without a store, and `ABORTED` where the token is cancelled before it has ended.
-    pub async fn see_ended(&self, id: &ExecutionId, token: &CancellationToken) -> Result<CarriedOn, Failure> {
+    pub async fn see_ended(&self, id: &ExecutionId, token: &CancellationToken) -> Result<Resumed, Failure> {
         let patience = self.ending_patience();
         tokio::select! {
             biased;
@@ -114,7 +114,7 @@ impl Isobox {
                 let message = format!("what ends execution {id} is recorded, and takes effect when it goes on");
                 Err(Failure::new(Code::Aborted, message))
             }
-            carried_on = self.carry_on_within(id, std::future::pending(), patience, Goal::Ended) => carried_on,
+            resumed = self.resume_until(id, &[], std::future::pending(), patience, Goal::Ended) => resumed,
         }
     }
 
@@ -133,26 +133,26 @@ impl Isobox {
         let filter = Filter::newest(PAGE).with(State::Orphaned).with(State::Decided);
         let mut ended = Vec::new();
         for listed in all(store, filter).await?.into_iter().filter(|listed| listed.messages > 0) {
-            let said = match self.said(&listed.id).await {
+            let inbox = match self.inbox(&listed.id).await {
                 Err(failure) if failure.code == Code::NotFound => continue,
-                said => said?,
+                inbox => inbox?,
             };
-            if !said.iter().any(Instruction::is_end) {
+            if !inbox.iter().any(Instruction::is_end) {
                 continue;
             }
             let is_stopped = match self.inspect(&listed.id).await {
                 Ok(found) => {
                     let (own, owner) = (self.policy().own_decisions(), found.beginning.principal());
-                    said.iter().any(|said| said.is_end() && said.check_principal(own, owner.name()).is_ok())
+                    inbox.iter().any(|message| message.is_end() && message.check_principal(own, owner.name()).is_ok())
                 }
                 Err(failure) if failure.code == Code::NotFound => false,
                 // An execution that cannot be read can still be ended by what is no decision about it.
-                Err(_) => said.iter().any(|said| matches!(said, Instruction::Cancel { .. })),
+                Err(_) => inbox.iter().any(|message| matches!(message, Instruction::Cancel { .. })),
             };
             if !is_stopped {
                 continue;
             }
-            match quiet.resume(&listed.id).await {
+            match quiet.resume_now(&listed.id, &[], std::future::pending()).await {
                 Ok(_) => ended.push(listed.id),
                 // Another process goes on with it, or has removed it.
                 Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {}

@@ -37,19 +37,19 @@ mod handle;
 mod heartbeat;
 mod opened_store;
 mod real_clock;
+mod resume;
 mod workspace;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use builder::Builder;
-use builder::{Namespaces, unenforced};
+use builder::unenforced;
 pub use connectors::{Connected, ConnectorReport, Ready};
 pub use credential::own_credential;
 pub use decisions::{CallDecision, Decisions};
 pub use ending::{Expired, Postponed};
 pub use events::Events;
-pub use executions::CarriedOn;
 pub use futures_util::future::BoxFuture;
 pub use handle::Handle;
 pub use isobox_connect::{McpConnector, McpOptions, McpServer};
@@ -61,19 +61,20 @@ pub use isobox_core::program::Program;
 pub use isobox_core::search;
 pub use isobox_core::store;
 pub use isobox_core::{
-    AnswerOptions, Approval, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN, CallContext,
-    CallDetails, CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Caller, Cancellation, Capacity,
-    CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector, ConnectorSettings, Content,
-    Contents, Credential, Defaults, Described, Event, EventKind, ExecutionId, Failed, Failure, InFlightExcess,
-    Inspected, Interrupted, Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace, NotAnExecutionId,
-    Observer, Offer, OfferedTool, OneLine, Outcome, OutputChecks, OwnDecisions, ParseQuantityError, Paused,
-    PendingCall, PendingKind, Principal, Progress, Renaming, Reshape, Right, Rights, SearchHit, SearchResults, Shown,
-    Strictness, Timestamp, Timing, Tool, ToolCall, ToolError, ToolHints, ToolPath, ToolSettings, Unmatched, Validation,
-    answer_text, brief, fill_defaults, json_without_escapes, lines_without_escapes, marked, parse_duration, show_value,
-    summarise_calls, without_escapes, without_host_traces,
+    AnswerOptions, Approval, ApprovalNeed, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN,
+    CallContext, CallDetails, CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Caller,
+    Cancellation, Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector,
+    ConnectorSettings, Content, Contents, Credential, Defaults, Described, Event, EventKind, ExecutionId, Failed,
+    Failure, InFlightExcess, Inspected, Interrupted, Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace,
+    NotAnExecutionId, Observer, Offer, OfferedTool, OneLine, Outcome, OutputChecks, OwnDecisions, ParseQuantityError,
+    Paused, PendingCall, PendingKind, Principal, Progress, Renaming, Reshape, Right, Rights, SearchHit, SearchResults,
+    Shown, Strictness, Timestamp, Timing, Tool, ToolCall, ToolDefinition, ToolError, ToolHints, ToolPath, ToolSettings,
+    Unmatched, Validation, answer_text, brief, fill_defaults, json_without_escapes, lines_without_escapes, marked,
+    parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
 };
 pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
+pub use resume::{Resume, Resumed};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 pub use workspace::{Workspace, WorkspaceOptions};
@@ -93,7 +94,6 @@ pub struct Isobox {
     host: Host,
     heartbeat: Option<Arc<Heartbeat>>,
     limits: Arc<Limits>,
-    namespaces: Namespaces,
     strictness: Strictness,
     /// What names tools that are not there, and limits that the driver does not enforce.
     warnings: Arc<[String]>,
@@ -119,6 +119,7 @@ pub struct Run {
     durability: Durability,
     session: Option<Arc<str>>,
     details: CallDetails,
+    tools: Vec<Tool>,
 }
 
 impl Isobox {
@@ -153,7 +154,7 @@ impl Isobox {
     /// Runs a program as an execution that does not exist yet.
     pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Outcome {
         let Identity { id, seed } = identity;
-        let Run { program, limits, cancellation, principal, label, durability, session, details, .. } = run;
+        let Run { program, limits, cancellation, principal, label, durability, session, details, tools, .. } = run;
         let limits = match self.limits.lowered(&limits) {
             Ok(limits) => limits,
             Err(failure) => return Outcome::refused(id, failure),
@@ -163,7 +164,7 @@ impl Isobox {
         {
             return Outcome::refused(id, failure);
         }
-        let execution = Execution { id, seed, program, limits, principal, label, durability, session, details };
+        let execution = Execution { id, seed, program, limits, principal, label, durability, session, details, tools };
         match cancellation {
             None => execute(&self.host, execution, std::future::pending()).await,
             Some(token) => execute(&self.host, execution, token.cancelled()).await,
@@ -212,8 +213,7 @@ impl Isobox {
         let mut warnings = catalogue.check_names(&self.host.policy, strictness)?;
         warnings.extend(unenforced(&*self.host.driver));
         let warnings = warnings.into();
-        let namespaces = self.namespaces.offered_by(&catalogue);
-        let host = Host { catalogue: Arc::new(catalogue), namespaces, ..self.host.clone() };
+        let host = Host { catalogue: Arc::new(catalogue), ..self.host.clone() };
         Ok(Self { host, strictness, warnings, ..self.clone() })
     }
 
@@ -277,7 +277,26 @@ impl Run {
             durability: Durability::Nothing,
             session: None,
             details: CallDetails::default(),
+            tools: Vec::new(),
         }
+    }
+
+    /// With a tool of its own, which programs of other runs do not find. Programs, searches, rules and approvers see it as they see
+    /// the tools of the runtime. The outcome is `CONFIG` where the runtime has a tool with its path.
+    ///
+    /// A [durable](Run::durable) run records the definition, up to [`ToolDefinition::MAX_RECORDED`] for all of its tools; a resume
+    /// brings the function again ([`Resume::tools`]).
+    #[must_use]
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// With tools of its own, as [`Run::tool`] adds one.
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools.extend(tools);
+        self
     }
 
     /// With an id that the caller chose, so that a retry finds its execution: make one with [`ExecutionId::new`] before the
@@ -286,7 +305,7 @@ impl Run {
     /// A [durable](Run::durable) run whose id exists in the store is not run again. Its outcome is that of the stored
     /// execution: how it ended, or that it is paused. While another process runs it, this one waits. Where its process has
     /// died, this one resumes it, as the journal has it. The events are those of what this process runs. The retry has to have the
-    /// same program, owner and roles; the outcome is `CONFLICT` otherwise, and nothing is run.
+    /// same program, owner and roles, and tools with the same definitions; the outcome is `CONFLICT` otherwise, and nothing is run.
     ///
     /// Any other run just has this id.
     #[must_use]

@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use isobox::store::{ErrorKind, Filter, State, Unreadable};
 use isobox::{
-    CallSeq, CarriedOn, Code, Contents, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Timestamp, Value,
-    json, marked,
+    CallSeq, Code, Contents, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Resume, Resumed, Timestamp,
+    Value, json, marked,
 };
 
 use crate::Exit;
@@ -86,7 +86,7 @@ async fn open(archive: &Isobox, limit: usize, after: Option<&str>) -> Result<Ope
 async fn open_one(archive: &Isobox, id: &ExecutionId) -> Result<Open, Failure> {
     let inspected = archive.inspect(id).await?;
     let paused = Paused::of(id, &inspected.state, archive.policy());
-    let paused = unheard::still_open(paused, &archive.said(id).await?);
+    let paused = unheard::still_open(paused, &archive.inbox(id).await?);
     let since = inspected.state.pending().map(|(call, pending)| (call.seq, pending.at)).collect();
     let function = inspected.beginning.function.clone();
     let source = Source::kept(inspected.beginning);
@@ -226,9 +226,12 @@ impl Deciding<'_> {
         };
         let mut exit = Exit::Completed;
         for (id, calls) in decided {
-            let gone_on = match isobox.collect(id, &self.watch.token).await {
-                Ok(CarriedOn::Here(outcome)) => self.tell_gone_on(id, calls, Some(&outcome)).await?,
-                Ok(CarriedOn::Elsewhere) => self.tell_gone_on(id, calls, None).await?,
+            let gone_on = match isobox
+                .resume(id, Resume::default().only_if_decided().abandoned_by(self.watch.token.clone()))
+                .await
+            {
+                Ok(Resumed::Here(outcome)) => self.tell_gone_on(id, calls, Some(&outcome)).await?,
+                Ok(Resumed::Elsewhere) => self.tell_gone_on(id, calls, None).await?,
                 Err(failure) => {
                     let exit = Exit::of_failure(&failure);
                     self.refuse(id, calls, failure)?;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use isobox::journal::{Remember, Verdict};
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Contents, Decisions, ExecutionId, Failure, Inspected, Isobox, Outcome,
-    Paused, PendingKind, Value, Workspace, brief, marked,
+    CallSeq, CancellationToken, Code, Contents, Decisions, ExecutionId, Failure, Inspected, Isobox, Outcome, Paused,
+    PendingKind, Resume, Resumed, Value, Workspace, brief, marked,
 };
 
 use crate::Exit;
@@ -128,7 +128,7 @@ impl Deciding<'_> {
             End::Cancel => ("cancellation", "cancelled", Code::Aborted),
         };
         match seen {
-            Ok(CarriedOn::Here(outcome)) => {
+            Ok(Resumed::Here(outcome)) => {
                 if self.options.json {
                     print_json(&serde_json::to_string(&outcome)?).context("cannot write the outcome")?;
                 }
@@ -149,7 +149,7 @@ impl Deciding<'_> {
                     }
                 }
             }
-            Ok(CarriedOn::Elsewhere) => {
+            Ok(Resumed::Elsewhere) => {
                 if self.options.json {
                     print_running(&id)?;
                 }
@@ -211,7 +211,7 @@ impl Deciding<'_> {
         let inspected = self.archive.inspect(&id).await?;
         let is_watched = !self.options.json && io::stdin().is_terminal() && io::stderr().is_terminal();
         let asker = is_watched.then(|| Asker::new(Right::Credential, Interrupt::LeavesIt));
-        self.carry_on(&id, inspected, asker).await
+        self.resume_and_tell(&id, inspected, asker).await
     }
 
     async fn decide(&self, id: &ExecutionId, decisions: Decisions, options: &DecisionOptions) -> Result<Exit> {
@@ -228,10 +228,10 @@ impl Deciding<'_> {
         self.watch.going_on.get_or_init(|| id.clone());
         self.archive.decide(id, decisions.remember(remember)).await?;
         self.watch.is_recorded.set(true);
-        self.carry_on(id, inspected, None).await
+        self.resume_and_tell(id, inspected, None).await
     }
 
-    async fn carry_on(&self, id: &ExecutionId, inspected: Inspected, asker: Option<Asker>) -> Result<Exit> {
+    async fn resume_and_tell(&self, id: &ExecutionId, inspected: Inspected, asker: Option<Asker>) -> Result<Exit> {
         let source = Source::kept(inspected.beginning);
         source.show_under(self.archive).await;
         let isobox = tokio::select! {
@@ -239,14 +239,15 @@ impl Deciding<'_> {
             () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
         };
         let isobox = if self.options.json { isobox } else { isobox.observed_by(Printer::new(), Contents::Progress) };
-        let mut ended = isobox.collect(id, &self.watch.token).await?;
+        let mut ended =
+            isobox.resume(id, Resume::default().only_if_decided().abandoned_by(self.watch.token.clone())).await?;
         if let Some(mut asker) = asker {
             ended = asker.ask_until_over(&isobox, ended, &source, &self.watch.token).await?;
         }
         let form = Form::json_if(self.options.json);
         let exit = match &ended {
-            CarriedOn::Here(outcome) => tell_outcome(outcome, &source, self.commands, form)?,
-            CarriedOn::Elsewhere => tell_elsewhere(id, self.commands, form)?,
+            Resumed::Here(outcome) => tell_outcome(outcome, &source, self.commands, form)?,
+            Resumed::Elsewhere => tell_elsewhere(id, self.commands, form)?,
         };
         keep_house(&isobox, &self.workspace.config().retention).await;
         Ok(exit)

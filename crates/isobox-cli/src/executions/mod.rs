@@ -176,7 +176,7 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
     let id = find(archive, id).await?;
     let inspected = archive.inspect(&id).await?;
     // A live process reads its inbox itself.
-    let said = if inspected.is_held { Vec::new() } else { archive.said(&id).await? };
+    let said = if inspected.is_held { Vec::new() } else { archive.inbox(&id).await? };
     if options.json {
         let program = archive.shown(&inspected.beginning.program).await;
         let record = record::record(&id, &inspected, &program, &said, archive.policy());

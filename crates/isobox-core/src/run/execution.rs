@@ -14,13 +14,14 @@ use crate::report::content::Contents;
 use crate::report::observer::EventKind;
 use crate::run::ending::Closing;
 use crate::run::host::{Execution, Host, keeps_nothing};
+use crate::run::own_tools::brought;
 use crate::run::reporter::{Reporter, execution_span};
 use crate::run::resuming::{NotBack, Resuming};
 use crate::run::setting::Setting;
 use crate::run::starting::start;
 use crate::store::failures::over;
 use crate::store::{Change, Release};
-use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome};
+use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, Tool};
 
 /// The pass that every execution begins with; the epoch of its first lease, where it is kept.
 const FIRST_PASS: u64 = 1;
@@ -37,16 +38,19 @@ pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<O
     outcome
 }
 
-/// Goes on with an execution that is kept and that nobody holds, until it ends or waits for somebody outside again.
+/// Goes on with an execution that is kept and that nobody holds, until it ends or waits for somebody outside again. Of `tools`, those
+/// are used that the execution began with.
 ///
 /// # Errors
 ///
 /// `NOT_FOUND`; `CONFLICT` where another process holds it or where it is over; `STORE` where its journal cannot be read;
-/// `DIVERGED` where the program does not do again what its journal holds; `BUSY`; `CONFIG` where this host keeps none. In all
+/// `DIVERGED` where the program does not do again what its journal holds; `BUSY`; `CONFIG` where this host keeps none;
+/// `UNKNOWN_TOOL` where one of the execution's own tools, or a tool that was decided about, is missing. In all
 /// of them nothing was run, and the execution stays as it was.
 pub async fn resume(
     host: &Host,
     id: &ExecutionId,
+    tools: &[Tool],
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Failure> {
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
@@ -80,7 +84,12 @@ pub async fn resume(
     let execution = Execution::of(id, &resumption.beginning);
     let span = execution_span(&execution.id, &execution.label);
     let size = execution.program.source_size();
-    traced(host, span, size, go_on((host, keeper), &execution, held, resumption, cancelled)).await
+    let extended = brought(&resumption.beginning.tools, tools).and_then(|tools| host.with_tools(&tools));
+    let (host, brought) = match &extended {
+        Ok(extended) => (&**extended, Ok(())),
+        Err(failure) => (host, Err(failure.clone())),
+    };
+    traced(host, span, size, go_on((host, keeper), (&execution, brought), held, resumption, cancelled)).await
 }
 
 async fn traced<E>(
@@ -111,11 +120,20 @@ async fn traced<E>(
 
 async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
     let started = host.clock.elapsed();
+    let extended = host.with_tools(&execution.tools);
+    let (host, extended) = match &extended {
+        Ok(extended) => (&**extended, Ok(())),
+        Err(failure) => (host, Err(failure.clone())),
+    };
     let reporter = &Reporter::new(host, &execution.id, &execution.label, FIRST_PASS);
     let setting = Setting { host, reporter, execution };
     let mut cancelled = std::pin::pin!(cancelled);
     reporter.report(|_| EventKind::Started { source_bytes: execution.program.source_size() });
-    match unless(cancelled.as_mut(), start(setting)).await.unwrap_or_else(|| Err(aborted())) {
+    let starting = async {
+        extended?;
+        start(setting).await
+    };
+    match unless(cancelled.as_mut(), starting).await.unwrap_or_else(|| Err(aborted())) {
         Ok(mut run) => {
             let result = unless(cancelled, run.drive()).await.unwrap_or_else(|| Err(aborted().into()));
             run.into_closing().close(result, started).await
@@ -126,14 +144,14 @@ async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output
 
 async fn go_on(
     (host, keeper): (&Host, &Keeper),
-    execution: &Execution,
+    (execution, brought): (&Execution, Result<(), Failure>),
     held: Held,
     resumption: Resumption,
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Failure> {
     let started = host.clock.elapsed();
     let reporter = &Reporter::new(host, &execution.id, &execution.label, held.lease.epoch);
-    let mut resuming = Resuming::new(Setting { host, reporter, execution }, keeper, held, resumption);
+    let mut resuming = Resuming::new(Setting { host, reporter, execution }, keeper, held, resumption, brought);
     let mut cancelled = std::pin::pin!(cancelled);
     let revived = match unless(cancelled.as_mut(), resuming.revive()).await {
         Some(Err(NotBack::Failed(failure))) => return Err(failure),
@@ -181,7 +199,7 @@ mod tests {
         let forever = std::future::pending;
         let _unused = |host: &Host, execution, id| {
             is_send(execute(host, execution, forever()));
-            is_send(resume(host, id, forever()));
+            is_send(resume(host, id, &[], forever()));
             is_send(crate::expire(host, crate::Timestamp(0)));
         };
     }

@@ -1,5 +1,6 @@
 //! What executions run with, and what is asked for.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,8 +33,8 @@ pub struct Host {
     pub policy: Arc<Policy>,
     /// Who is asked about calls that need approval on the spot.
     pub approver: Option<Arc<dyn Approver>>,
-    /// Namespaces that programs find as globals as well.
-    pub namespaces: Arc<[String]>,
+    /// Where programs find the namespaces of tools.
+    pub namespaces: Namespaces,
     /// How much may be live.
     pub capacity: Capacity,
     /// Who is told what happens.
@@ -48,7 +49,34 @@ pub struct Host {
     pub keeper: Option<Keeper>,
 }
 
+/// Where programs find the namespaces of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Namespaces {
+    /// In `tools` alone.
+    #[default]
+    InTools,
+    /// As globals as well.
+    AsGlobals,
+}
+
 impl Host {
+    /// Returns the host for an execution with these tools beside those of the catalogue; `CONFIG` where a path is taken.
+    pub(crate) fn with_tools(&self, tools: &[Tool]) -> Result<Cow<'_, Self>, Failure> {
+        if tools.is_empty() {
+            return Ok(Cow::Borrowed(self));
+        }
+        let catalogue = Arc::new(self.catalogue.with_tools(tools.iter().cloned())?);
+        Ok(Cow::Owned(Self { catalogue, ..self.clone() }))
+    }
+
+    /// Returns the names that a program that starts finds as globals.
+    pub(crate) fn globals(&self) -> Arc<[String]> {
+        match self.namespaces {
+            Namespaces::InTools => Arc::default(),
+            Namespaces::AsGlobals => Arc::clone(self.catalogue.roots()),
+        }
+    }
+
     /// What a tool gets of what a program passed.
     pub(crate) fn with_defaults(&self, path: &str, input: Value) -> Value {
         match self.catalogue.get(path) {
@@ -64,7 +92,7 @@ impl Host {
 
     /// What a tool is, as whoever approves a call of it is shown it.
     pub(crate) fn definition(&self, path: &str) -> String {
-        self.catalogue.get(path).map(Tool::definition).unwrap_or_default()
+        self.catalogue.get(path).map(Tool::definition_hash).unwrap_or_default()
     }
 
     /// Returns the approver, unless the execution is their own and the policy denies decisions about those.
@@ -105,6 +133,8 @@ pub struct Execution {
     pub durability: Durability,
     /// The key under which decisions can be remembered for other executions.
     pub session: Option<Arc<str>>,
+    /// Its own tools, beside those of the host.
+    pub tools: Vec<Tool>,
 }
 
 /// Whether an execution survives its process.
@@ -118,7 +148,7 @@ pub enum Durability {
 }
 
 impl Execution {
-    /// Returns an execution as its journal says it was asked for.
+    /// Returns an execution as its journal says it was asked for, without the functions of its own tools.
     pub(crate) fn of(id: &ExecutionId, beginning: &Beginning<'_>) -> Self {
         Self {
             id: id.clone(),
@@ -130,6 +160,7 @@ impl Execution {
             details: beginning.details,
             durability: Durability::Journal,
             session: beginning.session.as_deref().map(Arc::from),
+            tools: Vec::new(),
         }
     }
 

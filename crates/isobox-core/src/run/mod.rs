@@ -15,6 +15,7 @@ pub(crate) mod lifecycle;
 mod listening;
 mod location;
 mod lookout;
+mod own_tools;
 mod reply;
 mod reporter;
 mod resuming;

@@ -43,6 +43,8 @@ pub(super) struct Resuming<'a> {
     /// What its journal says, without calls whose results the program has.
     state: JournalState,
     inbox: Vec<Message>,
+    /// Whether the functions of its own tools are there.
+    brought: Result<(), Failure>,
 }
 
 /// Why an execution was not brought back.
@@ -67,7 +69,13 @@ pub(super) struct Revived {
 
 impl<'a> Resuming<'a> {
     /// Takes the journal over.
-    pub(super) fn new(setting: Setting<'a>, keeper: &'a Keeper, held: Held, mut resumption: Resumption) -> Self {
+    pub(super) fn new(
+        setting: Setting<'a>,
+        keeper: &'a Keeper,
+        held: Held,
+        mut resumption: Resumption,
+        brought: Result<(), Failure>,
+    ) -> Self {
         let Setting { host, execution, .. } = setting;
         let state = resumption.place.state.without_what_is_done();
         let Resumption { beginning, kept, entries, place, inbox, .. } = resumption;
@@ -84,6 +92,7 @@ impl<'a> Resuming<'a> {
             entries,
             state,
             inbox,
+            brought,
         }
     }
 
@@ -111,8 +120,8 @@ impl<'a> Resuming<'a> {
         Ok(Revived { live: Live::new(instance, permit), from })
     }
 
-    /// Stops, before anything is brought back, where a person has ended the execution, and where what was decided cannot be
-    /// carried out here: the decision waits for a process that can.
+    /// Stops, before anything is brought back, where a person has ended the execution, where one of its own tools is missing, and
+    /// where what was decided cannot be carried out here: the decision waits for a process that can.
     fn heed_inbox(&self) -> Result<(), NotBack> {
         let host = self.setting.host;
         let instruction = self.inbox.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
@@ -120,6 +129,7 @@ impl<'a> Resuming<'a> {
         if let Some(stop) = instruction.iter().find_map(stop_of) {
             return Err(NotBack::Stopped(stop));
         }
+        self.brought.clone()?;
         let state = &self.state;
         let in_inbox = instruction.iter().filter_map(|instruction| match instruction {
             Instruction::Decision { decision: Decision { seq, asked, verdict, .. }, .. }

@@ -10,6 +10,7 @@ use crate::journal::{Beginning, encode_beginning};
 use crate::program::{Prepared, prepare};
 use crate::run::host::{Durability, Execution, keeps_nothing};
 use crate::run::location::Live;
+use crate::run::own_tools::recorded;
 use crate::run::run_loop::RunLoop;
 use crate::run::setting::Setting;
 use crate::store::{Lease, NewExecution};
@@ -30,19 +31,20 @@ pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> 
     }
     let prepared = Arc::new(prepare(&*host.driver, program).await?);
     let permit = host.admit(limits.timeout).await?;
-    let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&host.namespaces, &permit)).await?;
+    let globals = host.globals();
+    let instance = host.driver.start(Arc::clone(&prepared), execution.start_options(&globals, &permit)).await?;
     let journal = match execution.durability {
         Durability::Nothing => Journaling::Off,
-        Durability::Journal => Journaling::on(begin_journal(setting, &prepared)?),
+        Durability::Journal => Journaling::on(begin_journal(setting, &prepared, &globals)?),
     };
-    Ok(RunLoop::new(setting, (prepared, Arc::clone(&host.namespaces)), Live::new(instance, permit), journal))
+    Ok(RunLoop::new(setting, (prepared, globals), Live::new(instance, permit), journal))
 }
 
-fn begin_journal(setting: Setting<'_>, prepared: &Prepared) -> Result<Recorder, Failure> {
+fn begin_journal(setting: Setting<'_>, prepared: &Prepared, globals: &[String]) -> Result<Recorder, Failure> {
     let Setting { host, execution, .. } = setting;
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let Keeper { store, node, .. } = keeper;
-    let Execution { id, seed, program, limits, principal, label, details, session, .. } = execution;
+    let Execution { id, seed, program, limits, principal, label, details, session, tools, .. } = execution;
     let created = host.clock.now();
     let beginning = Beginning {
         owner: Some(principal.name().to_owned()),
@@ -55,7 +57,8 @@ fn begin_journal(setting: Setting<'_>, prepared: &Prepared) -> Result<Recorder, 
         image: host.driver.image().into(),
         limits: Cow::Borrowed(limits),
         seed: *seed,
-        namespaces: (&*host.namespaces).into(),
+        namespaces: globals.into(),
+        tools: recorded(tools)?.into(),
         created,
         node: Some(Cow::Borrowed(&node.0)),
     };

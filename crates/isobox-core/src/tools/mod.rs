@@ -5,6 +5,7 @@ pub(crate) mod catalogue;
 pub mod connector;
 pub(crate) mod declarations;
 pub(crate) mod defaults;
+pub(crate) mod definition;
 pub(crate) mod hints;
 pub(crate) mod progress;
 pub(crate) mod schema;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use futures_util::stream::Stream;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::policy::{Subject, ToolNames};
@@ -54,6 +55,19 @@ enum WantsApproval {
     Never,
     Always,
     When(Arc<dyn Fn(&Value) -> bool + Send + Sync>),
+}
+
+/// Which calls of a tool a person has to approve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ApprovalNeed {
+    /// None.
+    #[default]
+    Never,
+    /// All.
+    Always,
+    /// Those that a function of the host picks by their input.
+    ByInput,
 }
 
 type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
@@ -240,6 +254,20 @@ impl Tool {
         self.types.as_deref()
     }
 
+    /// Returns which of its calls a person has to approve, where no rule says otherwise.
+    pub(crate) fn approval_need(&self) -> ApprovalNeed {
+        match self.approval {
+            WantsApproval::Never => ApprovalNeed::Never,
+            WantsApproval::Always => ApprovalNeed::Always,
+            WantsApproval::When(_) => ApprovalNeed::ByInput,
+        }
+    }
+
+    /// Returns whether the defaults of its input schema are filled in, where it says so itself.
+    pub(crate) fn own_defaults(&self) -> Option<Defaults> {
+        self.defaults
+    }
+
     /// Whether doing it twice is doing it once.
     pub fn is_idempotent(&self) -> bool {
         self.is_idempotent
@@ -267,7 +295,7 @@ impl Tool {
     /// A hash of everything that identifies it, that a person is shown of it, and that decides what it is given: its path, the
     /// connector and the tool there that are behind the path, title, description, schemas, types and hints. An approval holds
     /// for as long as this is the same.
-    pub fn definition(&self) -> String {
+    pub fn definition_hash(&self) -> String {
         use sha2::{Digest, Sha256};
         let mut digest = Sha256::new();
         let schema = |schema: Option<&Value>| schema.map(Value::to_string).unwrap_or_default();

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Code, Failure};
 
 /// Where a tool is: identifiers joined by dots.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct ToolPath(String);
 
 impl ToolPath {
@@ -42,6 +45,14 @@ impl std::str::FromStr for ToolPath {
         };
         let path = crate::text::brief(path, 80);
         Err(Failure::new(Code::Config, format!("`{path}` cannot be the path of a tool: {reason}")))
+    }
+}
+
+impl TryFrom<String> for ToolPath {
+    type Error = Failure;
+
+    fn try_from(path: String) -> Result<Self, Failure> {
+        path.parse()
     }
 }
 

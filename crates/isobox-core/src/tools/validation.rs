@@ -1,5 +1,7 @@
 //! How strictly values are held to the schemas of their tools. Inputs always have to fit; about the rest, the host decides.
 
+use serde::{Deserialize, Serialize};
+
 /// What a runtime does about schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Validation {
@@ -22,7 +24,8 @@ pub enum OutputChecks {
 }
 
 /// What becomes of the defaults in the schema of an input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Defaults {
     /// A tool gets what the program wrote.
     #[default]

@@ -7,9 +7,9 @@ use isobox::journal::{Remember, Verdict};
 use isobox::policy::{Action, Policy, Rule};
 use isobox::store::Store;
 use isobox::{
-    Approval, ApprovalRequest, Approver, CallDetails, CarriedOn, Catalogue, Code, Connector, ConnectorSettings,
-    Decisions, Defaults, Isobox, Offer, OfferedTool, Outcome, Paused, Program, Run, ToolCall, ToolError, ToolHints,
-    ToolSettings, Validation, Value, connector, json, memory_store,
+    Approval, ApprovalRequest, Approver, CallDetails, Catalogue, Code, Connector, ConnectorSettings, Decisions,
+    Defaults, Isobox, Offer, OfferedTool, Outcome, Paused, Program, Resume, Resumed, Run, ToolCall, ToolError,
+    ToolHints, ToolSettings, Validation, Value, connector, json, memory_store,
 };
 
 /// Notes what reaches it.
@@ -86,12 +86,12 @@ fn paused(outcome: Outcome) -> Paused {
     }
 }
 
-async fn carry_on(isobox: &Isobox, paused: &Paused, verdict: Verdict) -> Outcome {
+async fn resume(isobox: &Isobox, paused: &Paused, verdict: Verdict) -> Outcome {
     let decisions = Decisions::about_all("ada", paused.revision, verdict);
     isobox.decide(&paused.execution_id, decisions).await.expect("it is decided");
-    match isobox.carry_on(&paused.execution_id).await.expect("it goes on") {
-        CarriedOn::Here(outcome) => *outcome,
-        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    match isobox.resume(&paused.execution_id, Resume::default()).await.expect("it goes on") {
+        Resumed::Here(outcome) => *outcome,
+        Resumed::Elsewhere => panic!("nobody else runs it"),
     }
 }
 
@@ -132,11 +132,11 @@ async fn whatever_changes_of_a_tool_it_is_asked_about_again() {
         let (server, store) = (Server::default(), memory_store());
         let first = paused(World::of(wipe()).isobox(&server, &store).run(durable(WIPE)).await);
         let isobox = later.isobox(&server, &store);
-        let again = paused(carry_on(&isobox, &first, Verdict::Approve).await);
+        let again = paused(resume(&isobox, &first, Verdict::Approve).await);
         let why = again.pending[0].why.as_deref();
         assert_eq!(why, Some("the tool is no longer the one that was approved"), "{what}");
         assert_eq!(server.calls(), [], "{what}");
-        let done = carry_on(&isobox, &again, Verdict::Approve).await;
+        let done = resume(&isobox, &again, Verdict::Approve).await;
         assert_eq!(done.into_result().expect("it completes"), json!("done"), "{what}");
         assert_eq!(server.calls().len(), 1, "{what}");
     }
@@ -149,7 +149,7 @@ async fn a_tool_that_stays_the_same_is_not_asked_about_again() {
     let first = paused(world.isobox(&server, &store).run(durable(WIPE)).await);
     let mut later = world;
     later.tools.insert(0, OfferedTool { name: "list".to_owned(), ..OfferedTool::default() });
-    carry_on(&later.isobox(&server, &store), &first, Verdict::Approve).await.into_result().expect("it completes");
+    resume(&later.isobox(&server, &store), &first, Verdict::Approve).await.into_result().expect("it completes");
     assert_eq!(server.calls(), [("wipe-all".to_owned(), json!({ "path": "/" }))]);
 }
 
@@ -161,7 +161,7 @@ async fn what_is_remembered_for_a_session_is_for_the_tool_as_it_was() {
         let first = paused(isobox.run(durable(WIPE).session("s")).await);
         let decisions = Decisions::about_all("ada", first.revision, Verdict::Approve).remember(Remember::Session);
         isobox.decide(&first.execution_id, decisions).await.expect("it is decided");
-        isobox.carry_on(&first.execution_id).await.expect("it goes on");
+        isobox.resume(&first.execution_id, Resume::default()).await.expect("it goes on");
         let same = isobox.run(durable(WIPE).session("s")).await;
         assert_eq!(same.into_result().expect("it is remembered"), json!("done"));
         paused(later.isobox(&server, &store).run(durable(WIPE).session("s")).await);
@@ -182,7 +182,7 @@ async fn the_tool_gets_what_was_shown_whatever_is_configured_later() {
         let first = paused(world.isobox(&server, &store).run(durable(WIPE)).await);
         assert_eq!(first.pending[0].input, shown);
         world.validation.defaults = later;
-        carry_on(&world.isobox(&server, &store), &first, Verdict::Approve).await.into_result().expect("it completes");
+        resume(&world.isobox(&server, &store), &first, Verdict::Approve).await.into_result().expect("it completes");
         assert_eq!(server.calls(), [("wipe-all".to_owned(), shown)]);
     }
 }
@@ -196,10 +196,10 @@ async fn a_call_that_nobody_has_approved_is_asked_about_where_the_policy_asks_by
     let ask = Action::RequireApproval { except_read_only: false };
     world.policy = Policy::new(vec![Rule::new(vec!["files.login".parse().expect("a pattern")], ask)]);
     let isobox = world.isobox(&server, &store);
-    let again = paused(carry_on(&isobox, &first, Verdict::Answer(json!("it is me"))).await);
+    let again = paused(resume(&isobox, &first, Verdict::Answer(json!("it is me"))).await);
     assert_eq!(again.pending[0].why.as_deref(), Some("rule 1 (`files.login`) asks for approval"));
     assert_eq!(server.calls(), []);
-    carry_on(&isobox, &again, Verdict::Approve).await.into_result().expect("it completes");
+    resume(&isobox, &again, Verdict::Approve).await.into_result().expect("it completes");
     assert_eq!(server.calls().len(), 1);
 }
 
@@ -221,7 +221,7 @@ async fn calls_of_the_past_count_towards_rates_wherever_their_rules_stand_by_now
         world.policy = Policy::new(vec![rate("files.list", 2)]);
         let first = paused(world.isobox(&server, &store).run(durable(program)).await);
         world.policy = Policy::new(later.clone());
-        let done = carry_on(&world.isobox(&server, &store), &first, Verdict::Approve).await;
+        let done = resume(&world.isobox(&server, &store), &first, Verdict::Approve).await;
         assert_eq!(done.into_result().expect("it completes"), json!(["made", "made", "CALL_LIMIT"]), "{later:?}");
     }
 }

@@ -343,6 +343,19 @@ async fn only_servers_that_are_trusted_are_believed_that_a_call_can_be_made_twic
     }
 }
 
+#[tokio::test]
+async fn a_tool_of_one_execution_shares_the_name_that_a_tool_of_a_connector_has_beside_its_path() {
+    let made = catalogue(vec![Fake { name: "db", tools: vec![offered("delete")] }], vec![]).await;
+    let names = |catalogue: &Catalogue| {
+        let names = catalogue.get("db.delete_").expect("its name is no identifier").names();
+        (names.others.contains(&"db.delete".to_owned()), names.shared.contains(&"db.delete".to_owned()))
+    };
+    assert_eq!(names(&made), (true, false));
+    let own = Tool::new("db.delete", |_| async { Ok(json!(null)) }).expect("a tool");
+    assert_eq!(names(&made.with_tools([own]).expect("its path is free")), (false, true));
+    assert_eq!(names(&made), (true, false), "the catalogue of the runtime stays as it is");
+}
+
 #[test]
 fn tools_of_one_execution_are_found_beside_those_of_the_runtime() {
     let tool =

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use isobox::journal::{Entry, Remember, Verdict};
 use isobox::store::{Filter, Status, Store};
 use isobox::{
-    CallSeq, CallState, CarriedOn, Code, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run, Tool,
+    CallSeq, CallState, Code, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Resume, Resumed, Run, Tool,
     ToolError, Value, json, memory_store,
 };
 
@@ -56,11 +56,11 @@ fn result(outcome: Outcome) -> Value {
     outcome.into_result().expect("it completes")
 }
 
-async fn carry_on(isobox: &Isobox, paused: &Paused, decisions: Decisions) -> Outcome {
+async fn resume(isobox: &Isobox, paused: &Paused, decisions: Decisions) -> Outcome {
     isobox.decide(&paused.execution_id, decisions).await.expect("it is decided");
-    match isobox.carry_on(&paused.execution_id).await.expect("it goes on") {
-        CarriedOn::Here(outcome) => *outcome,
-        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    match isobox.resume(&paused.execution_id, Resume::default()).await.expect("it goes on") {
+        Resumed::Here(outcome) => *outcome,
+        Resumed::Elsewhere => panic!("nobody else runs it"),
     }
 }
 
@@ -92,7 +92,7 @@ async fn a_program_waits_for_a_person_and_goes_on_in_another_runtime() {
     drop(first);
     let second = runtime(&store, &effects);
     let approve = Decisions::about_all("ada", paused.revision, Verdict::Approve).reason("she asked for it");
-    let outcome = carry_on(&second, &paused, approve).await;
+    let outcome = resume(&second, &paused, approve).await;
     let entries = second.inspect(outcome.execution_id()).await.expect("it is kept").entries;
     let decided = entries.iter().find_map(|entry| match entry {
         Entry::Decided(decided) => Some((decided.decision.by.as_str(), decided.decision.reason.as_deref())),
@@ -113,13 +113,13 @@ async fn a_denial_can_be_caught_and_a_rejection_cannot() {
     let source = "try { await tools.mail.send({ to: 'ada' }) } catch (error) { return [error.code, error.message] }";
     let first = paused(isobox.run(durable(source)).await);
     let denied = Decisions::new("bob", [(CallSeq::new(0), Verdict::Deny(Some("not today".to_owned())))]);
-    let outcome = carry_on(&isobox, &first, denied).await;
+    let outcome = resume(&isobox, &first, denied).await;
     assert_eq!(outcome.calls()[0].state, CallState::Denied);
     assert_eq!(result(outcome), json!(["APPROVAL_DENIED", "a person denied the call of `mail.send`: not today"]));
 
     let second = paused(isobox.run(durable(source)).await);
     isobox.reject(&second.execution_id, "bob", Some("stop")).await.expect("it is said");
-    let CarriedOn::Here(outcome) = isobox.carry_on(&second.execution_id).await.expect("it ends") else {
+    let Resumed::Here(outcome) = isobox.resume(&second.execution_id, Resume::default()).await.expect("it ends") else {
         panic!("nobody else runs it")
     };
     let failure = outcome.into_result().expect_err("it was ended");
@@ -143,7 +143,9 @@ async fn a_decision_is_on_what_was_shown_and_counts_once() {
     assert_eq!(code(isobox.decide(id, answer).await), Code::Conflict);
     isobox.decide(id, approve(0).shown_at(first.revision)).await.expect("it waits");
     assert_eq!(code(isobox.decide(id, approve(0)).await), Code::Conflict, "somebody was faster");
-    let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
+    let Resumed::Here(outcome) = isobox.resume(id, Resume::default()).await.expect("it goes on") else {
+        panic!("here")
+    };
     let second = paused(*outcome);
     assert_eq!(effects.count(), 1);
     assert_eq!(second.pending.len(), 1, "the other one still waits");
@@ -152,8 +154,8 @@ async fn a_decision_is_on_what_was_shown_and_counts_once() {
         code(isobox.decide(id, Decisions::about_all("ada", first.revision, Verdict::Approve)).await),
         Code::Conflict
     );
-    let third = paused(carry_on(&isobox, &second, approve(1).shown_at(first.revision)).await);
-    let outcome = carry_on(&isobox, &third, Decisions::about_all("ada", third.revision, Verdict::Approve)).await;
+    let third = paused(resume(&isobox, &second, approve(1).shown_at(first.revision)).await);
+    let outcome = resume(&isobox, &third, Decisions::about_all("ada", third.revision, Verdict::Approve)).await;
     assert_eq!(result(outcome), json!("fulfilled"));
     assert_eq!(effects.count(), 3);
     assert_eq!(code(isobox.decide(id, approve(2)).await), Code::Conflict, "it is over");
@@ -167,7 +169,7 @@ async fn a_tool_gets_what_it_asked_for_with_the_same_key() {
     assert_eq!(first.pending[0].kind, PendingKind::Interrupt);
     assert_eq!(first.pending[0].payload, Some(json!({ "url": "https://login.example.com" })));
     let answer = Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(json!({ "user": "ada" })))]);
-    assert_eq!(result(carry_on(&isobox, &first, answer).await), json!(["a.txt", "ada"]));
+    assert_eq!(result(resume(&isobox, &first, answer).await), json!(["a.txt", "ada"]));
 }
 
 #[tokio::test]
@@ -177,10 +179,10 @@ async fn decisions_are_remembered_for_an_execution_or_for_a_session() {
     let source = "for (let i = 0; i < 3; i++) await tools.mail.send({ to: 'ada', cc: 'bob' }); return 'done'";
     let first = paused(isobox.run(durable(source)).await);
     let approve = || Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)]);
-    let outcome = carry_on(&isobox, &first, approve().remember(Remember::Execution)).await;
+    let outcome = resume(&isobox, &first, approve().remember(Remember::Execution)).await;
     assert_eq!(result(outcome), json!("done"));
     let again = paused(isobox.run(durable(source).session("s1")).await);
-    let outcome = carry_on(&isobox, &again, approve().remember(Remember::Session)).await;
+    let outcome = resume(&isobox, &again, approve().remember(Remember::Session)).await;
     assert_eq!(result(outcome), json!("done"));
     let source = "return await tools.mail.send({ cc: 'bob', to: 'ada' })";
     assert_eq!(result(isobox.run(durable(source).session("s1")).await), json!({ "sent": "ada" }));
@@ -215,7 +217,7 @@ async fn processor_time_from_before_a_pause_counts_after_it() {
     let mut outcome = runtime(&store, &Effects::default()).run(durable(source)).await;
     while let Outcome::Paused(paused) = outcome {
         let decisions = Decisions::about_all("ada", paused.revision, Verdict::Approve);
-        outcome = carry_on(&runtime(&store, &Effects::default()), &paused, decisions).await;
+        outcome = resume(&runtime(&store, &Effects::default()), &paused, decisions).await;
     }
     let inspected = runtime(&store, &Effects::default()).inspect(outcome.execution_id()).await.expect("it is kept");
     let used = inspected.entries.iter().filter_map(|entry| match entry {
@@ -243,7 +245,7 @@ async fn a_step_gives_the_same_after_any_resume() {
     );
     let approve = Decisions::new("ada", [(CallSeq::new(3), Verdict::Approve)]);
     let expected = json!([{ "id": 2, "at": "1970-01-01T00:00:00.000Z" }, true, [1, 2]]);
-    assert_eq!(result(carry_on(&isobox, &first, approve).await), expected);
+    assert_eq!(result(resume(&isobox, &first, approve).await), expected);
 }
 
 #[test]
@@ -252,8 +254,7 @@ fn futures_can_go_to_other_threads() {
     let isobox = runtime(&memory_store(), &Effects::default());
     let id = isobox::ExecutionId::new(0, 0);
     sent(&isobox.run(durable("1")));
-    sent(&isobox.resume(&id));
-    sent(&isobox.carry_on(&id));
+    sent(&isobox.resume(&id, Resume::default()));
     sent(&isobox.delete(&id, "ada"));
     sent(&isobox.expire("ada", std::time::Duration::ZERO));
 }
@@ -267,7 +268,7 @@ async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() 
     let first = paused(isobox.run(durable(source).details(details)).await);
     let id = &first.execution_id;
     let approve = Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)]);
-    let outcome = carry_on(&isobox, &first, approve).await;
+    let outcome = resume(&isobox, &first, approve).await;
     let told = |outcome: &Outcome| {
         outcome.calls().iter().map(|call| (call.input.clone(), call.output.clone())).collect::<Vec<_>>()
     };
@@ -288,7 +289,7 @@ async fn a_tool_that_waited_for_approval_gets_the_defaults_of_its_input() {
     let isobox = Isobox::builder().store(memory_store()).tool(echo).build().expect("a runtime");
     let paused = paused(isobox.run(durable("return await tools.mail.echo({ to: 'ada' })")).await);
     assert_eq!(paused.pending[0].input, json!({ "to": "ada", "cc": "bob" }), "that is what is approved");
-    let outcome = carry_on(&isobox, &paused, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await;
+    let outcome = resume(&isobox, &paused, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await;
     assert_eq!(result(outcome), json!({ "to": "ada", "cc": "bob" }));
 }
 
@@ -348,6 +349,6 @@ async fn what_could_not_be_read_again_or_kept_is_not_accepted_as_an_answer() {
     let large = answer(json!({ "user": "a".repeat(1_000_001) }));
     let refused = isobox.decide(&first.execution_id, large).await.expect_err("it is too large");
     assert_eq!(refused.code, Code::OutputTooLarge, "{refused}");
-    let outcome = carry_on(&isobox, &first, answer(nested(99))).await;
+    let outcome = resume(&isobox, &first, answer(nested(99))).await;
     assert_eq!(result(outcome)[0], json!("a.txt"));
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use isobox::journal::Verdict;
 use isobox::store::{Change, Node, Release, Store};
 use isobox::{
-    CallSeq, CarriedOn, Code, Decisions, Isobox, LoweredLimits, Outcome, Paused, Program, Run, Tool, ToolError, Value,
-    json, memory_store,
+    CallSeq, Code, Decisions, Isobox, LoweredLimits, Outcome, Paused, Program, Resume, Resumed, Run, Tool, ToolError,
+    Value, json, memory_store,
 };
 
 fn runtime(store: &Arc<dyn Store>, tools: impl IntoIterator<Item = Tool>) -> Isobox {
@@ -41,13 +41,13 @@ async fn paused(isobox: &Isobox, source: &str) -> Paused {
 
 async fn say(isobox: &Isobox, paused: &Paused, verdict: Verdict) -> Result<Value, isobox::Failure> {
     isobox.decide(&paused.execution_id, Decisions::about_all("ada", paused.revision, verdict)).await?;
-    carry_on(isobox, paused).await
+    resume(isobox, paused).await
 }
 
-async fn carry_on(isobox: &Isobox, paused: &Paused) -> Result<Value, isobox::Failure> {
-    match isobox.carry_on(&paused.execution_id).await? {
-        CarriedOn::Here(outcome) => outcome.into_result(),
-        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+async fn resume(isobox: &Isobox, paused: &Paused) -> Result<Value, isobox::Failure> {
+    match isobox.resume(&paused.execution_id, Resume::default()).await? {
+        Resumed::Here(outcome) => outcome.into_result(),
+        Resumed::Elsewhere => panic!("nobody else runs it"),
     }
 }
 
@@ -65,7 +65,7 @@ async fn a_decision_waits_for_a_process_that_has_the_tool() {
         assert_eq!(failure.code, Code::UnknownTool);
         assert!(failure.message.starts_with("what was decided about call 0 needs the tool"), "{failure}");
         assert_eq!(with.inspect(&waiting.execution_id).await.expect("it is kept").entries.len(), before);
-        assert_eq!(carry_on(&with, &waiting).await.expect("it was decided"), json!(1));
+        assert_eq!(resume(&with, &waiting).await.expect("it was decided"), json!(1));
     }
     let waiting = paused(&with, "try { await tools.mail.send(1) } catch (error) { return error.code }").await;
     let denied = say(&without, &waiting, Verdict::Deny(None)).await;
@@ -92,9 +92,9 @@ async fn a_value_that_is_not_stored_is_not_waited_for_without_end() {
     let waiting = paused(&first, "const at = await tools.now(); await tools.mail.send(1); return at").await;
     let decision = Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)]);
     second.decide(&waiting.execution_id, decision).await.expect("it waits");
-    let failure = carry_on(&second, &waiting).await.expect_err("it is given up");
+    let failure = resume(&second, &waiting).await.expect_err("it is given up");
     assert_eq!(failure.code, Code::Timeout, "{failure}");
-    assert_eq!(carry_on(&first, &waiting).await.expect("it is as it was"), json!(1));
+    assert_eq!(resume(&first, &waiting).await.expect("it is as it was"), json!(1));
 }
 
 #[tokio::test]

@@ -9,9 +9,9 @@ use futures_util::future::BoxFuture;
 use isobox::journal::{Ending, Entry, Instruction, StoreKey, Verdict};
 use isobox::store::{Expected, Filter, Message, State, Status, Store};
 use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, CarriedOn, Catalogue, Code, Connector,
-    ConnectorSettings, Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Timestamp,
-    Tool, ToolCall, ToolError, Value, connector, json, memory_store,
+    Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, Catalogue, Code, Connector,
+    ConnectorSettings, Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Resume, Resumed,
+    Run, Timestamp, Tool, ToolCall, ToolError, Value, connector, json, memory_store,
 };
 
 /// Writes down what it is told, and is as bad at it as a connector can be.
@@ -83,9 +83,9 @@ pub(super) fn durable(source: &str) -> Run {
 
 async fn approve(isobox: &Isobox, id: &ExecutionId) -> Outcome {
     isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
-    match isobox.carry_on(id).await.expect("it goes on") {
-        CarriedOn::Here(outcome) => *outcome,
-        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+    match isobox.resume(id, Resume::default()).await.expect("it goes on") {
+        Resumed::Here(outcome) => *outcome,
+        Resumed::Elsewhere => panic!("nobody else runs it"),
     }
 }
 
@@ -98,7 +98,9 @@ async fn connectors_are_told_of_the_end_of_passes_and_of_executions_and_cannot_s
         // Number 1: the first call was the one that read.
         let id = paused.execution_id();
         isobox.decide(id, Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)])).await.expect("it waits");
-        let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
+        let Resumed::Here(outcome) = isobox.resume(id, Resume::default()).await.expect("it goes on") else {
+            panic!("here")
+        };
         assert_eq!(outcome.into_result().expect("it completes"), json!({ "a": 1 }));
         let failed = isobox.run("null.x").await;
         assert_eq!(failed.into_result().expect_err("it fails").code, Code::Thrown);
@@ -171,7 +173,9 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
     assert_eq!(expired, [rejected, early.clone()]);
     let failure = how_it_failed(&isobox, &early).await;
     assert_eq!(failure.message, "nobody went on with what was decided, and the execution has expired");
-    let CarriedOn::Here(outcome) = isobox.carry_on(&late).await.expect("a store") else { panic!("here") };
+    let Resumed::Here(outcome) = isobox.resume(&late, Resume::default()).await.expect("a store") else {
+        panic!("here")
+    };
     assert_eq!(outcome.into_result().expect("it was approved"), json!({ "a": 1 }));
 }
 
@@ -223,7 +227,8 @@ async fn what_nobody_went_on_with_after_its_process_had_ended_expires() {
     let message = "nobody went on with the execution after its process had ended, and it has expired";
     assert_eq!((failure.code, &*failure.message), (Code::Timeout, message));
     assert_eq!(*witness.told.lock().expect("nobody panics"), ["execution failed"]);
-    assert_eq!(isobox.resume(&id).await.expect_err("it is over").code, Code::Conflict);
+    let Resumed::Here(again) = isobox.resume(&id, Resume::default()).await.expect("a store") else { panic!("here") };
+    assert_eq!(again.into_result().expect_err("it is over"), failure, "nothing is run again");
 }
 
 #[tokio::test]
@@ -274,7 +279,9 @@ async fn whoever_is_asked_on_the_spot_may_leave_it_to_others() {
     assert_eq!(paused.pending.iter().map(|call| call.seq.to_string()).collect::<Vec<_>>(), ["1"]);
     let id = &paused.execution_id;
     isobox.decide(id, Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)])).await.expect("it waits");
-    let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
+    let Resumed::Here(outcome) = isobox.resume(id, Resume::default()).await.expect("it goes on") else {
+        panic!("here")
+    };
     assert_eq!(outcome.into_result().expect("approved"), json!([{ "amount": 1 }, { "amount": 10 }]));
 }
 
@@ -298,7 +305,8 @@ async fn nobody_is_asked_on_the_spot_about_what_was_decided() {
     isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     let approver = Denying::default();
     let other = builder(&store).approver(approver.clone()).build().expect("a runtime");
-    let outcome = other.resume(id).await.expect("nobody else runs it");
+    let outcome =
+        other.resume(id, Resume::default()).await.expect("a store").into_outcome().expect("nobody else runs it");
     assert_eq!(outcome.into_result().expect("it was approved"), json!({ "a": 1 }));
     assert_eq!(*approver.0.lock().expect("nobody panics"), <[String; 0]>::default());
 }
@@ -353,7 +361,11 @@ async fn whoever_is_told_that_it_was_cancelled_finds_that_in_the_journal() {
     let paused = isobox.run(durable("return await tools.pay({ a: 1 })")).await;
     let (id, token) = (paused.execution_id(), CancellationToken::new());
     token.cancel();
-    let CarriedOn::Here(outcome) = isobox.carry_on_until(id, &token).await.expect("a store") else { panic!("here") };
+    let Resumed::Here(outcome) =
+        isobox.resume(id, Resume::default().cancelled_by(token.clone())).await.expect("a store")
+    else {
+        panic!("here")
+    };
     assert_eq!(outcome.into_result().expect_err("it is cancelled at once").code, Code::Aborted);
     let ended = isobox.inspect(id).await.expect("it is kept").state.ended.expect("it is over");
     assert!(matches!(ended.how, Ending::Failed(failure) if failure.code == Code::Aborted));

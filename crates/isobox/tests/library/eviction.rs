@@ -7,8 +7,8 @@ use std::time::Duration;
 use isobox::journal::Verdict;
 use isobox::store::Store;
 use isobox::{
-    ByteSize, CallSeq, CapacityLimits, CarriedOn, Code, Decisions, Isobox, Limits, LoweredLimits, Outcome, Program,
-    Run, Tool, json, memory_store,
+    ByteSize, CallSeq, CapacityLimits, Code, Decisions, Isobox, Limits, LoweredLimits, Outcome, Program, Resume,
+    Resumed, Run, Tool, json, memory_store,
 };
 use tokio::sync::Semaphore;
 
@@ -112,7 +112,9 @@ async fn one_that_is_evicted_can_still_pause_time_out_and_be_dropped() {
     until_evicted(&isobox, 0).await;
     let id = &paused.execution_id;
     isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
-    let CarriedOn::Here(outcome) = isobox.carry_on(id).await.expect("it goes on") else { panic!("here") };
+    let Resumed::Here(outcome) = isobox.resume(id, Resume::default()).await.expect("it goes on") else {
+        panic!("here")
+    };
     assert_eq!(outcome.into_result().expect("it completes"), json!([{ "a": 1 }, 42]));
 
     let dropped = tokio::spawn({

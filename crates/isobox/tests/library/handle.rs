@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use isobox::{
     Builder, ByteSize, CancellationToken, Code, Contents, Event, EventKind, Events, Isobox, LoweredLimits, Observer,
-    Outcome, Run, Tool, ToolError, Value, json, memory_store,
+    Outcome, Resume, Run, Tool, ToolError, Value, json, memory_store,
 };
 
 use crate::gate::Gate;
@@ -145,7 +145,10 @@ async fn cancelling_ends_an_execution_for_good() {
         assert_eq!(code(handle.outcome().await), Code::Aborted);
         gate.left().await;
         assert!(outcome_of(&rest(events).await).is_some());
-        assert!(isobox.resume(&id).await.is_err(), "it is over or was never kept");
+        match isobox.resume(&id, Resume::default()).await {
+            Ok(resumed) => assert_eq!(code(resumed.into_outcome().expect("it is over")), Code::Aborted),
+            Err(failure) => assert_eq!(failure.code, Code::NotFound, "it was never kept"),
+        }
     }
     let token = CancellationToken::new();
     let handle = isobox.start(Run::from("await tools.gate()").cancelled_by(token.clone()));
@@ -174,7 +177,8 @@ async fn dropping_a_handle_stops_its_execution_and_a_durable_one_can_be_resumed(
     drop(handle);
     gate.left().await;
     gate.open();
-    let outcome = isobox.resume(&id).await.expect("nobody runs it");
+    let outcome =
+        isobox.resume(&id, Resume::default()).await.expect("it is kept").into_outcome().expect("nobody runs it");
     assert_eq!(outcome.into_result().expect("it completes"), json!(3), "the call is idempotent, and is made again");
 }
 

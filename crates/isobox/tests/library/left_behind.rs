@@ -6,7 +6,7 @@ use std::time::Duration;
 use isobox::journal::{Ending, Verdict};
 use isobox::store::{Filter, Node, State, Store, watch_clock};
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Timestamp, json, memory_store,
+    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Resume, Resumed, Timestamp, json, memory_store,
 };
 
 use super::ending::{builder, durable};
@@ -33,9 +33,9 @@ async fn a_rejection_ends_what_a_dead_process_held_once_its_lease_has_run_out() 
     let isobox = builder(&store).build().expect("a runtime");
     let id = held_by_the_dead(&isobox, &store, Duration::from_secs(3)).await;
     isobox.reject(&id, "bob", None).await.expect("it is recorded");
-    let waited = isobox.carry_on(&id).await.expect("a store");
-    assert!(matches!(waited, CarriedOn::Elsewhere), "{waited:?}");
-    let CarriedOn::Here(outcome) = isobox.see_ended(&id, &CancellationToken::new()).await.expect("a store") else {
+    let waited = isobox.resume(&id, Resume::default()).await.expect("a store");
+    assert!(matches!(waited, Resumed::Elsewhere), "{waited:?}");
+    let Resumed::Here(outcome) = isobox.see_ended(&id, &CancellationToken::new()).await.expect("a store") else {
         panic!("its lease has run out");
     };
     assert_eq!(outcome.into_result().expect_err("bob ended it").code, Code::Rejected);
@@ -88,7 +88,7 @@ async fn a_decision_that_was_recorded_names_its_author_and_the_way_to_go_on() {
     }
     let listed = isobox.executions(Filter::newest(9).with(State::Decided)).await.expect("a store").executions;
     assert_eq!((listed.len(), &listed[0].id, listed[0].messages), (1, &id, 1));
-    let CarriedOn::Here(outcome) = isobox.carry_on(&id).await.expect("a store") else { panic!("here") };
+    let Resumed::Here(outcome) = isobox.resume(&id, Resume::default()).await.expect("a store") else { panic!("here") };
     assert_eq!(outcome.into_result().expect("it was approved"), json!({ "a": 1 }));
 }
 

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use isobox::policy::{Action, Policy, Rule};
 use isobox::{
-    Builder, Contents, Event, EventKind, Isobox, Label, Observer, OutputChecks, Run, Tool, ToolError, Validation, json,
+    Builder, Contents, Event, EventKind, Isobox, Label, Observer, OutputChecks, Resume, Run, Tool, ToolError,
+    Validation, json,
 };
 
 /// Writes down every event in a line.
@@ -146,7 +147,8 @@ async fn every_pass_of_an_execution_numbers_its_events_from_the_beginning() {
     let isobox::Outcome::Paused(paused) = outcome else { panic!("it asks: {outcome:?}") };
     let approval = isobox::Decisions::about_all("ada", paused.revision, isobox::journal::Verdict::Approve);
     isobox.decide(&paused.execution_id, approval).await.expect("it waits for that");
-    isobox.resume(&paused.execution_id).await.expect("nobody else runs it").into_result().expect("it completes");
+    let resumed = isobox.resume(&paused.execution_id, Resume::default()).await.expect("it is kept");
+    resumed.into_outcome().expect("nobody else runs it").into_result().expect("it completes");
     let second = numbers.0.lock().expect("nobody panicked").clone();
     let pass = second[0].0;
     assert!(pass > 1, "{second:?}");

@@ -9,8 +9,8 @@ use isobox::journal::{Ending, Instruction, Verdict};
 use isobox::policy::Policy;
 use isobox::store::{Expected, Filter, Status, Store};
 use isobox::{
-    Approval, ApprovalRequest, Approver, CallSeq, CancellationToken, CarriedOn, Code, Credential, Decisions,
-    ExecutionId, Failure, Isobox, Outcome, OwnDecisions, Principal, Right, Rights, Timestamp, json, memory_store,
+    Approval, ApprovalRequest, Approver, CallSeq, CancellationToken, Code, Credential, Decisions, ExecutionId, Failure,
+    Isobox, Outcome, OwnDecisions, Principal, Resume, Resumed, Right, Rights, Timestamp, json, memory_store,
 };
 
 use super::ending::{builder, durable};
@@ -38,7 +38,7 @@ async fn paused(isobox: &Isobox, by: impl Into<Principal>) -> ExecutionId {
 /// How an execution ended, which no process holds.
 async fn ended(isobox: &Isobox, id: &ExecutionId) -> (Status, Failure) {
     let seen = isobox.see_ended(id, &CancellationToken::new()).await.expect("a store");
-    assert!(matches!(seen, CarriedOn::Here(_)), "{seen:?}");
+    assert!(matches!(seen, Resumed::Here(_)), "{seen:?}");
     match isobox.inspect(id).await.expect("it is kept").state.ended.expect("it is over").how {
         Ending::Failed(failure) => (Status::Failed, failure),
         Ending::Rejected(failure) => (Status::Rejected, failure),
@@ -78,7 +78,7 @@ async fn deciding_and_ending_take_the_right_to_decide() {
         let refused = isobox.cancel(&id, &principal, None).await.expect_err("it is ada's");
         assert_eq!((refused.code, &*refused.message), (Code::Forbidden, "eve does not have the right `decide`"));
     }
-    assert_eq!(isobox.said(&id).await.expect("a store"), [], "nothing was recorded");
+    assert_eq!(isobox.inbox(&id).await.expect("a store"), [], "nothing was recorded");
     isobox.decide(&id, approve(only(Right::Decide))).await.expect("eve may decide");
 }
 
@@ -176,9 +176,11 @@ async fn nobody_decides_about_their_own_execution_where_the_host_says_so() {
     assert_eq!(refused.code, Code::Forbidden);
     assert_eq!(refused.message, "ada may not decide about this execution: it is their own");
     assert_eq!(code(isobox.reject(&id, "ada", None).await), Code::Forbidden);
-    assert_eq!(isobox.said(&id).await.expect("a store"), []);
+    assert_eq!(isobox.inbox(&id).await.expect("a store"), []);
     isobox.decide(&id, approve("bob")).await.expect("it is not his");
-    let CarriedOn::Here(outcome) = isobox.carry_on(&id).await.expect("it goes on") else { panic!("here") };
+    let Resumed::Here(outcome) = isobox.resume(&id, Resume::default()).await.expect("it goes on") else {
+        panic!("here")
+    };
     assert_eq!(outcome.into_result().expect("it is approved"), json!({ "a": 1 }));
     let own = paused(&isobox, "ada").await;
     isobox.cancel(&own, "ada", None).await.expect("this is no decision");
@@ -191,14 +193,16 @@ async fn what_an_owner_said_through_another_process_counts_for_nothing_where_the
     let (lax, strict) = (builder(&store).build().expect("a runtime"), denying(&store).build().expect("a runtime"));
     let id = paused(&strict, "ada").await;
     lax.decide(&id, approve("ada")).await.expect("this process allows it");
-    let outcome = strict.resume(&id).await.expect("nobody else runs it");
-    assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
-    assert_eq!(strict.said(&id).await.expect("a store"), [], "it is not looked at again");
+    let outcome = strict.resume(&id, Resume::default()).await.expect("a store").into_outcome();
+    assert!(matches!(outcome, Some(Outcome::Paused(_))), "{outcome:?}");
+    assert_eq!(strict.inbox(&id).await.expect("a store"), [], "it is not looked at again");
     lax.reject(&id, "ada", None).await.expect("this process allows it");
-    let outcome = strict.resume(&id).await.expect("nobody else runs it");
-    assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
+    let outcome = strict.resume(&id, Resume::default()).await.expect("a store").into_outcome();
+    assert!(matches!(outcome, Some(Outcome::Paused(_))), "{outcome:?}");
     strict.decide(&id, approve("bob")).await.expect("the call still waits");
-    let CarriedOn::Here(outcome) = strict.carry_on(&id).await.expect("it goes on") else { panic!("here") };
+    let Resumed::Here(outcome) = strict.resume(&id, Resume::default()).await.expect("it goes on") else {
+        panic!("here")
+    };
     assert_eq!(outcome.into_result().expect("bob approved it"), json!({ "a": 1 }));
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use isobox::{
     Builder, CallSeq, CallState, CancellationToken, CapacityLimits, Code, Event, EventKind, Isobox, LoweredLimits,
-    Observer, Outcome, Principal, Program, Run, Tool, ToolError, Value, json,
+    Observer, Outcome, Principal, Program, Resume, Run, Tool, ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {
@@ -404,10 +404,10 @@ async fn a_call_that_is_made_again_is_another_attempt_with_the_same_key() {
     drop(handle);
     first.cancellation.cancelled().await;
     let outcome = loop {
-        match isobox.resume(&id).await {
+        match isobox.resume(&id, Resume::default()).await.expect("it is kept").into_outcome() {
+            Some(outcome) => break outcome,
             // The task of the handle is not gone yet.
-            Err(failure) if failure.code == Code::Conflict => tokio::task::yield_now().await,
-            resumed => break resumed.expect("nobody runs it"),
+            None => tokio::task::yield_now().await,
         }
     };
     assert_eq!(outcome.into_result().expect("it completes"), json!(2));

@@ -8,8 +8,8 @@ use futures_util::future::BoxFuture;
 use isobox::journal::{Remember, Verdict};
 use isobox::store::Store;
 use isobox::{
-    Approval, ApprovalRequest, Approver, CarriedOn, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run,
-    Timing, Tool, ToolError, json, memory_store,
+    Approval, ApprovalRequest, Approver, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Resume, Resumed,
+    Run, Timing, Tool, ToolError, json, memory_store,
 };
 use tokio::sync::Notify;
 
@@ -40,13 +40,13 @@ fn paused(outcome: Outcome, calls: &[&str]) -> Paused {
 async fn decide(isobox: &Isobox, paused: &Paused, verdict: Verdict, remember: Remember) -> Outcome {
     let decisions = Decisions::about_all("ada", paused.revision, verdict).remember(remember);
     isobox.decide(&paused.execution_id, decisions).await.expect("it waits");
-    carry_on(isobox, paused).await
+    resume(isobox, paused).await
 }
 
-async fn carry_on(isobox: &Isobox, paused: &Paused) -> Outcome {
-    match isobox.carry_on(&paused.execution_id).await.expect("it goes on") {
-        CarriedOn::Here(outcome) => *outcome,
-        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+async fn resume(isobox: &Isobox, paused: &Paused) -> Outcome {
+    match isobox.resume(&paused.execution_id, Resume::default()).await.expect("it goes on") {
+        Resumed::Here(outcome) => *outcome,
+        Resumed::Elsewhere => panic!("nobody else runs it"),
     }
 }
 
@@ -141,7 +141,7 @@ async fn a_tool_that_changes_while_it_is_under_way_is_not_called_again_unasked()
         }
         let first = paused(then.run(durable(source).session("s")).await, &["0"]);
         die(&then, &first, Remember::Nothing, &begun).await;
-        let second = paused(carry_on(&now, &first).await, &[seq]);
+        let second = paused(resume(&now, &first).await, &[seq]);
         assert_eq!(second.pending[0].kind, PendingKind::InDoubt);
         let third = paused(decide(&now, &second, Verdict::DidNotHappen, Remember::Nothing).await, &[seq]);
         assert_eq!(why(&third), "the tool is no longer the one that was approved");
@@ -155,7 +155,7 @@ async fn die(isobox: &Isobox, paused: &Paused, remember: Remember, begun: &Notif
     let decisions = Decisions::about_all("ada", paused.revision, Verdict::Approve).remember(remember);
     isobox.decide(&paused.execution_id, decisions).await.expect("it waits");
     tokio::select! {
-        outcome = isobox.carry_on(&paused.execution_id) => panic!("it does not end: {outcome:?}"),
+        outcome = isobox.resume(&paused.execution_id, Resume::default()) => panic!("it does not end: {outcome:?}"),
         () = begun.notified() => {}
     }
 }

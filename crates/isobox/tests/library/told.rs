@@ -13,7 +13,7 @@ use isobox::{
     ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Code, Contents, ExecutionId, Label, Limits,
     Outcome, SandboxOptions, Tool, Validation, Value, json,
 };
-use isobox_core::{Clock, Durability, Execution, Host, Keeper, Timestamp, Timing, execute};
+use isobox_core::{Clock, Durability, Execution, Host, Keeper, Namespaces, Timestamp, Timing, execute};
 use isobox_sandbox::Sandbox;
 use isobox_store::DatabaseStore;
 use tokio::sync::Notify;
@@ -76,7 +76,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         catalogue: Arc::new(catalogue.build()),
         policy: Arc::new(Policy::default()),
         approver: None,
-        namespaces: Arc::default(),
+        namespaces: Namespaces::default(),
         capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(64), live: 1, queue: 0 }),
         observer: None,
         contents: Contents::default(),
@@ -94,6 +94,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         details: CallDetails::default(),
         durability: Durability::Journal,
         session: None,
+        tools: Vec::new(),
         principal: isobox::Principal::host(),
     };
     let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await });

@@ -8,8 +8,8 @@ use std::time::Duration;
 use isobox::journal::Verdict;
 use isobox::store::{Filter, State, Store};
 use isobox::{
-    CarriedOn, Code, Decisions, ExecutionId, Failure, Interrupted, Isobox, Outcome, PendingKind, Program, Run, Timing,
-    Tool, ToolError, json,
+    Code, Decisions, ExecutionId, Failure, Interrupted, Isobox, Outcome, PendingKind, Program, Resume, Resumed, Run,
+    Timing, Tool, ToolError, json,
 };
 use isobox_sim::random::hash;
 use tokio::task::JoinSet;
@@ -111,20 +111,22 @@ fn tool(path: &'static str, file: &Arc<File>, role: Role) -> Result<Tool, Failur
 /// Resumes an execution and decides about its calls until it has ended.
 async fn finish(isobox: Isobox, id: ExecutionId, settings: Settings) -> Result<(), String> {
     loop {
-        let carried_on = match decide(&isobox, &id, &settings).await? {
+        let resumed = match decide(&isobox, &id, &settings).await? {
             NextStep::Over => return Ok(()),
             NextStep::Waits => {
                 tokio::time::sleep(AGAIN).await;
                 continue;
             }
-            NextStep::GoesOn => isobox.carry_on(&id).await.map_err(|failure| format!("{id}: {failure}"))?,
+            NextStep::GoesOn => {
+                isobox.resume(&id, Resume::default()).await.map_err(|failure| format!("{id}: {failure}"))?
+            }
         };
-        match carried_on {
-            CarriedOn::Here(outcome) if matches!(*outcome, Outcome::Paused(_)) => {}
-            CarriedOn::Here(outcome) => return is_right(&outcome, settings.role),
+        match resumed {
+            Resumed::Here(outcome) if matches!(*outcome, Outcome::Paused(_)) => {}
+            Resumed::Here(outcome) => return is_right(&outcome, settings.role),
             // Its process may be frozen; then its lease expires.
-            CarriedOn::Elsewhere if settings.role == Role::Rival => tokio::time::sleep(AGAIN).await,
-            CarriedOn::Elsewhere => {
+            Resumed::Elsewhere if settings.role == Role::Rival => tokio::time::sleep(AGAIN).await,
+            Resumed::Elsewhere => {
                 return Err(format!("{id}: another process holds it, although this is the only worker"));
             }
         }

@@ -109,7 +109,7 @@ fn a_model_is_told_that_a_person_decides_and_not_how_and_collects_the_outcome() 
 }
 
 #[test]
-fn what_was_decided_and_not_carried_on_is_carried_on() {
+fn what_was_decided_and_not_resumed_is_resumed() {
     let folder = Folder::new("mcp-decided");
     let mut client = Client::start(&folder, &[]);
     let paused = client.call("execute", json!({ "code": ONE }));

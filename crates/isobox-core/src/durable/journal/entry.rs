@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
-use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Timestamp};
+use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Timestamp, ToolDefinition};
 
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -39,12 +39,19 @@ pub struct Beginning<'a> {
     pub seed: u64,
     /// Namespaces that it finds as globals.
     pub namespaces: Cow<'a, [String]>,
+    /// Its own tools, in the order of their paths. The process that resumes it brings their functions.
+    #[serde(skip_serializing_if = "has_none", default)]
+    pub tools: Cow<'a, [ToolDefinition]>,
     /// When it was asked for.
     pub created: Timestamp,
     /// The process that created it. Two processes may be asked for the same at the same moment, under an id that the caller
     /// chose: by this, the one that was slower recognises that the stored beginning is not its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub node: Option<Cow<'a, str>>,
+}
+
+fn has_none(tools: &[ToolDefinition]) -> bool {
+    tools.is_empty()
 }
 
 impl Beginning<'_> {

@@ -10,7 +10,7 @@ use super::unmatched::{Absence, Absent};
 use super::{Catalogue, Namespace, root};
 use crate::text::{brief, shorten, without_escapes};
 use crate::tools::declarations::identifier_of;
-use crate::tools::schema::{Schema, objection};
+use crate::tools::schema::{MAX_SCHEMA, Schema, objection};
 use crate::tools::tool::Origin;
 use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolHints, ToolPath};
 
@@ -79,8 +79,6 @@ const MAX_NAME: usize = 200;
 const MAX_WARNINGS: usize = 50;
 /// The longest warning of a connector's own that is kept, in characters.
 const MAX_WARNING: usize = 300;
-/// The largest schema that is kept, in bytes of JSON.
-const MAX_SCHEMA: usize = 512 << 10;
 
 impl CatalogueBuilder {
     /// Says something about a tool that a connector will bring; before the connectors are added.
@@ -162,8 +160,9 @@ impl CatalogueBuilder {
         // A tool at the top is its own namespace, of one.
         self.namespaces.retain(|_, namespace| namespace.tools > 0);
         Catalogue {
-            tools: self.tools,
+            tools: self.tools.into_iter().map(|(path, tool)| (path, Arc::new(tool))).collect(),
             index: OnceLock::new(),
+            roots: OnceLock::new(),
             namespaces: self.namespaces,
             renamings: self.renamings,
             // They quote names and schemas that servers have chosen.

@@ -9,7 +9,7 @@ mod lookup;
 mod naming;
 mod unmatched;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -22,13 +22,16 @@ pub use lookup::{Described, Kind, SearchHit, SearchResults};
 pub use unmatched::{Strictness, Unmatched};
 
 use build::parameters;
+use naming::share_names;
 use unmatched::Absent;
 
 /// All the tools of a runtime.
 pub struct Catalogue {
-    tools: BTreeMap<String, Tool>,
+    tools: BTreeMap<String, Arc<Tool>>,
     /// Made when it is first needed: of most catalogues for one execution it never is.
     index: OnceLock<Index>,
+    /// The names of the namespaces at the top, made when they are first needed.
+    roots: OnceLock<Arc<[String]>>,
     namespaces: BTreeMap<String, Namespace>,
     renamings: Vec<Renaming>,
     warnings: Vec<String>,
@@ -58,7 +61,7 @@ impl Catalogue {
 
     /// The tool at a path.
     pub fn get(&self, path: &str) -> Option<&Tool> {
-        self.tools.get(path)
+        self.tools.get(path).map(|tool| &**tool)
     }
 
     /// Returns the same catalogue with further tools of the host, for one execution.
@@ -69,18 +72,22 @@ impl Catalogue {
     pub fn with_tools(&self, tools: impl IntoIterator<Item = Tool>) -> Result<Self, Failure> {
         let mut all = self.tools.clone();
         let mut namespaces = self.namespaces.clone();
+        let mut added = BTreeSet::new();
         for tool in tools {
             let path = tool.path().as_str().to_owned();
-            namespaces.entry(root(&path).to_owned()).or_default().tools += 1;
-            if let Some(taken) = all.insert(path, tool) {
-                let path = taken.path();
+            if all.contains_key(&path) {
                 let message = format!("the execution brings a tool with the path `{path}`, which is taken");
                 return Err(Failure::new(Code::Config, message).hint("give it another path"));
             }
+            namespaces.entry(root(&path).to_owned()).or_default().tools += 1;
+            added.insert(path.clone());
+            all.insert(path, Arc::new(tool));
         }
+        share_names(&mut all, &added);
         Ok(Self {
             tools: all,
             index: OnceLock::new(),
+            roots: OnceLock::new(),
             namespaces,
             renamings: self.renamings.clone(),
             warnings: self.warnings.clone(),
@@ -104,7 +111,7 @@ impl Catalogue {
 
     /// All of them, in the order of their paths.
     pub fn iter(&self) -> impl Iterator<Item = &Tool> {
-        self.tools.values()
+        self.tools.values().map(|tool| &**tool)
     }
 
     /// How many there are.
@@ -120,6 +127,11 @@ impl Catalogue {
     /// The namespaces at the top, by name.
     pub fn namespaces(&self) -> &BTreeMap<String, Namespace> {
         &self.namespaces
+    }
+
+    /// Returns the names of the namespaces at the top.
+    pub(crate) fn roots(&self) -> &Arc<[String]> {
+        self.roots.get_or_init(|| self.namespaces.keys().cloned().collect())
     }
 
     /// Tools whose path is not what their connector's and their own name would make it.

@@ -1,6 +1,7 @@
 //! What the tools of a connector are called. Names depend on the names that are offered, and not on their order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use crate::tools::declarations::identifier_of;
 use crate::{OfferedTool, Tool, ToolPath};
@@ -57,6 +58,21 @@ pub(super) fn part_names(tools: &mut BTreeMap<String, Tool>) {
         let is_shared = |name: &String| owners.get(name).is_some_and(|count| *count > 1);
         let (shared, others) = std::mem::take(&mut origin.others).into_iter().partition(is_shared);
         (origin.shared, origin.others) = (shared, others);
+    }
+}
+
+/// Marks other names of tools that are the paths of added tools as shared.
+pub(super) fn share_names(tools: &mut BTreeMap<String, Arc<Tool>>, added: &BTreeSet<String>) {
+    for tool in tools.values_mut() {
+        if !tool.names().others.iter().any(|name| added.contains(name)) {
+            continue;
+        }
+        if let Some(origin) = Arc::make_mut(tool).origin_mut() {
+            let is_taken = |name: &String| added.contains(name);
+            let (taken, others) = std::mem::take(&mut origin.others).into_iter().partition(is_taken);
+            origin.others = others;
+            origin.shared.extend::<Vec<String>>(taken);
+        }
     }
 }
 

@@ -48,6 +48,8 @@ pub(crate) enum Checked {
     Undecided,
 }
 
+/// The largest schema of a connector or a client that is used, in bytes of JSON.
+pub(crate) const MAX_SCHEMA: usize = 512 << 10;
 /// The largest pattern of a connector's schema or of a condition, compiled, in bytes.
 const MAX_PATTERN: usize = 256 << 10;
 
@@ -68,6 +70,13 @@ impl Schema {
     /// One that nobody vouches for: where it turns out not to be one, nothing is checked, and the log says so.
     pub(crate) fn offered(text: Value) -> Self {
         Self { text, source: Source::Connector, validator: OnceLock::new() }
+    }
+
+    /// One of a client's, which was reviewed, compiled at once.
+    pub(crate) fn compiled(text: Value) -> Result<Self, ValidationError<'static>> {
+        let schema = Self::offered(text);
+        let validator = schema.compile()?;
+        Ok(Self { validator: OnceLock::from(Some(validator)), ..schema })
     }
 
     /// One that is shown, and that nothing is checked against.

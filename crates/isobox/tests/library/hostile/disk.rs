@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox::store::{Filter, Status};
 use isobox::{
-    Catalogue, Code, Connector, ConnectorSettings, ExecutionId, Isobox, Offer, Outcome, Timing, Tool, ToolCall,
+    Catalogue, Code, Connector, ConnectorSettings, ExecutionId, Isobox, Offer, Outcome, Resume, Timing, Tool, ToolCall,
     ToolError, Value, connector, json,
 };
 
@@ -99,12 +99,12 @@ async fn fill_the_disk() {
     // What was written can be read all the same, and nothing more can be run.
     let before = isobox.inspect(&id).await.expect("a journal").entries.len();
     assert!(before > 2, "{before}");
-    let refusal = isobox.carry_on(&id).await.expect_err("the disk is still full");
+    let refusal = isobox.resume(&id, Resume::default()).await.expect_err("the disk is still full");
     assert_eq!(refusal.code, Code::Store, "{refusal}");
 
     limit_files(None);
     assert_eq!(isobox.inspect(&id).await.expect("a journal").entries.len(), before);
-    let outcome = here(isobox.carry_on(&id).await.expect("there is room"));
+    let outcome = here(isobox.resume(&id, Resume::default()).await.expect("there is room"));
     assert_eq!(result(outcome), json!(300_000));
     let listed = isobox.executions(Filter::newest(9)).await.expect("a list").executions;
     assert_eq!((listed.len(), told.0.load(Ordering::SeqCst)), (1, 1));

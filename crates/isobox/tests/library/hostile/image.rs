@@ -16,8 +16,8 @@ use isobox::{
 };
 use isobox_core::driver::Error;
 use isobox_core::{
-    Ability, Answer, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Snapshot, StartOptions, Step,
-    Timestamp, Timing, execute, inspect, resume,
+    Ability, Answer, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Namespaces, Snapshot,
+    StartOptions, Step, Timestamp, Timing, execute, inspect, resume,
 };
 use isobox_sandbox::Sandbox;
 
@@ -110,7 +110,7 @@ fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>,
         catalogue: Arc::new(catalogue.build()),
         policy: Arc::new(Policy::default()),
         approver: None,
-        namespaces: Arc::default(),
+        namespaces: Namespaces::default(),
         capacity: Capacity::new(CapacityLimits { memory: ByteSize::mib(64), live: 2, queue: 0 }),
         observer: None,
         contents: Contents::default(),
@@ -136,6 +136,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         details: CallDetails::default(),
         durability: Durability::Journal,
         session: None,
+        tools: Vec::new(),
     };
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
     let Outcome::Paused(paused) = execute(&elder, execution, pending()).await else { panic!("it waits") };
@@ -146,7 +147,7 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
 
     let younger = host(Arc::new(sandbox()), &clock, &store, "younger");
-    let outcome = resume(&younger, &id, pending()).await.expect("it goes on");
+    let outcome = resume(&younger, &id, &[], pending()).await.expect("it goes on");
     assert_eq!(outcome.into_result().expect("it completes"), json!([1, 2, 3]));
     let entries = inspect(&*store, &id).await.expect("a journal").entries;
     let is_replayed = |entry: &Entry| matches!(entry, Entry::Resumed(resumed) if resumed.from == ResumedFrom::Journal);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use isobox::journal::{Entry, Verdict};
 use isobox::store::{Filter, State};
-use isobox::{CallSeq, CarriedOn, Code, Decisions, ExecutionId, Failure, Label, Principal, json};
+use isobox::{CallSeq, Code, Decisions, ExecutionId, Failure, Label, Principal, Resume, Resumed, json};
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
 
@@ -34,8 +34,7 @@ async fn what_nobody_knows_is_not_found() {
         assert_eq!(code(isobox.pending(&id).await), Code::NotFound);
         assert_eq!(code(isobox.decide(&id, decisions()).await), Code::NotFound);
         assert_eq!(code(isobox.reject(&id, "ada", None).await), Code::NotFound);
-        assert_eq!(code(isobox.resume(&id).await), Code::NotFound);
-        assert_eq!(code(isobox.carry_on(&id).await), Code::NotFound);
+        assert_eq!(code(isobox.resume(&id, Resume::default()).await), Code::NotFound);
         assert_eq!(code(isobox.delete(&id, "ada").await), Code::NotFound);
     }
 }
@@ -57,10 +56,10 @@ async fn what_was_decided_is_decided_once() {
         assert_eq!(code(isobox.decide(id, answer).await), Code::Conflict);
         isobox.decide(id, approve(1)).await.expect("it waits");
         assert_eq!(code(isobox.decide(id, approve(1)).await), Code::Conflict);
-        assert_eq!(result(here(isobox.carry_on(id).await.expect("it goes on"))), json!(RESULT.0));
+        assert_eq!(result(here(isobox.resume(id, Resume::default()).await.expect("it goes on"))), json!(RESULT.0));
         assert_eq!(code(isobox.decide(id, approve(1)).await), Code::Conflict, "it is over");
         assert_eq!(code(isobox.reject(id, "ada", None).await), Code::Conflict);
-        assert_eq!(code(isobox.resume(id).await), Code::Conflict);
+        assert_eq!(result(here(isobox.resume(id, Resume::default()).await.expect("it is over"))), json!(RESULT.0));
         assert_eq!(effects.count(), RESULT.1);
     }
 }
@@ -86,7 +85,7 @@ async fn of_several_decisions_none_counts_where_one_does_not() {
         decide("ada", Verdict::Approve, &[0]).await.expect("it waits");
         assert_eq!(code(decide("bob", Verdict::Deny(None), &[1, 0]).await), Code::Conflict);
         decide("ada", Verdict::Approve, &[1]).await.expect("nobody has decided about it");
-        assert_eq!(result(here(isobox.carry_on(id).await.expect("it goes on"))), json!("ab"));
+        assert_eq!(result(here(isobox.resume(id, Resume::default()).await.expect("it goes on"))), json!("ab"));
         let entries = isobox.inspect(id).await.expect("it is kept").entries;
         let by = entries.iter().filter_map(|entry| match entry {
             Entry::Decided(decided) => Some(decided.decision.by.as_str()),
@@ -145,11 +144,11 @@ async fn of_two_who_decide_at_once_one_does_and_it_happens_once() {
                 tokio::join!(one.decide(id, approval(&waiting)), other.decide(id, approval(&waiting)));
             assert_eq!([&first, &second].iter().filter(|decided| decided.is_ok()).count(), 1, "{first:?} {second:?}");
             assert_eq!(code(first.and(second)), Code::Conflict);
-            let (first, second) = tokio::join!(one.carry_on(id), other.carry_on(id));
+            let (first, second) = tokio::join!(one.resume(id, Resume::default()), other.resume(id, Resume::default()));
             let outcomes = [first.expect("it goes on"), second.expect("it goes on")];
-            let ends = outcomes.into_iter().filter_map(|carried_on| match carried_on {
-                CarriedOn::Here(outcome) => Some(result(*outcome)),
-                CarriedOn::Elsewhere => None,
+            let ends = outcomes.into_iter().filter_map(|resumed| match resumed {
+                Resumed::Here(outcome) => Some(result(*outcome)),
+                Resumed::Elsewhere => None,
             });
             let ends: Vec<_> = ends.collect();
             assert!(!ends.is_empty() && ends.iter().all(|end| *end == json!(RESULT.0)), "{ends:?}");
@@ -196,7 +195,7 @@ async fn labels_and_roles_may_hold_any_text() {
             .session("\u{0}");
         let waiting = paused(isobox.run(run).await);
         isobox.decide(&waiting.execution_id, approval(&waiting)).await.expect("it waits");
-        let outcome = here(isobox.carry_on(&waiting.execution_id).await.expect("it goes on"));
+        let outcome = here(isobox.resume(&waiting.execution_id, Resume::default()).await.expect("it goes on"));
         assert_eq!(result(outcome), json!(RESULT.0));
         let listed = isobox.executions(Filter::newest(1)).await.expect("a list").executions;
         assert_eq!(listed[0].head.function, label.function);

@@ -6,7 +6,8 @@ use isobox::config::Config;
 use isobox::journal::{Entry, Remember, ResumedFrom};
 use isobox::store::{Filter, State};
 use isobox::{
-    Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Workspace, WorkspaceOptions, journal::Verdict, json,
+    Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Resume, Resumed, Workspace, WorkspaceOptions,
+    journal::Verdict, json,
 };
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
@@ -46,13 +47,13 @@ const REFUSED: [(&str, Code); 22] = [
     ("UPDATE isobox_executions SET status = 'completed', head = REPLACE(head, '\"paused\"', '\"completed\"')", Code::Conflict),
 ];
 
-async fn approve_and_carry_on(
+async fn approve_and_resume(
     isobox: &Isobox,
     id: &ExecutionId,
     decisions: Decisions,
 ) -> Result<isobox::Outcome, Failure> {
     isobox.decide(id, decisions).await?;
-    isobox.carry_on(id).await.map(here)
+    isobox.resume(id, Resume::default()).await.map(here)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -67,16 +68,16 @@ async fn an_altered_journal_is_refused_and_goes_on_once_it_is_as_it_was() {
             database.alter("DELETE FROM isobox_checkpoints");
             database.alter(alteration);
             let isobox = runtime(&database.open().await, &effects);
-            let refusal = approve_and_carry_on(&isobox, id, approval(&waiting)).await.expect_err(alteration);
+            let refusal = approve_and_resume(&isobox, id, approval(&waiting)).await.expect_err(alteration);
             // What is not read before a decision is taken is read before anything runs.
             assert_eq!(refusal.code, code, "{alteration}: {refusal}");
-            if let Ok(outcome) = isobox.resume(id).await {
+            if let Ok(Resumed::Here(outcome)) = isobox.resume(id, Resume::default()).await {
                 panic!("{alteration}: {outcome:?}");
             }
             assert_eq!(effects.count(), 1, "{alteration}");
             database.alter(REPAIR);
             let isobox = runtime(&database.open().await, &effects);
-            let outcome = approve_and_carry_on(&isobox, id, approval(&waiting)).await.expect(alteration);
+            let outcome = approve_and_resume(&isobox, id, approval(&waiting)).await.expect(alteration);
             assert_eq!((result(outcome), effects.count()), (json!(RESULT.0), RESULT.1), "{alteration}");
         }
     }
@@ -140,7 +141,7 @@ async fn without_its_checkpoint_an_execution_comes_to_the_same_outcome() {
             let id = &waiting.execution_id;
             database.alter(alteration);
             let isobox = runtime(&database.open().await, &effects);
-            let outcome = approve_and_carry_on(&isobox, id, approval(&waiting)).await.expect(alteration);
+            let outcome = approve_and_resume(&isobox, id, approval(&waiting)).await.expect(alteration);
             assert_eq!((result(outcome), effects.count()), (json!(RESULT.0), RESULT.1), "{alteration}");
             let entries = isobox.inspect(id).await.expect("a journal").entries;
             let from = entries.iter().find_map(|entry| match entry {
@@ -165,9 +166,10 @@ async fn nobody_approves_by_writing_to_the_database() {
             let columns = "INSERT INTO isobox_inbox (execution, key, bytes)";
             database.alter(&format!("{columns} SELECT id, {{x:{key}}}, {{x:{bytes}}} FROM isobox_executions"));
         }
-        let again = paused(here(isobox.carry_on(&waiting.execution_id).await.expect("it pauses again")));
+        let again =
+            paused(here(isobox.resume(&waiting.execution_id, Resume::default()).await.expect("it pauses again")));
         assert_eq!((again.pending.len(), effects.count()), (1, 1));
-        let outcome = approve_and_carry_on(&isobox, &again.execution_id, approval(&again)).await;
+        let outcome = approve_and_resume(&isobox, &again.execution_id, approval(&again)).await;
         assert_eq!(result(outcome.expect("it goes on")), json!(RESULT.0));
     }
 }
@@ -184,9 +186,12 @@ async fn what_was_said_to_one_execution_is_not_said_to_another() {
             "INSERT INTO isobox_inbox (execution, key, bytes) SELECT '{}', key, bytes FROM isobox_inbox",
             other.execution_id
         ));
-        paused(here(isobox.carry_on(&other.execution_id).await.expect("it pauses again")));
+        paused(here(isobox.resume(&other.execution_id, Resume::default()).await.expect("it pauses again")));
         assert_eq!(effects.count(), 2, "the first of each");
-        assert_eq!(result(here(isobox.carry_on(&one.execution_id).await.expect("it goes on"))), json!(RESULT.0));
+        assert_eq!(
+            result(here(isobox.resume(&one.execution_id, Resume::default()).await.expect("it goes on"))),
+            json!(RESULT.0)
+        );
     }
 }
 
@@ -199,7 +204,7 @@ async fn what_is_remembered_for_a_session_holds_for_that_one() {
         let session = "a\u{0} session ü";
         let first = paused(isobox.run(durable(source).session(session)).await);
         let decisions = approval(&first).remember(Remember::Session);
-        let outcome = approve_and_carry_on(&isobox, &first.execution_id, decisions).await.expect("it goes on");
+        let outcome = approve_and_resume(&isobox, &first.execution_id, decisions).await.expect("it goes on");
         assert_eq!(result(outcome), json!("x"));
         assert_eq!(result(isobox.run(durable(source).session(session)).await), json!("x"));
         database.alter("INSERT INTO isobox_remembered SELECT {x:74}, about, decision FROM isobox_remembered");
@@ -219,11 +224,11 @@ async fn a_message_whose_key_is_no_text_is_reported_and_nothing_runs() {
         let id = &waiting.execution_id;
         database
             .alter("INSERT INTO isobox_inbox (execution, key, bytes) SELECT id, {x:ff}, {x:00} FROM isobox_executions");
-        assert_eq!(isobox.carry_on(id).await.expect_err("it is refused").code, Code::Store);
+        assert_eq!(isobox.resume(id, Resume::default()).await.expect_err("it is refused").code, Code::Store);
         assert_eq!(effects.count(), 1);
         database.alter("DELETE FROM isobox_inbox");
         let verdicts = [(isobox::CallSeq::new(1), Verdict::Approve)];
-        let outcome = approve_and_carry_on(&isobox, id, Decisions::new("ada", verdicts)).await.expect("it goes on");
+        let outcome = approve_and_resume(&isobox, id, Decisions::new("ada", verdicts)).await.expect("it goes on");
         assert_eq!((result(outcome), effects.count()), (json!(RESULT.0), RESULT.1));
     }
 }
@@ -274,7 +279,7 @@ async fn one_altered_row_hides_no_other_and_keeps_nobody_from_their_work() {
             isobox.end_stopped().await.expect(alteration);
             assert_eq!(isobox.prune("ada", 0).await.expect(alteration), [over], "{alteration}");
             let outcome =
-                approve_and_carry_on(&isobox, &waiting.execution_id, approval(&waiting)).await.expect(alteration);
+                approve_and_resume(&isobox, &waiting.execution_id, approval(&waiting)).await.expect(alteration);
             assert_eq!(result(outcome), json!(RESULT.0), "{alteration}");
             assert_eq!(isobox.expire("ada", std::time::Duration::ZERO).await.expect(alteration).executions, []);
         }
@@ -311,7 +316,7 @@ async fn a_clock_that_jumps_ahead_takes_leases_away_and_doubles_no_effect() {
         };
         // As the other process sees it, whose clock is an hour ahead: every lease has run out.
         database.alter("UPDATE isobox_nodes SET expires = expires - 3600000");
-        let taken = paused(here(other.carry_on(&id).await.expect("its lease has run out")));
+        let taken = paused(here(other.resume(&id, Resume::default()).await.expect("its lease has run out")));
         assert_eq!(taken.pending[0].kind, isobox::PendingKind::InDoubt, "only a person can tell");
         // The first process lives, and its call comes back.
         effects.gate.add_permits(1);
@@ -319,7 +324,7 @@ async fn a_clock_that_jumps_ahead_takes_leases_away_and_doubles_no_effect() {
         assert!(matches!(&outcome, Outcome::Interrupted(left) if left.error.code == Code::Conflict), "{outcome:?}");
         assert_eq!(effects.count(), 0, "a process that was fenced starts nothing");
         let happened = Decisions::about_all("ada", taken.revision, Verdict::Happened(json!(1)));
-        let outcome = approve_and_carry_on(&other, &id, happened).await.expect("it waits for that");
+        let outcome = approve_and_resume(&other, &id, happened).await.expect("it waits for that");
         assert_eq!((result(outcome), effects.count()), (json!({ "did": "once" }), 1));
     }
 }

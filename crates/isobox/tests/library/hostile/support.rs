@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use isobox::journal::Verdict;
 use isobox::store::Store;
-use isobox::{CarriedOn, Decisions, Isobox, Outcome, Paused, Program, Run, Tool, Value, json};
+use isobox::{Decisions, Isobox, Outcome, Paused, Program, Resumed, Run, Tool, Value, json};
 use isobox_store::{DatabaseStore, KeySource};
 use tempfile::TempDir;
 use tokio::sync::Semaphore;
@@ -181,10 +181,10 @@ pub(crate) fn approval(paused: &Paused) -> Decisions {
     Decisions::about_all("ada", paused.revision, Verdict::Approve)
 }
 
-pub(crate) fn here(carried_on: CarriedOn) -> Outcome {
-    match carried_on {
-        CarriedOn::Here(outcome) => *outcome,
-        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+pub(crate) fn here(resumed: Resumed) -> Outcome {
+    match resumed {
+        Resumed::Here(outcome) => *outcome,
+        Resumed::Elsewhere => panic!("nobody else runs it"),
     }
 }
 

@@ -66,6 +66,7 @@ fn beginning() -> Beginning<'static> {
         limits: Cow::Owned(Limits::default()),
         seed: u64::MAX,
         namespaces: vec!["mail".to_owned()].into(),
+        tools: Cow::default(),
         created: START,
         node: None,
     }

@@ -1,4 +1,4 @@
-//! A configured runtime keeps executions where its configuration says, and whoever asks collects what became of them.
+//! A configured runtime keeps executions where its configuration says, and resuming returns their outcomes.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -7,8 +7,8 @@ use isobox::config::Config;
 use isobox::journal::{Entry, Verdict};
 use isobox::store::Filter;
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Run, Workspace,
-    WorkspaceOptions, demo, json, memory_store,
+    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Resume, Resumed, Run,
+    Workspace, WorkspaceOptions, demo, json, memory_store,
 };
 
 const ASKS: &str = r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }] }"#;
@@ -18,7 +18,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn with(name: &str, config: &str) -> Self {
-        let folder = Self(std::env::temp_dir().join(format!("isobox-collect-{name}-{}", std::process::id())));
+        let folder = Self(std::env::temp_dir().join(format!("isobox-resume-{name}-{}", std::process::id())));
         std::fs::create_dir_all(&folder.0).expect("a folder");
         std::fs::write(folder.0.join("isobox.json"), config).expect("written");
         folder
@@ -46,10 +46,14 @@ fn few() -> WorkspaceOptions {
     WorkspaceOptions { max_live: NonZeroU32::new(2), ..WorkspaceOptions::default() }
 }
 
-async fn collected(isobox: &Isobox, id: &ExecutionId) -> Outcome {
-    match isobox.collect(id, &CancellationToken::new()).await.expect("it is kept") {
-        CarriedOn::Here(outcome) => *outcome,
-        CarriedOn::Elsewhere => panic!("nobody else runs it"),
+async fn reported(isobox: &Isobox, id: &ExecutionId) -> Outcome {
+    match isobox
+        .resume(id, Resume::default().only_if_decided().abandoned_by(CancellationToken::new()))
+        .await
+        .expect("it is kept")
+    {
+        Resumed::Here(outcome) => *outcome,
+        Resumed::Elsewhere => panic!("nobody else runs it"),
     }
 }
 
@@ -101,8 +105,8 @@ async fn a_store_that_cannot_be_opened_fails_and_may_work_later() {
 }
 
 #[tokio::test]
-async fn what_became_of_an_execution_is_collected_and_it_goes_on_only_where_something_was_decided() {
-    let folder = Folder::with("collected", ASKS);
+async fn an_execution_is_reported_and_resumed_only_where_something_was_decided() {
+    let folder = Folder::with("reported", ASKS);
     let isobox = folder.workspace().durable().await.expect("the store opens").isobox;
     let Outcome::Paused(paused) = isobox.run(Run::from(SENDS).durable()).await else { panic!("it asks") };
     let id = &paused.execution_id;
@@ -110,21 +114,21 @@ async fn what_became_of_an_execution_is_collected_and_it_goes_on_only_where_some
     let elsewhere = folder.workspace();
     let archive = elsewhere.archive().await.expect("the store opens");
     let before = length(&archive, id).await;
-    assert_eq!(collected(&isobox, id).await, Outcome::Paused(paused.clone()));
+    assert_eq!(reported(&isobox, id).await, Outcome::Paused(paused.clone()));
     assert_eq!(length(&archive, id).await, before, "nobody has decided anything");
     archive.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits for that");
-    let done = collected(&isobox, id).await;
+    let done = reported(&isobox, id).await;
     assert_eq!(done.clone().into_result().expect("it completes"), json!("ada"));
     let after = length(&archive, id).await;
-    assert_eq!(collected(&archive, id).await, done, "whoever asks");
+    assert_eq!(reported(&archive, id).await, done, "whoever asks");
     assert_eq!(length(&archive, id).await, after);
 
-    let unknown = isobox.collect(&ExecutionId::new(1, 2), &CancellationToken::new()).await;
+    let unknown = isobox.resume(&ExecutionId::new(1, 2), Resume::default().only_if_decided()).await;
     assert_eq!(unknown.expect_err("there is none").code, Code::NotFound);
 }
 
 #[tokio::test]
-async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it() {
+async fn a_resume_may_be_abandoned_and_an_execution_that_runs_elsewhere_is_left_there() {
     let folder = Folder::with("runs", r#"{ "policy": [{ "tools": "demo.wait", "require": "approval" }] }"#);
     let isobox = folder.workspace().durable().await.expect("the store opens").isobox;
     let waits = Run::from("return await tools.demo.wait({ ms: 600000 })").durable();
@@ -134,15 +138,18 @@ async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it()
     let token = CancellationToken::new();
     let running = tokio::spawn({
         let (isobox, id, token) = (isobox.clone(), id.clone(), token.clone());
-        async move { isobox.collect(&id, &token).await }
+        async move { isobox.resume(&id, Resume::default().only_if_decided().abandoned_by(token.clone())).await }
     });
     let archive = folder.workspace().archive().await.expect("the store opens");
     let inspect = || async { archive.inspect(&id).await.expect("it is kept") };
     while !matches!(inspect().await.entries.last(), Some(Entry::Started(_))) {
         tokio::task::yield_now().await;
     }
-    let other = archive.collect(&id, &CancellationToken::new()).await.expect("it is kept");
-    assert!(matches!(other, CarriedOn::Elsewhere), "{other:?}");
+    let other = archive
+        .resume(&id, Resume::default().only_if_decided().abandoned_by(CancellationToken::new()))
+        .await
+        .expect("it is kept");
+    assert!(matches!(other, Resumed::Elsewhere), "{other:?}");
     token.cancel();
     let given_up = running.await.expect("no panic").expect_err("it was given up");
     assert_eq!(given_up.code, Code::Aborted);
@@ -150,7 +157,7 @@ async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it()
     while inspect().await.is_held {
         tokio::task::yield_now().await;
     }
-    let Outcome::Paused(paused) = collected(&archive, &id).await else { panic!("it is not over") };
+    let Outcome::Paused(paused) = reported(&archive, &id).await else { panic!("it is not over") };
     assert_eq!(paused.pending[0].kind, PendingKind::InDoubt, "it was in the middle of its call");
 
     // Whoever wants to end it says so.
@@ -161,9 +168,14 @@ async fn who_collects_may_give_up_and_one_that_runs_is_left_to_whoever_runs_it()
     says(Verdict::Happened(json!(7))).await.expect("it waits for that");
     let token = CancellationToken::new();
     token.cancel();
-    let nobody = isobox.collect(&id, &token).await.expect_err("nobody waits");
+    let nobody = isobox
+        .resume(&id, Resume::default().only_if_decided().abandoned_by(token.clone()))
+        .await
+        .expect_err("nobody waits");
     assert_eq!(nobody.code, Code::Aborted);
-    let CarriedOn::Here(outcome) = isobox.carry_on_until(&id, &token).await.expect("it is kept") else {
+    let Resumed::Here(outcome) =
+        isobox.resume(&id, Resume::default().cancelled_by(token.clone())).await.expect("it is kept")
+    else {
         panic!("nobody else runs it")
     };
     assert_eq!(outcome.into_result().expect_err("it was ended").code, Code::Aborted);

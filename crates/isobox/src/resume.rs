@@ -1,0 +1,215 @@
+//! Resuming durable executions.
+
+use std::time::Duration;
+
+use isobox_core::store::{Coverage, Subscription};
+use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, Tool, resume};
+
+use crate::{CancellationToken, Isobox};
+
+/// How long a resume waits for the process that runs an execution to take up the messages in its inbox.
+const TAKEN_UP_WITHIN: Duration = Duration::from_secs(2);
+/// The interval between attempts at first, where not every change is told; the interval otherwise.
+const AGAIN: Duration = Duration::from_millis(50);
+const AGAIN_LATER: Duration = Duration::from_millis(500);
+
+/// Says how an execution is resumed. The default fits after [`Isobox::decide`]: the execution goes on until it ends or pauses
+/// again.
+#[derive(Debug, Clone, Default)]
+#[must_use = "options do nothing until they are given to `Isobox::resume`"]
+pub struct Resume {
+    cancellation: Option<Cancellation>,
+    paused: PausedPolicy,
+    tools: Vec<Tool>,
+}
+
+/// A token, and what it means that it is cancelled.
+#[derive(Debug, Clone)]
+struct Cancellation {
+    token: CancellationToken,
+    effect: Effect,
+}
+
+/// What becomes of the execution when the token is cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    /// The execution ends with `ABORTED`.
+    Ends,
+    /// The execution stops here, and can be resumed.
+    Leaves,
+}
+
+/// What becomes of a paused execution whose inbox is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum PausedPolicy {
+    #[default]
+    Resume,
+    Report,
+}
+
+impl Resume {
+    /// Ends the execution with `ABORTED` when the token is cancelled, as [`Run::cancelled_by`](crate::Run::cancelled_by) does.
+    pub fn cancelled_by(mut self, token: CancellationToken) -> Self {
+        self.cancellation = Some(Cancellation { token, effect: Effect::Ends });
+        self
+    }
+
+    /// Stops when the token is cancelled, without ending the execution: [`Isobox::resume`] fails with `ABORTED`, and the
+    /// execution can be resumed.
+    pub fn abandoned_by(mut self, token: CancellationToken) -> Self {
+        self.cancellation = Some(Cancellation { token, effect: Effect::Leaves });
+        self
+    }
+
+    /// Resumes a paused execution only where messages wait in its inbox, and otherwise returns what it waits for. Asking any number
+    /// of times adds nothing to its journal.
+    pub fn only_if_decided(mut self) -> Self {
+        self.paused = PausedPolicy::Report;
+        self
+    }
+
+    /// Brings the function of one tool, as [`Resume::tools`] does for several.
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// Brings the functions of tools that the execution [began with](crate::Run::tool). Other tools among them are left out, so
+    /// that a host may bring all that it has. A call of a tool whose definition has changed is asked about again where it was approved
+    /// before.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+}
+
+/// Says where an execution was resumed.
+#[derive(Debug)]
+pub enum Resumed {
+    /// In this process, or it had ended before: the outcome.
+    Here(Box<Outcome>),
+    /// Another process runs the execution, and takes up the messages in its inbox.
+    Elsewhere,
+}
+
+impl Resumed {
+    /// Returns the outcome; none where another process runs the execution.
+    pub fn into_outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Here(outcome) => Some(*outcome),
+            Self::Elsewhere => None,
+        }
+    }
+}
+
+/// What is waited for in an execution that another process holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// That the process has taken up all messages in the inbox of the execution.
+    TakenUp,
+    /// That the execution has ended.
+    Ended,
+}
+
+impl Isobox {
+    /// Resumes a durable execution, and returns its outcome once it has ended or pauses again. An execution that has ended is not
+    /// run: its outcome is returned.
+    ///
+    /// Where another process runs the execution, this waits up to two seconds until that process has taken up the messages in
+    /// the inbox, and resumes the execution if the process lets go of it instead.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`; `STORE`; `CONFIG` without a store; `BUSY`; `UNKNOWN_TOOL` where a tool is missing that the execution
+    /// began with ([`Resume::tools`]) or that was decided about;
+    /// `DIVERGED` where the program does not do again what its journal holds; `ABORTED` where the token of
+    /// [`Resume::abandoned_by`] is cancelled before there is an outcome. The execution stays as it was in all of them.
+    pub async fn resume(&self, id: &ExecutionId, options: Resume) -> Result<Resumed, Failure> {
+        let Resume { cancellation, paused, tools } = options;
+        if paused == PausedPolicy::Report
+            && let Some(outcome) = self.inspect(id).await?.outcome(id, self.policy())
+        {
+            let is_paused = matches!(outcome, Outcome::Paused(_));
+            if !is_paused || self.store()?.inbox(id).await?.is_empty() {
+                return Ok(Resumed::Here(Box::new(outcome)));
+            }
+        }
+        let patience = TAKEN_UP_WITHIN;
+        match cancellation {
+            None => self.resume_until(id, &tools, std::future::pending(), patience, Goal::TakenUp).await,
+            Some(Cancellation { token, effect: Effect::Ends }) => {
+                self.resume_until(id, &tools, token.cancelled(), patience, Goal::TakenUp).await
+            }
+            Some(Cancellation { token, effect: Effect::Leaves }) => tokio::select! {
+                biased;
+                () = token.cancelled() => {
+                    let message = format!("nobody waits for execution {id} any more; it can be resumed");
+                    Err(Failure::new(Code::Aborted, message))
+                }
+                resumed = self.resume_until(id, &tools, std::future::pending(), patience, Goal::TakenUp) => resumed,
+            },
+        }
+    }
+
+    /// Resumes an execution. Where another process holds it, waits for so long until the goal is reached or the process lets go.
+    pub(crate) async fn resume_until(
+        &self,
+        id: &ExecutionId,
+        tools: &[Tool],
+        cancelled: impl Future<Output = ()> + Send,
+        patience: Duration,
+        goal: Goal,
+    ) -> Result<Resumed, Failure> {
+        let (mut cancelled, clock) = (std::pin::pin!(cancelled), &*self.host.clock);
+        let since = clock.elapsed();
+        let patience = since.saturating_add(patience);
+        let mut changes = self.store()?.subscribe(id);
+        loop {
+            match self.resume_now(id, tools, cancelled.as_mut()).await {
+                Ok(outcome) => return Ok(Resumed::Here(Box::new(outcome))),
+                Err(failure) if failure.code != Code::Conflict => return Err(failure),
+                Err(_) => {}
+            }
+            let inspected = self.inspect(id).await?;
+            if inspected.state.ended.is_some()
+                && let Some(outcome) = inspected.outcome(id, self.policy())
+            {
+                return Ok(Resumed::Here(Box::new(outcome)));
+            }
+            // The process that holds it may let go of it without having taken up the messages.
+            let is_reached = match goal {
+                Goal::TakenUp => self.store()?.inbox(id).await?.is_empty(),
+                Goal::Ended => false,
+            };
+            if clock.elapsed() >= patience || is_reached {
+                return Ok(Resumed::Elsewhere);
+            }
+            pause(clock, since, &mut changes).await;
+        }
+    }
+
+    /// Resumes an execution that no process holds and that has not ended; `CONFLICT` otherwise.
+    pub(crate) async fn resume_now(
+        &self,
+        id: &ExecutionId,
+        tools: &[Tool],
+        cancelled: impl Future<Output = ()> + Send,
+    ) -> Result<Outcome, Failure> {
+        self.keep_alive().await?;
+        // It holds what a whole execution needs, and moves through many callers.
+        Box::pin(resume(&self.host, id, tools, cancelled)).await
+    }
+}
+
+/// Waits before the next attempt: until the execution changes, or for a while. That a lease expires is not told.
+pub(crate) async fn pause(clock: &dyn Clock, since: Duration, changes: &mut Subscription) {
+    let now = clock.elapsed();
+    let again = match changes.coverage() {
+        Coverage::Partial if now.saturating_sub(since) < TAKEN_UP_WITHIN => AGAIN,
+        Coverage::Partial | Coverage::Complete => AGAIN_LATER,
+    };
+    tokio::select! {
+        () = changes.changed() => {}
+        () = clock.sleep_until(now.saturating_add(again)) => {}
+    }
+}
