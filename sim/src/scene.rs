@@ -12,7 +12,7 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Durability,
-    Execution, Host, Keeper, Label, Limits, Principal, Timestamp, Timing, Validation, execute, expire, resume,
+    Execution, Failure, Host, Keeper, Label, Limits, Principal, Timestamp, Timing, Validation, execute, expire, resume,
 };
 
 use crate::clock::{Forgetful, SimClock};
@@ -305,7 +305,7 @@ impl Scene {
             if beat(&host).await.is_err() {
                 return clock.sleep(NOBODY_THERE).await;
             }
-            let outcome = resume(&host, &id, cancelled).await;
+            let outcome = resume(&host, &id, cancelled).await.map_err(Failure::from);
             let has_to_wait = outcome.is_err();
             tell(&trace, &told, outcome);
             if has_to_wait {

@@ -9,12 +9,11 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
-use isobox_core::store::failures::broken;
 use isobox_core::store::{
-    Change, Coverage, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription,
+    Change, Coverage, Error, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription,
     Subscriptions, Written,
 };
-use isobox_core::{ExecutionId, Failure, Timestamp};
+use isobox_core::{ExecutionId, Timestamp};
 
 use crate::connection::Opener;
 use crate::database::{Access, Database};
@@ -89,7 +88,7 @@ enum Purpose {
 
 impl DatabaseStore {
     /// In a file, which is made where there is none, with its key in another file beside it. Several processes may share it.
-    pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, Failure> {
+    pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let (key, held) = files::prepare(path)?;
         let file = Arc::new(SqliteFile::new(path.to_owned(), held));
@@ -100,7 +99,7 @@ impl DatabaseStore {
 
     /// The same to look at what is there: it needs neither the right to write nor a lock that another process may have, and
     /// changes nothing. None where there is nothing yet.
-    pub async fn sqlite_to_read(path: impl AsRef<Path>) -> Result<Option<Self>, Failure> {
+    pub async fn sqlite_to_read(path: impl AsRef<Path>) -> Result<Option<Self>, Error> {
         let path = path.as_ref();
         let Some((key, held)) = files::find(path)? else { return Ok(None) };
         let file = Arc::new(SqliteFile::new(path.to_owned(), held));
@@ -111,12 +110,12 @@ impl DatabaseStore {
 
     /// On a server: `postgres://user:password@host:port/database`, with the parameters that libpq knows. Other hosts than
     /// this one are spoken to over TLS, unless `sslmode` says otherwise; `sslrootcert` names whom to trust.
-    pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Failure> {
+    pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Error> {
         Self::postgres_within(url, key, Connections::default()).await
     }
 
     /// The same with another bound on connections.
-    pub async fn postgres_within(url: &str, key: KeySource, connections: Connections) -> Result<Self, Failure> {
+    pub async fn postgres_within(url: &str, key: KeySource, connections: Connections) -> Result<Self, Error> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));
         let store = Self::open(place, &opener, connections.readers(), &postgres::DIALECT, key).await?;
@@ -125,7 +124,7 @@ impl DatabaseStore {
     }
 
     /// The same to look at what is there, without changing anything. None where there is nothing yet.
-    pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Failure> {
+    pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Error> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));
         let store = Self::open_to_read(place, &opener, &postgres::DIALECT, key).await?;
@@ -138,7 +137,7 @@ impl DatabaseStore {
         readers: usize,
         dialect: &'static Dialect,
         key: KeySource,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let place: Arc<str> = place.into();
         let queue = Queue::start(Arc::clone(&place), opener, readers)?;
         let named = Arc::clone(&place);
@@ -152,7 +151,7 @@ impl DatabaseStore {
         opener: &Opener,
         dialect: &'static Dialect,
         key: KeySource,
-    ) -> Result<Option<Self>, Failure> {
+    ) -> Result<Option<Self>, Error> {
         let place: Arc<str> = place.into();
         let queue = Queue::start(Arc::clone(&place), opener, 1)?;
         let named = Arc::clone(&place);
@@ -196,7 +195,7 @@ impl DatabaseStore {
         match self.purpose {
             Purpose::Everything => self.queue.ask(access, WEIGHT + size, news, operation),
             Purpose::Reading => {
-                ready(Err(broken(&self.place, "it was opened to look at it, not to change it"))).boxed()
+                ready(Err(Error::broken(&self.place, "it was opened to look at it, not to change it"))).boxed()
             }
         }
     }
@@ -238,12 +237,12 @@ impl Store for DatabaseStore {
         self.change(access, change.size(), news, move |database| operations::write(database, &change))
     }
 
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
         let (id, node) = (id.clone(), node.clone());
         self.note(move |database| operations::acquire(database, &id, &node))
     }
 
-    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>> {
         let node = node.clone();
         self.note(move |database| operations::keep_alive(database, &node, time))
     }
@@ -253,39 +252,39 @@ impl Store for DatabaseStore {
         self.note(move |database| operations::renew(database, &lease, time))
     }
 
-    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         let id = id.clone();
         self.read(move |database| operations::load(database, &id, part))
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let (id, news) = (id.clone(), self.news_of(id));
         let size = messages.iter().map(|message| message.bytes.len()).sum();
         self.promise(size, news, move |database| operations::post(database, &id, &messages, &state))
     }
 
-    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>> {
         let id = id.clone();
         self.read(move |database| operations::inbox(database, &id))
     }
 
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.read(move |database| listing::list(database, &filter))
     }
 
-    fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Failure>> {
+    fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Error>> {
         match self.clock {
             SharedClock::OfServer => self.read(|database| operations::time(database).map(Some)),
             SharedClock::None => ready(Ok(None)).boxed(),
         }
     }
 
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let (id, news) = (id.clone(), self.news_of(id));
         self.promise(0, news, move |database| operations::delete(database, &id, &state))
     }
 
-    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {
         let (session, about, size) = (session.to_owned(), about.to_owned(), decision.len());
         let remember = move |database: &mut dyn Database| operations::remember(database, &session, &about, &decision);
         self.promise(size, News::Nothing, remember)
@@ -298,7 +297,7 @@ impl Store for DatabaseStore {
         }
     }
 
-    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         let (session, about) = (session.to_owned(), about.to_owned());
         self.read(move |database| operations::recall(database, &session, &about))
     }

@@ -1,6 +1,6 @@
 //! The unit of work of a store's threads.
 
-use isobox_core::Failure;
+use isobox_core::store::Error;
 
 use crate::database::{Database, DatabaseError};
 
@@ -10,5 +10,5 @@ pub(crate) trait Work: Send {
     fn attempt(&mut self, database: &mut dyn Database) -> Result<(), DatabaseError>;
 
     /// Tells whoever waits: what came of it where the transaction was committed, or else why it was not.
-    fn finish(self: Box<Self>, transaction: Result<(), Failure>);
+    fn finish(self: Box<Self>, transaction: Result<(), Error>);
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use isobox_core::journal::Beginning;
 use isobox_core::program::Program;
 use isobox_core::store::ErrorKind;
-use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right};
+use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, inspect};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::executions::pause;
@@ -62,7 +62,8 @@ impl Isobox {
         let Attempt { id, cancellation, .. } = attempt;
         let clock = &*self.host.clock;
         let since = clock.elapsed();
-        let mut changes = self.store()?.subscribe(id);
+        let store = self.store()?;
+        let mut changes = store.subscribe(id);
         loop {
             match found.outcome(id, self.policy()) {
                 Some(Outcome::Paused(_)) if self.has_messages(id).await => {}
@@ -72,21 +73,23 @@ impl Isobox {
             match self.resume_unless(id, cancellation.cancelled()).await {
                 Ok(outcome) => return Ok(outcome),
                 // Another process runs it, or has ended it in this moment.
-                Err(failure) if failure.code == Code::Conflict => {}
-                Err(failure) if failure.code == Code::NotFound => return Err(failure),
-                Err(failure) => return Ok(found.interrupted(id, failure)),
+                Err(error) if error.is_elsewhere() => {}
+                Err(error) if error.store_kind() == Some(ErrorKind::NotFound) => return Err(error.into()),
+                Err(error) => return Ok(found.interrupted(id, error.into())),
             }
             tokio::select! {
                 biased;
                 () = cancellation.cancelled() => return Ok(found.interrupted(id, no_longer_waited_for(id))),
                 () = pause(clock, since, &mut changes) => {}
             }
-            found = match self.inspect(id).await {
+            found = match inspect(store, id).await {
                 Ok(found) => found,
-                Err(failure) if failure.code == Code::NotFound => return Err(failure),
-                // The process that runs it rides out a store that fails for a while, and so does the one that waits for it.
-                Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => found,
-                Err(failure) => return Ok(found.interrupted(id, failure)),
+                Err(error) => match error.kind() {
+                    ErrorKind::NotFound => return Err(error.into()),
+                    // The process that runs it rides out a store that fails for a while, and so does the one that waits for it.
+                    ErrorKind::Unavailable => found,
+                    _ => return Ok(found.interrupted(id, error.into())),
+                },
             };
         }
     }

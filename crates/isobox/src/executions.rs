@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use isobox_core::journal::Instruction;
-use isobox_core::store::{Coverage, Filter, Page, Store, Subscription};
+use isobox_core::store::{Coverage, ErrorKind, Filter, Page, Store, Subscription};
 use isobox_core::{
-    Clock, Code, ExecutionId, Failure, Inspected, Outcome, Paused, Right, decide, inspect, resume, state,
+    Clock, Code, ExecutionId, Failure, Inspected, Outcome, Paused, RequestError, Right, decide, inspect, resume, state,
 };
 
 use crate::decisions::{Decisions, already_decided};
@@ -55,14 +55,14 @@ impl Isobox {
     ///
     /// `NOT_FOUND`; `CONFLICT` where another process runs it or where it is over; `STORE`; `CONFIG` without a store.
     pub async fn resume(&self, id: &ExecutionId) -> Result<Outcome, Failure> {
-        self.resume_unless(id, std::future::pending()).await
+        Ok(self.resume_unless(id, std::future::pending()).await?)
     }
 
     pub(crate) async fn resume_unless(
         &self,
         id: &ExecutionId,
         cancelled: impl Future<Output = ()> + Send,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome, RequestError> {
         self.keep_alive().await?;
         // It holds what a whole execution needs, and moves through many callers.
         Box::pin(resume(&self.host, id, cancelled)).await
@@ -93,11 +93,11 @@ impl Isobox {
         let wanted = decisions.clone();
         let by = decisions.by.clone();
         match decide(self.store()?, id, &by, (at, own), |state| decisions.about(id, state, at)).await {
-            Err(failure) if failure.code == Code::Conflict => {
+            Err(error) if error.store_kind() == Some(ErrorKind::AlreadyDecided) => {
                 let said = self.said(id).await?;
-                Err(wanted.anticipated_by(&said).map_or(failure, |before| already_decided(id, before)))
+                Err(wanted.anticipated_by(&said).map_or(error.into(), |before| already_decided(id, before)))
             }
-            decided => decided,
+            decided => Ok(decided?),
         }
     }
 
@@ -161,8 +161,8 @@ impl Isobox {
         loop {
             match self.resume_unless(id, cancelled.as_mut()).await {
                 Ok(outcome) => return Ok(CarriedOn::Here(Box::new(outcome))),
-                Err(failure) if failure.code != Code::Conflict => return Err(failure),
-                Err(_) => {}
+                Err(error) if error.is_elsewhere() => {}
+                Err(error) => return Err(error.into()),
             }
             let inspected = self.inspect(id).await?;
             if inspected.state.ended.is_some()
@@ -191,12 +191,12 @@ impl Isobox {
 
     /// All that is known of an execution.
     pub async fn inspect(&self, id: &ExecutionId) -> Result<Inspected, Failure> {
-        inspect(self.store()?, id).await
+        Ok(inspect(self.store()?, id).await?)
     }
 
     /// Lists the executions that are kept, newest first.
     pub async fn executions(&self, filter: Filter) -> Result<Page, Failure> {
-        self.store()?.list(filter).await
+        Ok(self.store()?.list(filter).await?)
     }
 
     pub(crate) fn store(&self) -> Result<&dyn Store, Failure> {
@@ -208,7 +208,7 @@ impl Isobox {
 
     pub(crate) async fn keep_alive(&self) -> Result<(), Failure> {
         match &self.heartbeat {
-            Some(heartbeat) => heartbeat.beat().await,
+            Some(heartbeat) => Ok(heartbeat.beat().await?),
             None => Ok(()),
         }
     }

@@ -10,9 +10,9 @@ use crate::durable::keeper::Presence;
 use crate::durable::tenure::TenureNumber;
 use crate::journal::{Batch, BatchWriter, Ending, Entry, JournalState, Seal};
 use crate::store::enduring::Enduring;
-use crate::store::failures::unavailable;
 use crate::store::{
-    Append, Change, Checkpoint, Head, Holding, Lease, NewExecution, PendingSummary, Release, Status, Store, Written,
+    Append, Change, Checkpoint, Error, Head, Holding, Lease, NewExecution, PendingSummary, Release, Status, Store,
+    Written,
 };
 use crate::text::brief;
 use crate::{CallSeq, Clock, Code, Failure, Keeper, Limits, Timestamp};
@@ -105,7 +105,7 @@ impl Permission {
     }
 
     /// Makes sure that the lease is held, by the store.
-    pub(crate) async fn renew(&self) -> Result<(), Failure> {
+    pub(crate) async fn renew(&self) -> Result<(), Error> {
         if let Some(proof) = &self.0 {
             proof.keeper.renew(&proof.lease).await?;
         }
@@ -253,7 +253,7 @@ impl Recorder {
     }
 
     /// What the store answered. Where it did not, this process does not go on.
-    pub(crate) fn heed<T>(&mut self, answer: Result<T, Failure>) -> Result<T, Failure> {
+    pub(crate) fn heed<T, E>(&mut self, answer: Result<T, E>) -> Result<T, E> {
         self.is_broken |= answer.is_err();
         answer
     }
@@ -266,14 +266,14 @@ impl Recorder {
     }
 
     /// Hands over what was noted, and waits until it is on disk, with all before it.
-    pub(crate) async fn confirm(&mut self) -> Result<(), Failure> {
+    pub(crate) async fn confirm(&mut self) -> Result<(), Error> {
         self.send();
         self.confirm_all().await?;
         Ok(())
     }
 
     /// Waits until everything that was handed over is on disk, and says whether the lease is held then.
-    async fn confirm_all(&mut self) -> Result<Holding, Failure> {
+    async fn confirm_all(&mut self) -> Result<Holding, Error> {
         let mut since = None;
         let mut holding = Holding::Held;
         while let Some(Unconfirmed { written, change, tenure }) = self.unconfirmed.front_mut() {
@@ -285,10 +285,10 @@ impl Recorder {
                     written.as_mut().await
                 }
             };
-            if let (Err(failure), Some(change)) = (&confirmed, change.take()) {
+            if let (Err(error), Some(change)) = (&confirmed, change.take()) {
                 since.get_or_insert_with(|| self.clock.elapsed());
                 // In the place of what has failed: this may be given up while it is under way, and taken up again.
-                *written = self.enduring.write_again(change, failure.clone());
+                *written = self.enduring.write_again(change, error.clone());
                 confirmed = written.await;
             }
             self.unconfirmed.pop_front();
@@ -304,7 +304,7 @@ impl Recorder {
 
     /// Makes sure that this process still holds the lease. That something was written under it says only that it did: a
     /// process that was held up since may have lost it.
-    pub(crate) async fn hold(&mut self) -> Result<(), Failure> {
+    pub(crate) async fn hold(&mut self) -> Result<(), Error> {
         if self.keeper.still_holds(self.proved) {
             return Ok(());
         }
@@ -313,7 +313,7 @@ impl Recorder {
             let tried = self.clock.elapsed().saturating_sub(since);
             if tried > self.keeper.timing.outage {
                 let why = "to renew a lease takes longer than the lease lasts";
-                return self.heed(Err(unavailable("the store is too slow", why)));
+                return self.heed(Err(Error::unavailable("the store is too slow", why)));
             }
             if !tried.is_zero() {
                 self.clock.sleep_until(self.clock.elapsed().saturating_add(RENEW_AGAIN)).await;
@@ -332,9 +332,9 @@ impl Recorder {
     }
 
     /// Asks the store for something that does no harm when it is done twice.
-    pub(crate) async fn ask<T, F>(&mut self, ask: impl Fn(Arc<dyn Store>) -> F) -> Result<T, Failure>
+    pub(crate) async fn ask<T, F>(&mut self, ask: impl Fn(Arc<dyn Store>) -> F) -> Result<T, Error>
     where
-        F: Future<Output = Result<T, Failure>>,
+        F: Future<Output = Result<T, Error>>,
     {
         let since = self.clock.elapsed();
         let answer = self.enduring.ask(|| ask(Arc::clone(&self.store))).await;
@@ -357,7 +357,7 @@ impl Recorder {
 
     /// Writes what was noted and what the execution can be resumed from after it, and releases the lease unless there are
     /// messages in the inbox: all of it in one transaction.
-    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Holding, Failure> {
+    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Holding, Error> {
         let append = self.next_append();
         let checkpoint = keep(self);
         self.hand_over(append, checkpoint, Some(Release::IfNothingWasSaid));
@@ -367,7 +367,7 @@ impl Recorder {
     }
 
     /// Keeps what the execution can be resumed from. All that it covers is on disk.
-    pub(crate) async fn keep_checkpoint(&mut self, checkpoint: Checkpoint) -> Result<(), Failure> {
+    pub(crate) async fn keep_checkpoint(&mut self, checkpoint: Checkpoint) -> Result<(), Error> {
         self.store.write(Arc::new(Change::checkpoint(Arc::clone(&self.lease), checkpoint))).await?;
         Ok(())
     }

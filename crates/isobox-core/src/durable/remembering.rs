@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::Failure;
 use crate::durable::recorder::Recorder;
 use crate::journal::{Remembered, Verdict, unwritable};
+use crate::store::Error;
 
 /// What decisions for a session are sealed for.
 const REMEMBERED: &[u8] = b"remembered about ";
@@ -17,7 +18,7 @@ impl Recorder {
         path: &str,
         definition: &str,
         input: &Value,
-    ) -> Result<Option<Verdict>, Failure> {
+    ) -> Result<Option<Verdict>, Error> {
         let is_same = |one: &&Remembered| one.path == path && one.definition == definition && one.input == *input;
         if let Some(one) = self.state().remembered.iter().rev().find(is_same) {
             return Ok(Some(one.verdict.clone()));
@@ -41,7 +42,7 @@ impl Recorder {
         let sealed = self.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
         let (key, sealed) = (&about, &sealed);
         let remembered = self.ask(|store| async move { store.remember(session, key, sealed.clone()).await }).await;
-        self.heed(remembered)
+        Ok(self.heed(remembered)?)
     }
 }
 

@@ -137,7 +137,7 @@ async fn write_end(
     });
     let noted = recorder.note(Entry::Ended(Ended { how, logs, duration, at: host.clock.now() }));
     let confirmed = match noted {
-        Ok(()) => recorder.confirm().await,
+        Ok(()) => recorder.confirm().await.map_err(Failure::from),
         Err(failure) => Err(failure),
     };
     match confirmed {

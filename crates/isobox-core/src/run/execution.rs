@@ -18,9 +18,8 @@ use crate::run::reporter::{Reporter, execution_span};
 use crate::run::resuming::{NotBack, Resuming};
 use crate::run::setting::Setting;
 use crate::run::starting::start;
-use crate::store::failures::over;
-use crate::store::{Change, Release};
-use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome};
+use crate::store::{Change, Error, Release};
+use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, RequestError};
 
 /// The pass that every execution begins with; the epoch of its first lease, where it is kept.
 const FIRST_PASS: u64 = 1;
@@ -48,33 +47,35 @@ pub async fn resume(
     host: &Host,
     id: &ExecutionId,
     cancelled: impl Future<Output = ()> + Send,
-) -> Result<Outcome, Failure> {
-    let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
+) -> Result<Outcome, RequestError> {
+    let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
     let presence = keeper.enter(id)?;
     let proved = keeper.tenure();
     let lease = match keeper.store.acquire(id, &keeper.node).await {
         Ok(lease) => lease,
-        Err(failure) => {
-            if matches!(failure.code, Code::Conflict | Code::NotFound) {
+        Err(error) => {
+            if error.kind().is_refusal() {
                 // It was not held here, so that there is nothing to let go of.
                 presence.leave();
             }
-            return Err(failure);
+            return Err(error.into());
         }
     };
     // Not before the lease is held: a process that has died may have left something for the store to do.
     let resumption = match Resumption::load(&*keeper.store, id).await {
         Ok(resumption) => resumption,
-        Err(failure) => {
-            keeper.store.write(Arc::new(Change::release(lease.clone(), Release::Anyhow))).await?;
-            presence.leave();
-            return Err(failure);
+        Err(error) => {
+            // Where the lease cannot be released now, the keeper does it later.
+            if keeper.store.write(Arc::new(Change::release(lease, Release::Anyhow))).await.is_ok() {
+                presence.leave();
+            }
+            return Err(error.into());
         }
     };
     if resumption.head.status.is_over() {
         // This process was held up since it took the lease, and another one has brought it to its end.
         presence.leave();
-        return Err(over(id, &resumption.head));
+        return Err(Error::over(id, resumption.head.status).into());
     }
     let held = Held { lease, presence, proved };
     let execution = Execution::of(id, &resumption.beginning);
@@ -130,13 +131,13 @@ async fn go_on(
     held: Held,
     resumption: Resumption,
     cancelled: impl Future<Output = ()> + Send,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, RequestError> {
     let started = host.clock.elapsed();
     let reporter = &Reporter::new(host, &execution.id, &execution.label, held.lease.epoch);
     let mut resuming = Resuming::new(Setting { host, reporter, execution }, keeper, held, resumption);
     let mut cancelled = std::pin::pin!(cancelled);
     let revived = match unless(cancelled.as_mut(), resuming.revive()).await {
-        Some(Err(NotBack::Failed(failure))) => return Err(failure),
+        Some(Err(NotBack::Failed(error))) => return Err(error),
         Some(Err(NotBack::Stopped(stop))) => Err(stop),
         Some(Ok(revived)) => Ok(revived),
         None => Err(aborted().into()),

@@ -20,12 +20,12 @@ pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, 
         let Ok(presence) = keeper.enter(&listed.id) else { continue };
         let lease = match keeper.store.acquire(&listed.id, &keeper.node).await {
             Ok(lease) => lease,
-            // Somebody else has removed it, or goes on with it.
-            Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {
+            // Another process has removed it, goes on with it, or has ended it.
+            Err(error) if error.kind().is_refusal() => {
                 presence.leave();
                 continue;
             }
-            Err(failure) => return Err(failure),
+            Err(error) => return Err(error.into()),
         };
         let held = Held { lease, presence, proved: TenureNumber::default() };
         match end(host, keeper, held, &listed, moment).await {
