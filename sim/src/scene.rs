@@ -286,8 +286,8 @@ impl Scene {
                 // Nobody is there; it is tried again.
                 return clock.sleep(NOBODY_THERE).await;
             }
-            let outcome = execute(&host, execution, cancelled).await;
-            tell(&trace, &told, Ok(outcome));
+            let outcome = execute(&host, execution, cancelled).await.map_err(Failure::from);
+            tell(&trace, &told, outcome);
         };
         self.run(which, place, task);
     }
@@ -489,7 +489,7 @@ impl Scene {
             if beat(&host).await.is_err() {
                 return;
             }
-            match expire(&host, moment).await {
+            match expire(&host, &Principal::host(), moment).await {
                 Ok(ended) if ended.is_empty() => trace.count("expiry of nothing", ""),
                 Ok(_) => trace.count("expiry", ""),
                 Err(failure) => trace.line(format_args!("expiry: {}", failure.code)),

@@ -10,13 +10,12 @@ use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Rig
 use tokio::sync::OwnedMutexGuard;
 
 use crate::executions::pause;
+use crate::heartbeat::Heartbeat;
 use crate::{CancellationToken, Identity, Isobox, Run};
 
 impl Isobox {
     /// Runs a durable execution under the id that the caller chose, or attaches to the execution that has the id already.
-    pub(crate) async fn run_once(&self, identity: Identity, run: Run) -> Outcome {
-        // Without a store it is refused, as every durable execution is.
-        let Some(heartbeat) = &self.heartbeat else { return self.run_new(identity, run).await };
+    pub(crate) async fn run_once(&self, heartbeat: &Heartbeat, identity: Identity, run: Run) -> Outcome {
         if let Err(failure) = run.principal.require(Right::Run) {
             return Outcome::refused(identity.id, failure);
         }
@@ -35,11 +34,14 @@ impl Isobox {
         if let Some(outcome) = self.attach(&attempt).await {
             return outcome;
         }
-        let outcome = self.run_new(identity, run).await;
-        // Another process may have created it in the meantime. Nothing that this process ran took effect then.
-        let is_too_late = matches!(&outcome, Outcome::Failed(failed) if failed.error.code == Code::Conflict);
-        let existing = if is_too_late { self.attach(&attempt).await } else { None };
-        existing.unwrap_or(outcome)
+        match self.run_new(identity, run).await {
+            Ok(outcome) => outcome,
+            // Another process has created it in the meantime. Nothing that this process ran took effect.
+            Err(error) => {
+                let existing = self.attach(&attempt).await;
+                existing.unwrap_or_else(|| Outcome::refused(id.clone(), error.into()))
+            }
+        }
     }
 
     /// Returns the outcome of the stored execution, once there is one; none where nothing is stored under the id.

@@ -7,7 +7,7 @@ use isobox_core::store::{ErrorKind, Expected, Filter, Part, State, Status, all, 
 use isobox_core::{Code, ExecutionId, Failure, Host, Principal, Right, Timestamp, expire, stop, tell_end};
 
 use crate::decisions::already_decided;
-use crate::executions::{CarriedOn, Goal, pause};
+use crate::executions::{CarriedOn, Goal, pause, said};
 use crate::{CancellationToken, Isobox};
 
 /// How long after a lease may have run out a process that does not react is waited for.
@@ -133,8 +133,12 @@ impl Isobox {
         let filter = Filter::newest(PAGE).with(State::Orphaned).with(State::Decided);
         let mut ended = Vec::new();
         for listed in all(store, filter).await?.into_iter().filter(|listed| listed.messages > 0) {
-            let said = match self.said(&listed.id).await {
-                Err(failure) if failure.code == Code::NotFound => continue,
+            let said = match said(store, &listed.id).await {
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) if error.kind() == ErrorKind::Broken => {
+                    tracing::warn!(execution = %listed.id, %error, "whether it was rejected or cancelled cannot be read");
+                    continue;
+                }
                 said => said?,
             };
             if !said.iter().any(Instruction::is_end) {
@@ -214,12 +218,13 @@ impl Isobox {
     ///
     /// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
     pub async fn prune(&self, by: impl Into<Principal>, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
-        by.into().require(Right::Admin)?;
-        Ok(prune(self.store()?, keep).await?)
+        let by = by.into();
+        by.require(Right::Admin)?;
+        Ok(prune(self.store()?, &by, keep).await?)
     }
 
     /// Expires executions that no process runs, that have not changed for so long, and to which nothing was said for so long:
-    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`.
+    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`, and their journals name the principal.
     ///
     /// A clock that jumped ahead expires nothing at once: see [`Expired::postponed`].
     ///
@@ -227,13 +232,14 @@ impl Isobox {
     ///
     /// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
     pub async fn expire(&self, by: impl Into<Principal>, older_than: Duration) -> Result<Expired, Failure> {
-        by.into().require(Right::Admin)?;
+        let by = by.into();
+        by.require(Right::Admin)?;
         self.keep_alive().await?;
         let store = self.store()?;
         let watched = watch_clock(store, self.host.clock.now()).await?;
         let age = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);
         let before = |moment: Timestamp| Timestamp(moment.0.saturating_sub(age));
-        let executions = expire(&self.host, before(watched.believed)).await?;
+        let executions = expire(&self.host, &by, before(watched.believed)).await?;
         if watched.believed >= watched.now {
             return Ok(Expired { executions, postponed: None });
         }

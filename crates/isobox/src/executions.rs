@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::journal::Instruction;
-use isobox_core::store::{Coverage, ErrorKind, Filter, Page, Store, Subscription};
+use isobox_core::store::{Coverage, Error, ErrorKind, Filter, Page, Part, Store, Stored, Subscription};
 use isobox_core::{
     Clock, Code, ExecutionId, Failure, Inspected, Outcome, Paused, RequestError, Right, decide, inspect, resume, state,
 };
@@ -37,6 +37,12 @@ pub(crate) async fn pause(clock: &dyn Clock, since: Duration, changes: &mut Subs
         () = changes.changed() => {}
         () = clock.sleep_until(now.saturating_add(again)) => {}
     }
+}
+
+/// Reads what is in the inbox of an execution, oldest first, without messages that count for nothing.
+pub(crate) async fn said(store: &dyn Store, id: &ExecutionId) -> Result<Vec<Instruction>, Error> {
+    let Stored { beginning, inbox, .. } = store.load(id, Part::SinceCheckpoint).await?;
+    Ok(inbox.iter().filter_map(|message| Instruction::of(message, store.key(), &beginning.seal)).collect())
 }
 
 /// Who carries on after a decision.
@@ -184,9 +190,7 @@ impl Isobox {
 
     /// What people have said to an execution, oldest first, and what has not taken effect: nobody has gone on with it since.
     pub async fn said(&self, id: &ExecutionId) -> Result<Vec<Instruction>, Failure> {
-        let store = self.store()?;
-        let messages = store.inbox(id).await?;
-        Ok(messages.iter().filter_map(|message| Instruction::of(message, store.key(), id)).collect())
+        Ok(said(self.store()?, id).await?)
     }
 
     /// All that is known of an execution.

@@ -1,8 +1,8 @@
 //! Saying something to an execution that another process may hold.
 
 use crate::durable::resumption::Resumption;
-use crate::journal::{Decision, Instruction, JournalState, Verdict};
-use crate::store::{Error, ErrorKind, Expected, Store};
+use crate::journal::{Decision, Instruction, JournalState, Verdict, decode_beginning};
+use crate::store::{Error, ErrorKind, Expected, Part, Store};
 use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Principal, RequestError, Timestamp};
 
 /// Looks where an execution stands, makes decisions of it, and leaves them in its inbox, all of them or none. When this
@@ -27,7 +27,7 @@ pub async fn decide(
     let sealed = |instruction: Instruction| {
         instruction.check_principal(own, owner.name())?;
         instruction.check_texts()?;
-        instruction.message(store.key(), id)
+        instruction.message(store.key(), &resumption.place.beginning)
     };
     let messages = instruction.map(sealed).collect::<Result<Vec<_>, _>>()?;
     loop {
@@ -58,15 +58,16 @@ pub async fn stop(
     instruction: &Instruction,
 ) -> Result<(), RequestError> {
     instruction.check_texts()?;
-    // Only then: an execution that cannot be read can still be ended.
+    let beginning = store.load(id, Part::SinceCheckpoint).await?.beginning;
+    // Only then: an execution whose journal was altered can still be ended.
     if let (OwnDecisions::Deny, Instruction::Reject { .. }) = (own, instruction) {
-        let owner = Resumption::load(store, id).await?.beginning.principal();
+        let owner = decode_beginning(store.key(), id, &beginning)?.principal();
         instruction.check_principal(own, owner.name())?;
     }
     if let Instruction::Reject { .. } = instruction {
         by.bind(store).await?;
     }
-    Ok(store.post(id, vec![instruction.message(store.key(), id)?], Expected::Anyhow).await?)
+    Ok(store.post(id, vec![instruction.message(store.key(), &beginning.seal)?], Expected::Anyhow).await?)
 }
 
 /// The revision at which an execution stands, where all that is decided about still waits.

@@ -145,10 +145,10 @@ impl Journaling {
     }
 
     /// Returns what a message says, unless another key or another execution is behind it.
-    pub(crate) fn instruction(&self, message: &Message, id: &ExecutionId) -> Option<Instruction> {
+    pub(crate) fn instruction(&self, message: &Message) -> Option<Instruction> {
         match self {
             Self::Off => None,
-            Self::On(recorder) => Instruction::of(message, recorder.store.key(), id),
+            Self::On(recorder) => Instruction::of(message, recorder.store.key(), recorder.beginning()),
         }
     }
 
@@ -171,7 +171,7 @@ impl Journaling {
     /// inbox that is full leaves the call to others: the execution takes the messages out as it goes on.
     pub(crate) async fn say(&mut self, id: &ExecutionId, instruction: &Instruction) -> Result<(), Failure> {
         let Self::On(recorder) = self else { return Ok(()) };
-        let messages = &[instruction.message(recorder.store.key(), id)?];
+        let messages = &[instruction.message(recorder.store.key(), recorder.beginning())?];
         let posted =
             recorder.ask(|store| async move { store.post(id, messages.to_vec(), Expected::Anyhow).await }).await;
         match posted {
@@ -184,17 +184,19 @@ impl Journaling {
         }
     }
 
-    /// Returns what was decided before about the same call, and is to hold for this one.
+    /// Returns what was decided before about the same call, and is to hold for this one: by a principal whose decisions are
+    /// accepted.
     pub(crate) async fn recall(
         &mut self,
         session: Option<&str>,
         path: &str,
         definition: &str,
         input: &Value,
+        is_accepted: impl Fn(&str) -> bool,
     ) -> Result<Option<Verdict>, Failure> {
         match self {
             Self::Off => Ok(None),
-            Self::On(recorder) => Ok(recorder.recall(session, path, definition, input).await?),
+            Self::On(recorder) => Ok(recorder.recall(session, path, definition, input, is_accepted).await?),
         }
     }
 

@@ -11,8 +11,8 @@ use crate::durable::tenure::TenureNumber;
 use crate::journal::{Batch, BatchWriter, Ending, Entry, JournalState, Seal};
 use crate::store::enduring::Enduring;
 use crate::store::{
-    Append, Change, Checkpoint, Error, Head, Holding, Lease, NewExecution, PendingSummary, Release, Status, Store,
-    Written,
+    Append, Change, Checkpoint, Error, ErrorKind, Head, Holding, Lease, NewExecution, PendingSummary, Release, Status,
+    Store, Written,
 };
 use crate::text::brief;
 use crate::{CallSeq, Clock, Code, Failure, Keeper, Limits, Timestamp};
@@ -40,6 +40,8 @@ pub(crate) struct Recorder {
     batch: BatchWriter,
     /// The keys of messages whose content is in the batch: they are gone from the inbox when that is in the journal.
     heard: BTreeSet<String>,
+    /// The seal of its beginning, for which messages are sealed.
+    beginning: Seal,
     /// How many batches were handed over.
     position: u64,
     /// The seal of the last one.
@@ -53,6 +55,8 @@ pub(crate) struct Recorder {
     unconfirmed: VecDeque<Unconfirmed>,
     /// Whether the store is known to have the execution.
     exists: bool,
+    /// Why the execution was not created, where the store has another one with its ID.
+    collision: Option<Error>,
     /// For how long the store kept the program waiting, beyond what is usual.
     lost: Duration,
     /// Milliseconds of work before this process took it up.
@@ -115,6 +119,8 @@ impl Permission {
 
 /// Where a journal stands when somebody begins to write to it.
 pub(crate) struct JournalPosition {
+    /// The seal of the beginning.
+    pub(crate) beginning: Seal,
     pub(crate) position: u64,
     pub(crate) seal: Seal,
     pub(crate) size: u64,
@@ -124,7 +130,8 @@ pub(crate) struct JournalPosition {
 impl JournalPosition {
     /// Right after the beginning.
     pub(crate) fn first(beginning: &Batch) -> Self {
-        Self { position: 0, seal: beginning.seal, size: beginning.bytes.len() as u64, state: JournalState::default() }
+        let (seal, size) = (beginning.seal, beginning.bytes.len() as u64);
+        Self { beginning: seal, position: 0, seal, size, state: JournalState::default() }
     }
 }
 
@@ -137,7 +144,7 @@ impl Recorder {
         function: Option<String>,
         place: JournalPosition,
     ) -> Self {
-        let JournalPosition { position, seal, size, state } = place;
+        let JournalPosition { beginning, position, seal, size, state } = place;
         let Held { lease, presence, proved } = held;
         let store = Arc::clone(&keeper.store);
         Self {
@@ -145,6 +152,7 @@ impl Recorder {
             keeper: Arc::new(keeper.clone()),
             proved,
             exists: true,
+            collision: None,
             lost: Duration::ZERO,
             worked_before: state.used.wall,
             is_held: true,
@@ -160,6 +168,7 @@ impl Recorder {
             new: None,
             batch: BatchWriter::default(),
             heard: BTreeSet::new(),
+            beginning,
             position,
             seal,
             size,
@@ -202,6 +211,11 @@ impl Recorder {
     /// How many batches there are, the seal of the last, and bytes in all; what was not handed over yet does not count.
     pub(crate) fn place(&self) -> (u64, Seal, u64) {
         (self.position, self.seal, self.size)
+    }
+
+    /// Returns the seal of its beginning, for which messages to it are sealed.
+    pub(crate) fn beginning(&self) -> &Seal {
+        &self.beginning
     }
 
     /// Where the execution stands from the next batch on.
@@ -292,6 +306,12 @@ impl Recorder {
                 confirmed = written.await;
             }
             self.unconfirmed.pop_front();
+            if let Err(error) = &confirmed
+                && error.kind() == ErrorKind::AlreadyExists
+            {
+                // The other one is held by its own creator.
+                (self.collision, self.is_held) = (Some(error.clone()), false);
+            }
             holding = self.heed(confirmed)?;
             // What comes first creates the execution.
             (self.proved, self.exists) = (tenure, true);
@@ -375,6 +395,11 @@ impl Recorder {
     /// Whether the store is known to have the execution.
     pub(crate) fn exists(&self) -> bool {
         self.exists
+    }
+
+    /// Takes why the execution was not created, where the store has another one with its ID.
+    pub(crate) fn take_collision(&mut self) -> Option<Error> {
+        self.collision.take()
     }
 
     pub(crate) fn is_broken(&self) -> bool {

@@ -29,12 +29,12 @@ impl Resumption {
     /// Reads what was loaded since the checkpoint, or the whole journal where that cannot be used.
     pub(crate) async fn read(store: &dyn Store, id: &ExecutionId, stored: Stored) -> Result<Self, Error> {
         let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
-        let beginning_size = stored.beginning.bytes.len() as u64;
         if let Some(checkpoint) = &stored.checkpoint {
             match checkpoint::decode(store.key(), id, checkpoint) {
                 Some(mut kept) => {
                     let open = kept.state.without_what_is_done();
                     let place = JournalPosition {
+                        beginning: stored.beginning.seal,
                         position: checkpoint.position,
                         seal: checkpoint.seal,
                         size: kept.journal_size,
@@ -51,8 +51,7 @@ impl Resumption {
             Some(_) => store.load(id, Part::Whole).await?,
             None => stored,
         };
-        let place = JournalPosition { size: beginning_size, ..JournalPosition::first(&stored.beginning) };
-        let (entries, place) = read(store, id, place, &stored.batches)?;
+        let (entries, place) = read(store, id, JournalPosition::first(&stored.beginning), &stored.batches)?;
         let Stored { head, inbox, .. } = stored;
         Ok(Self { beginning, kept: None, entries, place, head, inbox })
     }

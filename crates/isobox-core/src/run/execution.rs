@@ -1,11 +1,9 @@
 //! Runs an execution, or resumes it, until it ends or waits for a person.
 
-use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use futures_util::FutureExt;
 use tracing::Instrument;
 
 use crate::durable::recorder::Held;
@@ -29,11 +27,18 @@ const FIRST_PASS: u64 = 1;
 /// When `cancelled` completes, the program is stopped and the outcome is `ABORTED`. When the returned future is dropped,
 /// it is stopped as well, but one that is kept can be resumed. Either way its place, its instance and the futures of its
 /// calls are gone at once.
-pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
+///
+/// # Errors
+///
+/// [`ErrorKind::AlreadyExists`](crate::store::ErrorKind::AlreadyExists) where the store has an execution with the same ID. Nothing of this one took effect, and neither
+/// the observer nor connectors are told of its end.
+pub async fn execute(
+    host: &Host,
+    execution: Execution,
+    cancelled: impl Future<Output = ()> + Send,
+) -> Result<Outcome, Error> {
     let span = execution_span(&execution.id, &execution.label);
-    let work = begin(host, &execution, cancelled).map(Ok::<_, Infallible>);
-    let Ok(outcome) = traced(host, span, execution.program.source_size(), work).await;
-    outcome
+    traced(host, span, execution.program.source_size(), begin(host, &execution, cancelled)).await
 }
 
 /// Goes on with an execution that is kept and that nobody holds, until it ends or waits for somebody outside again.
@@ -110,7 +115,11 @@ async fn traced<E>(
     Ok(outcome)
 }
 
-async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
+async fn begin(
+    host: &Host,
+    execution: &Execution,
+    cancelled: impl Future<Output = ()> + Send,
+) -> Result<Outcome, Error> {
     let started = host.clock.elapsed();
     let reporter = &Reporter::new(host, &execution.id, &execution.label, FIRST_PASS);
     let setting = Setting { host, reporter, execution };
@@ -146,9 +155,9 @@ async fn go_on(
         Ok(revived) => {
             let (mut run, take_up) = resuming.into_run(revived);
             let result = unless(cancelled, run.resume(take_up)).await.unwrap_or_else(|| Err(aborted().into()));
-            run.into_closing().close(result, started).await
+            run.into_closing().close(result, started).await?
         }
-        Err(stop) => resuming.into_closing().close(Err(stop), started).await,
+        Err(stop) => resuming.into_closing().close(Err(stop), started).await?,
     })
 }
 
@@ -180,10 +189,10 @@ mod tests {
     fn executions_can_go_on_on_other_threads() {
         fn is_send(_: impl Send) {}
         let forever = std::future::pending;
-        let _unused = |host: &Host, execution, id| {
+        let _unused = |host: &Host, execution, id, by| {
             is_send(execute(host, execution, forever()));
             is_send(resume(host, id, forever()));
-            is_send(crate::expire(host, crate::Timestamp(0)));
+            is_send(crate::expire(host, by, crate::Timestamp(0)));
         };
     }
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use isobox_core::Timestamp;
 use isobox_core::store::{
     Checkpoint, ErrorKind, Expected, Filter, Head, Holding, Message, Part, Release, State, Status, Store, prune, stale,
 };
+use isobox_core::{Principal, Timestamp};
 
 use crate::support::{Fixture, WriteParts, batch, head, id, kind, new, node, whole};
 
@@ -431,7 +431,7 @@ pub(crate) async fn pruning_keeps_what_ended_last(Fixture { store, other, .. }: 
         let lease = store.create(new(number, "a")).await.unwrap();
         store.append(&lease, 0, batch("b"), head(Status::Completed, ended), Vec::new()).await.unwrap();
     }
-    assert_eq!(prune(&*other, 2).await.unwrap(), [3, 2].map(id));
+    assert_eq!(prune(&*other, &Principal::host(), 2).await.unwrap(), [3, 2].map(id));
 }
 
 pub(crate) async fn pruning_keeps_the_newest_that_are_over(Fixture { store, other, .. }: Fixture) {
@@ -439,12 +439,12 @@ pub(crate) async fn pruning_keeps_the_newest_that_are_over(Fixture { store, othe
     for (number, status) in (1..=20).zip(statuses.into_iter().cycle()) {
         put(&*store, number, "a", status).await;
     }
-    let removed = prune(&*other, 4).await.unwrap();
+    let removed = prune(&*other, &Principal::host(), 4).await.unwrap();
     assert_eq!(removed, [13, 11, 10, 8, 6, 5, 3, 1].map(id));
     let left = store.list(Filter::newest(99)).await.unwrap().executions;
     let left = left.into_iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(left, [20, 19, 18, 17, 16, 15, 14, 12, 9, 7, 4, 2].map(id));
-    assert_eq!(prune(&*other, 4).await.unwrap(), []);
+    assert_eq!(prune(&*other, &Principal::host(), 4).await.unwrap(), []);
 }
 
 pub(crate) async fn what_nobody_goes_on_with_is_stale(Fixture { store, other, .. }: Fixture) {

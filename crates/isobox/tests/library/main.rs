@@ -23,6 +23,7 @@ mod outage;
 mod outcome;
 mod principal;
 mod progress;
+mod refusals;
 mod runtime;
 mod shown;
 mod told;

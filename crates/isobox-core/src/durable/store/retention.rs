@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Error, ErrorKind, Expected, Filter, Listed, State, Store};
-use crate::{ExecutionId, Timestamp};
+use crate::{ExecutionId, Principal, Timestamp};
 
 /// How long executions are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,9 @@ impl Default for Retention {
 /// How many are looked at together.
 const PAGE: u32 = 500;
 
-/// Removes executions that are over, but for the `keep` that ended last, and says which. Never one that runs or is paused.
-pub async fn prune(store: &dyn Store, keep: usize) -> Result<Vec<ExecutionId>, Error> {
+/// Removes executions that are over, but for the `keep` that ended last, and returns which. Never one that runs or is paused. A
+/// `tracing` event names the principal, because the journal is removed too.
+pub async fn prune(store: &dyn Store, by: &Principal, keep: usize) -> Result<Vec<ExecutionId>, Error> {
     let is_over = [State::Completed, State::Failed, State::Rejected].into_iter();
     let mut over = all(store, is_over.fold(Filter::newest(PAGE), Filter::with)).await?;
     // Not by their names: one that was paused for long is old when it ends, and somebody waits for what came of it.
@@ -32,7 +33,10 @@ pub async fn prune(store: &dyn Store, keep: usize) -> Result<Vec<ExecutionId>, E
     let mut removed = Vec::new();
     for listed in over.into_iter().skip(keep) {
         match store.delete(&listed.id, Expected::Unchanged(listed.head)).await {
-            Ok(()) => removed.push(listed.id),
+            Ok(()) => {
+                tracing::info!(execution = %listed.id, by = by.name(), "pruned");
+                removed.push(listed.id);
+            }
             Err(error) => match error.kind() {
                 // Another process has removed it, and perhaps begun another one under its ID.
                 ErrorKind::NotFound | ErrorKind::Changed | ErrorKind::HeldElsewhere => {}
@@ -141,11 +145,11 @@ mod tests {
         for number in 0..count {
             put(&store, number, "dead", Status::ALL[number as usize % 5]);
         }
-        let removed = numbers(&prune(&store, keep).now_or_never().unwrap().unwrap());
+        let removed = numbers(&prune(&store, &Principal::host(), keep).now_or_never().unwrap().unwrap());
         assert_eq!(removed.len() as u64, count / 5 * 3 - keep as u64);
         assert!(removed.iter().all(|number| Status::ALL[*number as usize % 5].is_over()));
         assert!(removed.is_sorted_by(|one, next| one > next) && removed[0] < count - keep as u64);
-        assert_eq!(prune(&store, 0).now_or_never().unwrap().unwrap().len(), keep);
+        assert_eq!(prune(&store, &Principal::host(), 0).now_or_never().unwrap().unwrap().len(), keep);
     }
 
     #[test]
