@@ -12,7 +12,8 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Durability,
-    Execution, Failure, Host, Keeper, Label, Limits, Principal, Timestamp, Timing, Validation, execute, expire, resume,
+    Execution, Failure, Host, Keeper, Label, Limits, Outcome, Principal, Timestamp, Timing, Validation, execute,
+    expire, resume,
 };
 
 use crate::clock::{Forgetful, SimClock};
@@ -286,8 +287,10 @@ impl Scene {
                 // Nobody is there; it is tried again.
                 return clock.sleep(NOBODY_THERE).await;
             }
-            let outcome = execute(&host, execution, cancelled).await.map_err(Failure::from);
-            tell(&trace, &told, outcome);
+            let id = execution.id.clone();
+            let outcome = execute(&host, execution, cancelled).await;
+            // Nobody else creates it, so that this would be a violation.
+            tell(&trace, &told, Ok(outcome.unwrap_or_else(|error| Outcome::refused(id, error.into()))));
         };
         self.run(which, place, task);
     }

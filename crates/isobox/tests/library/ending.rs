@@ -10,9 +10,11 @@ use isobox::journal::{Ending, Entry, Instruction, Seal, StoreKey, Verdict};
 use isobox::store::{Expected, Filter, Message, Part, State, Status, Store};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, CarriedOn, Catalogue, Code, Connector,
-    ConnectorSettings, Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Timestamp,
-    Tool, ToolCall, ToolError, Value, connector, json, memory_store,
+    ConnectorSettings, Contents, Decisions, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Offer,
+    OfferedTool, Outcome, Program, Run, Timestamp, Tool, ToolCall, ToolError, Value, connector, json, memory_store,
 };
+
+use super::faulty_store::{Fault, FaultyStore};
 
 /// Writes down what it is told, and is as bad at it as a connector can be.
 #[derive(Default)]
@@ -143,6 +145,36 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     assert_eq!(witness.told.lock().expect("nobody panics").last().map(String::as_str), Some("execution failed"));
     let late = isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await;
     assert_eq!(late.expect_err("it is over").code, Code::Conflict);
+}
+
+#[tokio::test]
+async fn a_process_that_loses_a_race_to_create_an_execution_tells_nobody_of_an_end() {
+    /// Keeps the events that tell of an end.
+    #[derive(Clone, Default)]
+    struct Ends(Arc<Mutex<Vec<Event>>>);
+    impl Observer for Ends {
+        fn observe(&self, event: &Event) {
+            if let EventKind::Ended { .. } = &event.kind {
+                self.0.lock().expect("nobody panics").push(event.clone());
+            }
+        }
+    }
+    // Created together with its end, and before its first call.
+    for source in ["return 7", "await tools.disk.read({}); return 7"] {
+        let inner = memory_store();
+        let attempt = || durable(source).id(ExecutionId::new(1_800_000_000_000, 5));
+        let (first, _) = witnessed(&inner, Witness::default());
+        let outcome = first.run(attempt()).await;
+        let faulty = FaultyStore::new(&inner);
+        faulty.has(Fault::Blind);
+        let (second, witness) = witnessed(&(Arc::new(faulty) as Arc<dyn Store>), Witness::default());
+        let ends = Ends::default();
+        let retried = second.observed_by(ends.clone(), Contents::Sizes).run(attempt()).await;
+        assert_eq!(retried, outcome, "it is the outcome of the first");
+        assert_eq!(retried.into_result().expect("it completed"), json!(7));
+        assert!(ends.0.lock().expect("nobody panics").is_empty(), "{source}");
+        assert!(witness.told.lock().expect("nobody panics").is_empty(), "{source}");
+    }
 }
 
 async fn how_it_failed(isobox: &Isobox, id: &ExecutionId) -> Failure {

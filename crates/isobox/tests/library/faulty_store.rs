@@ -23,6 +23,8 @@ pub(crate) enum Fault {
     Damage,
     /// The next append is carried out and reported as failed.
     TornAppend,
+    /// Executions of other processes are not seen, until one is to be created.
+    Blind,
     /// Whatever is written is written, and nobody hears of it; heartbeats do not arrive.
     HeldBack,
 }
@@ -57,7 +59,7 @@ impl FaultyStore {
         match *self.fault.borrow() {
             Fault::Outage => Some(Error::unavailable("the store of this test", "nobody reaches it")),
             Fault::Damage => Some(Error::broken("the store of this test", "it is damaged")),
-            Fault::No | Fault::TornAppend | Fault::HeldBack => None,
+            Fault::No | Fault::TornAppend | Fault::Blind | Fault::HeldBack => None,
         }
     }
 
@@ -88,6 +90,9 @@ impl Store for FaultyStore {
             }
             .boxed();
         }
+        if *self.fault.borrow() == Fault::Blind && change.create.is_some() {
+            self.has(Fault::No);
+        }
         self.ask(|store| store.write(change))
     }
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
@@ -114,6 +119,7 @@ impl Store for FaultyStore {
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         match self.error() {
             Some(error) => ready(Err(error)).boxed(),
+            None if *self.fault.borrow() == Fault::Blind => ready(Err(Error::not_found(id))).boxed(),
             None => self.inner.load(id, part),
         }
     }
