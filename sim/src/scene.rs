@@ -287,9 +287,7 @@ impl Scene {
                 // Nobody is there; it is tried again.
                 return clock.sleep(NOBODY_THERE).await;
             }
-            let id = execution.id.clone();
-            let outcome = execute(&host, execution, cancelled).await;
-            // Nobody else creates it, so that this would be a violation.
+            let (id, outcome) = (execution.id.clone(), execute(&host, execution, cancelled).await);
             tell(&trace, &told, Ok(outcome.unwrap_or_else(|error| Outcome::refused(id, error.into()))));
         };
         self.run(which, place, task);

@@ -10,12 +10,11 @@ use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Rig
 use tokio::sync::OwnedMutexGuard;
 
 use crate::executions::pause;
-use crate::heartbeat::Heartbeat;
 use crate::{CancellationToken, Identity, Isobox, Run};
 
 impl Isobox {
     /// Runs a durable execution under the id that the caller chose, or attaches to the execution that has the id already.
-    pub(crate) async fn run_once(&self, heartbeat: &Heartbeat, identity: Identity, run: Run) -> Outcome {
+    pub(crate) async fn run_once(&self, claims: &Claims, identity: Identity, run: Run) -> Outcome {
         if let Err(failure) = run.principal.require(Right::Run) {
             return Outcome::refused(identity.id, failure);
         }
@@ -28,7 +27,7 @@ impl Isobox {
         let _claim = tokio::select! {
             biased;
             () = cancellation.cancelled() => return Outcome::refused(id.clone(), no_longer_waited_for(id)),
-            claim = heartbeat.claims.claim(id) => claim,
+            claim = claims.claim(id) => claim,
         };
         // The process may have created it while this waited for the claim.
         if let Some(outcome) = self.attach(&attempt).await {

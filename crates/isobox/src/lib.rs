@@ -146,7 +146,7 @@ impl Isobox {
         // Without a store it is refused, as every durable execution is.
         if let (Some(_), Durability::Journal, Some(heartbeat)) = (&run.id, run.durability, &self.heartbeat) {
             // Rare, and it holds what several executions need.
-            return Box::pin(self.run_once(heartbeat, identity, run)).await;
+            return Box::pin(self.run_once(&heartbeat.claims, identity, run)).await;
         }
         let id = identity.id.clone();
         self.run_new(identity, run).await.unwrap_or_else(|error| Outcome::refused(id, error.into()))
