@@ -240,6 +240,7 @@ pub(crate) fn fuzz(data: &[u8]) {
         tools: Vec::new(),
     };
     let outcome = execute(&host, execution, std::future::pending()).now_or_never().expect("an execution ends");
+    let outcome = outcome.expect("nothing is stored");
     serde_json::to_string(&outcome).expect("an outcome is JSON");
     assert_eq!(host.capacity.usage().live, 0, "its place is free");
 }

@@ -123,7 +123,7 @@ impl Person {
             said = Some(decisions.clone());
             Ok(decisions)
         });
-        match (answer.await, said) {
+        match (answer.await.map_err(Failure::from), said) {
             (answer, Some(decisions)) => {
                 for Decision { seq, asked, verdict, remember, .. } in decisions {
                     self.hear(What::Decision { seq, asked, verdict, remember }, at, &answer);
@@ -153,7 +153,7 @@ impl Person {
 
     async fn end(self, what: What, at: Timestamp, said: Instruction) {
         let answer = stop(&self.store, &self.id, &Principal::host(), OwnDecisions::Allow, &said).await;
-        self.hear(what, at, &answer);
+        self.hear(what, at, &answer.map_err(Failure::from));
     }
 
     fn hear(&self, what: What, at: Timestamp, answer: &Result<(), Failure>) {

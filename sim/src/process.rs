@@ -27,7 +27,7 @@ pub const BEAT: u64 = 10_000;
 /// Sends the heartbeat of a process.
 pub async fn beat(host: &Host) -> Result<(), Failure> {
     match &host.keeper {
-        Some(keeper) => keeper.keep_alive().await,
+        Some(keeper) => Ok(keeper.keep_alive().await?),
         None => Err(Failure::new(Code::Config, "it has a store")),
     }
 }

@@ -13,7 +13,8 @@ use isobox_core::program::Program;
 use isobox_core::store::{MemoryStore, Node};
 use isobox_core::{
     Approver, ByteSize, CallDetails, Capacity, CapacityLimits, Catalogue, Clock, Contents, Driver, Durability,
-    Execution, Host, Keeper, Label, Limits, Principal, Timestamp, Timing, Validation, execute, expire, resume,
+    Execution, Failure, Host, Keeper, Label, Limits, Outcome, Principal, Timestamp, Timing, Validation, execute,
+    expire, resume,
 };
 
 use crate::clock::{Forgetful, SimClock};
@@ -288,8 +289,8 @@ impl Scene {
                 // The store cannot be reached; this is tried again later.
                 return clock.sleep(OUTAGE_WAIT).await;
             }
-            let outcome = execute(&host, execution, cancelled).await;
-            tell(&trace, &told, Ok(outcome));
+            let (id, outcome) = (execution.id.clone(), execute(&host, execution, cancelled).await);
+            tell(&trace, &told, Ok(outcome.unwrap_or_else(|error| Outcome::refused(id, error.into()))));
         };
         self.run(which, place, task);
     }
@@ -307,7 +308,7 @@ impl Scene {
             if beat(&host).await.is_err() {
                 return clock.sleep(OUTAGE_WAIT).await;
             }
-            let outcome = resume(&host, &id, &[], cancelled).await;
+            let outcome = resume(&host, &id, &[], cancelled).await.map_err(Failure::from);
             let has_to_wait = outcome.is_err();
             tell(&trace, &told, outcome);
             if has_to_wait {
@@ -491,7 +492,7 @@ impl Scene {
             if beat(&host).await.is_err() {
                 return;
             }
-            match expire(&host, moment).await {
+            match expire(&host, &Principal::host(), moment).await {
                 Ok(ended) if ended.is_empty() => trace.count("expiry of nothing", ""),
                 Ok(_) => trace.count("expiry", ""),
                 Err(failure) => trace.line(format_args!("expiry: {}", failure.code)),

@@ -10,10 +10,10 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox_core::journal::StoreKey;
 use isobox_core::store::{
-    Append, Change, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page, Part, Store, Stored,
-    Subscription, Written, failures,
+    Append, Change, Error, Expected, Filter, Holding, Lease, MemoryStore, Message, Node, Page, Part, Store, Stored,
+    Subscription, Written,
 };
-use isobox_core::{Clock, ExecutionId, Failure};
+use isobox_core::{Clock, ExecutionId};
 use tokio::sync::oneshot;
 
 use crate::clock::SimClock;
@@ -57,7 +57,7 @@ impl Life {
 type Work = Box<dyn FnOnce(&SimStore) -> u64 + Send>;
 
 /// An answer, and the milliseconds for which it is held back.
-type Answer<T> = (Result<T, Failure>, u64);
+type Answer<T> = (Result<T, Error>, u64);
 
 /// A store that carries out operations in the order of the requests, and takes time for it.
 #[derive(Clone)]
@@ -161,7 +161,7 @@ impl SimStore {
     fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Option<Answer<T>> + Send + 'static,
-    ) -> BoxFuture<'static, Result<T, Failure>> {
+    ) -> BoxFuture<'static, Result<T, Error>> {
         if self.life.is_dead() {
             return std::future::pending().boxed();
         }
@@ -206,7 +206,7 @@ impl SimStore {
         &self,
         what: &'static str,
         faults: &'static [Fault],
-        write: impl Fn(&Self) -> Result<T, Failure> + Send + 'static,
+        write: impl Fn(&Self) -> Result<T, Error> + Send + 'static,
     ) -> Written<T> {
         self.ask(move |store| {
             let fault = faults.iter().copied().find(|fault| store.happens(*fault));
@@ -221,9 +221,7 @@ impl SimStore {
                 _ => Some(write(store)),
             };
             if let Some(written) = &written {
-                store
-                    .trace
-                    .line(format_args!("{what}: {}", short(&written.as_ref().map(drop).map_err(Failure::clone))));
+                store.trace.line(format_args!("{what}: {}", short(&written.as_ref().map(drop).map_err(Error::clone))));
             }
             match fault {
                 Some(Fault::LostWrite | Fault::TornWrite) => Some((Err(store.broken(what)), 0)),
@@ -239,7 +237,7 @@ impl SimStore {
     }
 
     /// Writes a change that appends a batch.
-    fn append(&self, change: &Arc<Change>, append: &Append) -> Result<Holding, Failure> {
+    fn append(&self, change: &Arc<Change>, append: &Append) -> Result<Holding, Error> {
         let Append { position, batch, head, .. } = append;
         let [one, two, ..] = batch.seal;
         self.trace.line(format_args!("batch {position} {one:02x}{two:02x} {} {}", head.status, head.revision));
@@ -260,8 +258,8 @@ impl SimStore {
     fn read<T: Send + 'static>(
         &self,
         what: &'static str,
-        read: impl FnOnce(&MemoryStore) -> Result<T, Failure> + Send + 'static,
-    ) -> BoxFuture<'static, Result<T, Failure>> {
+        read: impl FnOnce(&MemoryStore) -> Result<T, Error> + Send + 'static,
+    ) -> BoxFuture<'static, Result<T, Error>> {
         self.ask(move |store| {
             let fails = store.happens(Fault::FailingRead);
             Some((if fails { Err(store.broken(what)) } else { read(&store.inner) }, 0))
@@ -282,27 +280,27 @@ impl SimStore {
         now < *until
     }
 
-    fn broken(&self, what: &str) -> Failure {
+    fn broken(&self, what: &str) -> Error {
         let failed = if self.faults().is_permanent() { broken } else { unavailable };
         failed("the store is broken", what)
     }
 }
 
-fn short(result: &Result<(), Failure>) -> &'static str {
+fn short(result: &Result<(), Error>) -> &'static str {
     match result {
         Ok(()) => "done",
-        Err(failure) => failure.code.as_str(),
+        Err(error) => isobox_core::Failure::from(error.clone()).code.as_str(),
     }
 }
 
 /// Returns the failure of a broken store.
-fn broken(place: &str, what: &str) -> Failure {
-    failures::broken(place, what)
+fn broken(place: &str, what: &str) -> Error {
+    Error::broken(place, what)
 }
 
 /// Returns the failure of a store that may be available later.
-fn unavailable(place: &str, what: &str) -> Failure {
-    failures::unavailable(place, what)
+fn unavailable(place: &str, what: &str) -> Error {
+    Error::unavailable(place, what)
 }
 
 /// Returns the answer of a store in memory, which is ready at once.
@@ -329,12 +327,12 @@ impl Store for SimStore {
         })
     }
 
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
         let (id, node) = (id.clone(), node.clone());
         self.attempt("acquire", &Fault::OF_WRITES, move |store| now(store.inner.acquire(&id, &node)))
     }
 
-    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>> {
         let node = node.clone();
         self.attempt("beat", &[Fault::LostWrite], move |store| now(store.inner.keep_alive(&node, time)))
     }
@@ -344,7 +342,7 @@ impl Store for SimStore {
         self.attempt("renew", &[Fault::LostWrite, Fault::HeldBack], move |store| now(store.inner.renew(&lease, time)))
     }
 
-    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         let (id, faults) = (id.clone(), Arc::clone(&self.faults));
         self.read("load", move |inner| {
             let mut faults = faults.lock().expect("no holder of the lock panics");
@@ -362,14 +360,14 @@ impl Store for SimStore {
         })
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let id = id.clone();
         self.attempt("post", &[Fault::LostWrite, Fault::TornWrite], move |store| {
             now(store.inner.post(&id, messages.clone(), state.clone()))
         })
     }
 
-    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>> {
         let id = id.clone();
         self.read("inbox", move |inner| now(inner.inbox(&id)))
     }
@@ -379,16 +377,16 @@ impl Store for SimStore {
         if self.process.is_multiple_of(2) { self.inner.subscribe(id) } else { Subscription::never() }
     }
 
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.read("list", move |inner| now(inner.list(filter)))
     }
 
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let id = id.clone();
         self.attempt("delete", &[Fault::LostWrite], move |store| now(store.inner.delete(&id, state.clone())))
     }
 
-    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {
         let (session, about) = (session.to_owned(), about.to_owned());
         self.attempt("remember", &Fault::OF_WRITES, move |store| {
             if store.lies == Lies::Forgets {
@@ -398,7 +396,7 @@ impl Store for SimStore {
         })
     }
 
-    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         let (session, about) = (session.to_owned(), about.to_owned());
         self.read("recall", move |inner| now(inner.recall(&session, &about)))
     }

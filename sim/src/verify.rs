@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use isobox_core::journal::{Decision, Ending, Entry, Question, ResumedFrom, Verdict};
-use isobox_core::store::MemoryStore;
+use isobox_core::store::{ErrorKind, MemoryStore};
 use isobox_core::{CallRecord, CallSeq, CallState, Code, ExecutionId, Failure, Inspected, Outcome, inspect};
 
 use crate::model::{Expected, expect};
@@ -43,8 +43,8 @@ impl Evidence<'_> {
         self.check_effects();
         let inspected = match now(inspect(self.store, self.id)) {
             Ok(inspected) => inspected,
-            Err(Failure { code: Code::NotFound, .. }) => return self.check_nothing_told(),
-            Err(failure) => return self.complain(format_args!("the journal cannot be read: {failure}")),
+            Err(error) if error.kind() == ErrorKind::NotFound => return self.check_nothing_told(),
+            Err(error) => return self.complain(format_args!("the journal cannot be read: {error}")),
         };
         self.count(&inspected);
         self.check_batches(inspected.state.revision);

@@ -32,7 +32,7 @@ pub async fn run_durably(case: &Case, store: &Arc<dyn Store>, from: ResumedFrom,
         let one = async {
             rest(&process.isobox, pass, outcome.take()).await?;
             if from == ResumedFrom::Journal {
-                spoil_checkpoint(&**store, id).await.map_err(text)?;
+                spoil_checkpoint(&**store, id).await.map_err(|error| error.to_string())?;
             }
             let fate = Fate::endless();
             process = start(&fate)?;

@@ -8,10 +8,10 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Checkpoint, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription,
-    Written,
+    Change, Checkpoint, Error, ErrorKind, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored,
+    Subscription, Written,
 };
-use isobox::{CancellationToken, Code, Event, ExecutionId, Failure, Observer};
+use isobox::{CancellationToken, Event, ExecutionId, Observer};
 
 /// The moment at which a process dies. Moments are counted before and after every write, and at every event for its
 /// observer.
@@ -113,8 +113,8 @@ impl Mortal {
     }
 }
 
-fn died() -> Failure {
-    Failure::new(Code::Store, "the process died")
+fn died() -> Error {
+    Error::new(ErrorKind::Broken, "the process died")
 }
 
 impl Store for Mortal {
@@ -124,48 +124,48 @@ impl Store for Mortal {
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         self.pass(|store| store.write(change))
     }
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
         let (id, node) = (id.clone(), node.clone());
         let inner = Arc::clone(&self.inner);
         self.pass(move |_| async move { inner.acquire(&id, &node).await }.boxed())
     }
-    fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+    fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.keep_alive(node, Duration::ZERO)
     }
     fn renew(&self, lease: &Lease, _time: Duration) -> Written<()> {
         self.inner.renew(lease, Duration::ZERO)
     }
-    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         self.inner.load(id, part)
     }
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.post(id, messages, state)
     }
-    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>> {
         self.inner.inbox(id)
     }
     /// A dead process still gets notifications, and ignores them.
     fn subscribe(&self, id: &ExecutionId) -> Subscription {
         self.inner.subscribe(id)
     }
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.inner.list(filter)
     }
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.delete(id, state)
     }
-    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {
         let (session, about) = (session.to_owned(), about.to_owned());
         let inner = Arc::clone(&self.inner);
         self.pass(move |_| async move { inner.remember(&session, &about, decision).await }.boxed())
     }
-    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         self.inner.recall(session, about)
     }
 }
 
 /// Makes the stored checkpoint of a program unusable by breaking its seal.
-pub async fn spoil_checkpoint(store: &dyn Store, id: &ExecutionId) -> Result<(), Failure> {
+pub async fn spoil_checkpoint(store: &dyn Store, id: &ExecutionId) -> Result<(), Error> {
     let lease = store.acquire(id, &Node("vandal".into())).await?;
     let checkpoint = Checkpoint { position: 0, seal: [0; 32], bytes: vec![1, 2, 3] };
     store.write(Arc::new(Change::checkpoint(lease.clone(), checkpoint))).await?;

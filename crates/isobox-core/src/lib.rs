@@ -30,6 +30,7 @@ pub use driver::{
 pub use durable::instructing::{decide, stop};
 pub use durable::journal::CallPlace;
 pub use durable::keeper::{Keeper, Timing};
+pub use durable::request_error::RequestError;
 pub use durable::resumption::{Inspected, inspect, state};
 pub use durable::{journal, store};
 pub use error::{Code, Failure};

@@ -24,13 +24,13 @@ async fn main() {
     let (executions, each) = (number().unwrap_or(1), number());
     let store: Arc<dyn Store> = match DatabaseStore::sqlite(file).await {
         Ok(store) => Arc::new(store),
-        Err(failure) => return println!("{failure}"),
+        Err(error) => return println!("{}", isobox_core::Failure::from(error)),
     };
     let start = Instant::now();
     let run = |_| tokio::spawn(append(Arc::clone(&store), each.unwrap_or(u64::MAX)));
     for ended in join_all((0..executions).map(run)).await {
-        if let Err(failure) = ended.expect("nothing panics") {
-            println!("{failure}");
+        if let Err(error) = ended.expect("nothing panics") {
+            println!("{error}");
         }
     }
     let appends = executions * each.unwrap_or(0);

@@ -8,7 +8,7 @@ async fn main() {
     let file = std::env::args().nth(1).expect("the first argument is a file");
     match look(&file).await {
         Ok(count) => println!("{count}"),
-        Err(failure) => println!("{failure}"),
+        Err(error) => println!("{error}"),
     }
 }
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::Failure;
-use isobox_core::store::failures::{broken, unavailable};
+use isobox_core::store::Error;
 
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
 use crate::deadline::Deadline;
@@ -69,15 +68,16 @@ impl Connection {
     }
 
     /// Converts an error to the failure for the caller.
-    pub(crate) fn failure(&self, error: &DatabaseError) -> Failure {
-        let failure = match error.kind {
-            ErrorKind::Collision | ErrorKind::Unavailable => unavailable(&self.place, error),
-            ErrorKind::Statement | ErrorKind::Unusable | ErrorKind::Displaced => broken(&self.place, error),
+    pub(crate) fn explain(&self, error: DatabaseError) -> Error {
+        let explained = match error.kind {
+            ErrorKind::Collision | ErrorKind::Unavailable => Error::unavailable(&self.place, &error),
+            ErrorKind::Statement | ErrorKind::Unusable | ErrorKind::Displaced => Error::broken(&self.place, &error),
         };
         match error.hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
+            Some(hint) => explained.hint(hint),
+            None => explained,
         }
+        .caused_by(error)
     }
 
     fn attempt(

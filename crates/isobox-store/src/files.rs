@@ -6,9 +6,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use isobox_core::Failure;
 use isobox_core::journal::StoreKey;
-use isobox_core::store::failures::broken;
+use isobox_core::store::Error;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::owned::{self, Guard};
@@ -22,7 +21,7 @@ const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// Creates the folder, the key and the database if they are missing, and reads the key.
 ///
 /// The key is created before the database, so a database without a key has lost it.
-pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, Held), Failure> {
+pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, Held), Error> {
     make_folder(database)?;
     check_folder(database)?;
     let held = hold(database)?;
@@ -34,37 +33,38 @@ pub(crate) fn prepare(database: &Path) -> Result<(StoreKey, Held), Failure> {
         Err(error) if error.kind() == ErrorKind::NotFound => make_key(&key_file),
         read => read,
     };
-    let key = key.map_err(|error| failed("use the key", &key_file, &error))?;
+    let key = key.map_err(|error| failed("use the key", &key_file, error))?;
     let held = match held {
         Some(held) => held,
-        None => make_database(database).map_err(|error| failed("use the database", database, &error))?,
+        None => make_database(database).map_err(|error| failed("use the database", database, error))?,
     };
     check_companions(database)?;
     Ok((key, held))
 }
 
 /// Finds a database and reads its key without creating anything. Returns `None` if there is no database.
-pub(crate) fn find(database: &Path) -> Result<Option<(StoreKey, Held)>, Failure> {
+pub(crate) fn find(database: &Path) -> Result<Option<(StoreKey, Held)>, Error> {
     let Some(held) = hold(database)? else { return Ok(None) };
     check_folder(database)?;
     let key_file = beside(database, ".key");
     let key = match read_key(&key_file) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Err(lost_key(database, &key_file)),
-        read => read.map_err(|error| failed("use the key", &key_file, &error))?,
+        read => read.map_err(|error| failed("use the key", &key_file, error))?,
     };
     check_companions(database)?;
     Ok(Some((key, held)))
 }
 
-fn hold(database: &Path) -> Result<Option<Held>, Failure> {
+fn hold(database: &Path) -> Result<Option<Held>, Error> {
     match Held::secret(database) {
         Ok(held) => Ok(Some(held)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => {
-            let failure = failed("use the database", database, &error);
-            Err(match error.kind() {
-                ErrorKind::IsADirectory => failure.hint("name a file in that folder: it is made where there is none"),
-                _ => failure,
+            let is_folder = error.kind() == ErrorKind::IsADirectory;
+            let failed = failed("use the database", database, error);
+            Err(match is_folder {
+                true => failed.hint("name a file in that folder: it is made where there is none"),
+                false => failed,
             })
         }
     }
@@ -78,11 +78,11 @@ fn make_database(path: &Path) -> io::Result<Held> {
     }
 }
 
-fn check_companions(database: &Path) -> Result<(), Failure> {
+fn check_companions(database: &Path) -> Result<(), Error> {
     for suffix in COMPANIONS {
         let path = beside(database, suffix);
         match Held::secret(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed("use the file", &path, &error)),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed("use the file", &path, error)),
             Ok(_) | Err(_) => {}
         }
     }
@@ -93,17 +93,17 @@ fn folder_of(database: &Path) -> &Path {
     database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn check_folder(database: &Path) -> Result<(), Failure> {
+fn check_folder(database: &Path) -> Result<(), Error> {
     let folder = folder_of(database);
     owned::check_folder(folder).map_err(|error| {
-        failed("use the folder", folder, &error).hint("or keep executions in a folder that is for you alone")
+        failed("use the folder", folder, error).hint("or keep executions in a folder that is for you alone")
     })
 }
 
-fn make_folder(database: &Path) -> Result<(), Failure> {
+fn make_folder(database: &Path) -> Result<(), Error> {
     let folder = folder_of(database);
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(|error| failed("make the folder", folder, &error))
+    made.map_err(|error| failed("make the folder", folder, error))
 }
 
 fn read_key(path: &Path) -> io::Result<StoreKey> {
@@ -144,13 +144,13 @@ fn private() -> OpenOptions {
     options
 }
 
-fn failed(what: &str, path: &Path, error: &io::Error) -> Failure {
-    broken(&format!("cannot {what} {}", path.display()), error)
+fn failed(what: &str, path: &Path, error: io::Error) -> Error {
+    Error::broken(&format!("cannot {what} {}", path.display()), &error).caused_by(error)
 }
 
-fn lost_key(database: &Path, key_file: &Path) -> Failure {
+fn lost_key(database: &Path, key_file: &Path) -> Error {
     let (database, key_file) = (database.display(), key_file.display());
-    broken(&format!("the key of {database} is missing"), format!("there is no {key_file}")).hint(
+    Error::broken(&format!("the key of {database} is missing"), format!("there is no {key_file}")).hint(
         "put the key back beside the database, or remove the database: without the key nothing in it can be resumed",
     )
 }

@@ -1,6 +1,6 @@
 //! Lists executions in SQL. The database applies the filter, so that limits and pages are exact.
 
-use isobox_core::store::{Filter, Listed, Page, State, Unreadable};
+use isobox_core::store::{Error, Filter, Listed, Page, State, Unreadable};
 use isobox_core::{ExecutionId, Timestamp};
 
 use crate::database::{Database, DatabaseError, Row};
@@ -105,7 +105,7 @@ fn read_row(row: &Row) -> Result<Listed, Unreadable> {
     let listed = || -> Result<Listed, OperationError> {
         let id: ExecutionId = written.parse().map_err(|_| {
             let message = "its name is not one of an execution; only SQL can remove the row";
-            isobox_core::store::failures::broken("a row was altered", message)
+            Error::broken("a row was altered", message)
         })?;
         let head = read_head(&id, row.text(2)?, row.text(3)?)?;
         let is_held = row.integer(4)? > 0 && !head.status.is_over();
@@ -114,7 +114,7 @@ fn read_row(row: &Row) -> Result<Listed, Unreadable> {
     };
     listed().map_err(|error| {
         let reason = match error {
-            OperationError::Refused(failure) => failure.message,
+            OperationError::Refused(error) => error.message().to_owned(),
             OperationError::Broken(error) => error.message,
         };
         Unreadable { id: written.to_owned(), reason }

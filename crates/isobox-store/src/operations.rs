@@ -3,14 +3,11 @@
 use std::time::Duration;
 
 use isobox_core::journal::{Batch, Seal};
-use isobox_core::store::failures::{
-    already_said, already_there, broken, changed_meanwhile, held_elsewhere, inbox_full, lease_lost, not_found, over,
-};
 use isobox_core::store::{
-    Append, Change, Checkpoint, Expected, Head, Holding, Lease, Message, NewExecution, Node, Part, Release, Status,
-    Stored,
+    Append, Change, Checkpoint, Error, Expected, Head, Holding, Lease, Message, NewExecution, Node, Part, Release,
+    Status, Stored,
 };
-use isobox_core::{ExecutionId, Failure, Timestamp};
+use isobox_core::{ExecutionId, Timestamp};
 
 use crate::database::{Database, DatabaseError, ErrorKind, Row};
 
@@ -21,7 +18,7 @@ const BEGINNING: i64 = -1;
 #[derive(Debug)]
 pub(crate) enum OperationError {
     /// It is not to be done, and nothing was: the transaction can go on.
-    Refused(Failure),
+    Refused(Error),
     /// The transaction cannot go on.
     Broken(DatabaseError),
 }
@@ -32,9 +29,9 @@ impl From<DatabaseError> for OperationError {
     }
 }
 
-impl From<Failure> for OperationError {
-    fn from(failure: Failure) -> Self {
-        Self::Refused(failure)
+impl From<Error> for OperationError {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
     }
 }
 
@@ -55,7 +52,7 @@ fn create(database: &mut dyn Database, lease: &Lease, new: &NewExecution) -> Don
         ],
     )?;
     if added == 0 {
-        return Err(already_there(&lease.execution).into());
+        return Err(Error::already_exists(&lease.execution).into());
     }
     insert_batch(database, &lease.execution, BEGINNING, &new.beginning)
 }
@@ -69,7 +66,7 @@ pub(crate) fn write(database: &mut dyn Database, change: &Change) -> Done<Holdin
         (None, None) => u64::try_from(hold(database, lease)?.length).unwrap_or(0),
     };
     if !change.fits(length) {
-        return Err(lease_lost(&lease.execution).into());
+        return Err(Error::lease_lost(&lease.execution).into());
     }
     if let Some(new) = new {
         create(database, lease, new)?;
@@ -111,7 +108,7 @@ fn add_batch(database: &mut dyn Database, lease: &Lease, append: &Append) -> Don
     )?;
     if changed == 0 {
         lock(database, &lease.execution)?;
-        return Err(lease_lost(&lease.execution).into());
+        return Err(Error::lease_lost(&lease.execution).into());
     }
     for key in heard {
         database.execute(
@@ -147,10 +144,10 @@ pub(crate) fn acquire(database: &mut dyn Database, id: &ExecutionId, node: &Node
     let locked = lock(database, id)?;
     let head = locked.head(id)?;
     if head.status.is_over() {
-        return Err(over(id, &head).into());
+        return Err(Error::over(id, head.status).into());
     }
     if locked.node.as_deref() != Some(&*node.0) && is_alive(database, locked.node.as_deref())? {
-        return Err(held_elsewhere(id).into());
+        return Err(Error::held_elsewhere(id).into());
     }
     let epoch = u64::try_from(locked.epoch).map_err(|_| altered(id, "its lease was given less than never"))? + 1;
     database.execute(
@@ -179,10 +176,10 @@ pub(crate) fn renew(database: &mut dyn Database, lease: &Lease, time: Duration) 
 pub(crate) fn post(database: &mut dyn Database, id: &ExecutionId, messages: &[Message], state: &Expected) -> Done<()> {
     let head = lock(database, id)?.head(id)?;
     if head.status.is_over() {
-        return Err(over(id, &head).into());
+        return Err(Error::over(id, head.status).into());
     }
     if !state.fits(&head) {
-        return Err(changed_meanwhile(id).into());
+        return Err(Error::changed(id).into());
     }
     // The execution is locked, so that nobody else adds one before these are there.
     let mut is_said = Message::collide(messages, []);
@@ -190,11 +187,11 @@ pub(crate) fn post(database: &mut dyn Database, id: &ExecutionId, messages: &[Me
         is_said = is_said || is_taken(database, id, &message.key)?;
     }
     if is_said {
-        return Err(already_said(id).into());
+        return Err(Error::already_decided(id).into());
     }
     let (count, bytes) = inbox_size(database, id)?;
     if !Message::fit(messages, count, bytes) {
-        return Err(inbox_full(id).into());
+        return Err(Error::inbox_full(id).into());
     }
     for message in messages {
         database.execute(
@@ -229,12 +226,12 @@ pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, state: &Expe
     // What was altered can still be removed: its head is read only where it matters.
     let is_over = locked.status.parse::<Status>().is_ok_and(Status::is_over);
     if !is_over && is_alive(database, locked.node.as_deref())? {
-        return Err(held_elsewhere(id).into());
+        return Err(Error::held_elsewhere(id).into());
     }
     match state {
         Expected::Anyhow => {}
         Expected::Unchanged(_) | Expected::AtRevision(_) if state.fits(&locked.head(id)?) => {}
-        Expected::Unchanged(_) | Expected::AtRevision(_) => return Err(changed_meanwhile(id).into()),
+        Expected::Unchanged(_) | Expected::AtRevision(_) => return Err(Error::changed(id).into()),
     }
     database.wipe_after_commit();
     database.tell_after_commit(id);
@@ -262,7 +259,7 @@ pub(crate) fn recall(database: &mut dyn Database, session: &str, about: &str) ->
 pub(crate) fn inbox(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<Message>> {
     let found = database.query("SELECT length FROM isobox_executions WHERE id = ?1", &[id.as_str().into()])?;
     if found.is_empty() {
-        return Err(not_found(id).into());
+        return Err(Error::not_found(id).into());
     }
     messages(database, id)
 }
@@ -289,7 +286,7 @@ pub(crate) fn load(database: &mut dyn Database, id: &ExecutionId, part: Part) ->
          FROM isobox_executions WHERE id = ?1",
         &[id.as_str().into()],
     )?;
-    let row = found.first().ok_or_else(|| not_found(id))?;
+    let row = found.first().ok_or_else(|| Error::not_found(id))?;
     let head = read_head(id, row.text(0)?, row.text(1)?)?;
     let length = row.count(2)?;
     let is_held = row.integer(3)? > 0 && !head.status.is_over();
@@ -354,7 +351,7 @@ fn lock(database: &mut dyn Database, id: &ExecutionId) -> Done<Locked> {
         "SELECT status, head, node, epoch, length FROM isobox_executions WHERE id = ?1 {lock}",
         &[id.as_str().into()],
     )?;
-    let row = found.first().ok_or_else(|| not_found(id))?;
+    let row = found.first().ok_or_else(|| Error::not_found(id))?;
     Ok(Locked {
         status: row.text(0)?.to_owned(),
         head: row.text(1)?.to_owned(),
@@ -370,7 +367,7 @@ fn hold(database: &mut dyn Database, lease: &Lease) -> Done<Locked> {
     if locked.node.as_deref() == Some(&lease.node.0) && locked.epoch == signed(lease.epoch) {
         Ok(locked)
     } else {
-        Err(lease_lost(&lease.execution).into())
+        Err(Error::lease_lost(&lease.execution).into())
     }
 }
 
@@ -402,11 +399,12 @@ pub(crate) fn read_head(id: &ExecutionId, status: &str, head: &str) -> Done<Head
 }
 
 fn written(head: &Head) -> Done<String> {
-    Ok(serde_json::to_string(head).map_err(|error| broken("where an execution stands cannot be written", error))?)
+    Ok(serde_json::to_string(head)
+        .map_err(|error| Error::broken("where an execution stands cannot be written", &error).caused_by(error))?)
 }
 
-fn altered(id: &ExecutionId, what: &str) -> Failure {
-    broken(&format!("execution {id} is not as it was written"), what)
+fn altered(id: &ExecutionId, what: &str) -> Error {
+    Error::broken(&format!("execution {id} is not as it was written"), what)
         .hint("restore the store from a backup, or delete the execution")
 }
 

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::error::Error;
+use std::error::Error as _;
 use std::io::Read;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::store::failures::broken;
-use isobox_core::{ExecutionId, Failure};
+use isobox_core::ExecutionId;
+use isobox_core::store::Error;
 use percent_encoding::percent_decode_str;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -69,7 +69,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn parse(url: &str) -> Result<Self, Failure> {
+    pub(crate) fn parse(url: &str) -> Result<Self, Error> {
         let url = Url::parse(url)?;
         // What the parser says may quote a piece of a password that was not escaped.
         let mut config: Config = url.plain.parse().map_err(|_| unreadable())?;
@@ -136,7 +136,7 @@ struct Url {
 }
 
 impl Url {
-    fn parse(url: &str) -> Result<Self, Failure> {
+    fn parse(url: &str) -> Result<Self, Error> {
         if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
             return Err(unreadable());
         }
@@ -167,8 +167,8 @@ impl Url {
     }
 }
 
-fn unreadable() -> Failure {
-    broken(
+fn unreadable() -> Error {
+    Error::broken(
         "the address of the PostgreSQL server cannot be read",
         "it is not postgres://user:password@host:port/database",
     )
@@ -195,7 +195,7 @@ fn describe(config: &Config) -> String {
 }
 
 /// Builds the TLS configuration. Trusts the system's root certificates, or only the given ones.
-fn tls(root_certificate: Option<&Path>, place: &str) -> Result<ClientConfig, Failure> {
+fn tls(root_certificate: Option<&Path>, place: &str) -> Result<ClientConfig, Error> {
     let mut roots = RootCertStore::empty();
     match root_certificate {
         None => {
@@ -205,17 +205,19 @@ fn tls(root_certificate: Option<&Path>, place: &str) -> Result<ClientConfig, Fai
         Some(path) => {
             let what = || format!("{place}: cannot use the root certificate {}", path.display());
             let mut text = Vec::new();
-            let file = owned::open_to_read(path).map_err(|error| broken(&what(), error))?;
-            file.take(MAX_CERTIFICATES).read_to_end(&mut text).map_err(|error| broken(&what(), error))?;
+            let file = owned::open_to_read(path).map_err(|error| Error::broken(&what(), &error).caused_by(error))?;
+            file.take(MAX_CERTIFICATES)
+                .read_to_end(&mut text)
+                .map_err(|error| Error::broken(&what(), &error).caused_by(error))?;
             for certificate in CertificateDer::pem_slice_iter(&text) {
-                let certificate = certificate.map_err(|error| broken(&what(), error))?;
-                roots.add(certificate).map_err(|error| broken(&what(), error))?;
+                let certificate = certificate.map_err(|error| Error::broken(&what(), &error).caused_by(error))?;
+                roots.add(certificate).map_err(|error| Error::broken(&what(), &error).caused_by(error))?;
             }
         }
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let versions = versions.map_err(|error| broken(place, error))?;
+    let versions = versions.map_err(|error| Error::broken(place, &error).caused_by(error))?;
     Ok(versions.with_root_certificates(roots).with_no_client_auth())
 }
 

@@ -12,9 +12,8 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::ready;
-use isobox_core::store::failures::{broken, unavailable};
-use isobox_core::store::{Subscriptions, Written};
-use isobox_core::{Code, ExecutionId, Failure};
+use isobox_core::ExecutionId;
+use isobox_core::store::{Error, Subscriptions, Written};
 use tokio::sync::oneshot;
 
 use crate::connection::{Connection, Opener};
@@ -51,8 +50,8 @@ struct Job {
 
 struct Asked<T, Operation> {
     operation: Operation,
-    result: Option<Result<T, Failure>>,
-    reply: oneshot::Sender<Result<T, Failure>>,
+    result: Option<Result<T, Error>>,
+    reply: oneshot::Sender<Result<T, Error>>,
     news: News,
 }
 
@@ -72,21 +71,21 @@ where
     fn attempt(&mut self, database: &mut dyn Database) -> Result<(), DatabaseError> {
         self.result = match (self.operation)(database) {
             Ok(value) => Some(Ok(value)),
-            Err(OperationError::Refused(failure)) => Some(Err(failure)),
+            Err(OperationError::Refused(error)) => Some(Err(error)),
             Err(OperationError::Broken(error)) => return Err(error),
         };
         Ok(())
     }
 
-    fn finish(self: Box<Self>, transaction: Result<(), Failure>) {
+    fn finish(self: Box<Self>, transaction: Result<(), Error>) {
         let result = match (transaction, self.result) {
             (Ok(()), Some(result)) => result,
-            (Err(failure), _) => Err(failure),
+            (Err(error), _) => Err(error),
             (Ok(()), None) => unreachable!("every operation of a committed transaction was attempted"),
         };
         // After a failure of the database, the data may be written nevertheless.
         if let News::Of(id, subscriptions) = &self.news
-            && result.as_ref().map_or_else(|failure| failure.code == Code::Store, |_| true)
+            && result.as_ref().map_or_else(|error| !error.kind().is_refusal(), |_| true)
         {
             subscriptions.tell(id);
         }
@@ -96,14 +95,15 @@ where
 }
 
 impl Queue {
-    pub(crate) fn start(place: Arc<str>, opener: &Opener, readers: usize) -> Result<Self, Failure> {
+    pub(crate) fn start(place: Arc<str>, opener: &Opener, readers: usize) -> Result<Self, Error> {
         let (jobs, asked) = mpsc::channel();
         let waiting = Arc::<AtomicUsize>::default();
         let readers = Readers::new(Arc::clone(&place), opener.clone(), readers, IDLE_AFTER);
         let connection = Connection::new(Arc::clone(&place), opener.clone());
         let writer = Writer { connection, asked, readers: readers.clone(), waiting: Arc::clone(&waiting) };
         let writer = std::thread::Builder::new().name("isobox-store-writer".to_owned()).spawn(|| writer.run());
-        let writer = writer.map_err(|error| broken("a thread of the store cannot be started", error))?;
+        let writer = writer
+            .map_err(|error| Error::broken("a thread of the store cannot be started", &error).caused_by(error))?;
         Ok(Self { jobs: Some(jobs), readers, writer: Some(writer), waiting, place })
     }
 
@@ -198,7 +198,7 @@ fn write_together(
     connection: &mut Connection,
     access: Access,
     mut together: Vec<Box<dyn Work>>,
-) -> Vec<(Box<dyn Work>, Result<(), Failure>)> {
+) -> Vec<(Box<dyn Work>, Result<(), Error>)> {
     if together.is_empty() {
         return Vec::new();
     }
@@ -208,18 +208,18 @@ fn write_together(
             together.into_iter().flat_map(|work| write_together(connection, access, vec![work])).collect()
         }
         result => {
-            let result = result.map_err(|error| connection.failure(&error));
+            let result = result.map_err(|error| connection.explain(error));
             together.into_iter().map(|work| (work, result.clone())).collect()
         }
     }
 }
 
-fn overrun(place: &str) -> Failure {
-    unavailable(place, "more is to be written than it can keep up with")
+fn overrun(place: &str) -> Error {
+    Error::unavailable(place, "more is to be written than it can keep up with")
         .hint("run fewer durable executions at once, or keep them on a faster disk")
 }
 
-fn ended(place: &str) -> Failure {
-    Failure::new(Code::Store, format!("{place}: the store has stopped working"))
+fn ended(place: &str) -> Error {
+    Error::broken(place, "the store has stopped working")
         .hint("this is a defect of Isobox; what it printed when it happened says more")
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use isobox_core::store::failures::unavailable;
+use isobox_core::store::Error;
 
 use crate::connection::{Connection, Opener};
 use crate::database::Access;
@@ -72,7 +72,9 @@ impl Readers {
             Err((work, _)) if state.live > 0 => state.waiting.push_back(work),
             Err((work, error)) => {
                 drop(state);
-                work.finish(Err(unavailable("a thread of the store cannot be started", error)));
+                work.finish(
+                    Err(Error::unavailable("a thread of the store cannot be started", &error).caused_by(error)),
+                );
             }
         }
     }
@@ -124,7 +126,7 @@ impl Pool {
             let [work] = work;
             // Before the caller is notified, so that its next request finds this thread idle.
             let more = self.more(number);
-            work.finish(result.map_err(|error| connection.failure(&error)));
+            work.finish(result.map_err(|error| connection.explain(error)));
             next = match more {
                 More::Work(work) => Some(work),
                 More::Perhaps(handed_over) => self.wait(number, &handed_over),
@@ -185,7 +187,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc::Receiver;
 
-    use isobox_core::{ExecutionId, Failure};
+    use isobox_core::ExecutionId;
 
     use super::*;
     use crate::database::{Database, DatabaseError, Row, Value};
@@ -241,7 +243,7 @@ mod tests {
             Ok(())
         }
 
-        fn finish(self: Box<Self>, transaction: Result<(), Failure>) {
+        fn finish(self: Box<Self>, transaction: Result<(), Error>) {
             transaction.unwrap();
             self.1.send(()).unwrap();
         }

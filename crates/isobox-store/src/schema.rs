@@ -1,8 +1,7 @@
 //! Migrates a database to the version of this Isobox, and determines its key.
 
-use isobox_core::Failure;
 use isobox_core::journal::StoreKey;
-use isobox_core::store::failures::broken;
+use isobox_core::store::Error;
 use sha2::{Digest, Sha256};
 
 use crate::database::Database;
@@ -64,7 +63,7 @@ pub(crate) fn look(
         return Err(newer(place, version, known).into());
     }
     if version < known {
-        return Err(broken(place, format!("it is of version {version}, and this Isobox reads version {known}"))
+        return Err(Error::broken(place, format!("it is of version {version}, and this Isobox reads version {known}"))
             .hint("any command that writes to it, `isobox executions prune` say, brings it up to date")
             .into());
     }
@@ -83,7 +82,7 @@ pub(crate) fn look(
 
 fn version(database: &mut dyn Database, place: &str) -> Result<usize, OperationError> {
     let version = setting(database, "version")?.and_then(|bytes| String::from_utf8(bytes).ok()?.parse().ok());
-    Ok(version.ok_or_else(|| broken(place, "it says of no version that it is of it"))?)
+    Ok(version.ok_or_else(|| Error::broken(place, "it says of no version that it is of it"))?)
 }
 
 fn settle_key(database: &mut dyn Database, source: &KeySource, place: &str) -> Result<StoreKey, OperationError> {
@@ -107,8 +106,8 @@ fn settle_key(database: &mut dyn Database, source: &KeySource, place: &str) -> R
     Ok(key)
 }
 
-fn kept_key(bytes: &[u8], place: &str) -> Result<StoreKey, Failure> {
-    Ok(StoreKey::new(bytes.try_into().map_err(|_| broken(place, "the key in it is damaged"))?))
+fn kept_key(bytes: &[u8], place: &str) -> Result<StoreKey, Error> {
+    Ok(StoreKey::new(bytes.try_into().map_err(|_| Error::broken(place, "the key in it is damaged"))?))
 }
 
 /// Returns a fingerprint of the key that does not reveal it.
@@ -117,9 +116,9 @@ fn check_of(key: &StoreKey) -> Vec<u8> {
 }
 
 /// Returns a new random key.
-pub(crate) fn random_key() -> Result<StoreKey, Failure> {
+pub(crate) fn random_key() -> Result<StoreKey, Error> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| broken("there are no random numbers for a key", error))?;
+    getrandom::fill(&mut bytes).map_err(|error| Error::broken("there are no random numbers for a key", error))?;
     Ok(StoreKey::new(bytes))
 }
 
@@ -136,12 +135,12 @@ fn set(database: &mut dyn Database, name: &str, value: &[u8]) -> Result<(), Oper
     Ok(())
 }
 
-fn newer(place: &str, version: usize, known: usize) -> Failure {
-    broken(place, format!("it is of version {version}, and this Isobox knows versions up to {known}"))
+fn newer(place: &str, version: usize, known: usize) -> Error {
+    Error::broken(place, format!("it is of version {version}, and this Isobox knows versions up to {known}"))
         .hint("use the version of Isobox that wrote it, or a newer one")
 }
 
-fn other_key(place: &str) -> Failure {
-    broken(place, "it is sealed with another key")
+fn other_key(place: &str) -> Error {
+    Error::broken(place, "it is sealed with another key")
         .hint("give it the key that it was made with: nothing in it can be trusted without")
 }

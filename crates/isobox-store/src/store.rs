@@ -9,12 +9,11 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox_core::journal::StoreKey;
-use isobox_core::store::failures::broken;
 use isobox_core::store::{
-    Change, Coverage, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription,
+    Change, Coverage, Error, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription,
     Subscriptions, Written,
 };
-use isobox_core::{ExecutionId, Failure, Timestamp};
+use isobox_core::{ExecutionId, Timestamp};
 
 use crate::connection::Opener;
 use crate::database::{Access, Database};
@@ -90,7 +89,7 @@ enum Purpose {
 impl DatabaseStore {
     /// Opens a store in a file and creates it if it does not exist, with its key in another file beside it. Several
     /// processes may share it.
-    pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, Failure> {
+    pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let (key, held) = files::prepare(path)?;
         let file = Arc::new(SqliteFile::new(path.to_owned(), held));
@@ -101,7 +100,7 @@ impl DatabaseStore {
 
     /// Opens a store in a file for reading. Needs neither write permission nor a lock that another process may hold,
     /// and changes nothing. Returns `None` if there is no store yet.
-    pub async fn sqlite_to_read(path: impl AsRef<Path>) -> Result<Option<Self>, Failure> {
+    pub async fn sqlite_to_read(path: impl AsRef<Path>) -> Result<Option<Self>, Error> {
         let path = path.as_ref();
         let Some((key, held)) = files::find(path)? else { return Ok(None) };
         let file = Arc::new(SqliteFile::new(path.to_owned(), held));
@@ -113,12 +112,12 @@ impl DatabaseStore {
     /// Opens a store on a server: `postgres://user:password@host:port/database`, with the parameters of libpq.
     /// Connections to other hosts use TLS unless `sslmode` says otherwise; `sslrootcert` names the trusted
     /// certificates.
-    pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Failure> {
+    pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Error> {
         Self::postgres_within(url, key, Connections::default()).await
     }
 
     /// Opens a store on a server with a limit on connections.
-    pub async fn postgres_within(url: &str, key: KeySource, connections: Connections) -> Result<Self, Failure> {
+    pub async fn postgres_within(url: &str, key: KeySource, connections: Connections) -> Result<Self, Error> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));
         let store = Self::open(place, &opener, connections.readers(), &postgres::DIALECT, key).await?;
@@ -127,7 +126,7 @@ impl DatabaseStore {
     }
 
     /// Opens a store on a server for reading, without changing anything. Returns `None` if there is no store yet.
-    pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Failure> {
+    pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Error> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));
         let store = Self::open_to_read(place, &opener, &postgres::DIALECT, key).await?;
@@ -140,7 +139,7 @@ impl DatabaseStore {
         readers: usize,
         dialect: &'static Dialect,
         key: KeySource,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let place: Arc<str> = place.into();
         let queue = Queue::start(Arc::clone(&place), opener, readers)?;
         let named = Arc::clone(&place);
@@ -154,7 +153,7 @@ impl DatabaseStore {
         opener: &Opener,
         dialect: &'static Dialect,
         key: KeySource,
-    ) -> Result<Option<Self>, Failure> {
+    ) -> Result<Option<Self>, Error> {
         let place: Arc<str> = place.into();
         let queue = Queue::start(Arc::clone(&place), opener, 1)?;
         let named = Arc::clone(&place);
@@ -198,7 +197,7 @@ impl DatabaseStore {
         match self.purpose {
             Purpose::Everything => self.queue.ask(access, WEIGHT + size, news, operation),
             Purpose::Reading => {
-                ready(Err(broken(&self.place, "it was opened to look at it, not to change it"))).boxed()
+                ready(Err(Error::broken(&self.place, "it was opened to look at it, not to change it"))).boxed()
             }
         }
     }
@@ -240,12 +239,12 @@ impl Store for DatabaseStore {
         self.change(access, change.size(), news, move |database| operations::write(database, &change))
     }
 
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
         let (id, node) = (id.clone(), node.clone());
         self.note(move |database| operations::acquire(database, &id, &node))
     }
 
-    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>> {
         let node = node.clone();
         self.note(move |database| operations::keep_alive(database, &node, time))
     }
@@ -255,39 +254,39 @@ impl Store for DatabaseStore {
         self.note(move |database| operations::renew(database, &lease, time))
     }
 
-    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         let id = id.clone();
         self.read(move |database| operations::load(database, &id, part))
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let (id, news) = (id.clone(), self.news_of(id));
         let size = messages.iter().map(|message| message.bytes.len()).sum();
         self.promise(size, news, move |database| operations::post(database, &id, &messages, &state))
     }
 
-    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>> {
         let id = id.clone();
         self.read(move |database| operations::inbox(database, &id))
     }
 
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.read(move |database| listing::list(database, &filter))
     }
 
-    fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Failure>> {
+    fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Error>> {
         match self.clock {
             SharedClock::OfServer => self.read(|database| operations::time(database).map(Some)),
             SharedClock::None => ready(Ok(None)).boxed(),
         }
     }
 
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let (id, news) = (id.clone(), self.news_of(id));
         self.promise(0, news, move |database| operations::delete(database, &id, &state))
     }
 
-    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {
         let (session, about, size) = (session.to_owned(), about.to_owned(), decision.len());
         let remember = move |database: &mut dyn Database| operations::remember(database, &session, &about, &decision);
         self.promise(size, News::Nothing, remember)
@@ -300,7 +299,7 @@ impl Store for DatabaseStore {
         }
     }
 
-    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         let (session, about) = (session.to_owned(), about.to_owned());
         self.read(move |database| operations::recall(database, &session, &about))
     }

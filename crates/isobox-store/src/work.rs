@@ -1,6 +1,6 @@
 //! The unit of work of a store's threads.
 
-use isobox_core::Failure;
+use isobox_core::store::Error;
 
 use crate::database::{Database, DatabaseError};
 
@@ -10,5 +10,5 @@ pub(crate) trait Work: Send {
     fn attempt(&mut self, database: &mut dyn Database) -> Result<(), DatabaseError>;
 
     /// Notifies the caller: of the result if the transaction was committed, otherwise of the failure.
-    fn finish(self: Box<Self>, transaction: Result<(), Failure>);
+    fn finish(self: Box<Self>, transaction: Result<(), Error>);
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use isobox_core::journal::Beginning;
 use isobox_core::program::Program;
 use isobox_core::store::ErrorKind;
-use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, Tool, ToolDefinition};
+use isobox_core::{Code, ExecutionId, Failure, Inspected, Outcome, Principal, Right, Tool, ToolDefinition, inspect};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::resume::pause;
@@ -14,9 +14,7 @@ use crate::{CancellationToken, Identity, Isobox, Run};
 
 impl Isobox {
     /// Runs a durable execution under the id that the caller chose, or attaches to the execution that has the id already.
-    pub(crate) async fn run_once(&self, identity: Identity, run: Run) -> Outcome {
-        // Without a store it is refused, as every durable execution is.
-        let Some(heartbeat) = &self.heartbeat else { return self.run_new(identity, run).await };
+    pub(crate) async fn run_once(&self, claims: &Claims, identity: Identity, run: Run) -> Outcome {
         if let Err(failure) = run.principal.require(Right::Run) {
             return Outcome::refused(identity.id, failure);
         }
@@ -30,17 +28,20 @@ impl Isobox {
         let _claim = tokio::select! {
             biased;
             () = cancellation.cancelled() => return Outcome::refused(id.clone(), no_longer_waited_for(id)),
-            claim = heartbeat.claims.claim(id) => claim,
+            claim = claims.claim(id) => claim,
         };
         // The process may have created it while this waited for the claim.
         if let Some(outcome) = self.attach(&attempt).await {
             return outcome;
         }
-        let outcome = self.run_new(identity, run).await;
-        // Another process may have created it in the meantime. Nothing that this process ran took effect then.
-        let is_too_late = matches!(&outcome, Outcome::Failed(failed) if failed.error.code == Code::Conflict);
-        let existing = if is_too_late { self.attach(&attempt).await } else { None };
-        existing.unwrap_or(outcome)
+        match self.run_new(identity, run).await {
+            Ok(outcome) => outcome,
+            // Another process has created it in the meantime. Nothing that this process ran took effect.
+            Err(error) => {
+                let existing = self.attach(&attempt).await;
+                existing.unwrap_or_else(|| Outcome::refused(id.clone(), error.into()))
+            }
+        }
     }
 
     /// Returns the outcome of the stored execution, once there is one; none where nothing is stored under the id.
@@ -63,7 +64,8 @@ impl Isobox {
         let Attempt { id, tools, cancellation, .. } = attempt;
         let clock = &*self.host.clock;
         let since = clock.elapsed();
-        let mut changes = self.store()?.subscribe(id);
+        let store = self.store()?;
+        let mut changes = store.subscribe(id);
         loop {
             match found.outcome(id, self.policy()) {
                 Some(Outcome::Paused(_)) if self.has_messages(id).await => {}
@@ -73,21 +75,23 @@ impl Isobox {
             match self.resume_now(id, tools, cancellation.cancelled()).await {
                 Ok(outcome) => return Ok(outcome),
                 // Another process runs it, or has ended it in this moment.
-                Err(failure) if failure.code == Code::Conflict => {}
-                Err(failure) if failure.code == Code::NotFound => return Err(failure),
-                Err(failure) => return Ok(found.interrupted(id, failure)),
+                Err(error) if error.is_elsewhere() => {}
+                Err(error) if error.store_kind() == Some(ErrorKind::NotFound) => return Err(error.into()),
+                Err(error) => return Ok(found.interrupted(id, error.into())),
             }
             tokio::select! {
                 biased;
                 () = cancellation.cancelled() => return Ok(found.interrupted(id, no_longer_waited_for(id))),
                 () = pause(clock, since, &mut changes) => {}
             }
-            found = match self.inspect(id).await {
+            found = match inspect(store, id).await {
                 Ok(found) => found,
-                Err(failure) if failure.code == Code::NotFound => return Err(failure),
-                // The process that runs it rides out a store that fails for a while, and so does the one that waits for it.
-                Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => found,
-                Err(failure) => return Ok(found.interrupted(id, failure)),
+                Err(error) => match error.kind() {
+                    ErrorKind::NotFound => return Err(error.into()),
+                    // The process that runs it rides out a store that fails for a while, and so does the one that waits for it.
+                    ErrorKind::Unavailable => found,
+                    _ => return Ok(found.interrupted(id, error.into())),
+                },
             };
         }
     }

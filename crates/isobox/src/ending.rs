@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use isobox_core::journal::Instruction;
-use isobox_core::store::{Expected, Filter, Part, State, Status, all, prune, stale, watch_clock};
+use isobox_core::store::{ErrorKind, Expected, Filter, Part, State, Status, all, prune, stale, watch_clock};
 use isobox_core::{Code, ExecutionId, Failure, Host, Principal, Right, Timestamp, expire, stop, tell_end};
 
 use crate::decisions::already_decided;
+use crate::executions::inbox;
 use crate::resume::{Goal, Resumed, pause};
 use crate::{CancellationToken, Isobox};
 
@@ -90,12 +91,12 @@ impl Isobox {
     /// Leaves a message that ends an execution.
     async fn stop(&self, id: &ExecutionId, by: &Principal, said: Instruction) -> Result<(), Failure> {
         match stop(self.store()?, id, by, self.policy().own_decisions(), &said).await {
-            Err(failure) if failure.code == Code::Conflict => {
+            Err(error) if error.store_kind() == Some(ErrorKind::AlreadyDecided) => {
                 let inbox = self.inbox(id).await?;
                 let before = inbox.iter().find(|message| message.is_end());
-                Err(before.map_or(failure, |before| already_decided(id, before)))
+                Err(before.map_or(error.into(), |before| already_decided(id, before)))
             }
-            posted => posted,
+            posted => Ok(posted?),
         }
     }
 
@@ -133,8 +134,12 @@ impl Isobox {
         let filter = Filter::newest(PAGE).with(State::Orphaned).with(State::Decided);
         let mut ended = Vec::new();
         for listed in all(store, filter).await?.into_iter().filter(|listed| listed.messages > 0) {
-            let inbox = match self.inbox(&listed.id).await {
-                Err(failure) if failure.code == Code::NotFound => continue,
+            let inbox = match inbox(store, &listed.id).await {
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) if error.kind() == ErrorKind::Broken => {
+                    tracing::warn!(execution = %listed.id, %error, "whether it was rejected or cancelled cannot be read");
+                    continue;
+                }
                 inbox => inbox?,
             };
             if !inbox.iter().any(Instruction::is_end) {
@@ -154,10 +159,10 @@ impl Isobox {
             }
             match quiet.resume_now(&listed.id, &[], std::future::pending()).await {
                 Ok(_) => ended.push(listed.id),
-                // Another process goes on with it, or has removed it.
-                Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {}
-                Err(failure) => {
-                    tracing::warn!(execution = %listed.id, %failure, "it was rejected or cancelled, and cannot be ended");
+                // Another process goes on with it, or has ended or removed it.
+                Err(error) if error.is_elsewhere() || error.store_kind() == Some(ErrorKind::NotFound) => {}
+                Err(error) => {
+                    tracing::warn!(execution = %listed.id, %error, "it was rejected or cancelled, and cannot be ended");
                 }
             }
         }
@@ -176,11 +181,9 @@ impl Isobox {
         by.check(Right::Admin, store).await?;
         // What cannot be read can still be removed.
         let was_over = store.load(id, Part::SinceCheckpoint).await.is_ok_and(|loaded| loaded.head.status.is_over());
-        if let Err(failure) = store.delete(id, Expected::Anyhow).await {
-            if failure.code != Code::Conflict {
-                return Err(failure);
-            }
-            self.delete_once_ended(id, &by).await?;
+        match store.delete(id, Expected::Anyhow).await {
+            Err(error) if error.kind() == ErrorKind::HeldElsewhere => self.delete_once_ended(id, &by).await?,
+            deleted => deleted?,
         }
         if !was_over {
             tell_end(&self.host, id, Status::Failed).await;
@@ -192,18 +195,19 @@ impl Isobox {
     /// Ends an execution that a process runs, and removes it.
     async fn delete_once_ended(&self, id: &ExecutionId, by: &Principal) -> Result<(), Failure> {
         let (store, clock) = (self.store()?, &*self.host.clock);
-        match self.stop(id, by, self.cancellation(by, Some("it is to be deleted"))).await {
+        let cancellation = self.cancellation(by, Some("it is to be deleted"));
+        match stop(store, id, by, self.policy().own_decisions(), &cancellation).await {
             // It has come to its end by itself, or was rejected or cancelled before.
-            Err(failure) if failure.code == Code::Conflict => {}
-            said => said?,
+            Err(error) if matches!(error.store_kind(), Some(ErrorKind::Over(_) | ErrorKind::AlreadyDecided)) => {}
+            posted => posted?,
         }
         let since = clock.elapsed();
         let patience = since.saturating_add(self.ending_patience());
         let mut changes = store.subscribe(id);
         loop {
             match store.delete(id, Expected::Anyhow).await {
-                Err(failure) if failure.code == Code::Conflict && clock.elapsed() < patience => {}
-                deleted => return deleted,
+                Err(error) if error.kind() == ErrorKind::HeldElsewhere && clock.elapsed() < patience => {}
+                deleted => return Ok(deleted?),
             }
             pause(clock, since, &mut changes).await;
         }
@@ -215,12 +219,13 @@ impl Isobox {
     ///
     /// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
     pub async fn prune(&self, by: impl Into<Principal>, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
-        by.into().require(Right::Admin)?;
-        prune(self.store()?, keep).await
+        let by = by.into();
+        by.require(Right::Admin)?;
+        Ok(prune(self.store()?, &by, keep).await?)
     }
 
     /// Expires executions that no process runs, that have not changed for so long, and to which nothing was said for so long:
-    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`.
+    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`, and their journals name the principal.
     ///
     /// A clock that jumped ahead expires nothing at once: see [`Expired::postponed`].
     ///
@@ -228,13 +233,14 @@ impl Isobox {
     ///
     /// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
     pub async fn expire(&self, by: impl Into<Principal>, older_than: Duration) -> Result<Expired, Failure> {
-        by.into().require(Right::Admin)?;
+        let by = by.into();
+        by.require(Right::Admin)?;
         self.keep_alive().await?;
         let store = self.store()?;
         let watched = watch_clock(store, self.host.clock.now()).await?;
         let age = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);
         let before = |moment: Timestamp| Timestamp(moment.0.saturating_sub(age));
-        let executions = expire(&self.host, before(watched.believed)).await?;
+        let executions = expire(&self.host, &by, before(watched.believed)).await?;
         if watched.believed >= watched.now {
             return Ok(Expired { executions, postponed: None });
         }

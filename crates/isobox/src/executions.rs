@@ -1,11 +1,17 @@
 //! Executions that are kept: looking at them, and deciding about them.
 
 use isobox_core::journal::Instruction;
-use isobox_core::store::{Filter, Page, Store};
+use isobox_core::store::{Error, ErrorKind, Filter, Page, Part, Store, Stored};
 use isobox_core::{Code, ExecutionId, Failure, Inspected, Paused, Right, decide, inspect, state};
 
 use crate::Isobox;
 use crate::decisions::{Decisions, already_decided};
+
+/// Reads the messages in the inbox of an execution, oldest first, without those that count for nothing.
+pub(crate) async fn inbox(store: &dyn Store, id: &ExecutionId) -> Result<Vec<Instruction>, Error> {
+    let Stored { beginning, inbox, .. } = store.load(id, Part::SinceCheckpoint).await?;
+    Ok(inbox.iter().filter_map(|message| Instruction::of(message, store.key(), &beginning.seal)).collect())
+}
 
 impl Isobox {
     /// What waits for somebody outside in an execution; `CONFLICT` where it is over.
@@ -33,29 +39,27 @@ impl Isobox {
         let wanted = decisions.clone();
         let by = decisions.by.clone();
         match decide(self.store()?, id, &by, (at, own), |state| decisions.about(id, state, at)).await {
-            Err(failure) if failure.code == Code::Conflict => {
+            Err(error) if error.store_kind() == Some(ErrorKind::AlreadyDecided) => {
                 let inbox = self.inbox(id).await?;
-                Err(wanted.anticipated_by(&inbox).map_or(failure, |before| already_decided(id, before)))
+                Err(wanted.anticipated_by(&inbox).map_or(error.into(), |before| already_decided(id, before)))
             }
-            decided => decided,
+            decided => Ok(decided?),
         }
     }
 
     /// Returns the messages that wait in the inbox of an execution, oldest first. They take effect when it is resumed.
     pub async fn inbox(&self, id: &ExecutionId) -> Result<Vec<Instruction>, Failure> {
-        let store = self.store()?;
-        let messages = store.inbox(id).await?;
-        Ok(messages.iter().filter_map(|message| Instruction::of(message, store.key(), id)).collect())
+        Ok(inbox(self.store()?, id).await?)
     }
 
     /// All that is known of an execution.
     pub async fn inspect(&self, id: &ExecutionId) -> Result<Inspected, Failure> {
-        inspect(self.store()?, id).await
+        Ok(inspect(self.store()?, id).await?)
     }
 
     /// Lists the executions that are kept, newest first.
     pub async fn executions(&self, filter: Filter) -> Result<Page, Failure> {
-        self.store()?.list(filter).await
+        Ok(self.store()?.list(filter).await?)
     }
 
     pub(crate) fn store(&self) -> Result<&dyn Store, Failure> {
@@ -67,7 +71,7 @@ impl Isobox {
 
     pub(crate) async fn keep_alive(&self) -> Result<(), Failure> {
         match &self.heartbeat {
-            Some(heartbeat) => heartbeat.beat().await,
+            Some(heartbeat) => Ok(heartbeat.beat().await?),
             None => Ok(()),
         }
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use isobox_core::store::{Node, Store};
-use isobox_core::{Failure, Keeper, Timing};
+use isobox_core::store::{Error, Node, Store};
+use isobox_core::{Keeper, Timing};
 use tokio::sync::OnceCell;
 use tokio::task::AbortHandle;
 
@@ -45,7 +45,7 @@ impl Heartbeat {
     }
 
     /// Begins where it has not: what this process holds is held only while it is known to be alive.
-    pub(crate) async fn beat(&self) -> Result<(), Failure> {
+    pub(crate) async fn beat(&self) -> Result<(), Error> {
         self.beating
             .get_or_try_init(|| async {
                 self.keeper.keep_alive().await?;
@@ -57,14 +57,14 @@ impl Heartbeat {
                         tokio::time::sleep(pause).await;
                         pause = match keeper.keep_alive().await {
                             Ok(()) => usual,
-                            Err(failure) => {
-                                tracing::error!(%failure, "the store could not be told that this process is alive");
+                            Err(error) => {
+                                tracing::error!(%error, "the store could not be told that this process is alive");
                                 usual.min(AGAIN)
                             }
                         };
                     }
                 });
-                Ok::<_, Failure>(task.abort_handle())
+                Ok::<_, Error>(task.abort_handle())
             })
             .await?;
         Ok(())

@@ -144,25 +144,27 @@ impl Isobox {
     }
 
     pub(crate) async fn run_as(&self, identity: Identity, run: Run) -> Outcome {
-        if run.id.is_some() && run.durability == Durability::Journal {
+        // Without a store it is refused, as every durable execution is.
+        if let (Some(_), Durability::Journal, Some(heartbeat)) = (&run.id, run.durability, &self.heartbeat) {
             // Rare, and it holds what several executions need.
-            return Box::pin(self.run_once(identity, run)).await;
+            return Box::pin(self.run_once(&heartbeat.claims, identity, run)).await;
         }
-        self.run_new(identity, run).await
+        let id = identity.id.clone();
+        self.run_new(identity, run).await.unwrap_or_else(|error| Outcome::refused(id, error.into()))
     }
 
-    /// Runs a program as an execution that does not exist yet.
-    pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Outcome {
+    /// Runs a program as an execution that does not exist yet. Fails where the store has one with its ID.
+    pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Result<Outcome, store::Error> {
         let Identity { id, seed } = identity;
         let Run { program, limits, cancellation, principal, label, durability, session, details, tools, .. } = run;
         let limits = match self.limits.lowered(&limits) {
             Ok(limits) => limits,
-            Err(failure) => return Outcome::refused(id, failure),
+            Err(failure) => return Ok(Outcome::refused(id, failure)),
         };
         if durability == Durability::Journal
             && let Err(failure) = self.keep_alive().await
         {
-            return Outcome::refused(id, failure);
+            return Ok(Outcome::refused(id, failure));
         }
         let execution = Execution { id, seed, program, limits, principal, label, durability, session, details, tools };
         match cancellation {

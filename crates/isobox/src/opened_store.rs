@@ -7,10 +7,8 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
-use isobox_core::Failure;
 use isobox_core::journal::StoreKey;
-use isobox_core::store::Store;
-use isobox_core::store::failures::broken;
+use isobox_core::store::{Error, Store};
 use isobox_store::{Connections, DatabaseStore, KeySource};
 
 use crate::config::StoreConfig;
@@ -19,13 +17,14 @@ use crate::config::StoreConfig;
 const OWN_FOLDER: &str = ".isobox";
 
 /// Opens it, and makes what is missing; none where nothing is kept.
-pub(crate) async fn open(config: &StoreConfig) -> Result<Option<Arc<dyn Store>>, Failure> {
+pub(crate) async fn open(config: &StoreConfig) -> Result<Option<Arc<dyn Store>>, Error> {
     let store = match config {
         StoreConfig::Nowhere => return Ok(None),
         StoreConfig::Sqlite(path) => {
             if let Some(folder) = check_own_folder(path)? {
-                make_own_folder(folder)
-                    .map_err(|error| broken(&format!("cannot make the folder {}", folder.display()), error))?;
+                make_own_folder(folder).map_err(|error| {
+                    Error::broken(&format!("cannot make the folder {}", folder.display()), &error).caused_by(error)
+                })?;
             }
             DatabaseStore::sqlite(path).await?
         }
@@ -42,7 +41,7 @@ type Opened = HashMap<(String, Option<[u8; 32]>), Arc<tokio::sync::Mutex<Weak<Da
 static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
 
 /// Opens a store on a server, or returns the one that this process has open. The first one sets the bound on connections.
-async fn shared(url: &str, key: Option<&StoreKey>, connections: Connections) -> Result<Arc<DatabaseStore>, Failure> {
+async fn shared(url: &str, key: Option<&StoreKey>, connections: Connections) -> Result<Arc<DatabaseStore>, Error> {
     let entry = {
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         // Those that nothing uses any more; one that is being opened is shared or locked.
@@ -64,7 +63,7 @@ async fn shared(url: &str, key: Option<&StoreKey>, connections: Connections) -> 
 }
 
 /// Opens it to look at it, and makes nothing; none where nothing is kept, or nothing yet.
-pub(crate) async fn open_to_read(config: &StoreConfig) -> Result<Option<Arc<dyn Store>>, Failure> {
+pub(crate) async fn open_to_read(config: &StoreConfig) -> Result<Option<Arc<dyn Store>>, Error> {
     let store = match config {
         StoreConfig::Nowhere => None,
         StoreConfig::Sqlite(path) => {
@@ -81,11 +80,11 @@ pub(crate) async fn open_to_read(config: &StoreConfig) -> Result<Option<Arc<dyn 
 
 /// Returns the `.isobox` folder of a database that is in one. Refuses a link in its place: in a checkout of another person's work
 /// it could lead to the store of another project.
-fn check_own_folder(database: &Path) -> Result<Option<&Path>, Failure> {
+fn check_own_folder(database: &Path) -> Result<Option<&Path>, Error> {
     let Some(folder) = database.parent().filter(|folder| folder.ends_with(OWN_FOLDER)) else { return Ok(None) };
     if folder.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
         let what = format!("cannot use the folder {}", folder.display());
-        return Err(broken(&what, "it is a link, which could lead anywhere")
+        return Err(Error::broken(&what, "it is a link, which could lead anywhere")
             .hint("name the place itself: `\"store\": \"sqlite:PATH\"` in isobox.json"));
     }
     Ok(Some(folder))

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use isobox_core::store::{Coverage, Subscription};
-use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, Tool, resume};
+use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, RequestError, Tool, resume};
 
 use crate::{CancellationToken, Isobox};
 
@@ -167,8 +167,8 @@ impl Isobox {
         loop {
             match self.resume_now(id, tools, cancelled.as_mut()).await {
                 Ok(outcome) => return Ok(Resumed::Here(Box::new(outcome))),
-                Err(failure) if failure.code != Code::Conflict => return Err(failure),
-                Err(_) => {}
+                Err(error) if error.is_elsewhere() => {}
+                Err(error) => return Err(error.into()),
             }
             let inspected = self.inspect(id).await?;
             if inspected.state.ended.is_some()
@@ -194,7 +194,7 @@ impl Isobox {
         id: &ExecutionId,
         tools: &[Tool],
         cancelled: impl Future<Output = ()> + Send,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome, RequestError> {
         self.keep_alive().await?;
         // It holds what a whole execution needs, and moves through many callers.
         Box::pin(resume(&self.host, id, tools, cancelled)).await

@@ -4,9 +4,10 @@
 use std::fmt::{Debug, Write as _};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{Contents, Isobox, Label, Outcome, Run, Tool, json};
+use isobox::{Contents, Isobox, Label, Outcome, Principal, Run, Tool, json, memory_store};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
@@ -19,6 +20,8 @@ struct Recorder(Arc<Mutex<Recorded>>);
 struct Recorded {
     spans: Vec<Span>,
     entered: Vec<usize>,
+    /// The fields of events that name a principal.
+    acts: Vec<Fields>,
 }
 
 struct Span {
@@ -46,7 +49,8 @@ fn place(id: &Id) -> usize {
 
 impl Subscriber for Recorder {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.is_span() && metadata.target().starts_with("isobox")
+        let names_principal = metadata.fields().field("by").is_some();
+        (metadata.is_span() || names_principal) && metadata.target().starts_with("isobox")
     }
 
     fn new_span(&self, attributes: &Attributes<'_>) -> Id {
@@ -64,7 +68,11 @@ impl Subscriber for Recorder {
 
     fn record_follows_from(&self, _span: &Id, _follows: &Id) {}
 
-    fn event(&self, _event: &Event<'_>) {}
+    fn event(&self, event: &Event<'_>) {
+        let mut fields = Fields::default();
+        event.record(&mut fields);
+        self.0.lock().expect("nobody panicked").acts.push(fields);
+    }
 
     fn enter(&self, span: &Id) {
         self.0.lock().expect("nobody panicked").entered.push(place(span));
@@ -120,6 +128,29 @@ async fn contents_are_in_spans_where_they_are_asked_for_and_never_what_the_polic
     let text = traced(Contents::Values).await;
     assert!(!text.contains("hunter2"), "{text}");
     insta::assert_snapshot!(text);
+}
+
+#[tokio::test]
+async fn what_removes_or_expires_executions_names_the_principal() {
+    let recorder = Recorder::default();
+    let _default = tracing::subscriber::set_default(recorder.clone());
+    let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a path").with_approval();
+    let builder = Isobox::builder().max_live(NonZeroU32::MIN).tool(pay).store(memory_store());
+    let isobox = builder.build().expect("the runtime starts");
+    let run = async |source: &str| isobox.run(Run::from(source).durable()).await.execution_id().clone();
+    let [over, waiting, wrong] = [run("return 1").await, run("await tools.pay()").await, run("return 2").await];
+    isobox.delete(&wrong, "ada").await.expect("it is over");
+    assert_eq!(isobox.prune("bob", 0).await.expect("a store"), std::slice::from_ref(&over));
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let expired = isobox.expire(Principal::host(), Duration::ZERO).await.expect("a store").executions;
+    assert_eq!(expired, std::slice::from_ref(&waiting));
+    let recorded = recorder.0.lock().expect("nobody panicked");
+    let acts = recorded.acts.iter().map(|fields| {
+        let field = |wanted: &str| fields.0.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str());
+        [field("message"), field("by"), field("execution")].map(Option::unwrap_or_default)
+    });
+    let expected = [("deleted", "ada", &wrong), ("pruned", "bob", &over), ("expired", "the host", &waiting)];
+    assert!(acts.eq(expected.map(|(act, by, id)| [act, by, id.as_str()])));
 }
 
 #[tokio::test]

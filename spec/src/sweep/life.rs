@@ -85,7 +85,7 @@ impl<'a> Lives<'a> {
             }
             self.say(&id, &journal, &mut lived).await?;
             if from == ResumedFrom::Journal {
-                spoil_checkpoint(&*self.store, &id).await.map_err(text)?;
+                spoil_checkpoint(&*self.store, &id).await.map_err(|error| error.to_string())?;
             }
             came = self.another(dies_at, &session, &id, &mut lived).await?;
         }

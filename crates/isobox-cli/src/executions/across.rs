@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use isobox::store::{ErrorKind, Filter, State, Unreadable};
+use isobox::store::{Filter, State, Unreadable};
 use isobox::{
     CallSeq, Code, Contents, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Resume, Resumed, Timestamp,
     Value, json, marked,
@@ -69,8 +69,9 @@ async fn open(archive: &Isobox, limit: usize, after: Option<&str>) -> Result<Ope
                 Ok(open) => found.executions.push(open),
                 // The execution was deleted meanwhile.
                 Err(failure) if failure.code == Code::NotFound => {}
-                Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => return Err(failure.into()),
                 Err(failure) => {
+                    // A store that does not answer would make every execution look unreadable.
+                    archive.executions(Filter::newest(1)).await?;
                     found.unreadable.push(Unreadable { id: listed.id.to_string(), reason: failure.message });
                 }
             }

@@ -67,7 +67,7 @@ impl Owner {
 
     async fn bind(store: &dyn Store, credential: &Credential) -> Result<(), Failure> {
         let content = [&credential.fingerprint(), credential.name().as_bytes()].concat();
-        store.remember(SESSION, ABOUT, store.key().sealed(&[PURPOSE], &content)).await
+        Ok(store.remember(SESSION, ABOUT, store.key().sealed(&[PURPOSE], &content)).await?)
     }
 
     fn check(&self, credential: &Credential) -> Result<(), Failure> {

@@ -1,16 +1,15 @@
 //! Saying something to an execution that another process may hold.
 
 use crate::durable::resumption::Resumption;
-use crate::journal::{Decision, Instruction, JournalState, Verdict};
-use crate::store::failures::already_said;
-use crate::store::{Expected, Store};
-use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Principal, Timestamp};
+use crate::journal::{Decision, Instruction, JournalState, Verdict, decode_beginning};
+use crate::store::{Error, ErrorKind, Expected, Part, Store};
+use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Principal, RequestError, Timestamp};
 
 /// Looks where an execution stands, makes decisions of it, and leaves them in its inbox, all of them or none. When this
 /// returns, each of them counts, once the execution goes on.
 ///
-/// `FORBIDDEN` where a principal decides about their own execution and the policy denies that. `CONFLICT` where another
-/// principal was faster. Their decision is in the inbox until the journal has it, and the journal has another revision from
+/// `FORBIDDEN` where a principal decides about their own execution and the policy denies that.
+/// [`ErrorKind::AlreadyDecided`] where another principal was faster. Their decision is in the inbox until the journal has it, and the journal has another revision from
 /// then on: so whatever is left in the inbox at the revision at which all calls were seen to wait, with
 /// no other message about them, is the first that anybody has said about them.
 pub async fn decide(
@@ -19,7 +18,7 @@ pub async fn decide(
     by: &Principal,
     (at, own): (Timestamp, OwnDecisions),
     decisions: impl FnOnce(&JournalState) -> Result<Vec<Decision>, Failure>,
-) -> Result<(), Failure> {
+) -> Result<(), RequestError> {
     let mut resumption = Resumption::load(store, id).await?;
     let decisions = decisions(&resumption.place.state)?;
     decisions.iter().try_for_each(|decision| check_size(decision, resumption.beginning.limits.durable_value))?;
@@ -28,56 +27,58 @@ pub async fn decide(
     let sealed = |instruction: Instruction| {
         instruction.check_principal(own, owner.name())?;
         instruction.check_texts()?;
-        instruction.message(store.key(), id)
+        instruction.message(store.key(), &resumption.place.beginning)
     };
     let messages = instruction.map(sealed).collect::<Result<Vec<_>, _>>()?;
     loop {
         let seen = waiting_at(&resumption, id, &decisions)?;
         by.bind(store).await?;
-        let posted = store.post(id, messages.clone(), Expected::AtRevision(seen)).await;
-        let Err(failure) = posted else { return Ok(()) };
-        if failure.code != Code::Conflict {
-            return Err(failure);
-        }
-        // Something else may have been asked or decided meanwhile.
-        resumption = Resumption::load(store, id).await?;
-        if resumption.head.revision == seen {
-            return Err(failure);
+        match store.post(id, messages.clone(), Expected::AtRevision(seen)).await {
+            // Something else was asked or decided meanwhile.
+            Err(error) if error.kind() == ErrorKind::Changed => {
+                resumption = Resumption::load(store, id).await?;
+                if resumption.head.revision == seen {
+                    return Err(error.into());
+                }
+            }
+            posted => return Ok(posted?),
         }
     }
 }
 
 /// Leaves a rejection or a cancellation in the inbox of an execution. When this returns, it counts, once the execution goes on.
 ///
-/// `FORBIDDEN` where a principal rejects their own execution and the policy denies that, `CONFLICT` where the execution is over
-/// or another message ends it already.
+/// `FORBIDDEN` where a principal rejects their own execution and the policy denies that, [`ErrorKind::Over`] where the execution is
+/// over, [`ErrorKind::AlreadyDecided`] where another message ends it already.
 pub async fn stop(
     store: &dyn Store,
     id: &ExecutionId,
     by: &Principal,
     own: OwnDecisions,
     instruction: &Instruction,
-) -> Result<(), Failure> {
+) -> Result<(), RequestError> {
     instruction.check_texts()?;
-    // Only then: an execution that cannot be read can still be ended.
+    let beginning = store.load(id, Part::SinceCheckpoint).await?.beginning;
+    // Only then: an execution whose journal was altered can still be ended.
     if let (OwnDecisions::Deny, Instruction::Reject { .. }) = (own, instruction) {
-        let owner = Resumption::load(store, id).await?.beginning.principal();
+        let owner = decode_beginning(store.key(), id, &beginning)?.principal();
         instruction.check_principal(own, owner.name())?;
     }
     if let Instruction::Reject { .. } = instruction {
         by.bind(store).await?;
     }
-    store.post(id, vec![instruction.message(store.key(), id)?], Expected::Anyhow).await
+    Ok(store.post(id, vec![instruction.message(store.key(), &beginning.seal)?], Expected::Anyhow).await?)
 }
 
 /// The revision at which an execution stands, where all that is decided about still waits.
-fn waiting_at(resumption: &Resumption, id: &ExecutionId, decisions: &[Decision]) -> Result<u64, Failure> {
+fn waiting_at(resumption: &Resumption, id: &ExecutionId, decisions: &[Decision]) -> Result<u64, RequestError> {
     let now = &resumption.place.state;
     if now.ended.is_some() {
-        return Err(Failure::new(Code::Conflict, format!("execution {id} is over: nothing waits for anybody")));
+        let message = format!("execution {id} is over: nothing waits for anybody");
+        return Err(Error::new(ErrorKind::Over(resumption.head.status), message).into());
     }
     if decisions.iter().any(|decision| now.asked(decision.seq) != Some(decision.asked)) {
-        return Err(already_said(id));
+        return Err(Error::already_decided(id).into());
     }
     // As it is in the head, which is not sealed: whoever altered it shall not keep anybody from deciding.
     Ok(resumption.head.revision)

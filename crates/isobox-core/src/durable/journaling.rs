@@ -9,9 +9,8 @@ use serde_json::Value;
 use crate::durable::recorder::{Permission, Recorder};
 use crate::durable::resumption::{Inspected, Resumption, inspect};
 use crate::journal::{Entry, Instruction, JournalState, Pause, Remembered, Seal, Used, Verdict, checkpoint};
-use crate::store::failures::{lease_lost, not_found};
-use crate::store::{Checkpoint, ErrorKind, Expected, Holding, Lease, Message, Status, Subscription};
-use crate::{Code, ExecutionId, Failure, Snapshot, Timestamp};
+use crate::store::{Checkpoint, Error, ErrorKind, Expected, Holding, Lease, Message, Status, Subscription};
+use crate::{ExecutionId, Failure, Snapshot, Timestamp};
 
 /// What is known of an execution that has no journal.
 static NOTHING: LazyLock<JournalState> = LazyLock::new(JournalState::default);
@@ -79,7 +78,7 @@ impl Journaling {
     pub(crate) async fn confirm(&mut self) -> Result<(), Failure> {
         match self {
             Self::Off => Ok(()),
-            Self::On(recorder) => recorder.confirm().await,
+            Self::On(recorder) => Ok(recorder.confirm().await?),
         }
     }
 
@@ -87,12 +86,12 @@ impl Journaling {
     pub(crate) async fn hold(&mut self) -> Result<(), Failure> {
         match self {
             Self::Off => Ok(()),
-            Self::On(recorder) => recorder.hold().await,
+            Self::On(recorder) => Ok(recorder.hold().await?),
         }
     }
 
     /// Passes an answer on. After a failure this process writes nothing more, and an execution that is kept is not over.
-    pub(crate) fn heed<T>(&mut self, answer: Result<T, Failure>) -> Result<T, Failure> {
+    pub(crate) fn heed<T, E>(&mut self, answer: Result<T, E>) -> Result<T, E> {
         match self {
             Self::Off => answer,
             Self::On(recorder) => recorder.heed(answer),
@@ -121,7 +120,7 @@ impl Journaling {
     }
 
     /// Reads the inbox.
-    pub(crate) async fn inbox(&mut self, id: &ExecutionId) -> Result<Vec<Message>, Failure> {
+    pub(crate) async fn inbox(&mut self, id: &ExecutionId) -> Result<Vec<Message>, Error> {
         match self {
             Self::On(recorder) if !recorder.is_new() => recorder.store.inbox(id).await,
             Self::On(_) | Self::Off => Ok(Vec::new()),
@@ -132,8 +131,8 @@ impl Journaling {
     /// under way must not wait for it.
     pub(crate) async fn inbox_if_reachable(&mut self, id: &ExecutionId) -> Result<Option<Vec<Message>>, Failure> {
         match self.inbox(id).await {
-            Err(failure) if ErrorKind::of(&failure) == ErrorKind::Transient => Ok(None),
-            messages => self.heed(messages).map(Some),
+            Err(error) if error.kind() == ErrorKind::Unavailable => Ok(None),
+            messages => Ok(self.heed(messages).map(Some)?),
         }
     }
 
@@ -146,10 +145,10 @@ impl Journaling {
     }
 
     /// Returns what a message says, unless another key or another execution is behind it.
-    pub(crate) fn instruction(&self, message: &Message, id: &ExecutionId) -> Option<Instruction> {
+    pub(crate) fn instruction(&self, message: &Message) -> Option<Instruction> {
         match self {
             Self::Off => None,
-            Self::On(recorder) => Instruction::of(message, recorder.store.key(), id),
+            Self::On(recorder) => Instruction::of(message, recorder.store.key(), recorder.beginning()),
         }
     }
 
@@ -168,29 +167,36 @@ impl Journaling {
         }
     }
 
-    /// Leaves a message in the inbox of the execution, as others would. One about the same that is there already counts instead.
+    /// Leaves a message in the inbox of the execution, as others would. One about the same that is there already counts instead. An
+    /// inbox that is full leaves the call to others: the execution takes the messages out as it goes on.
     pub(crate) async fn say(&mut self, id: &ExecutionId, instruction: &Instruction) -> Result<(), Failure> {
         let Self::On(recorder) = self else { return Ok(()) };
-        let messages = &[instruction.message(recorder.store.key(), id)?];
+        let messages = &[instruction.message(recorder.store.key(), recorder.beginning())?];
         let posted =
             recorder.ask(|store| async move { store.post(id, messages.to_vec(), Expected::Anyhow).await }).await;
         match posted {
-            Err(failure) if failure.code == Code::Conflict => Ok(()),
-            posted => recorder.heed(posted),
+            Err(error) if error.kind() == ErrorKind::AlreadyDecided => Ok(()),
+            Err(error) if error.kind() == ErrorKind::InboxFull => {
+                tracing::warn!(execution = %id, %error, "what the approver decided is lost, and the call waits for others");
+                Ok(())
+            }
+            posted => Ok(recorder.heed(posted)?),
         }
     }
 
-    /// Returns what was decided before about the same call, and is to hold for this one.
+    /// Returns what was decided before about the same call, and is to hold for this one: by a principal whose decisions are
+    /// accepted.
     pub(crate) async fn recall(
         &mut self,
         session: Option<&str>,
         path: &str,
         definition: &str,
         input: &Value,
+        is_accepted: impl Fn(&str) -> bool,
     ) -> Result<Option<Verdict>, Failure> {
         match self {
             Self::Off => Ok(None),
-            Self::On(recorder) => recorder.recall(session, path, definition, input).await,
+            Self::On(recorder) => Ok(recorder.recall(session, path, definition, input, is_accepted).await?),
         }
     }
 
@@ -235,15 +241,15 @@ impl Journaling {
         recorder.confirm().await?;
         let Some(checkpoint) = checkpoint_of(recorder, id, counted, snapshot) else { return Ok(false) };
         let saved = recorder.keep_checkpoint(checkpoint).await;
-        if let Err(failure) = &saved {
-            tracing::warn!(execution = %id, %failure, "its state is kept in memory");
+        if let Err(error) = &saved {
+            tracing::warn!(execution = %id, %error, "its state is kept in memory");
         }
         Ok(saved.is_ok())
     }
 
     /// Loads the state of the program from the store.
-    pub(crate) async fn load(&mut self, id: &ExecutionId) -> Result<Resumption, Failure> {
-        let Self::On(recorder) = self else { return Err(not_found(id)) };
+    pub(crate) async fn load(&mut self, id: &ExecutionId) -> Result<Resumption, Error> {
+        let Self::On(recorder) = self else { return Err(Error::not_found(id)) };
         recorder.confirm().await?;
         let loaded = recorder.ask(|store| async move { Resumption::load(&*store, id).await }).await?;
         check_seal(recorder, id, loaded.place.seal)?;
@@ -251,8 +257,8 @@ impl Journaling {
     }
 
     /// Loads the whole journal from the store.
-    pub(crate) async fn inspect(&mut self, id: &ExecutionId) -> Result<Inspected, Failure> {
-        let Self::On(recorder) = self else { return Err(not_found(id)) };
+    pub(crate) async fn inspect(&mut self, id: &ExecutionId) -> Result<Inspected, Error> {
+        let Self::On(recorder) = self else { return Err(Error::not_found(id)) };
         let whole = recorder.ask(|store| async move { inspect(&*store, id).await }).await?;
         check_seal(recorder, id, whole.seal)?;
         Ok(whole)
@@ -260,9 +266,9 @@ impl Journaling {
 }
 
 /// Refuses a journal with which another process has gone on: it says nothing about the program of this one.
-fn check_seal(recorder: &Recorder, id: &ExecutionId, found: Seal) -> Result<(), Failure> {
+fn check_seal(recorder: &Recorder, id: &ExecutionId, found: Seal) -> Result<(), Error> {
     let (_, known, _) = recorder.place();
-    if found == known { Ok(()) } else { Err(lease_lost(id)) }
+    if found == known { Ok(()) } else { Err(Error::lease_lost(id)) }
 }
 
 fn checkpoint_of(

@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::durable::tenure::{Confirmed, Tenure, TenureNumber};
-use crate::store::failures::held_elsewhere;
-use crate::store::{Change, Lease, Node, Release, Store};
+use crate::store::{Change, Error, Lease, Node, Release, Store};
 use crate::{Clock, Code, ExecutionId, Failure};
 
 /// Where executions are kept, and by whom they are held. Clones are the same holder.
@@ -83,7 +82,7 @@ impl Keeper {
     }
 
     /// Sends a heartbeat, and lets go of what this process no longer runs.
-    pub async fn keep_alive(&self) -> Result<(), Failure> {
+    pub async fn keep_alive(&self) -> Result<(), Error> {
         let (sent, time) = (self.clock.boot_time(), self.timing.lease);
         self.store.keep_alive(&self.node, time).await?;
         self.lock().tenure.confirm(sent, self.clock.boot_time(), time);
@@ -100,13 +99,13 @@ impl Keeper {
 
     /// Tells the store that this process is gone, so that others can take its executions over at once. No call starts here
     /// from now on.
-    pub async fn stop(&self) -> Result<(), Failure> {
+    pub async fn stop(&self) -> Result<(), Error> {
         self.lock().tenure.end();
         self.store.keep_alive(&self.node, Duration::ZERO).await
     }
 
-    /// Makes sure that this process still holds a lease, by the store. `CONFLICT` where it does not.
-    pub(crate) async fn renew(&self, lease: &Lease) -> Result<TenureNumber, Failure> {
+    /// Makes sure that this process still holds a lease, by the store.
+    pub(crate) async fn renew(&self, lease: &Lease) -> Result<TenureNumber, Error> {
         let (sent, time, before) = (self.clock.boot_time(), self.timing.lease, self.tenure());
         self.store.renew(lease, time).await?;
         let mut here = self.lock();
@@ -127,22 +126,22 @@ impl Keeper {
         self.lock().tenure.covers(proved, self.clock.boot_time(), self.timing.margin)
     }
 
-    /// Nobody else here runs the execution for as long as this is there; `CONFLICT` where somebody does.
-    pub(crate) fn enter(&self, id: &ExecutionId) -> Result<Presence, Failure> {
+    /// Nobody else here runs the execution for as long as this is there; [`ErrorKind::HeldElsewhere`](crate::store::ErrorKind::HeldElsewhere) where somebody does.
+    pub(crate) fn enter(&self, id: &ExecutionId) -> Result<Presence, Error> {
         if !self.lock().running.insert(id.clone()) {
-            return Err(held_elsewhere(id));
+            return Err(Error::held_elsewhere(id));
         }
         Ok(Presence { here: Arc::clone(&self.here), id: id.clone(), has_let_go: false })
     }
 
-    async fn let_go(&self, id: &ExecutionId) -> Result<(), Failure> {
+    async fn let_go(&self, id: &ExecutionId) -> Result<(), Error> {
         let released = match self.store.acquire(id, &self.node).await {
             Ok(lease) => self.store.write(Arc::new(Change::release(lease.clone(), Release::Anyhow))).await.map(drop),
-            Err(failure) => Err(failure),
+            Err(error) => Err(error),
         };
         match released {
             // It is over or gone, or somebody else has it.
-            Err(failure) if matches!(failure.code, Code::Conflict | Code::NotFound) => Ok(()),
+            Err(error) if error.kind().is_refusal() => Ok(()),
             released => released,
         }
     }

@@ -8,6 +8,7 @@ pub(crate) mod keeper;
 pub(crate) mod recorder;
 pub(crate) mod remembering;
 pub(crate) mod replay;
+pub(crate) mod request_error;
 pub(crate) mod resumption;
 pub mod store;
 pub(crate) mod tenure;

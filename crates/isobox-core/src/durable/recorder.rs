@@ -10,9 +10,9 @@ use crate::durable::keeper::Presence;
 use crate::durable::tenure::TenureNumber;
 use crate::journal::{Batch, BatchWriter, Ending, Entry, JournalState, Seal};
 use crate::store::enduring::Enduring;
-use crate::store::failures::unavailable;
 use crate::store::{
-    Append, Change, Checkpoint, Head, Holding, Lease, NewExecution, PendingSummary, Release, Status, Store, Written,
+    Append, Change, Checkpoint, Error, ErrorKind, Head, Holding, Lease, NewExecution, PendingSummary, Release, Status,
+    Store, Written,
 };
 use crate::text::brief;
 use crate::{CallSeq, Clock, Code, Failure, Keeper, Limits, Timestamp};
@@ -40,6 +40,8 @@ pub(crate) struct Recorder {
     batch: BatchWriter,
     /// The keys of messages whose content is in the batch: they are gone from the inbox when that is in the journal.
     heard: BTreeSet<String>,
+    /// The seal of its beginning, for which messages are sealed.
+    beginning: Seal,
     /// How many batches were handed over.
     position: u64,
     /// The seal of the last one.
@@ -53,6 +55,8 @@ pub(crate) struct Recorder {
     unconfirmed: VecDeque<Unconfirmed>,
     /// Whether the store is known to have the execution.
     exists: bool,
+    /// Why the execution was not created, where the store has another one with its ID.
+    collision: Option<Error>,
     /// For how long the store kept the program waiting, beyond what is usual.
     lost: Duration,
     /// Milliseconds of work before this process took it up.
@@ -105,7 +109,7 @@ impl Permission {
     }
 
     /// Makes sure that the lease is held, by the store.
-    pub(crate) async fn renew(&self) -> Result<(), Failure> {
+    pub(crate) async fn renew(&self) -> Result<(), Error> {
         if let Some(proof) = &self.0 {
             proof.keeper.renew(&proof.lease).await?;
         }
@@ -115,6 +119,8 @@ impl Permission {
 
 /// Where a journal stands when somebody begins to write to it.
 pub(crate) struct JournalPosition {
+    /// The seal of the beginning.
+    pub(crate) beginning: Seal,
     pub(crate) position: u64,
     pub(crate) seal: Seal,
     pub(crate) size: u64,
@@ -124,7 +130,8 @@ pub(crate) struct JournalPosition {
 impl JournalPosition {
     /// Right after the beginning.
     pub(crate) fn first(beginning: &Batch) -> Self {
-        Self { position: 0, seal: beginning.seal, size: beginning.bytes.len() as u64, state: JournalState::default() }
+        let (seal, size) = (beginning.seal, beginning.bytes.len() as u64);
+        Self { beginning: seal, position: 0, seal, size, state: JournalState::default() }
     }
 }
 
@@ -137,7 +144,7 @@ impl Recorder {
         function: Option<String>,
         place: JournalPosition,
     ) -> Self {
-        let JournalPosition { position, seal, size, state } = place;
+        let JournalPosition { beginning, position, seal, size, state } = place;
         let Held { lease, presence, proved } = held;
         let store = Arc::clone(&keeper.store);
         Self {
@@ -145,6 +152,7 @@ impl Recorder {
             keeper: Arc::new(keeper.clone()),
             proved,
             exists: true,
+            collision: None,
             lost: Duration::ZERO,
             worked_before: state.used.wall,
             is_held: true,
@@ -160,6 +168,7 @@ impl Recorder {
             new: None,
             batch: BatchWriter::default(),
             heard: BTreeSet::new(),
+            beginning,
             position,
             seal,
             size,
@@ -202,6 +211,11 @@ impl Recorder {
     /// How many batches there are, the seal of the last, and bytes in all; what was not handed over yet does not count.
     pub(crate) fn place(&self) -> (u64, Seal, u64) {
         (self.position, self.seal, self.size)
+    }
+
+    /// Returns the seal of its beginning, for which messages to it are sealed.
+    pub(crate) fn beginning(&self) -> &Seal {
+        &self.beginning
     }
 
     /// Where the execution stands from the next batch on.
@@ -253,7 +267,7 @@ impl Recorder {
     }
 
     /// What the store answered. Where it did not, this process does not go on.
-    pub(crate) fn heed<T>(&mut self, answer: Result<T, Failure>) -> Result<T, Failure> {
+    pub(crate) fn heed<T, E>(&mut self, answer: Result<T, E>) -> Result<T, E> {
         self.is_broken |= answer.is_err();
         answer
     }
@@ -266,14 +280,14 @@ impl Recorder {
     }
 
     /// Hands over what was noted, and waits until it is on disk, with all before it.
-    pub(crate) async fn confirm(&mut self) -> Result<(), Failure> {
+    pub(crate) async fn confirm(&mut self) -> Result<(), Error> {
         self.send();
         self.confirm_all().await?;
         Ok(())
     }
 
     /// Waits until everything that was handed over is on disk, and says whether the lease is held then.
-    async fn confirm_all(&mut self) -> Result<Holding, Failure> {
+    async fn confirm_all(&mut self) -> Result<Holding, Error> {
         let mut since = None;
         let mut holding = Holding::Held;
         while let Some(Unconfirmed { written, change, tenure }) = self.unconfirmed.front_mut() {
@@ -285,13 +299,19 @@ impl Recorder {
                     written.as_mut().await
                 }
             };
-            if let (Err(failure), Some(change)) = (&confirmed, change.take()) {
+            if let (Err(error), Some(change)) = (&confirmed, change.take()) {
                 since.get_or_insert_with(|| self.clock.elapsed());
                 // In the place of what has failed: this may be given up while it is under way, and taken up again.
-                *written = self.enduring.write_again(change, failure.clone());
+                *written = self.enduring.write_again(change, error.clone());
                 confirmed = written.await;
             }
             self.unconfirmed.pop_front();
+            if let Err(error) = &confirmed
+                && error.kind() == ErrorKind::AlreadyExists
+            {
+                // The other one is held by its own creator.
+                (self.collision, self.is_held) = (Some(error.clone()), false);
+            }
             holding = self.heed(confirmed)?;
             // What comes first creates the execution.
             (self.proved, self.exists) = (tenure, true);
@@ -304,7 +324,7 @@ impl Recorder {
 
     /// Makes sure that this process still holds the lease. That something was written under it says only that it did: a
     /// process that was held up since may have lost it.
-    pub(crate) async fn hold(&mut self) -> Result<(), Failure> {
+    pub(crate) async fn hold(&mut self) -> Result<(), Error> {
         if self.keeper.still_holds(self.proved) {
             return Ok(());
         }
@@ -313,7 +333,7 @@ impl Recorder {
             let tried = self.clock.elapsed().saturating_sub(since);
             if tried > self.keeper.timing.outage {
                 let why = "to renew a lease takes longer than the lease lasts";
-                return self.heed(Err(unavailable("the store is too slow", why)));
+                return self.heed(Err(Error::unavailable("the store is too slow", why)));
             }
             if !tried.is_zero() {
                 self.clock.sleep_until(self.clock.elapsed().saturating_add(RENEW_AGAIN)).await;
@@ -332,9 +352,9 @@ impl Recorder {
     }
 
     /// Asks the store for something that does no harm when it is done twice.
-    pub(crate) async fn ask<T, F>(&mut self, ask: impl Fn(Arc<dyn Store>) -> F) -> Result<T, Failure>
+    pub(crate) async fn ask<T, F>(&mut self, ask: impl Fn(Arc<dyn Store>) -> F) -> Result<T, Error>
     where
-        F: Future<Output = Result<T, Failure>>,
+        F: Future<Output = Result<T, Error>>,
     {
         let since = self.clock.elapsed();
         let answer = self.enduring.ask(|| ask(Arc::clone(&self.store))).await;
@@ -357,7 +377,7 @@ impl Recorder {
 
     /// Writes what was noted and what the execution can be resumed from after it, and releases the lease unless there are
     /// messages in the inbox: all of it in one transaction.
-    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Holding, Failure> {
+    pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Holding, Error> {
         let append = self.next_append();
         let checkpoint = keep(self);
         self.hand_over(append, checkpoint, Some(Release::IfNothingWasSaid));
@@ -367,7 +387,7 @@ impl Recorder {
     }
 
     /// Keeps what the execution can be resumed from. All that it covers is on disk.
-    pub(crate) async fn keep_checkpoint(&mut self, checkpoint: Checkpoint) -> Result<(), Failure> {
+    pub(crate) async fn keep_checkpoint(&mut self, checkpoint: Checkpoint) -> Result<(), Error> {
         self.store.write(Arc::new(Change::checkpoint(Arc::clone(&self.lease), checkpoint))).await?;
         Ok(())
     }
@@ -375,6 +395,11 @@ impl Recorder {
     /// Whether the store is known to have the execution.
     pub(crate) fn exists(&self) -> bool {
         self.exists
+    }
+
+    /// Takes why the execution was not created, where the store has another one with its ID.
+    pub(crate) fn take_collision(&mut self) -> Option<Error> {
+        self.collision.take()
     }
 
     pub(crate) fn is_broken(&self) -> bool {

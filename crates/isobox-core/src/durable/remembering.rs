@@ -5,20 +5,25 @@ use serde_json::Value;
 use crate::Failure;
 use crate::durable::recorder::Recorder;
 use crate::journal::{Remembered, Verdict, unwritable};
+use crate::store::Error;
 
 /// What decisions for a session are sealed for.
 const REMEMBERED: &[u8] = b"remembered about ";
 
 impl Recorder {
-    /// Returns what was decided before about the same call, and is to hold for this one.
+    /// Returns what was decided before about the same call, and is to hold for this one: by a principal whose decisions are
+    /// accepted.
     pub(crate) async fn recall(
         &mut self,
         session: Option<&str>,
         path: &str,
         definition: &str,
         input: &Value,
-    ) -> Result<Option<Verdict>, Failure> {
-        let is_same = |one: &&Remembered| one.path == path && one.definition == definition && one.input == *input;
+        is_accepted: impl Fn(&str) -> bool,
+    ) -> Result<Option<Verdict>, Error> {
+        let is_same = |one: &&Remembered| {
+            one.path == path && one.definition == definition && one.input == *input && is_accepted(&one.by)
+        };
         if let Some(one) = self.state().remembered.iter().rev().find(is_same) {
             return Ok(Some(one.verdict.clone()));
         }
@@ -27,21 +32,22 @@ impl Recorder {
         let key = &about;
         let recalled = self.ask(|store| async move { store.recall(session, key).await }).await;
         let Some(sealed) = self.heed(recalled)? else { return Ok(None) };
-        // One that was made by somebody else, or for another session, counts for nothing: a person is asked.
+        // One that was sealed with another key, or for another session, counts for nothing: a person is asked.
         let decision = self.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
-        let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict)>(decision).ok());
-        Ok(decision.filter(|(of_session, _)| of_session == session).map(|(_, verdict)| verdict))
+        let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict, String)>(decision).ok());
+        let decision = decision.filter(|(of_session, _, by)| of_session == session && is_accepted(by));
+        Ok(decision.map(|(_, verdict, _)| verdict))
     }
 
     /// Keeps a decision for a session.
     pub(crate) async fn remember(&mut self, session: &str, remembered: &Remembered) -> Result<(), Failure> {
-        let Remembered { path, definition, input, verdict, .. } = remembered;
-        let decision = serde_json::to_vec(&(session, verdict)).map_err(unwritable)?;
+        let Remembered { path, definition, input, verdict, by } = remembered;
+        let decision = serde_json::to_vec(&(session, verdict, by)).map_err(unwritable)?;
         let about = about(path, definition, input);
         let sealed = self.store.key().sealed(&[REMEMBERED, about.as_bytes()], &decision);
         let (key, sealed) = (&about, &sealed);
         let remembered = self.ask(|store| async move { store.remember(session, key, sealed.clone()).await }).await;
-        self.heed(remembered)
+        Ok(self.heed(remembered)?)
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
 use crate::journal::{Asked, CallProgress, Entry, JournalState, Settlement, StepTaken, Wanted};
 use crate::text::{brief, shorten};
-use crate::{CallSeq, Code, Failure};
+use crate::{CallSeq, Code, Failure, RequestError};
 
 /// Says what a call gives whose value is not in the journal.
 pub(crate) trait CallAgain {
@@ -18,7 +18,7 @@ pub(crate) trait CallAgain {
         seq: CallSeq,
         path: &str,
         input: &Value,
-    ) -> impl Future<Output = Result<Reply, Failure>> + Send;
+    ) -> impl Future<Output = Result<Reply, RequestError>> + Send;
 }
 
 /// Takes an instance that stands where an execution stood `before` to where the entries end.
@@ -27,7 +27,7 @@ pub(crate) async fn replay(
     entries: &[Entry],
     before: &JournalState,
     caller: &impl CallAgain,
-) -> Result<(), Failure> {
+) -> Result<(), RequestError> {
     let mut known = Known::before(before);
     for entry in entries {
         match entry {
@@ -41,7 +41,7 @@ pub(crate) async fn replay(
                 let done = instance.step(answers, step.clock).await?;
                 instance.take_logs();
                 if let Some(difference) = difference(&done, step) {
-                    return Err(diverged(&difference));
+                    return Err(diverged(&difference).into());
                 }
                 known.asked.extend(step.calls.iter().map(|asked| (asked.seq, Wish::of(&asked.what))));
             }
@@ -91,7 +91,7 @@ impl<'e> Known<'e> {
         known
     }
 
-    async fn answers(&self, step: &StepTaken, caller: &impl CallAgain) -> Result<Vec<Answer>, Failure> {
+    async fn answers(&self, step: &StepTaken, caller: &impl CallAgain) -> Result<Vec<Answer>, RequestError> {
         let mut answers = Vec::with_capacity(step.answers.len());
         for &seq in &step.answers {
             let reply = match (self.asked.get(&seq), self.settled.get(&seq)) {
@@ -102,7 +102,10 @@ impl<'e> Known<'e> {
                     let input = serde_json::from_str(input).unwrap_or_default();
                     caller.call_again(seq, path, &input).await?
                 }
-                _ => return Err(diverged(&format!("the journal delivers an answer to call {seq}, which has none"))),
+                _ => {
+                    let difference = format!("the journal delivers an answer to call {seq}, which has none");
+                    return Err(diverged(&difference).into());
+                }
             };
             answers.push(Answer { seq, reply });
         }

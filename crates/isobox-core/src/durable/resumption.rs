@@ -5,7 +5,7 @@ use crate::journal::checkpoint::{self, CheckpointContent};
 use crate::journal::{Beginning, Ending, Entry, JournalState, Seal, damaged, decode_batch, decode_beginning};
 use crate::policy::Policy;
 use crate::report::call_details::KeptDetails;
-use crate::store::{Batch, Head, Message, Part, State, Status, Store, Stored};
+use crate::store::{Batch, Error, Head, Message, Part, State, Status, Store, Stored};
 use crate::{ExecutionId, Failure, Outcome, Paused};
 
 /// An execution as its journal has it.
@@ -22,19 +22,19 @@ pub(crate) struct Resumption {
 }
 
 impl Resumption {
-    pub(crate) async fn load(store: &dyn Store, id: &ExecutionId) -> Result<Self, Failure> {
+    pub(crate) async fn load(store: &dyn Store, id: &ExecutionId) -> Result<Self, Error> {
         Self::read(store, id, store.load(id, Part::SinceCheckpoint).await?).await
     }
 
     /// Reads what was loaded since the checkpoint, or the whole journal where that cannot be used.
-    pub(crate) async fn read(store: &dyn Store, id: &ExecutionId, stored: Stored) -> Result<Self, Failure> {
+    pub(crate) async fn read(store: &dyn Store, id: &ExecutionId, stored: Stored) -> Result<Self, Error> {
         let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
-        let beginning_size = stored.beginning.bytes.len() as u64;
         if let Some(checkpoint) = &stored.checkpoint {
             match checkpoint::decode(store.key(), id, checkpoint) {
                 Some(mut kept) => {
                     let open = kept.state.without_what_is_done();
                     let place = JournalPosition {
+                        beginning: stored.beginning.seal,
                         position: checkpoint.position,
                         seal: checkpoint.seal,
                         size: kept.journal_size,
@@ -51,8 +51,7 @@ impl Resumption {
             Some(_) => store.load(id, Part::Whole).await?,
             None => stored,
         };
-        let place = JournalPosition { size: beginning_size, ..JournalPosition::first(&stored.beginning) };
-        let (entries, place) = read(store, id, place, &stored.batches)?;
+        let (entries, place) = read(store, id, JournalPosition::first(&stored.beginning), &stored.batches)?;
         let Stored { head, inbox, .. } = stored;
         Ok(Self { beginning, kept: None, entries, place, head, inbox })
     }
@@ -64,7 +63,7 @@ fn read(
     id: &ExecutionId,
     mut place: JournalPosition,
     batches: &[Batch],
-) -> Result<(Vec<Entry>, JournalPosition), Failure> {
+) -> Result<(Vec<Entry>, JournalPosition), Error> {
     let mut entries = Vec::new();
     for batch in batches {
         for entry in decode_batch(store.key(), id, &place.seal, batch)? {
@@ -79,12 +78,12 @@ fn read(
 }
 
 /// Where an execution stands, without looking at more of its journal than needed.
-pub async fn state(store: &dyn Store, id: &ExecutionId) -> Result<JournalState, Failure> {
+pub async fn state(store: &dyn Store, id: &ExecutionId) -> Result<JournalState, Error> {
     Ok(Resumption::load(store, id).await?.place.state)
 }
 
 /// All that is known of an execution, by its whole journal.
-pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, Failure> {
+pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, Error> {
     let stored = store.load(id, Part::Whole).await?;
     let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
     let (entries, place) = read(store, id, JournalPosition::first(&stored.beginning), &stored.batches)?;

@@ -40,7 +40,7 @@ pub struct Event {
     ///
     /// The first pass is 1. A later pass has a higher number, which is the epoch of the lease that it runs under: passes of
     /// one execution are in the order of their numbers, whichever processes ran them, and some numbers may be left out. What
-    /// happens after the last pass, to the outcome, is in pass 0.
+    /// happens after the last pass, to the outcome, is in pass 0: see [`EventKind::ReshapeFailed`].
     pub pass: u64,
     /// Counts the events of the pass: 0, 1, 2 and so on. Every pass begins at 0 again, so that `pass` and `number` together
     /// name an event of an execution. A reader that finds a number left out has missed events.
@@ -130,7 +130,8 @@ pub enum EventKind {
         seq: CallSeq,
         /// The tool.
         path: String,
-        /// What does not fit, and where; in JSON `error`.
+        /// That it does not fit, and where values are told ([`Contents::Values`](crate::Contents::Values)) what does not, and where; in
+        /// JSON `error`.
         #[serde(rename = "error")]
         failure: Failure,
     },
@@ -143,6 +144,9 @@ pub enum EventKind {
         outcome: Box<Outcome>,
     },
     /// The result could not be reshaped for a model, which gets it as it is.
+    ///
+    /// Its pass and its number are always 0. An outcome may be shown any number of times, by any process and long after its
+    /// execution, so that there is nothing to count these events by: several may have the same pass and number.
     #[non_exhaustive]
     ReshapeFailed {
         /// The error of the host's function, in words.

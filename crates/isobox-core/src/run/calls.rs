@@ -87,7 +87,10 @@ impl RunLoop<'_> {
     async fn ask(&mut self, seq: CallSeq, path: String, input: Value, why: String, span: Span) -> Result<(), Failure> {
         let Setting { host, execution, .. } = self.setting;
         let definition = host.definition(&path);
-        match self.journal.recall(execution.session.as_deref(), &path, &definition, &input).await? {
+        let (session, own, owner) =
+            (execution.session.as_deref(), host.policy.own_decisions(), execution.principal.name());
+        let is_accepted = |by: &str| own.check(by, owner).is_ok();
+        match self.journal.recall(session, &path, &definition, &input, is_accepted).await? {
             Some(Verdict::Approve) => {
                 let call = self.call(seq, input);
                 return self.begin_approved(seq, path, call, span, Some(definition));

@@ -14,7 +14,7 @@ use crate::run::ledger::Ledger;
 use crate::run::lifecycle::tell_connectors;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
-use crate::store::Status;
+use crate::store::{Error, Status};
 use crate::{Failure, Log, Outcome, Paused};
 
 /// What is left of an execution when its program has ended or waits.
@@ -52,19 +52,20 @@ impl<'a> Closing<'a> {
         }
     }
 
-    /// Writes the end of a pass that began at this moment, and tells everybody.
-    pub(super) async fn close(self, result: Result<Value, Stop>, started: Duration) -> Outcome {
+    /// Writes the end of a pass that began at this moment, and tells everybody. Where the store has another execution with the same
+    /// ID, nothing of this one took effect, and nobody is told.
+    pub(super) async fn close(self, result: Result<Value, Stop>, started: Duration) -> Result<Outcome, Error> {
         let Setting { host, reporter, .. } = self.setting;
         let elapsed = host.clock.elapsed().saturating_sub(started);
         let duration = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
-        let (outcome, is_over) = self.finish(result, duration).await;
+        let (outcome, is_over) = self.finish(result, duration).await?;
         reporter.report(|_| EventKind::Ended { outcome: Box::new(outcome.clone()) });
         tell_connectors(host, &outcome, is_over).await;
-        outcome
+        Ok(outcome)
     }
 
     /// Returns what is told of the execution, once that is durable, and whether it is over.
-    async fn finish(self, result: Result<Value, Stop>, duration: u64) -> (Outcome, bool) {
+    async fn finish(self, result: Result<Value, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
         let Setting { host, execution, .. } = self.setting;
         let id = execution.id.clone();
         let recorder = match self.journal {
@@ -77,7 +78,7 @@ impl<'a> Closing<'a> {
                 };
                 let (mut logs, calls) = (self.logs, self.ledger.into_records(self.details));
                 logs.extend(self.unfinished);
-                return (Outcome::ended(id, how, logs, calls, duration), true);
+                return Ok((Outcome::ended(id, how, logs, calls, duration), true));
             }
         };
         let mut details = self.details;
@@ -88,12 +89,16 @@ impl<'a> Closing<'a> {
             Err(Stop::Paused) => {
                 let mut outcome = Outcome::Paused(Paused::of(&id, recorder.state(), &host.policy));
                 details.complete_all(&mut outcome);
-                return (outcome, false);
+                return Ok((outcome, false));
             }
         };
-        let (mut outcome, is_over) = write_end(self.setting, *recorder, how, self.unfinished, duration).await;
+        let mut recorder = *recorder;
+        let (mut outcome, is_over) = write_end(self.setting, &mut recorder, how, self.unfinished, duration).await;
+        if let Some(error) = recorder.take_collision() {
+            return Err(error);
+        }
         details.complete_all(&mut outcome);
-        (outcome, is_over)
+        Ok((outcome, is_over))
     }
 }
 
@@ -101,7 +106,7 @@ impl<'a> Closing<'a> {
 /// it, there is nothing.
 async fn write_end(
     setting: Setting<'_>,
-    mut recorder: Recorder,
+    recorder: &mut Recorder,
     how: Ending,
     logs: Vec<Log>,
     duration: u64,
@@ -123,7 +128,7 @@ async fn write_end(
     };
     if recorder.is_broken() {
         let outcome = match how {
-            Ending::Failed(failure) | Ending::Rejected(failure) => not_over(&mut recorder, failure),
+            Ending::Failed(failure) | Ending::Rejected(failure) => not_over(recorder, failure),
             Ending::Completed(_) => {
                 let state = recorder.take_state();
                 let calls = state.records();
@@ -139,7 +144,7 @@ async fn write_end(
     });
     let noted = recorder.note(Entry::Ended(Ended { how, logs, duration, at: host.clock.now() }));
     let confirmed = match noted {
-        Ok(()) => recorder.confirm().await,
+        Ok(()) => recorder.confirm().await.map_err(Failure::from),
         Err(failure) => Err(failure),
     };
     match confirmed {
@@ -150,6 +155,6 @@ async fn write_end(
             let Ended { how, .. } = state.ended.take().expect("its end was noted");
             (told(how, state, calls), true)
         }
-        Err(failure) => (not_over(&mut recorder, failure), false),
+        Err(failure) => (not_over(recorder, failure), false),
     }
 }

@@ -1,11 +1,9 @@
 //! Runs an execution, or resumes it, until it ends or waits for a person.
 
-use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use futures_util::FutureExt;
 use tracing::Instrument;
 
 use crate::durable::recorder::Held;
@@ -19,9 +17,8 @@ use crate::run::reporter::{Reporter, execution_span};
 use crate::run::resuming::{NotBack, Resuming};
 use crate::run::setting::Setting;
 use crate::run::starting::start;
-use crate::store::failures::over;
-use crate::store::{Change, Release};
-use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, Tool};
+use crate::store::{Change, Error, Release};
+use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, RequestError, Tool};
 
 /// The pass that every execution begins with; the epoch of its first lease, where it is kept.
 const FIRST_PASS: u64 = 1;
@@ -31,11 +28,18 @@ const FIRST_PASS: u64 = 1;
 /// When `cancelled` completes, the program is stopped and the outcome is `ABORTED`. When the returned future is dropped,
 /// it is stopped as well, but one that is kept can be resumed. Either way its place, its instance and the futures of its
 /// calls are gone at once.
-pub async fn execute(host: &Host, execution: Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
+///
+/// # Errors
+///
+/// [`ErrorKind::AlreadyExists`](crate::store::ErrorKind::AlreadyExists) where the store has an execution with the same ID. Nothing of this one took effect, and neither
+/// the observer nor connectors are told of its end.
+pub async fn execute(
+    host: &Host,
+    execution: Execution,
+    cancelled: impl Future<Output = ()> + Send,
+) -> Result<Outcome, Error> {
     let span = execution_span(&execution.id, &execution.label);
-    let work = begin(host, &execution, cancelled).map(Ok::<_, Infallible>);
-    let Ok(outcome) = traced(host, span, execution.program.source_size(), work).await;
-    outcome
+    traced(host, span, execution.program.source_size(), begin(host, &execution, cancelled)).await
 }
 
 /// Goes on with an execution that is kept and that nobody holds, until it ends or waits for somebody outside again. Of `tools`, those
@@ -52,33 +56,35 @@ pub async fn resume(
     id: &ExecutionId,
     tools: &[Tool],
     cancelled: impl Future<Output = ()> + Send,
-) -> Result<Outcome, Failure> {
-    let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
+) -> Result<Outcome, RequestError> {
+    let Some(keeper) = &host.keeper else { return Err(keeps_nothing().into()) };
     let presence = keeper.enter(id)?;
     let proved = keeper.tenure();
     let lease = match keeper.store.acquire(id, &keeper.node).await {
         Ok(lease) => lease,
-        Err(failure) => {
-            if matches!(failure.code, Code::Conflict | Code::NotFound) {
+        Err(error) => {
+            if error.kind().is_refusal() {
                 // It was not held here, so that there is nothing to let go of.
                 presence.leave();
             }
-            return Err(failure);
+            return Err(error.into());
         }
     };
     // Not before the lease is held: a process that has died may have left something for the store to do.
     let resumption = match Resumption::load(&*keeper.store, id).await {
         Ok(resumption) => resumption,
-        Err(failure) => {
-            keeper.store.write(Arc::new(Change::release(lease.clone(), Release::Anyhow))).await?;
-            presence.leave();
-            return Err(failure);
+        Err(error) => {
+            // Where the lease cannot be released now, the keeper does it later.
+            if keeper.store.write(Arc::new(Change::release(lease, Release::Anyhow))).await.is_ok() {
+                presence.leave();
+            }
+            return Err(error.into());
         }
     };
     if resumption.head.status.is_over() {
         // This process was held up since it took the lease, and another one has brought it to its end.
         presence.leave();
-        return Err(over(id, &resumption.head));
+        return Err(Error::over(id, resumption.head.status).into());
     }
     let held = Held { lease, presence, proved };
     let execution = Execution::of(id, &resumption.beginning);
@@ -118,7 +124,11 @@ async fn traced<E>(
     Ok(outcome)
 }
 
-async fn begin(host: &Host, execution: &Execution, cancelled: impl Future<Output = ()> + Send) -> Outcome {
+async fn begin(
+    host: &Host,
+    execution: &Execution,
+    cancelled: impl Future<Output = ()> + Send,
+) -> Result<Outcome, Error> {
     let started = host.clock.elapsed();
     let extended = host.with_tools(&execution.tools);
     let (host, extended) = match &extended {
@@ -148,13 +158,13 @@ async fn go_on(
     held: Held,
     resumption: Resumption,
     cancelled: impl Future<Output = ()> + Send,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, RequestError> {
     let started = host.clock.elapsed();
     let reporter = &Reporter::new(host, &execution.id, &execution.label, held.lease.epoch);
     let mut resuming = Resuming::new(Setting { host, reporter, execution }, keeper, held, resumption, brought);
     let mut cancelled = std::pin::pin!(cancelled);
     let revived = match unless(cancelled.as_mut(), resuming.revive()).await {
-        Some(Err(NotBack::Failed(failure))) => return Err(failure),
+        Some(Err(NotBack::Failed(error))) => return Err(error),
         Some(Err(NotBack::Stopped(stop))) => Err(stop),
         Some(Ok(revived)) => Ok(revived),
         None => Err(aborted().into()),
@@ -163,9 +173,9 @@ async fn go_on(
         Ok(revived) => {
             let (mut run, take_up) = resuming.into_run(revived);
             let result = unless(cancelled, run.resume(take_up)).await.unwrap_or_else(|| Err(aborted().into()));
-            run.into_closing().close(result, started).await
+            run.into_closing().close(result, started).await?
         }
-        Err(stop) => resuming.into_closing().close(Err(stop), started).await,
+        Err(stop) => resuming.into_closing().close(Err(stop), started).await?,
     })
 }
 
@@ -197,10 +207,10 @@ mod tests {
     fn executions_can_go_on_on_other_threads() {
         fn is_send(_: impl Send) {}
         let forever = std::future::pending;
-        let _unused = |host: &Host, execution, id| {
+        let _unused = |host: &Host, execution, id, by| {
             is_send(execute(host, execution, forever()));
             is_send(resume(host, id, &[], forever()));
-            is_send(crate::expire(host, crate::Timestamp(0)));
+            is_send(crate::expire(host, by, crate::Timestamp(0)));
         };
     }
 }

@@ -9,27 +9,33 @@ use crate::journal::{Ended, Ending, Entry, Instruction};
 use crate::run::host::{Execution, Host, keeps_nothing};
 use crate::run::lifecycle::tell_end;
 use crate::store::{Listed, Status, stale};
-use crate::{Code, ExecutionId, Failure, Keeper, Timestamp};
+use crate::{Code, ExecutionId, Failure, Keeper, Principal, Right, Timestamp};
 
 /// Ends executions that have not changed since `moment` and that nobody runs or has said anything to since: paused ones, and
-/// running ones whose process died. They fail with `TIMEOUT`. Says which.
-pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, Failure> {
+/// running ones whose process died. They fail with `TIMEOUT`, and their journals name the principal. Returns which.
+///
+/// # Errors
+///
+/// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, and `CONFIG` where this host keeps none.
+pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Vec<ExecutionId>, Failure> {
+    by.require(Right::Admin)?;
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
     let mut ended = Vec::new();
     for listed in stale(&*keeper.store, moment).await? {
         let Ok(presence) = keeper.enter(&listed.id) else { continue };
         let lease = match keeper.store.acquire(&listed.id, &keeper.node).await {
             Ok(lease) => lease,
-            // Somebody else has removed it, or goes on with it.
-            Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {
+            // Another process has removed it, goes on with it, or has ended it.
+            Err(error) if error.kind().is_refusal() => {
                 presence.leave();
                 continue;
             }
-            Err(failure) => return Err(failure),
+            Err(error) => return Err(error.into()),
         };
         let held = Held { lease, presence, proved: TenureNumber::default() };
-        match end(host, keeper, held, &listed, moment).await {
+        match end(host, keeper, by, held, &listed, moment).await {
             Ok(true) => {
+                tracing::info!(execution = %listed.id, by = by.name(), "expired");
                 tell_end(host, &listed.id, Status::Failed).await;
                 ended.push(listed.id);
             }
@@ -43,12 +49,20 @@ pub async fn expire(host: &Host, moment: Timestamp) -> Result<Vec<ExecutionId>, 
 }
 
 /// Whether it stood as it was seen, and has ended.
-async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Timestamp) -> Result<bool, Failure> {
+async fn end(
+    host: &Host,
+    keeper: &Keeper,
+    by: &Principal,
+    held: Held,
+    seen: &Listed,
+    moment: Timestamp,
+) -> Result<bool, Failure> {
     let Keeper { store, .. } = keeper;
     let resumption = Resumption::load(&**store, &seen.id).await?;
     // What somebody left there who does not have the key keeps nothing alive.
+    let (key, beginning) = (store.key(), resumption.place.beginning);
     let instruction: Vec<_> =
-        resumption.inbox.iter().filter_map(|message| Instruction::of(message, store.key(), &seen.id)).collect();
+        resumption.inbox.iter().filter_map(|message| Instruction::of(message, key, &beginning)).collect();
     let has_changed = resumption.head != seen.head || instruction.iter().any(|instruction| instruction.at() >= moment);
     let execution = Execution::of(&seen.id, &resumption.beginning);
     let (clock, function) = (Arc::clone(&host.clock), execution.label.function);
@@ -64,7 +78,7 @@ async fn end(host: &Host, keeper: &Keeper, held: Held, seen: &Listed, moment: Ti
         Status::Paused => "nobody decided about the calls that wait, and the execution has expired",
         _ => "nobody went on with the execution after its process had ended, and it has expired",
     };
-    let how = Ending::Failed(Failure::new(Code::Timeout, message));
+    let how = Ending::Failed(Failure::new(Code::Timeout, message).detail("by", by.name()));
     recorder.set_status(Status::Failed);
     let duration = recorder.worked_before();
     recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), duration, at }))?;

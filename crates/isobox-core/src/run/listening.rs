@@ -99,7 +99,7 @@ impl RunLoop<'_> {
 /// decides about their own execution and the policy denies that.
 pub(super) fn heeded(setting: Setting<'_>, journal: &Journaling, message: &Message) -> Option<Instruction> {
     let Setting { host, execution, .. } = setting;
-    let instruction = journal.instruction(message, &execution.id)?;
+    let instruction = journal.instruction(message)?;
     instruction.check_principal(host.policy.own_decisions(), execution.principal.name()).is_ok().then_some(instruction)
 }
 

@@ -78,7 +78,7 @@ impl Evicted {
                 let restored = host.driver.restore(snapshot, revival.start_options(&permit)).await;
                 restored.map_err(Failure::from)
             }
-            State::InStore => revival.revive_from_store(&permit).await,
+            State::InStore => revival.revive_from_store(&permit).await.map_err(Failure::from),
         };
         let mut instance = revival.journal.heed(instance)?;
         instance.set_cpu_used(self.cpu_used);

@@ -74,9 +74,9 @@ impl<'r, 'a> Answering<'r, 'a> {
             // The call has taken effect: what it gave is not lost because it is too large to be checked.
             Ok(OutputCheck::TooLarge) => {
                 let message = format!("the output of tool `{path}` is too large to be checked against its schema");
-                self.reporter.warn_of_output(seq, path, &Failure::new(Code::InvalidOutput, message));
+                self.reporter.warn_unquoted(seq, path, Failure::new(Code::InvalidOutput, message));
             }
-            Err(failure) if outputs == OutputChecks::Warn => self.reporter.warn_of_output(seq, path, &failure),
+            Err(failure) if outputs == OutputChecks::Warn => self.reporter.warn_of_output(seq, path, failure),
             Err(failure) => return Err(failure),
         }
         Ok(json)

@@ -56,15 +56,24 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Tells that a result does not fit, and is let through. What does not fit quotes the result, so that `tracing` gets
-    /// it only where contents are asked for.
-    pub(crate) fn warn_of_output(&self, seq: CallSeq, path: &str, failure: &Failure) {
-        let details = match self.host.contents {
-            Contents::Nothing | Contents::Sizes | Contents::Progress => "the observer is told where",
-            Contents::Values => failure.message.as_str(),
+    /// Tells that a result does not fit, and is let through. The failure quotes the result, so that it is told only where values
+    /// are asked for.
+    pub(crate) fn warn_of_output(&self, seq: CallSeq, path: &str, failure: Failure) {
+        let told = match self.host.contents {
+            Contents::Nothing | Contents::Sizes | Contents::Progress => {
+                let message = format!("the output of tool `{path}` does not fit its schema");
+                Failure::new(failure.code, message)
+                    .hint("what does not fit is told where values are (`Contents::Values`)")
+            }
+            Contents::Values => failure,
         };
-        tracing::warn!(execution = %self.execution, %seq, tool = path, details, "an output does not fit its schema");
-        self.report(|_| EventKind::OutputMismatched { seq, path: path.to_owned(), failure: failure.clone() });
+        self.warn_unquoted(seq, path, told);
+    }
+
+    /// Tells that a result may not fit, in words that do not quote the result.
+    pub(crate) fn warn_unquoted(&self, seq: CallSeq, path: &str, failure: Failure) {
+        tracing::warn!(execution = %self.execution, %seq, tool = path, %failure, "an output does not fit its schema");
+        self.report(|_| EventKind::OutputMismatched { seq, path: path.to_owned(), failure });
     }
 
     pub(crate) fn content(&self, path: &str, value: &Value) -> Content {

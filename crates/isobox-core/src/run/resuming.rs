@@ -27,7 +27,7 @@ use crate::run::revival::Revival;
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::store::Message;
-use crate::{CallSeq, Code, Failure, Keeper, PendingKind};
+use crate::{CallSeq, Code, Failure, Keeper, PendingKind, RequestError};
 
 /// An execution that this process holds, and whose program is not back yet.
 pub(super) struct Resuming<'a> {
@@ -50,14 +50,14 @@ pub(super) struct Resuming<'a> {
 /// Why an execution was not brought back.
 pub(super) enum NotBack {
     /// It could not be. Nothing ran, and it stays as it was.
-    Failed(Failure),
+    Failed(RequestError),
     /// A person has ended it.
     Stopped(Stop),
 }
 
-impl From<Failure> for NotBack {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
+impl<E: Into<RequestError>> From<E> for NotBack {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
     }
 }
 

@@ -20,7 +20,7 @@ use crate::run::setting::Setting;
 use crate::run::waiting::until;
 use crate::store::Lease;
 use crate::tools::call::CancelOnDrop;
-use crate::{CallSeq, Code, Failure, Permit, ToolCall};
+use crate::{CallSeq, Code, Failure, Permit, RequestError, ToolCall};
 
 /// What a program is brought back with.
 pub(crate) struct Revival<'r, 'a> {
@@ -38,7 +38,7 @@ impl Revival<'_, '_> {
     }
 
     /// Brings back a program whose state is in the store.
-    pub(crate) async fn revive_from_store(&mut self, permit: &Permit) -> Result<Box<dyn Instance>, Failure> {
+    pub(crate) async fn revive_from_store(&mut self, permit: &Permit) -> Result<Box<dyn Instance>, RequestError> {
         let loaded = self.journal.load(&self.setting.execution.id).await?;
         let (instance, _) = self.revive(permit, loaded.kept.as_ref(), &loaded.entries).await?;
         Ok(instance)
@@ -50,7 +50,7 @@ impl Revival<'_, '_> {
         permit: &Permit,
         kept: Option<&CheckpointContent>,
         entries: &[Entry],
-    ) -> Result<(Box<dyn Instance>, ResumedFrom), Failure> {
+    ) -> Result<(Box<dyn Instance>, ResumedFrom), RequestError> {
         let Setting { host, execution, .. } = self.setting;
         if let Some(kept) = kept {
             match host.driver.restore(&kept.snapshot, self.start_options(permit)).await {
@@ -86,11 +86,11 @@ struct Ephemeral<'r, 'a> {
 }
 
 impl CallAgain for Ephemeral<'_, '_> {
-    async fn call_again(&self, seq: CallSeq, path: &str, input: &Value) -> Result<Reply, Failure> {
+    async fn call_again(&self, seq: CallSeq, path: &str, input: &Value) -> Result<Reply, RequestError> {
         let Setting { host, execution, .. } = self.setting;
         let Some(tool) = host.catalogue.get(path).filter(|tool| tool.is_ephemeral()) else {
             let message = format!("tool `{path}`, whose results are not stored, is gone or stores them now");
-            return Err(Failure::new(Code::Diverged, message));
+            return Err(Failure::new(Code::Diverged, message).into());
         };
         let input = tool.with_defaults(input.clone(), host.validation.defaults);
         self.answering.bridge.recheck(path, &input)?;
@@ -109,7 +109,9 @@ impl CallAgain for Ephemeral<'_, '_> {
         let limit = host.clock.elapsed().saturating_add(timeout);
         let Some(made) = until(&*host.clock, limit, made).await else {
             let message = format!("tool `{path}`, whose results are not stored, gave none within {timeout:?}");
-            return Err(Failure::new(Code::Timeout, message).hint("nothing else was run; try to resume it again"));
+            return Err(Failure::new(Code::Timeout, message)
+                .hint("nothing else was run; try to resume it again")
+                .into());
         };
         let result = made.unwrap_or_else(|panic| Err(panicked(&*panic)));
         Ok(self.answering.reply(seq, path, result).0)

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use isobox_core::Code;
 use isobox_core::store::{
-    Append, Change, Checkpoint, Expected, Holding, Lease, Message, Part, Release, Status, Store, Stored,
+    Append, Change, Checkpoint, ErrorKind, Expected, Holding, Lease, Message, Part, Release, Status, Store, Stored,
 };
 
-use crate::support::{Fixture, WriteParts, batch, code, head, id, new, node};
+use crate::support::{Fixture, WriteParts, batch, head, id, kind, new, node};
 
 /// The change of an execution that comes to rest: its last batch, its checkpoint, its lease.
 fn pause(lease: &Lease, position: u64, covered: u64) -> Arc<Change> {
@@ -29,7 +28,7 @@ pub(crate) async fn a_pause_is_written_as_one_change(Fixture { store, other, .. 
     assert_eq!((stored.head.status, stored.batches.len()), (Status::Paused, 0));
     assert_eq!(stored.checkpoint.map(|checkpoint| checkpoint.position), Some(2));
     other.acquire(&id(1), &node("b")).await.unwrap();
-    assert_eq!(code(store.write(pause(&lease, 2, 3)).await), Code::Conflict);
+    assert_eq!(kind(store.write(pause(&lease, 2, 3)).await), ErrorKind::LeaseLost);
 }
 
 pub(crate) async fn an_execution_is_created_paused_and_let_go_of_in_one_change(Fixture { store, other, .. }: Fixture) {
@@ -40,16 +39,16 @@ pub(crate) async fn an_execution_is_created_paused_and_let_go_of_in_one_change(F
     assert_eq!(stored.beginning, first.create.unwrap().beginning);
     assert_eq!((stored.head.status, stored.batches.len()), (Status::Paused, 0));
     // Nothing of a second one is written, and another process goes on with the first.
-    assert_eq!(code(store.write(Arc::new(whole)).await), Code::Conflict);
+    assert_eq!(kind(store.write(Arc::new(whole)).await), ErrorKind::AlreadyExists);
     assert_eq!(other.acquire(&id(1), &node("b")).await.unwrap().epoch, 2);
     // One that does not fit is not created.
     let second = new(2, "a");
     for (position, covered) in [(1, 1), (0, 2)] {
         let change =
             Change { create: second.create.clone(), ..Change::clone(&pause(&second.lease, position, covered)) };
-        assert_eq!(code(store.write(Arc::new(change)).await), Code::Conflict, "{position} {covered}");
+        assert_eq!(kind(store.write(Arc::new(change)).await), ErrorKind::LeaseLost, "{position} {covered}");
     }
-    assert_eq!(code(other.load(&id(2), Part::Whole).await.map(drop)), Code::NotFound);
+    assert_eq!(kind(other.load(&id(2), Part::Whole).await.map(drop)), ErrorKind::NotFound);
 }
 
 pub(crate) async fn a_pause_is_written_though_there_are_messages_and_the_lease_stays(
@@ -69,7 +68,11 @@ pub(crate) async fn of_a_change_that_is_refused_nothing_is_written(Fixture { sto
     store.append(&lease, 0, batch("first"), head(Status::Running, 2), Vec::new()).await.unwrap();
     // The batch is not the next one; the checkpoint covers more than there will be.
     for (position, covered) in [(0, 1), (2, 1), (1, 3)] {
-        assert_eq!(code(store.write(pause(&lease, position, covered)).await), Code::Conflict, "{position} {covered}");
+        assert_eq!(
+            kind(store.write(pause(&lease, position, covered)).await),
+            ErrorKind::LeaseLost,
+            "{position} {covered}"
+        );
     }
     let stored = since_checkpoint(&*other).await;
     assert_eq!((stored.head.status, stored.batches.len(), stored.checkpoint), (Status::Running, 1, None));

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use isobox_core::store::{
-    Checkpoint, Expected, Filter, Head, Holding, Message, Part, Release, State, Status, Store, prune, stale,
+    Checkpoint, ErrorKind, Expected, Filter, Head, Holding, Message, Part, Release, State, Status, Store, prune, stale,
 };
-use isobox_core::{Code, Timestamp};
+use isobox_core::{Principal, Timestamp};
 
-use crate::support::{Fixture, WriteParts, batch, code, head, id, new, node, whole};
+use crate::support::{Fixture, WriteParts, batch, head, id, kind, new, node, whole};
 
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -39,7 +39,7 @@ pub(crate) async fn what_was_created_is_loaded_as_it_was(Fixture { store, other,
 pub(crate) async fn an_execution_is_created_once(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     store.append(&lease, 0, batch("first"), head(Status::Running, 2), Vec::new()).await.unwrap();
-    assert_eq!(code(other.create(new(1, "b")).await), Code::Conflict);
+    assert_eq!(kind(other.create(new(1, "b")).await), ErrorKind::AlreadyExists);
     store.append(&lease, 1, batch("second"), head(Status::Running, 3), Vec::new()).await.unwrap();
     assert_eq!(whole(&*store, 1).await.batches.len(), 2);
 }
@@ -47,14 +47,17 @@ pub(crate) async fn an_execution_is_created_once(Fixture { store, other, .. }: F
 pub(crate) async fn what_is_not_there_is_not_found(Fixture { store, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     store.delete(&id(1), Expected::Anyhow).await.unwrap();
-    assert_eq!(code(store.append(&lease, 0, batch("b"), head(Status::Running, 2), Vec::new()).await), Code::NotFound);
-    assert_eq!(code(store.save_checkpoint(&lease, checkpoint(0, "c")).await), Code::NotFound);
-    assert_eq!(code(store.release(&lease, Release::IfNothingWasSaid).await), Code::NotFound);
-    assert_eq!(code(store.acquire(&id(1), &node("a")).await), Code::NotFound);
-    assert_eq!(code(store.load(&id(1), Part::Whole).await), Code::NotFound);
-    assert_eq!(code(store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await), Code::NotFound);
-    assert_eq!(code(store.inbox(&id(1)).await), Code::NotFound);
-    assert_eq!(code(store.delete(&id(1), Expected::Anyhow).await), Code::NotFound);
+    assert_eq!(
+        kind(store.append(&lease, 0, batch("b"), head(Status::Running, 2), Vec::new()).await),
+        ErrorKind::NotFound
+    );
+    assert_eq!(kind(store.save_checkpoint(&lease, checkpoint(0, "c")).await), ErrorKind::NotFound);
+    assert_eq!(kind(store.release(&lease, Release::IfNothingWasSaid).await), ErrorKind::NotFound);
+    assert_eq!(kind(store.acquire(&id(1), &node("a")).await), ErrorKind::NotFound);
+    assert_eq!(kind(store.load(&id(1), Part::Whole).await), ErrorKind::NotFound);
+    assert_eq!(kind(store.post(&id(1), vec![message("k", "m")], Expected::Anyhow).await), ErrorKind::NotFound);
+    assert_eq!(kind(store.inbox(&id(1)).await), ErrorKind::NotFound);
+    assert_eq!(kind(store.delete(&id(1), Expected::Anyhow).await), ErrorKind::NotFound);
     assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions, []);
 }
 
@@ -63,7 +66,7 @@ pub(crate) async fn a_batch_is_appended_only_where_the_journal_ends(Fixture { st
     store.append(&lease, 0, batch("first"), head(Status::Running, 2), Vec::new()).await.unwrap();
     for wrong in [0, 2, u64::MAX] {
         let refused = store.append(&lease, wrong, batch("wrong"), head(Status::Failed, 9), Vec::new()).await;
-        assert_eq!(code(refused), Code::Conflict, "at {wrong}");
+        assert_eq!(kind(refused), ErrorKind::LeaseLost, "at {wrong}");
     }
     let stored = whole(&*store, 1).await;
     assert_eq!((stored.batches, stored.head), (vec![batch("first")], head(Status::Running, 2)));
@@ -73,8 +76,8 @@ pub(crate) async fn a_lease_is_taken_over_only_when_its_node_is_no_longer_alive(
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
     let refused = other.acquire(&id(1), &node("b")).await.unwrap_err();
-    assert_eq!(refused.code, Code::Conflict);
-    assert!(refused.message.contains("another process is running"), "{refused}");
+    assert_eq!(refused.kind(), ErrorKind::HeldElsewhere);
+    assert!(refused.message().contains("another process is running"), "{refused}");
 
     store.keep_alive(&node("a"), Duration::from_millis(50)).await.unwrap();
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -87,26 +90,29 @@ pub(crate) async fn a_node_that_lost_track_of_a_lease_takes_it_again(Fixture { s
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lost = store.create(new(1, "a")).await.unwrap();
     let found = other.acquire(&id(1), &node("a")).await.unwrap();
-    assert_eq!(code(store.append(&lost, 0, batch("lost"), head(Status::Running, 2), Vec::new()).await), Code::Conflict);
+    assert_eq!(
+        kind(store.append(&lost, 0, batch("lost"), head(Status::Running, 2), Vec::new()).await),
+        ErrorKind::LeaseLost
+    );
     other.append(&found, 0, batch("found"), head(Status::Running, 2), Vec::new()).await.unwrap();
-    assert_eq!(code(other.acquire(&id(1), &node("b")).await), Code::Conflict);
+    assert_eq!(kind(other.acquire(&id(1), &node("b")).await), ErrorKind::HeldElsewhere);
 }
 
 pub(crate) async fn a_lease_is_renewed_only_by_its_holder(Fixture { store, other, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
     assert!(!whole(&*other, 1).await.is_held, "its node has not said that it is alive");
     store.renew(&lease, MINUTE).await.unwrap();
-    assert_eq!(code(other.acquire(&id(1), &node("b")).await), Code::Conflict);
+    assert_eq!(kind(other.acquire(&id(1), &node("b")).await), ErrorKind::HeldElsewhere);
 
     // It has run out, and nobody has taken it.
     store.renew(&lease, Duration::ZERO).await.unwrap();
     store.renew(&lease, Duration::ZERO).await.unwrap();
     let taken = other.acquire(&id(1), &node("b")).await.unwrap();
-    assert_eq!(code(store.renew(&lease, MINUTE).await), Code::Conflict);
+    assert_eq!(kind(store.renew(&lease, MINUTE).await), ErrorKind::LeaseLost);
     other.acquire(&id(1), &node("b")).await.unwrap();
-    assert_eq!(code(other.renew(&taken, MINUTE).await), Code::Conflict, "an epoch later");
+    assert_eq!(kind(other.renew(&taken, MINUTE).await), ErrorKind::LeaseLost, "an epoch later");
     store.delete(&id(1), Expected::Anyhow).await.unwrap();
-    assert_eq!(code(store.renew(&lease, MINUTE).await), Code::NotFound);
+    assert_eq!(kind(store.renew(&lease, MINUTE).await), ErrorKind::NotFound);
 }
 
 pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, .. }: Fixture) {
@@ -118,9 +124,9 @@ pub(crate) async fn whoever_lost_a_lease_writes_nothing(Fixture { store, other, 
 
     // The same node, but an epoch later.
     let heard = vec!["k".to_owned()];
-    assert_eq!(code(store.append(&lost, 1, batch("lost"), head(Status::Failed, 9), heard).await), Code::Conflict);
-    assert_eq!(code(store.save_checkpoint(&lost, checkpoint(1, "lost")).await), Code::Conflict);
-    assert_eq!(code(store.release(&lost, Release::IfNothingWasSaid).await), Code::Conflict);
+    assert_eq!(kind(store.append(&lost, 1, batch("lost"), head(Status::Failed, 9), heard).await), ErrorKind::LeaseLost);
+    assert_eq!(kind(store.save_checkpoint(&lost, checkpoint(1, "lost")).await), ErrorKind::LeaseLost);
+    assert_eq!(kind(store.release(&lost, Release::IfNothingWasSaid).await), ErrorKind::LeaseLost);
 
     let stored = store.load(&id(1), Part::SinceCheckpoint).await.unwrap();
     assert_eq!((stored.head, stored.checkpoint), (head(Status::Paused, 2), Some(checkpoint(1, "kept"))));
@@ -134,10 +140,10 @@ pub(crate) async fn a_lease_that_was_given_up_is_free(Fixture { store, other, ..
     assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::Free);
     assert!(!whole(&*store, 1).await.is_held);
     assert_eq!(
-        code(store.append(&lease, 0, batch("late"), head(Status::Running, 2), Vec::new()).await),
-        Code::Conflict
+        kind(store.append(&lease, 0, batch("late"), head(Status::Running, 2), Vec::new()).await),
+        ErrorKind::LeaseLost
     );
-    assert_eq!(code(store.release(&lease, Release::IfNothingWasSaid).await), Code::Conflict);
+    assert_eq!(kind(store.release(&lease, Release::IfNothingWasSaid).await), ErrorKind::LeaseLost);
     other.acquire(&id(1), &node("b")).await.unwrap();
 }
 
@@ -169,11 +175,11 @@ pub(crate) async fn what_is_over_is_neither_held_nor_acquired_nor_posted_to(Fixt
         assert!(!whole(&*other, number).await.is_held);
         assert!(!other.list(Filter::newest(1)).await.unwrap().executions[0].is_held);
         let refused = other.post(&id(number), vec![message("k", "m")], Expected::Anyhow).await.unwrap_err();
-        assert_eq!(refused.code, Code::Conflict);
-        assert!(refused.message.contains(status.as_str()), "{refused}");
-        assert_eq!(code(other.acquire(&id(number), &node("b")).await), Code::Conflict);
+        assert_eq!(refused.kind(), ErrorKind::Over(status));
+        assert!(refused.message().contains(status.as_str()), "{refused}");
+        assert_eq!(kind(other.acquire(&id(number), &node("b")).await), ErrorKind::Over(status));
         assert_eq!(store.release(&lease, Release::IfNothingWasSaid).await.unwrap(), Holding::Free);
-        assert_eq!(code(other.acquire(&id(number), &node("b")).await), Code::Conflict);
+        assert_eq!(kind(other.acquire(&id(number), &node("b")).await), ErrorKind::Over(status));
     }
 }
 
@@ -185,8 +191,8 @@ pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store
     for key in keys {
         other.post(&id(1), vec![message(key, "first")], Expected::Anyhow).await.unwrap();
         assert_eq!(
-            code(store.post(&id(1), vec![message(key, "second")], Expected::Anyhow).await),
-            Code::Conflict,
+            kind(store.post(&id(1), vec![message(key, "second")], Expected::Anyhow).await),
+            ErrorKind::AlreadyDecided,
             "{key:?}"
         );
     }
@@ -195,7 +201,7 @@ pub(crate) async fn messages_are_kept_in_order_and_each_key_once(Fixture { store
 
     let heard = || vec!["a".to_owned(), keys[3].to_owned(), "unknown".to_owned()];
     let refused = store.append(&lease, 1, batch("wrong"), head(Status::Running, 2), heard()).await;
-    assert_eq!(code(refused), Code::Conflict);
+    assert_eq!(kind(refused), ErrorKind::LeaseLost);
     assert_eq!(store.inbox(&id(1)).await.unwrap().len(), keys.len(), "what is not written was not heard");
     store.append(&lease, 0, batch("heard"), head(Status::Running, 2), heard()).await.unwrap();
     store.post(&id(1), vec![message("a", "again")], Expected::Anyhow).await.unwrap();
@@ -218,8 +224,14 @@ pub(crate) async fn messages_are_left_together_or_not_at_all(Fixture { store, ot
         messages.into_iter().map(|message| message.key).collect::<Vec<_>>()
     };
     post(&["b"], 3).await.unwrap();
-    for (keys, revision) in [(&["a", "b"][..], 3), (&["a", "c", "a"], 3), (&["a", "c"], 2), (&["a", "c"], 4)] {
-        assert_eq!(code(post(keys, revision).await), Code::Conflict, "{keys:?} at {revision}");
+    let refusals = [
+        (&["a", "b"][..], 3, ErrorKind::AlreadyDecided),
+        (&["a", "c", "a"], 3, ErrorKind::AlreadyDecided),
+        (&["a", "c"], 2, ErrorKind::Changed),
+        (&["a", "c"], 4, ErrorKind::Changed),
+    ];
+    for (keys, revision, expected) in refusals {
+        assert_eq!(kind(post(keys, revision).await), expected, "{keys:?} at {revision}");
         assert_eq!(inbox().await, ["b"]);
     }
     post(&["c", "a"], 3).await.unwrap();
@@ -228,10 +240,10 @@ pub(crate) async fn messages_are_left_together_or_not_at_all(Fixture { store, ot
     let refused = post(&["d", "a"], 3);
     let taken = post(&["d"], 3);
     let (refused, taken) = futures_util::join!(refused, taken);
-    assert_eq!(code(refused), Code::Conflict);
+    assert_eq!(kind(refused), ErrorKind::AlreadyDecided);
     taken.unwrap();
     store.append(&lease, 1, batch("decided"), at(4), Vec::new()).await.unwrap();
-    assert_eq!(code(post(&["e"], 3).await), Code::Conflict);
+    assert_eq!(kind(post(&["e"], 3).await), ErrorKind::Changed);
 }
 
 pub(crate) async fn an_inbox_takes_no_more_than_it_may_hold(Fixture { store, other, .. }: Fixture) {
@@ -242,15 +254,15 @@ pub(crate) async fn an_inbox_takes_no_more_than_it_may_hold(Fixture { store, oth
         post(some.iter().map(|key| message(key, "m")).collect()).await.unwrap();
     }
     let refused = post(vec![message("one more", "m")]).await.unwrap_err();
-    assert_eq!(refused.code, Code::Conflict);
-    assert!(refused.message.starts_with("too many decisions wait"), "{refused}");
+    assert_eq!(refused.kind(), ErrorKind::InboxFull);
+    assert!(refused.message().starts_with("too many decisions wait"), "{refused}");
     assert_eq!(store.inbox(&id(1)).await.unwrap().len(), Message::MOST);
     for (position, some) in (0..).zip(keys.chunks(5_000)) {
         store.append(&lease, position, batch("b"), head(Status::Running, 2), some.to_vec()).await.unwrap();
     }
     post(vec![message("one more", "m")]).await.unwrap();
     let large = Message { key: "large".to_owned(), bytes: vec![0; Message::MOST_BYTES] };
-    assert_eq!(code(post(vec![large]).await), Code::Conflict);
+    assert_eq!(kind(post(vec![large]).await), ErrorKind::InboxFull);
     assert_eq!(store.inbox(&id(1)).await.unwrap().len(), 1);
 }
 
@@ -275,7 +287,7 @@ pub(crate) async fn the_last_checkpoint_counts(Fixture { store, other, .. }: Fix
 
 pub(crate) async fn a_checkpoint_of_batches_that_are_not_there_is_refused(Fixture { store, .. }: Fixture) {
     let lease = store.create(new(1, "a")).await.unwrap();
-    assert_eq!(code(store.save_checkpoint(&lease, checkpoint(1, "ahead")).await), Code::Conflict);
+    assert_eq!(kind(store.save_checkpoint(&lease, checkpoint(1, "ahead")).await), ErrorKind::LeaseLost);
     assert_eq!(store.load(&id(1), Part::SinceCheckpoint).await.unwrap().checkpoint, None);
 }
 
@@ -378,7 +390,7 @@ pub(crate) async fn deleting_removes_everything(Fixture { store, other, .. }: Fi
 pub(crate) async fn what_somebody_runs_is_not_deleted(Fixture { store, other, .. }: Fixture) {
     store.keep_alive(&node("a"), MINUTE).await.unwrap();
     let lease = store.create(new(1, "a")).await.unwrap();
-    assert_eq!(code(other.delete(&id(1), Expected::Anyhow).await), Code::Conflict);
+    assert_eq!(kind(other.delete(&id(1), Expected::Anyhow).await), ErrorKind::HeldElsewhere);
     assert_eq!(whole(&*store, 1).await.batches, []);
     // Nothing will happen to it any more, though the lease was not given up yet.
     store.append(&lease, 0, batch("end"), head(Status::Completed, 2), Vec::new()).await.unwrap();
@@ -391,8 +403,8 @@ pub(crate) async fn what_has_changed_meanwhile_is_not_deleted(Fixture { store, o
     store.append(&lease, 0, batch("pause"), seen.clone(), Vec::new()).await.unwrap();
     store.append(&lease, 1, batch("another"), head(Status::Paused, 3), Vec::new()).await.unwrap();
     let refused = other.delete(&id(1), Expected::Unchanged(seen)).await.unwrap_err();
-    assert_eq!(refused.code, Code::Conflict);
-    assert!(refused.message.contains("changed meanwhile"), "{refused}");
+    assert_eq!(refused.kind(), ErrorKind::Changed);
+    assert!(refused.message().contains("changed meanwhile"), "{refused}");
     other.delete(&id(1), Expected::Unchanged(head(Status::Paused, 3))).await.unwrap();
 }
 
@@ -419,7 +431,7 @@ pub(crate) async fn pruning_keeps_what_ended_last(Fixture { store, other, .. }: 
         let lease = store.create(new(number, "a")).await.unwrap();
         store.append(&lease, 0, batch("b"), head(Status::Completed, ended), Vec::new()).await.unwrap();
     }
-    assert_eq!(prune(&*other, 2).await.unwrap(), [3, 2].map(id));
+    assert_eq!(prune(&*other, &Principal::host(), 2).await.unwrap(), [3, 2].map(id));
 }
 
 pub(crate) async fn pruning_keeps_the_newest_that_are_over(Fixture { store, other, .. }: Fixture) {
@@ -427,12 +439,12 @@ pub(crate) async fn pruning_keeps_the_newest_that_are_over(Fixture { store, othe
     for (number, status) in (1..=20).zip(statuses.into_iter().cycle()) {
         put(&*store, number, "a", status).await;
     }
-    let removed = prune(&*other, 4).await.unwrap();
+    let removed = prune(&*other, &Principal::host(), 4).await.unwrap();
     assert_eq!(removed, [13, 11, 10, 8, 6, 5, 3, 1].map(id));
     let left = store.list(Filter::newest(99)).await.unwrap().executions;
     let left = left.into_iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(left, [20, 19, 18, 17, 16, 15, 14, 12, 9, 7, 4, 2].map(id));
-    assert_eq!(prune(&*other, 4).await.unwrap(), []);
+    assert_eq!(prune(&*other, &Principal::host(), 4).await.unwrap(), []);
 }
 
 pub(crate) async fn what_nobody_goes_on_with_is_stale(Fixture { store, other, .. }: Fixture) {

@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{join, join_all};
-use isobox_core::Code;
-use isobox_core::store::{Expected, Holding, Message, Release, Status};
+use isobox_core::store::{ErrorKind, Expected, Holding, Message, Release, Status};
 
-use crate::support::{Fixture, WriteParts, batch, code, head, id, new, node, whole};
+use crate::support::{Fixture, WriteParts, batch, head, id, kind, new, node, whole};
 
 pub(crate) async fn many_executions_are_appended_to_in_order(Fixture { store, .. }: Fixture) {
     let run = |number: u64| {
@@ -71,7 +70,7 @@ pub(crate) async fn one_that_is_refused_does_not_fail_the_others(Fixture { store
     let append = leases.iter().map(|lease| store.append(lease, 0, batch("b"), head(Status::Running, 1), Vec::new()));
     for (number, appended) in (0..).zip(join_all(append.collect::<Vec<_>>()).await) {
         match number {
-            7 => assert_eq!(code(appended), Code::Conflict),
+            7 => assert_eq!(kind(appended), ErrorKind::LeaseLost),
             _ => assert_eq!(appended.unwrap(), Holding::Held),
         }
         assert_eq!(whole(&*store, number).await.batches.len(), usize::from(number != 7));

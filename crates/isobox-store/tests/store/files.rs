@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use isobox_core::store::{Expected, Filter, Part, Status, Store};
-use isobox_core::{Code, Failure};
+use isobox_core::store::{Error, ErrorKind, Expected, Filter, Part, Status, Store};
 use isobox_store::DatabaseStore;
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -32,12 +31,12 @@ fn set_mode(path: &Path, mode: u32) {
 }
 
 /// What both ways to open a store say, which has to be the same.
-async fn refusal(file: &Path) -> Failure {
-    let failure = DatabaseStore::sqlite(file).await.unwrap_err();
-    assert_eq!(failure.code, Code::Store, "{failure}");
+async fn refusal(file: &Path) -> Error {
+    let error = DatabaseStore::sqlite(file).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Broken, "{error}");
     let reading = DatabaseStore::sqlite_to_read(file).await.unwrap_err();
-    assert_eq!(reading.to_string(), failure.to_string());
-    failure
+    assert_eq!(reading.to_string(), error.to_string());
+    error
 }
 
 fn make_pipe(path: &Path) {
@@ -58,7 +57,7 @@ async fn what_is_no_file_is_refused_instead_of_waited_for() {
             drop(fs::remove_file(&path));
             make(&path);
             let refused = tokio::time::timeout(Duration::from_secs(20), refusal(&file)).await;
-            let message = refused.unwrap_or_else(|_| panic!("{suffix}: it is waited for")).message;
+            let message = refused.unwrap_or_else(|_| panic!("{suffix}: it is waited for")).message().to_owned();
             assert!(message.contains(expected) && message.contains(&path.display().to_string()), "{message}");
             if path.is_dir() {
                 fs::remove_dir(&path).unwrap();
@@ -73,7 +72,7 @@ async fn a_link_in_the_place_of_a_database_is_refused() {
     let moved = file.with_file_name("moved.db");
     fs::rename(&file, &moved).unwrap();
     symlink(&moved, &file).unwrap();
-    assert!(refusal(&file).await.message.contains("it is a link"));
+    assert!(refusal(&file).await.message().contains("it is a link"));
 }
 
 #[tokio::test]
@@ -86,7 +85,7 @@ async fn rights_of_other_users_are_refused_with_the_command_that_takes_them_away
                 fs::write(&path, []).unwrap();
             }
             set_mode(&path, mode);
-            let message = refusal(&file).await.message;
+            let message = refusal(&file).await.message().to_owned();
             let expected = format!("other users may read or change it; run `chmod 600 {}`", path.display());
             assert!(message.ends_with(&expected), "{mode:o}: {message}");
             set_mode(&path, 0o600);
@@ -104,7 +103,7 @@ async fn a_folder_in_which_others_can_replace_files_is_refused() {
             DatabaseStore::sqlite(&file).await.unwrap();
             continue;
         }
-        let message = refusal(&file).await.message;
+        let message = refusal(&file).await.message().to_owned();
         let expected = format!("other users may replace files in it; run `chmod go-w {}`", folder.path().display());
         assert!(message.ends_with(&expected), "{mode:o}: {message}");
     }
@@ -119,7 +118,7 @@ async fn files_of_another_user_are_refused() {
     }
     for path in [file.clone(), beside(&file, ".key"), folder.path().to_owned()] {
         std::os::unix::fs::chown(&path, Some(12_345), None).unwrap();
-        let message = refusal(&file).await.message;
+        let message = refusal(&file).await.message().to_owned();
         let expected =
             format!("it belongs to another user (12345); run `chown 0 {}` if it is meant to be yours", path.display());
         assert!(message.ends_with(&expected), "{message}");
@@ -147,11 +146,11 @@ async fn files_that_disappear_are_noticed_before_anything_more_is_promised() {
         let expected = format!("{} {what} while this process was using it", path.display());
         for attempt in 0..3 {
             let appended = store.append(&lease, 1, batch("lost"), head(Status::Running, 2), Vec::new()).await;
-            let failure = appended.expect_err("it would be promised and lost");
-            assert_eq!(failure.code, Code::Store);
-            assert!(failure.message.ends_with(&expected), "{attempt}: {failure}");
+            let error = appended.expect_err("it would be promised and lost");
+            assert_eq!(error.kind(), ErrorKind::Broken);
+            assert!(error.message().ends_with(&expected), "{attempt}: {error}");
             let looked = store.load(&id(2), Part::Whole).await.unwrap_err();
-            assert!(looked.message.ends_with(&expected), "{attempt}: {looked}");
+            assert!(looked.message().ends_with(&expected), "{attempt}: {looked}");
         }
         drop(store);
         assert_eq!(path.exists(), is_replaced, "{suffix}: what another put there is not ours to remove");
@@ -201,11 +200,12 @@ async fn a_locked_store_is_given_up_within_seconds() {
     Connection::open(&file).unwrap().execute_batch("PRAGMA journal_mode = DELETE").unwrap();
     let other = lock(&file, "BEGIN EXCLUSIVE");
     let begun = now();
-    let failure = DatabaseStore::sqlite(&file).await.unwrap_err();
+    let error = DatabaseStore::sqlite(&file).await.unwrap_err();
     assert!(begun.elapsed() < BOUND, "opening took {:?}", begun.elapsed());
     let expected = format!("process {} has kept it locked for 5 s", std::process::id());
-    assert!(failure.message.ends_with(&expected), "{failure}");
-    assert!(failure.hint.as_deref().unwrap().contains("wait until that process is done"), "{failure:?}");
+    assert!(error.message().ends_with(&expected), "{error}");
+    let hint = isobox_core::Failure::from(error).hint.unwrap();
+    assert!(hint.contains("wait until that process is done"), "{hint}");
     drop(other);
 
     // One that is written to, by many at once.
@@ -216,7 +216,7 @@ async fn a_locked_store_is_given_up_within_seconds() {
     let appends: Vec<_> =
         (0..40).map(|_| store.append(&lease, 0, batch("late"), head(Status::Running, 1), Vec::new())).collect();
     for append in appends {
-        assert!(append.await.unwrap_err().message.ends_with(&expected));
+        assert!(append.await.unwrap_err().message().ends_with(&expected));
     }
     assert!(begun.elapsed() < BOUND, "forty operations took {:?}", begun.elapsed());
     drop(other);
@@ -235,7 +235,7 @@ async fn looking_needs_no_lock_and_changes_nothing() {
     for refused in
         [store.delete(&id(1), Expected::Anyhow).await.unwrap_err(), store.create(new(3, "a")).await.unwrap_err()]
     {
-        assert!(refused.message.ends_with("it was opened to look at it, not to change it"), "{refused}");
+        assert!(refused.message().ends_with("it was opened to look at it, not to change it"), "{refused}");
     }
     drop((store, other));
 
@@ -245,7 +245,7 @@ async fn looking_needs_no_lock_and_changes_nothing() {
     let empty = folder.path().join("empty.db");
     fs::write(&empty, []).unwrap();
     set_mode(&empty, 0o600);
-    assert!(DatabaseStore::sqlite_to_read(&empty).await.unwrap_err().message.contains("is missing"));
+    assert!(DatabaseStore::sqlite_to_read(&empty).await.unwrap_err().message().contains("is missing"));
 }
 
 #[tokio::test]

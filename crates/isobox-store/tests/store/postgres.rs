@@ -8,22 +8,21 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use isobox_core::journal::StoreKey;
-use isobox_core::store::{Expected, Filter, Part, Status, Store};
-use isobox_core::{Code, Failure};
+use isobox_core::store::{Error, ErrorKind, Expected, Filter, Part, Status, Store};
 use isobox_store::{Connections, DatabaseStore, KeySource};
 
 use crate::support::{
-    WriteParts, batch, code, head, id, in_postgres, new, new_schema, node, postgres_server, postgres_url,
+    WriteParts, batch, head, id, in_postgres, kind, new, new_schema, node, postgres_server, postgres_url,
 };
 
 async fn open(schema: &str) -> DatabaseStore {
     DatabaseStore::postgres(&postgres_url(schema), KeySource::Database).await.unwrap()
 }
 
-async fn refusal(url: &str) -> Failure {
-    let failure = DatabaseStore::postgres(url, KeySource::Database).await.unwrap_err();
-    assert_eq!(failure.code, Code::Store);
-    failure
+async fn refusal(url: &str) -> Error {
+    let error = DatabaseStore::postgres(url, KeySource::Database).await.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Broken | ErrorKind::Unavailable), "{error:?}");
+    error
 }
 
 fn password() -> String {
@@ -50,10 +49,10 @@ async fn every_node_has_to_have_the_same_key() {
     let with = async |key: [u8; 32]| DatabaseStore::postgres(&url, KeySource::Host(StoreKey::new(key))).await;
     assert_eq!(with([1; 32]).await.unwrap().key().as_bytes(), &[1; 32]);
     with([1; 32]).await.unwrap();
-    let failure = with([2; 32]).await.unwrap_err();
-    assert_eq!(failure.code, Code::Store);
-    assert!(failure.message.contains("sealed with another key"), "{failure}");
-    assert!(refusal(&url).await.message.contains("sealed with another key"));
+    let error = with([2; 32]).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Broken);
+    assert!(error.message().contains("sealed with another key"), "{error}");
+    assert!(refusal(&url).await.message().contains("sealed with another key"));
     // Trying it left nothing behind.
     with([1; 32]).await.unwrap();
 }
@@ -61,41 +60,41 @@ async fn every_node_has_to_have_the_same_key() {
 #[tokio::test]
 async fn a_wrong_password_is_refused_and_not_repeated() {
     let wrong = postgres_server().replace(&password(), "open-sesame");
-    let failure = refusal(&wrong).await;
-    assert!(failure.message.starts_with("the PostgreSQL database postgres at localhost:"), "{failure}");
-    assert!(failure.message.contains("password authentication failed"), "{failure}");
-    assert!(!format!("{failure:?}").contains("open-sesame"), "{failure:?}");
+    let error = refusal(&wrong).await;
+    assert!(error.message().starts_with("the PostgreSQL database postgres at localhost:"), "{error}");
+    assert!(error.message().contains("password authentication failed"), "{error}");
+    assert!(!format!("{error:?}").contains("open-sesame"), "{error:?}");
 }
 
 #[tokio::test]
 async fn an_address_that_cannot_be_read_is_not_repeated() {
     for url in ["postgres://u:open@sesame@host/db", "postgres://u:open-sesame@host:port/db", "mysql://open-sesame", ""]
     {
-        let failure = refusal(url).await;
-        assert!(failure.message.contains("cannot be read"), "{url}: {failure}");
-        assert!(!format!("{failure:?}").contains("sesame"), "{failure:?}");
+        let error = refusal(url).await;
+        assert!(error.message().contains("cannot be read"), "{url}: {error}");
+        assert!(!format!("{error:?}").contains("sesame"), "{error:?}");
     }
 }
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_reported() {
-    let failure = refusal("postgres://u:open-sesame@localhost:1/db").await;
-    assert!(failure.message.starts_with("the PostgreSQL database db at localhost:1: "), "{failure}");
-    assert!(failure.message.contains("refused"), "{failure}");
-    assert!(!format!("{failure:?}").contains("sesame"), "{failure:?}");
+    let error = refusal("postgres://u:open-sesame@localhost:1/db").await;
+    assert!(error.message().starts_with("the PostgreSQL database db at localhost:1: "), "{error}");
+    assert!(error.message().contains("refused"), "{error}");
+    assert!(!format!("{error:?}").contains("sesame"), "{error:?}");
 }
 
 #[tokio::test]
 async fn a_server_that_nobody_vouches_for_is_refused() {
     let server = postgres_server();
     let (address, _) = server.split_once('?').unwrap();
-    let failure = refusal(&format!("{address}?sslmode=require")).await;
-    assert!(failure.message.contains("certificate"), "{failure}");
-    assert!(refusal(&format!("{server}.missing")).await.message.contains("cannot use the root certificate"));
+    let error = refusal(&format!("{address}?sslmode=require")).await;
+    assert!(error.message().contains("certificate"), "{error}");
+    assert!(refusal(&format!("{server}.missing")).await.message().contains("cannot use the root certificate"));
     // Whatever libpq calls it, the name is verified too.
     let verified = server.replace("sslmode=require", "sslmode=verify-full").replace("@localhost", "@127.0.0.2");
-    let failure = refusal(&verified).await;
-    assert!(failure.message.contains("127.0.0.2"), "{failure}");
+    let error = refusal(&verified).await;
+    assert!(error.message().contains("127.0.0.2"), "{error}");
 }
 
 #[tokio::test]
@@ -103,8 +102,8 @@ async fn a_newer_store_is_refused() {
     let schema = new_schema();
     drop(open(&schema).await);
     in_postgres(&format!("UPDATE {schema}.isobox_settings SET value = '7' WHERE name = 'version'"));
-    let failure = refusal(&postgres_url(&schema)).await;
-    assert!(failure.message.ends_with("it is of version 7, and this Isobox knows versions up to 1"), "{failure}");
+    let error = refusal(&postgres_url(&schema)).await;
+    assert!(error.message().ends_with("it is of version 7, and this Isobox knows versions up to 1"), "{error}");
 }
 
 #[tokio::test]
@@ -131,7 +130,7 @@ async fn one_that_cannot_be_written_does_not_fail_the_others() {
     let created = join_all(create).await;
     for (created, holder) in created.into_iter().zip(holders) {
         match holder {
-            "c\u{0}" => assert_eq!(code(created), Code::Store),
+            "c\u{0}" => assert_eq!(kind(created), ErrorKind::Broken),
             _ => assert_eq!(created.unwrap().node, node(holder)),
         }
     }
@@ -147,9 +146,9 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
         let lease = store.create(new(number, "a")).await.unwrap();
         store.append(&lease, 0, batch("b"), head(Status::Running, 2), Vec::new()).await.unwrap();
         in_postgres(&format!("SET search_path = {schema}; {alteration}"));
-        let failure = store.load(&id(number), Part::Whole).await.unwrap_err();
-        assert_eq!(failure.code, Code::Store);
-        assert!(failure.message.contains("not as it was written"), "{failure}");
+        let error = store.load(&id(number), Part::Whole).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Broken);
+        assert!(error.message().contains("not as it was written"), "{error}");
         store.delete(&id(number), Expected::Anyhow).await.unwrap();
     }
 }
@@ -206,12 +205,12 @@ async fn a_server_that_falls_silent_is_given_up_within_seconds() {
     proxy.is_silent.store(true, Ordering::SeqCst);
     let begun = Instant::now();
     let append = store.append(&lease, 0, batch("first"), head(Status::Running, 1), Vec::new());
-    let failure = append.await.unwrap_err();
-    assert!(failure.message.ends_with("the server did not answer within 10 s"), "{failure}");
-    let failure = store.list(Filter::newest(1)).await.unwrap_err();
-    assert!(failure.message.contains("did not answer") || failure.message.contains("timed out"), "{failure}");
-    let failure = DatabaseStore::postgres(&url, KeySource::Database).await.unwrap_err();
-    assert_eq!(failure.code, Code::Store);
+    let error = append.await.unwrap_err();
+    assert!(error.message().ends_with("the server did not answer within 10 s"), "{error}");
+    let error = store.list(Filter::newest(1)).await.unwrap_err();
+    assert!(error.message().contains("did not answer") || error.message().contains("timed out"), "{error}");
+    let error = DatabaseStore::postgres(&url, KeySource::Database).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unavailable);
     assert!(begun.elapsed() < 2 * BOUND, "three operations took {:?}", begun.elapsed());
 
     proxy.is_silent.store(false, Ordering::SeqCst);
@@ -232,10 +231,10 @@ async fn looking_at_a_server_changes_nothing_there() {
     assert_eq!(looking.key().as_bytes(), store.key().as_bytes());
     assert_eq!(looking.list(Filter::newest(9)).await.unwrap().executions.len(), 1);
     let refused = looking.delete(&id(1), Expected::Anyhow).await.unwrap_err();
-    assert!(refused.message.ends_with("it was opened to look at it, not to change it"), "{refused}");
+    assert!(refused.message().ends_with("it was opened to look at it, not to change it"), "{refused}");
     let other = KeySource::Host(StoreKey::new([9; 32]));
-    let failure = DatabaseStore::postgres_to_read(&url, other).await.unwrap_err();
-    assert!(failure.message.contains("sealed with another key"), "{failure}");
+    let error = DatabaseStore::postgres_to_read(&url, other).await.unwrap_err();
+    assert!(error.message().contains("sealed with another key"), "{error}");
 }
 
 /// How many connections with this name the server has, and how many it had at once at the most while something was done.

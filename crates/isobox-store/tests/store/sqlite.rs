@@ -5,8 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use isobox_core::store::{Expected, Filter, Part, Status, Store};
-use isobox_core::{Code, Failure};
+use isobox_core::store::{Error, ErrorKind, Expected, Filter, Part, Status, Store};
 use isobox_store::DatabaseStore;
 use rusqlite::Connection;
 
@@ -17,11 +16,11 @@ async fn open(file: &Path) -> DatabaseStore {
 }
 
 /// What a store says that cannot be opened.
-async fn refusal(file: &Path) -> Failure {
-    let failure = DatabaseStore::sqlite(file).await.unwrap_err();
-    assert_eq!(failure.code, Code::Store);
-    assert!(failure.message.contains(&file.display().to_string()), "{failure}");
-    failure
+async fn refusal(file: &Path) -> Error {
+    let error = DatabaseStore::sqlite(file).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Broken);
+    assert!(error.message().contains(&file.display().to_string()), "{error}");
+    error
 }
 
 fn mode(path: &Path) -> u32 {
@@ -79,8 +78,8 @@ async fn a_store_without_its_key_is_refused() {
     drop(open(&file).await);
     let right = std::fs::read(&key).unwrap();
     std::fs::remove_file(&key).unwrap();
-    let failure = refusal(&file).await;
-    assert!(failure.message.contains("is missing"), "{failure}");
+    let error = refusal(&file).await;
+    assert!(error.message().contains("is missing"), "{error}");
     assert!(!key.exists(), "no other key takes its place");
 
     let write = |bytes: &[u8]| {
@@ -88,9 +87,9 @@ async fn a_store_without_its_key_is_refused() {
         std::fs::set_permissions(&key, PermissionsExt::from_mode(0o600)).unwrap();
     };
     write(&right[..31]);
-    assert!(refusal(&file).await.message.contains("32 bytes"));
+    assert!(refusal(&file).await.message().contains("32 bytes"));
     write(&[7; 32]);
-    assert!(refusal(&file).await.message.contains("sealed with another key"));
+    assert!(refusal(&file).await.message().contains("sealed with another key"));
     write(&right);
     open(&file).await;
 }
@@ -102,13 +101,13 @@ async fn what_is_not_a_database_is_refused_and_left_alone() {
     drop(open(&file).await);
     let text = "a letter to a friend".repeat(500);
     std::fs::write(&file, &text).unwrap();
-    let failure = refusal(&file).await;
-    assert!(failure.message.contains("is not an SQLite database"), "{failure}");
+    let error = refusal(&file).await;
+    assert!(error.message().contains("is not an SQLite database"), "{error}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
 
-    let failure = DatabaseStore::sqlite("/proc/isobox/isobox.db").await.unwrap_err();
-    assert_eq!(failure.code, Code::Store);
-    assert!(failure.message.starts_with("cannot make the folder /proc/isobox: "), "{failure}");
+    let error = DatabaseStore::sqlite("/proc/isobox/isobox.db").await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Broken);
+    assert!(error.message().starts_with("cannot make the folder /proc/isobox: "), "{error}");
 }
 
 #[tokio::test]
@@ -121,8 +120,8 @@ async fn a_newer_store_is_refused() {
         Connection::open(&file).unwrap().execute_batch(&sql).unwrap();
     };
     change("2");
-    let failure = refusal(&file).await;
-    assert!(failure.message.ends_with("it is of version 2, and this Isobox knows versions up to 1"), "{failure}");
+    let error = refusal(&file).await;
+    assert!(error.message().ends_with("it is of version 2, and this Isobox knows versions up to 1"), "{error}");
     change("many");
     refusal(&file).await;
     change("1");
@@ -138,9 +137,9 @@ async fn a_store_that_another_process_keeps_locked_fails_and_then_goes_on() {
     let other = Connection::open(&file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let first = store.append(&lease, 0, batch("first"), head(Status::Running, 1), Vec::new());
-    let failure = first.await.unwrap_err();
-    assert_eq!(failure.code, Code::Store);
-    assert!(failure.message.contains("has kept it locked for 5 s"), "{failure}");
+    let error = first.await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    assert!(error.message().contains("has kept it locked for 5 s"), "{error}");
 
     // One that is done in time is waited for.
     let waiting = store.append(&lease, 0, batch("second"), head(Status::Running, 1), Vec::new());
@@ -172,9 +171,9 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
             store.append(&lease, position, batch("b"), head(Status::Running, 2), Vec::new()).await.unwrap();
         }
         Connection::open(&file).unwrap().execute_batch(alteration).unwrap();
-        let failure = store.load(&id(1), Part::Whole).await.unwrap_err();
-        assert_eq!(failure.code, Code::Store, "{alteration}");
-        assert!(failure.message.contains("not as it was written"), "{alteration}: {failure}");
+        let error = store.load(&id(1), Part::Whole).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Broken, "{alteration}");
+        assert!(error.message().contains("not as it was written"), "{alteration}: {error}");
         store.delete(&id(1), Expected::Anyhow).await.unwrap();
         assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions, []);
     }

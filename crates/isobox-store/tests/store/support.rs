@@ -7,10 +7,10 @@ use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
 use isobox_core::journal::{Batch, StoreKey};
 use isobox_core::store::{
-    Append, Change, Checkpoint, Head, Holding, Lease, MemoryStore, NewExecution, Node, Part, PendingSummary, Release,
-    Status, Store, Stored, Written,
+    Append, Change, Checkpoint, Error, ErrorKind, Head, Holding, Lease, MemoryStore, NewExecution, Node, Part,
+    PendingSummary, Release, Status, Store, Stored, Written,
 };
-use isobox_core::{CallSeq, Clock, Code, ExecutionId, Failure, PendingKind, Timestamp};
+use isobox_core::{CallSeq, Clock, Code, ExecutionId, PendingKind, Timestamp};
 use isobox_store::{DatabaseStore, KeySource};
 use tempfile::TempDir;
 
@@ -141,8 +141,8 @@ pub(crate) async fn whole(store: &dyn Store, number: u64) -> Stored {
     store.load(&id(number), Part::Whole).await.unwrap()
 }
 
-pub(crate) fn code<T: std::fmt::Debug>(result: Result<T, Failure>) -> Code {
-    result.unwrap_err().code
+pub(crate) fn kind<T: std::fmt::Debug>(result: Result<T, Error>) -> ErrorKind {
+    result.unwrap_err().kind()
 }
 
 struct RealClock(Instant);

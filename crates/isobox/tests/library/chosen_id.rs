@@ -4,8 +4,10 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox::journal::Verdict;
-use isobox::store::Store;
-use isobox::{CapacityLimits, Code, Decisions, ExecutionId, Isobox, Outcome, Run, Tool, json, memory_store};
+use isobox::store::{Expected, Store};
+use isobox::{
+    CallSeq, CapacityLimits, Code, Decisions, ExecutionId, Isobox, Outcome, Resume, Run, Tool, json, memory_store,
+};
 
 use crate::gate::Gate;
 
@@ -44,6 +46,25 @@ async fn a_retry_gets_the_outcome_of_the_first_attempt_in_any_process() {
     assert!(handle.events().next().await.is_none(), "nothing is run");
     assert_eq!(handle.outcome().await, first);
     assert_eq!(gate.calls(), 1);
+}
+
+#[tokio::test]
+async fn a_decision_about_an_execution_that_was_deleted_says_nothing_to_the_next_one_with_its_id() {
+    let (store, gate) = (memory_store(), Gate::new());
+    let isobox = process(&store, &gate);
+    let run = || isobox.run(Run::from("return await tools.pay()").durable().id(id()).principal("ada"));
+    assert!(matches!(run().await, Outcome::Paused(_)));
+    let approve = || Decisions::new("bob", [(CallSeq::new(0), Verdict::Approve)]);
+    isobox.decide(&id(), approve()).await.expect("it waits");
+    let kept = store.inbox(&id()).await.expect("a store");
+    isobox.delete(&id(), "bob").await.expect("nobody runs it");
+    assert!(matches!(run().await, Outcome::Paused(_)));
+    store.post(&id(), kept, Expected::Anyhow).await.expect("the second one waits as the first one did");
+    assert_eq!(isobox.inbox(&id()).await.expect("a store"), []);
+    let resumed = isobox.resume(&id(), Resume::default()).await.expect("no process runs it").into_outcome();
+    assert!(matches!(resumed, Some(Outcome::Paused(_))), "{resumed:?}");
+    isobox.decide(&id(), approve()).await.expect("it still waits");
+    assert_eq!(run().await.into_result().expect("it is approved"), json!("paid"));
 }
 
 #[tokio::test]

@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::{Ending, Entry, Instruction, StoreKey, Verdict};
-use isobox::store::{Expected, Filter, Message, State, Status, Store};
+use isobox::journal::{Ending, Entry, Instruction, Seal, StoreKey, Verdict};
+use isobox::store::{Expected, Filter, Message, Part, State, Status, Store};
 use isobox::{
     Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, Catalogue, Code, Connector,
-    ConnectorSettings, Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Resume, Resumed,
-    Run, Timestamp, Tool, ToolCall, ToolError, Value, connector, json, memory_store,
+    ConnectorSettings, Contents, Decisions, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Offer,
+    OfferedTool, Outcome, Program, Resume, Resumed, Run, Timestamp, Tool, ToolCall, ToolError, Value, connector, json,
+    memory_store,
 };
+
+use super::faulty_store::{Fault, FaultyStore};
 
 /// Writes down what it is told, and is as bad at it as a connector can be.
 #[derive(Default)]
@@ -77,6 +80,11 @@ fn witnessed(store: &Arc<dyn Store>, witness: Witness) -> (Isobox, Arc<Witness>)
     (isobox.with_catalogue(catalogue.build()).expect("its names are there"), witness)
 }
 
+/// The seal of its beginning, for which messages to an execution are sealed.
+pub(super) async fn beginning_of(store: &dyn Store, id: &ExecutionId) -> Seal {
+    store.load(id, Part::Whole).await.expect("it is kept").beginning.seal
+}
+
 pub(super) fn durable(source: &str) -> Run {
     Run::new(Program::single(source)).durable()
 }
@@ -134,10 +142,42 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     assert_eq!((&listed[0].id, listed[0].head.code), (id, Some(Code::Timeout)));
     assert_eq!((listed[0].head.pending, listed[0].is_held), (0, false), "nobody is asked or runs it any more");
     let outcome = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
-    assert!(outcome.into_result().expect_err("it failed").message.contains("has expired"));
+    let failure = outcome.into_result().expect_err("it failed");
+    assert!(failure.message.contains("has expired"));
+    assert_eq!(failure.details.get("by"), Some(&json!("ada")), "the end names who expired it");
     assert_eq!(witness.told.lock().expect("nobody panics").last().map(String::as_str), Some("execution failed"));
     let late = isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await;
     assert_eq!(late.expect_err("it is over").code, Code::Conflict);
+}
+
+#[tokio::test]
+async fn a_process_that_loses_a_race_to_create_an_execution_tells_nobody_of_an_end() {
+    /// Keeps the events that tell of an end.
+    #[derive(Clone, Default)]
+    struct Ends(Arc<Mutex<Vec<Event>>>);
+    impl Observer for Ends {
+        fn observe(&self, event: &Event) {
+            if let EventKind::Ended { .. } = &event.kind {
+                self.0.lock().expect("nobody panics").push(event.clone());
+            }
+        }
+    }
+    // Created together with its end, and before its first call.
+    for source in ["return 7", "await tools.disk.read({}); return 7"] {
+        let inner = memory_store();
+        let attempt = || durable(source).id(ExecutionId::new(1_800_000_000_000, 5));
+        let (first, _) = witnessed(&inner, Witness::default());
+        let outcome = first.run(attempt()).await;
+        let faulty = FaultyStore::new(&inner);
+        faulty.has(Fault::Blind);
+        let (second, witness) = witnessed(&(Arc::new(faulty) as Arc<dyn Store>), Witness::default());
+        let ends = Ends::default();
+        let retried = second.observed_by(ends.clone(), Contents::Sizes).run(attempt()).await;
+        assert_eq!(retried, outcome, "it is the outcome of the first");
+        assert_eq!(retried.into_result().expect("it completed"), json!(7));
+        assert!(ends.0.lock().expect("nobody panics").is_empty(), "{source}");
+        assert!(witness.told.lock().expect("nobody panics").is_empty(), "{source}");
+    }
 }
 
 async fn how_it_failed(isobox: &Isobox, id: &ExecutionId) -> Failure {
@@ -159,14 +199,14 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
     isobox.reject(&rejected, "ada", None).await.expect("it is not over");
     let said = async |id| {
         let message = store.inbox(id).await.expect("it is kept").pop().expect("somebody has said something");
-        Instruction::of(&message, store.key(), id).expect("it is sealed")
+        Instruction::of(&message, store.key(), &beginning_of(&*store, id).await).expect("it is sealed")
     };
     let now = isobox.executions(Filter::newest(1)).await.expect("a store").executions[0].head.updated;
     assert!(said(&early).await.at() >= now && said(&rejected).await.at() >= now);
     // As somebody says it whose clock is ahead, so that it is later than whatever the clock says here.
     let Instruction::Decision { decision, .. } = said(&early).await else { panic!("it is a decision") };
-    let message =
-        Instruction::Decision { decision, at: Timestamp(u64::MAX) }.message(store.key(), &late).expect("a message");
+    let message = Instruction::Decision { decision, at: Timestamp(u64::MAX) };
+    let message = message.message(store.key(), &beginning_of(&*store, &late).await).expect("a message");
     store.post(&late, vec![message], Expected::Anyhow).await.expect("it waits");
     tokio::time::sleep(Duration::from_millis(5)).await;
     let expired = isobox.expire("ada", Duration::ZERO).await.expect("a store").executions;
@@ -186,9 +226,9 @@ async fn what_says_nothing_keeps_no_execution() {
     let paused = isobox.run(durable("await tools.pay({})")).await;
     let id = paused.execution_id();
     let said = Instruction::Reject { by: "eve".to_owned(), reason: None, at: Timestamp(u64::MAX) };
-    let forged = said.message(&StoreKey::new([9; 32]), id).expect("a message");
+    let forged = said.message(&StoreKey::new([9; 32]), &beginning_of(&*store, id).await).expect("a message");
     let unsealed = Message { key: "k".to_owned(), bytes: serde_json::to_vec(&said).expect("JSON") };
-    let of_another = said.message(store.key(), &ExecutionId::new(1, 2)).expect("a message");
+    let of_another = said.message(store.key(), &[9; 32]).expect("a message");
     let of_another = Message { key: "another".to_owned(), ..of_another };
     store.post(id, vec![forged, unsealed, of_another], Expected::Anyhow).await.expect("it waits");
     tokio::time::sleep(Duration::from_millis(5)).await;

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
+use isobox::ExecutionId;
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Written, failures,
+    Change, Error, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Written,
 };
-use isobox::{ExecutionId, Failure};
 use tokio::sync::watch;
 
 /// What is the matter with a store.
@@ -23,6 +23,8 @@ pub(crate) enum Fault {
     Damage,
     /// The next append is carried out and reported as failed.
     TornAppend,
+    /// Executions of other processes are not seen, until one is to be created.
+    Blind,
     /// Whatever is written is written, and nobody hears of it; heartbeats do not arrive.
     HeldBack,
 }
@@ -53,17 +55,17 @@ impl FaultyStore {
         });
     }
 
-    fn failure(&self) -> Option<Failure> {
+    fn error(&self) -> Option<Error> {
         match *self.fault.borrow() {
-            Fault::Outage => Some(failures::unavailable("the store of this test", "nobody reaches it")),
-            Fault::Damage => Some(failures::broken("the store of this test", "it is damaged")),
-            Fault::No | Fault::TornAppend | Fault::HeldBack => None,
+            Fault::Outage => Some(Error::unavailable("the store of this test", "nobody reaches it")),
+            Fault::Damage => Some(Error::broken("the store of this test", "it is damaged")),
+            Fault::No | Fault::TornAppend | Fault::Blind | Fault::HeldBack => None,
         }
     }
 
     fn ask<T: Send + 'static>(&self, ask: impl FnOnce(&dyn Store) -> Written<T>) -> Written<T> {
-        if let Some(failure) = self.failure() {
-            return ready(Err(failure)).boxed();
+        if let Some(error) = self.error() {
+            return ready(Err(error)).boxed();
         }
         let (asked, mut fault) = (ask(&*self.inner), self.fault.subscribe());
         async move {
@@ -84,25 +86,28 @@ impl Store for FaultyStore {
             self.has(Fault::No);
             let written = self.inner.write(change);
             return async move {
-                written.await.and(Err(failures::unavailable("the store of this test", "the connection broke")))
+                written.await.and(Err(Error::unavailable("the store of this test", "the connection broke")))
             }
             .boxed();
         }
+        if *self.fault.borrow() == Fault::Blind && change.create.is_some() {
+            self.has(Fault::No);
+        }
         self.ask(|store| store.write(change))
     }
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
-        match self.failure() {
-            Some(failure) => ready(Err(failure)).boxed(),
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
+        match self.error() {
+            Some(error) => ready(Err(error)).boxed(),
             None => self.inner.acquire(id, node),
         }
     }
-    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>> {
         let node = node.clone();
         async move {
             let mut fault = self.fault.subscribe();
             fault.wait_for(|fault| *fault != Fault::HeldBack).await.expect("the store is there");
-            match self.failure() {
-                Some(failure) => Err(failure),
+            match self.error() {
+                Some(error) => Err(error),
                 None => self.inner.keep_alive(&node, time).await,
             }
         }
@@ -111,21 +116,22 @@ impl Store for FaultyStore {
     fn renew(&self, lease: &Lease, time: Duration) -> Written<()> {
         self.ask(|store| store.renew(lease, time))
     }
-    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
-        match self.failure() {
-            Some(failure) => ready(Err(failure)).boxed(),
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
+        match self.error() {
+            Some(error) => ready(Err(error)).boxed(),
+            None if *self.fault.borrow() == Fault::Blind => ready(Err(Error::not_found(id))).boxed(),
             None => self.inner.load(id, part),
         }
     }
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
-        match self.failure() {
-            Some(failure) => ready(Err(failure)).boxed(),
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
+        match self.error() {
+            Some(error) => ready(Err(error)).boxed(),
             None => self.inner.post(id, messages, state),
         }
     }
-    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
-        match self.failure() {
-            Some(failure) => ready(Err(failure)).boxed(),
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>> {
+        match self.error() {
+            Some(error) => ready(Err(error)).boxed(),
             None => self.inner.inbox(id),
         }
     }
@@ -133,16 +139,16 @@ impl Store for FaultyStore {
     fn subscribe(&self, id: &ExecutionId) -> Subscription {
         self.inner.subscribe(id)
     }
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.inner.list(filter)
     }
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.delete(id, state)
     }
-    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {
         self.inner.remember(session, about, decision)
     }
-    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         self.inner.recall(session, about)
     }
 }

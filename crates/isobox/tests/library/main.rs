@@ -23,6 +23,7 @@ mod outcome;
 mod own_tools;
 mod principal;
 mod progress;
+mod refusals;
 mod resume;
 mod runtime;
 mod shown;

@@ -89,18 +89,25 @@ async fn an_output_that_does_not_fit_is_told_without_what_the_policy_redacts() {
     let tool = Tool::new("login", |_| async { Ok(json!({ "key": "hunter2", "count": "two" })) });
     let schema = json!({ "properties": { "key": { "type": "integer" }, "count": { "type": "integer" } } });
     let redact = Rule::new(vec!["*".parse().expect("a pattern")], Action::Redact(vec!["/key".to_owned()]));
-    let diary = Diary::default();
-    let isobox = builder()
-        .tool(tool.and_then(|tool| tool.output_schema(schema)).expect("a tool"))
-        .policy(Policy::new(vec![redact]))
-        .validation(Validation { outputs: OutputChecks::Warn, ..Validation::default() })
-        .observer(diary.clone());
-    let outcome = isobox.build().expect("the runtime starts").run("return (await tools.login()).count").await;
-    assert_eq!(outcome.logs(), []);
-    assert_eq!(outcome.into_result().expect("it completes"), json!("two"));
-    let told = diary.lines().join("\n");
-    assert!(told.contains("mismatch 0 login INVALID_OUTPUT: ") && told.contains("/count"), "{told}");
-    assert!(!told.contains("hunter2"), "{told}");
+    let login = tool.and_then(|tool| tool.output_schema(schema)).expect("a tool");
+    for contents in [Contents::Nothing, Contents::Sizes, Contents::Progress, Contents::Values] {
+        let diary = Diary::default();
+        let isobox = builder()
+            .tool(login.clone())
+            .policy(Policy::new(vec![redact.clone()]))
+            .validation(Validation { outputs: OutputChecks::Warn, ..Validation::default() })
+            .observer(diary.clone())
+            .contents(contents);
+        let outcome = isobox.build().expect("the runtime starts").run("return (await tools.login()).count").await;
+        assert_eq!(outcome.logs(), []);
+        assert_eq!(outcome.into_result().expect("it completes"), json!("two"));
+        let lines = diary.lines();
+        let told = lines.iter().find(|line| line.starts_with("mismatch ")).expect("it is told");
+        assert!(told.starts_with("mismatch 0 login INVALID_OUTPUT: "), "{told}");
+        let (quotes, is_asked) = (told.contains("/count") && told.contains("two"), contents == Contents::Values);
+        assert_eq!(quotes, is_asked, "{contents:?}: {told}");
+        assert!(!told.contains("hunter2"), "{told}");
+    }
 }
 
 #[tokio::test]

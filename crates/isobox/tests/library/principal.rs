@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::{Ending, Instruction, Verdict};
+use isobox::journal::{Ending, Instruction, Remember, Verdict};
 use isobox::policy::Policy;
 use isobox::store::{Expected, Filter, Status, Store};
 use isobox::{
@@ -13,7 +13,7 @@ use isobox::{
     Isobox, Outcome, OwnDecisions, Principal, Resume, Resumed, Right, Rights, Timestamp, json, memory_store,
 };
 
-use super::ending::{builder, durable};
+use super::ending::{beginning_of, builder, durable};
 
 const PAY: &str = "return await tools.pay({ a: 1 })";
 
@@ -188,6 +188,27 @@ async fn nobody_decides_about_their_own_execution_where_the_host_says_so() {
 }
 
 #[tokio::test]
+async fn what_an_owner_decided_for_a_session_does_not_count_for_their_own_execution_where_the_host_denies_it() {
+    for own in [OwnDecisions::Allow, OwnDecisions::Deny] {
+        let policy = Policy::default().with_own_decisions(own);
+        let isobox = builder(&memory_store()).policy(policy).build().expect("a runtime");
+        let run = |by: &str| isobox.run(durable(PAY).principal(by).session("s"));
+        let first = run("bob").await.execution_id().clone();
+        isobox.decide(&first, approve("ada").remember(Remember::Session)).await.expect("it is not hers");
+        let Resumed::Here(outcome) = isobox.resume(&first, Resume::default()).await.expect("it goes on") else {
+            panic!("it is resumed here")
+        };
+        assert_eq!(outcome.into_result().expect("it is approved"), json!({ "a": 1 }));
+        assert_eq!(run("bob").await.into_result().expect("ada decided for the session"), json!({ "a": 1 }));
+        let hers = run("ada").await;
+        match own {
+            OwnDecisions::Allow => assert_eq!(hers.into_result().expect("it is remembered"), json!({ "a": 1 })),
+            OwnDecisions::Deny => assert!(matches!(hers, Outcome::Paused(_)), "{hers:?}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_an_owner_said_through_another_process_counts_for_nothing_where_the_host_denies_it() {
     let store = memory_store();
     let (lax, strict) = (builder(&store).build().expect("a runtime"), denying(&store).build().expect("a runtime"));
@@ -214,7 +235,7 @@ async fn a_message_of_a_process_that_knows_no_cancellation_counts_as_before() {
     let said: Instruction =
         serde_json::from_value(json!({ "reject": { "by": "bob", "reason": null, "at": 1 } })).expect("v1");
     assert_eq!(said, Instruction::Reject { by: "bob".to_owned(), reason: None, at: Timestamp(1) });
-    let message = said.message(store.key(), &id).expect("a message");
+    let message = said.message(store.key(), &beginning_of(&*store, &id).await).expect("a message");
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
     assert_eq!(ended(&isobox, &id).await.1.message, "bob rejected the execution");
 }

@@ -16,6 +16,8 @@ use isobox::{
 use isobox_core::{Clock, Durability, Execution, Host, Keeper, Namespaces, Timestamp, Timing, execute};
 use isobox_sandbox::Sandbox;
 use isobox_store::DatabaseStore;
+
+use super::ending::beginning_of;
 use tokio::sync::Notify;
 
 /// How long a test waits before it fails. How long anything takes is not tested.
@@ -97,9 +99,9 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         tools: Vec::new(),
         principal: isobox::Principal::host(),
     };
-    let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await });
+    let running = tokio::spawn(async move { Box::pin(execute(&host, execution, pending())).await.expect("it is new") });
     called.notified().await;
-    let message = said.message(store.key(), &id).expect("a message");
+    let message = said.message(store.key(), &beginning_of(&*store, &id).await).expect("a message");
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
     tokio::time::timeout(FAILS_AFTER, running).await.expect("it was told").expect("it does not panic")
 }

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use isobox::ExecutionId;
 use isobox::journal::StoreKey;
 use isobox::store::{
-    Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Written,
+    Change, Error, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Written,
 };
-use isobox::{ExecutionId, Failure};
 
 pub(crate) struct Impatient(pub(crate) Arc<dyn Store>);
 
 impl Store for Impatient {
-    fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+    fn keep_alive(&self, node: &Node, _time: Duration) -> BoxFuture<'_, Result<(), Error>> {
         self.0.keep_alive(node, Duration::ZERO)
     }
 
@@ -28,31 +28,31 @@ impl Store for Impatient {
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
         self.0.write(change)
     }
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
         self.0.acquire(id, node)
     }
-    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         self.0.load(id, part)
     }
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.0.post(id, messages, state)
     }
-    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>> {
         self.0.inbox(id)
     }
     fn subscribe(&self, id: &ExecutionId) -> Subscription {
         self.0.subscribe(id)
     }
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         self.0.list(filter)
     }
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         self.0.delete(id, state)
     }
-    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {
         self.0.remember(session, about, decision)
     }
-    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         self.0.recall(session, about)
     }
 }

@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use sha2::Sha256;
 
 use super::{Beginning, Entry};
+use crate::store::{Error, ErrorKind};
 use crate::{Code, ExecutionId, Failure};
 
 /// The version that is written.
@@ -97,7 +98,7 @@ pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning<
 }
 
 /// Reads the beginning of an execution.
-pub fn decode_beginning(key: &StoreKey, id: &ExecutionId, batch: &Batch) -> Result<Beginning<'static>, Failure> {
+pub fn decode_beginning(key: &StoreKey, id: &ExecutionId, batch: &Batch) -> Result<Beginning<'static>, Error> {
     check(key, id.as_str().as_bytes(), batch, id)?;
     let mut lines = lines(batch, id)?;
     match (lines.next(), lines.next()) {
@@ -145,22 +146,22 @@ impl BatchWriter {
 }
 
 /// Reads a batch that follows `before`.
-pub fn decode_batch(key: &StoreKey, id: &ExecutionId, before: &Seal, batch: &Batch) -> Result<Vec<Entry>, Failure> {
+pub fn decode_batch(key: &StoreKey, id: &ExecutionId, before: &Seal, batch: &Batch) -> Result<Vec<Entry>, Error> {
     check(key, before, batch, id)?;
     lines(batch, id)?.map(|line| read_line(line, id)).collect()
 }
 
-fn check(key: &StoreKey, before: &[u8], batch: &Batch, id: &ExecutionId) -> Result<(), Failure> {
+fn check(key: &StoreKey, before: &[u8], batch: &Batch, id: &ExecutionId) -> Result<(), Error> {
     if key.is_proven(&[before, &batch.bytes], &batch.seal) { Ok(()) } else { Err(damaged(id)) }
 }
 
-fn lines<'b>(batch: &'b Batch, id: &ExecutionId) -> Result<impl Iterator<Item = &'b [u8]>, Failure> {
+fn lines<'b>(batch: &'b Batch, id: &ExecutionId) -> Result<impl Iterator<Item = &'b [u8]>, Error> {
     match batch.bytes.split_first_chunk::<2>() {
         Some(([VERSION, b'\n'], lines)) => Ok(lines.split_inclusive(|byte| *byte == b'\n')),
         Some(([version, b'\n'], _)) if version.is_ascii_digit() => {
             let version = char::from(*version);
             let message = format!("the journal of {id} is of version {version}, which this Isobox does not know");
-            Err(Failure::new(Code::Store, message).hint("resume it with the version that wrote it, or a newer one"))
+            Err(Error::new(ErrorKind::Broken, message).hint("resume it with the version that wrote it, or a newer one"))
         }
         _ => Err(damaged(id)),
     }
@@ -173,15 +174,15 @@ fn write_line(bytes: &mut Vec<u8>, value: &impl Serialize) -> Result<(), Failure
     Ok(())
 }
 
-fn read_line<T: DeserializeOwned>(line: &[u8], id: &ExecutionId) -> Result<T, Failure> {
-    serde_json::from_slice(line).map_err(|_| damaged(id))
+fn read_line<T: DeserializeOwned>(line: &[u8], id: &ExecutionId) -> Result<T, Error> {
+    serde_json::from_slice(line).map_err(|error| damaged(id).caused_by(error))
 }
 
 pub(crate) fn unwritable(error: serde_json::Error) -> Failure {
     Failure::new(Code::Internal, format!("a value cannot be recorded: {error}"))
 }
 
-pub(crate) fn damaged(id: &ExecutionId) -> Failure {
-    Failure::new(Code::Store, format!("the journal of {id} is not as it was written"))
+pub(crate) fn damaged(id: &ExecutionId) -> Error {
+    Error::new(ErrorKind::Broken, format!("the journal of {id} is not as it was written"))
         .hint("restore the store from a backup: nothing of this execution was run or changed")
 }

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CallProgress, Decision, JournalCall, JournalState, Pending, Question, StoreKey, Verdict};
+use super::{CallProgress, Decision, JournalCall, JournalState, Pending, Question, Seal, StoreKey, Verdict};
 use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
-use crate::{ByteSize, CallSeq, Code, ExecutionId, Failure, OwnDecisions, Timestamp};
+use crate::{ByteSize, CallSeq, Code, Failure, OwnDecisions, Timestamp};
 
 /// The longest reason that is kept: it is read by people, and by programs whose calls are denied.
 const LONGEST_REASON: ByteSize = ByteSize::kib(16);
@@ -90,22 +90,24 @@ impl Instruction {
         reasons.into_iter().flatten().try_for_each(|reason| check_text("reason", reason, LONGEST_REASON))
     }
 
-    /// As a message in the inbox of an execution, sealed: who can write to a database decides nothing by that. Two that
-    /// decide the same have the same key.
-    pub fn message(&self, seal: &StoreKey, id: &ExecutionId) -> Result<Message, Failure> {
-        let key = match self {
+    /// Makes a message for the inbox of an execution, sealed with the key of the store for the execution with this beginning: write
+    /// access to a database is not enough to decide, nor is a message to another execution, not even to one that had the same ID
+    /// before. Two that decide the same have the same key.
+    pub fn message(&self, key: &StoreKey, beginning: &Seal) -> Result<Message, Failure> {
+        let about = match self {
             Self::Decision { decision, .. } => format!("{}:{}", decision.seq, decision.asked),
             // One of them ends the execution, so that there is one at most.
             Self::Reject { .. } | Self::Cancel { .. } => "reject".to_owned(),
         };
         let bytes = serde_json::to_vec(self)
             .map_err(|error| Failure::new(Code::Serialization, format!("the decision cannot be written: {error}")))?;
-        Ok(Message { key, bytes: seal.sealed(&[PURPOSE, id.as_str().as_bytes()], &bytes) })
+        Ok(Message { key: about, bytes: key.sealed(&[PURPOSE, beginning], &bytes) })
     }
 
-    /// What a message to an execution says; none where it says nothing that is known, or was made by somebody else.
-    pub fn of(message: &Message, seal: &StoreKey, id: &ExecutionId) -> Option<Self> {
-        serde_json::from_slice(seal.opened(&[PURPOSE, id.as_str().as_bytes()], &message.bytes)?).ok()
+    /// Returns what a message to the execution with this beginning says; none where that is not known, or where the message was
+    /// sealed with another key or for another execution.
+    pub fn of(message: &Message, key: &StoreKey, beginning: &Seal) -> Option<Self> {
+        serde_json::from_slice(key.opened(&[PURPOSE, beginning], &message.bytes)?).ok()
     }
 }
 
@@ -205,9 +207,18 @@ mod tests {
 
     #[test]
     fn an_execution_has_one_message_that_ends_it() {
-        let (key, id) = (StoreKey::new([1; 32]), ExecutionId::new(1, 2));
-        let key_of = |instruction: &Instruction| instruction.message(&key, &id).expect("it can be written").key;
+        let key = StoreKey::new([1; 32]);
+        let key_of = |instruction: &Instruction| instruction.message(&key, &[2; 32]).expect("it can be written").key;
         assert_eq!(key_of(&reject("ada")), key_of(&cancel("bob")));
+    }
+
+    #[test]
+    fn a_message_is_for_the_execution_with_one_beginning() {
+        let key = StoreKey::new([1; 32]);
+        let message = reject("ada").message(&key, &[2; 32]).expect("it can be written");
+        assert_eq!(Instruction::of(&message, &key, &[2; 32]), Some(reject("ada")));
+        assert_eq!(Instruction::of(&message, &key, &[3; 32]), None);
+        assert_eq!(Instruction::of(&message, &StoreKey::new([9; 32]), &[2; 32]), None);
     }
 
     #[test]

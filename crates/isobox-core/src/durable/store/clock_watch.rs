@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::Store;
-use crate::{Failure, Timestamp};
+use super::{Error, Store};
+use crate::Timestamp;
 
 /// The clock may be this far ahead of the last look.
 pub const GAP: Duration = Duration::from_hours(1);
@@ -47,7 +47,7 @@ const ABOUT: &str = "watermark";
 const PURPOSE: &[u8] = b"was looked at ";
 
 /// Looks at the clock, and remembers what it says. The clock of the store counts where it has one.
-pub async fn watch_clock(store: &dyn Store, own: Timestamp) -> Result<Watched, Failure> {
+pub async fn watch_clock(store: &dyn Store, own: Timestamp) -> Result<Watched, Error> {
     let now = store.time().await?.unwrap_or(own);
     let kept = store.recall(SESSION, ABOUT).await?;
     // One that was altered is worth no more than none.

@@ -8,14 +8,11 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 
-use super::failures::{
-    already_said, already_there, changed_meanwhile, held_elsewhere, inbox_full, lease_lost, not_found, over,
-};
 use super::{
-    Append, Batch, Change, Checkpoint, Coverage, Expected, Filter, Head, Holding, Lease, Listed, Message, NewExecution,
-    Node, Page, Part, Release, Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, Written,
+    Append, Batch, Change, Checkpoint, Coverage, Error, Expected, Filter, Head, Holding, Lease, Listed, Message,
+    NewExecution, Node, Page, Part, Release, Store, StoreKey, Stored, Subscription, Subscriptions, Timestamp, Written,
 };
-use crate::{Clock, ExecutionId, Failure};
+use crate::{Clock, ExecutionId};
 
 /// Keeps executions for as long as it exists. Clones share it.
 #[derive(Clone)]
@@ -60,9 +57,9 @@ impl Execution {
     }
 
     /// Makes a change, all of it or nothing.
-    fn write(&mut self, change: &Change) -> Result<Holding, Failure> {
+    fn write(&mut self, change: &Change) -> Result<Holding, Error> {
         if !change.fits(self.batches.len() as u64) {
-            return Err(lease_lost(&change.lease.execution));
+            return Err(Error::lease_lost(&change.lease.execution));
         }
         if let Some(Append { batch, head, heard, .. }) = &change.append {
             self.batches.push(batch.clone());
@@ -102,22 +99,22 @@ impl MemoryStore {
     }
 
     /// What is done to an execution by whoever holds its lease.
-    fn held<T>(&self, lease: &Lease, change: impl FnOnce(&mut Execution) -> Result<T, Failure>) -> Result<T, Failure> {
+    fn held<T>(&self, lease: &Lease, change: impl FnOnce(&mut Execution) -> Result<T, Error>) -> Result<T, Error> {
         let mut contents = self.lock();
         match contents.executions.get_mut(&lease.execution) {
             Some(execution) if execution.holder.as_ref() == Some(&lease.node) && execution.epoch == lease.epoch => {
                 change(execution)
             }
-            Some(_) => Err(lease_lost(&lease.execution)),
-            None => Err(not_found(&lease.execution)),
+            Some(_) => Err(Error::lease_lost(&lease.execution)),
+            None => Err(Error::not_found(&lease.execution)),
         }
     }
 
-    fn create(&self, new: &NewExecution, change: &Change) -> Result<Holding, Failure> {
+    fn create(&self, new: &NewExecution, change: &Change) -> Result<Holding, Error> {
         let lease = &change.lease;
         let mut execution = Execution::new(new, lease);
         match self.lock().executions.entry(lease.execution.clone()) {
-            Entry::Occupied(_) => Err(already_there(&lease.execution)),
+            Entry::Occupied(_) => Err(Error::already_exists(&lease.execution)),
             Entry::Vacant(place) => execution.write(change).inspect(|_| {
                 place.insert(execution);
             }),
@@ -125,7 +122,7 @@ impl MemoryStore {
     }
 
     /// Tells those who wait for an execution, where something was done to it.
-    fn told<T>(&self, id: &ExecutionId, done: Result<T, Failure>) -> Result<T, Failure> {
+    fn told<T>(&self, id: &ExecutionId, done: Result<T, Error>) -> Result<T, Error> {
         if done.is_ok() {
             self.subscriptions.tell(id);
         }
@@ -165,23 +162,23 @@ impl Store for MemoryStore {
         ready(written).boxed()
     }
 
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>> {
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>> {
         let now = self.clock.elapsed();
         let mut contents = self.lock();
-        let Some(execution) = contents.executions.get(id) else { return ready(Err(not_found(id))).boxed() };
+        let Some(execution) = contents.executions.get(id) else { return ready(Err(Error::not_found(id))).boxed() };
         if execution.head.status.is_over() {
-            return ready(Err(over(id, &execution.head))).boxed();
+            return ready(Err(Error::over(id, execution.head.status))).boxed();
         }
         if contents.is_held(execution, now) && execution.holder.as_ref() != Some(node) {
-            return ready(Err(held_elsewhere(id))).boxed();
+            return ready(Err(Error::held_elsewhere(id))).boxed();
         }
-        let Some(execution) = contents.executions.get_mut(id) else { return ready(Err(not_found(id))).boxed() };
+        let Some(execution) = contents.executions.get_mut(id) else { return ready(Err(Error::not_found(id))).boxed() };
         execution.holder = Some(node.clone());
         execution.epoch += 1;
         ready(Ok(Lease { execution: id.clone(), node: node.clone(), epoch: execution.epoch })).boxed()
     }
 
-    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>> {
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>> {
         let until = self.clock.elapsed().saturating_add(time);
         self.lock().nodes.insert(node.clone(), until);
         ready(Ok(())).boxed()
@@ -196,10 +193,10 @@ impl Store for MemoryStore {
         ready(is_held).boxed()
     }
 
-    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>> {
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>> {
         let now = self.clock.elapsed();
         let contents = self.lock();
-        let Some(execution) = contents.executions.get(id) else { return ready(Err(not_found(id))).boxed() };
+        let Some(execution) = contents.executions.get(id) else { return ready(Err(Error::not_found(id))).boxed() };
         let checkpoint = match part {
             Part::Whole => None,
             Part::SinceCheckpoint => execution.checkpoint.clone(),
@@ -217,18 +214,18 @@ impl Store for MemoryStore {
         ready(Ok(stored)).boxed()
     }
 
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let mut contents = self.lock();
         let posted = match contents.executions.get_mut(id) {
-            None => Err(not_found(id)),
-            Some(execution) if execution.head.status.is_over() => Err(over(id, &execution.head)),
-            Some(execution) if !state.fits(&execution.head) => Err(changed_meanwhile(id)),
+            None => Err(Error::not_found(id)),
+            Some(execution) if execution.head.status.is_over() => Err(Error::over(id, execution.head.status)),
+            Some(execution) if !state.fits(&execution.head) => Err(Error::changed(id)),
             Some(execution)
                 if Message::collide(&messages, execution.inbox.iter().map(|other| other.key.as_bytes())) =>
             {
-                Err(already_said(id))
+                Err(Error::already_decided(id))
             }
-            Some(execution) if !execution.has_room_for(&messages) => Err(inbox_full(id)),
+            Some(execution) if !execution.has_room_for(&messages) => Err(Error::inbox_full(id)),
             Some(execution) => {
                 execution.inbox.extend(messages);
                 Ok(())
@@ -238,12 +235,12 @@ impl Store for MemoryStore {
         ready(self.told(id, posted)).boxed()
     }
 
-    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>> {
         let found = self.lock().executions.get(id).map(|execution| execution.inbox.clone());
-        ready(found.ok_or_else(|| not_found(id))).boxed()
+        ready(found.ok_or_else(|| Error::not_found(id))).boxed()
     }
 
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>> {
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>> {
         let now = self.clock.elapsed();
         let contents = self.lock();
         let is_wanted = |listed: &Listed| {
@@ -259,13 +256,13 @@ impl Store for MemoryStore {
         ready(Ok(Page { executions, unreadable: Vec::new(), next })).boxed()
     }
 
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
         let now = self.clock.elapsed();
         let mut contents = self.lock();
         let deleted = match contents.executions.get(id) {
-            None => Err(not_found(id)),
-            Some(execution) if contents.is_held(execution, now) => Err(held_elsewhere(id)),
-            Some(execution) if !state.fits(&execution.head) => Err(changed_meanwhile(id)),
+            None => Err(Error::not_found(id)),
+            Some(execution) if contents.is_held(execution, now) => Err(Error::held_elsewhere(id)),
+            Some(execution) if !state.fits(&execution.head) => Err(Error::changed(id)),
             Some(_) => {
                 contents.executions.remove(id);
                 Ok(())
@@ -275,7 +272,7 @@ impl Store for MemoryStore {
         ready(self.told(id, deleted)).boxed()
     }
 
-    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>> {
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>> {
         self.lock().remembered.insert((session.to_owned(), about.to_owned()), decision);
         ready(Ok(())).boxed()
     }
@@ -284,7 +281,7 @@ impl Store for MemoryStore {
         self.subscriptions.subscribe(id)
     }
 
-    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {
         ready(Ok(self.lock().remembered.get(&(session.to_owned(), about.to_owned())).cloned())).boxed()
     }
 }

@@ -2,7 +2,7 @@
 
 mod clock_watch;
 pub(crate) mod enduring;
-pub mod failures;
+mod error;
 mod list;
 mod memory;
 mod retention;
@@ -19,11 +19,11 @@ use futures_util::future::{BoxFuture, ready};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::{Seal, StoreKey};
-use crate::{Code, ExecutionId, Failure, Timestamp};
+use crate::{Code, ExecutionId, Timestamp};
 
 pub use crate::journal::Batch;
 pub use clock_watch::{GAP, SETTLED_AFTER, Watched, watch_clock};
-pub use failures::ErrorKind;
+pub use error::{Error, ErrorKind};
 pub use list::{Filter, Listed, NotAState, Page, PendingSummary, State, Unreadable};
 pub use memory::MemoryStore;
 pub use retention::{Retention, all, prune, stale};
@@ -38,50 +38,52 @@ pub use subscriptions::{Coverage, Subscription, Subscriptions};
 /// **Order.** What is asked of a store in one order by one holder happens in that order: the work is handed over when a
 /// method is called, and the future only tells when it is done. Dropping the future does not take it back.
 ///
-/// **Errors** are `STORE` where the store itself fails, `NOT_FOUND`, and `CONFLICT`; nothing was written then. Only where a
-/// store fails in the very moment in which it commits, nobody knows: as after a crash, its journal tells. A failure that may
-/// pass is [`ErrorKind::Transient`]: an execution that runs tries again for a while, and recognises what was written.
+/// **Errors** have a [kind](ErrorKind), on which callers act. After a [refusal](ErrorKind::is_refusal) nothing was written. After a
+/// failure in the very moment of a commit, whether it was written is not known: as after a crash, the journal tells. After
+/// [`ErrorKind::Unavailable`], an execution that runs tries again for a while, and recognises what was written.
 pub trait Store: Send + Sync {
     /// What its journals and snapshots are sealed with.
     fn key(&self) -> &StoreKey;
 
-    /// Changes an execution under its lease, in one transaction: all of the change or nothing. `CONFLICT` if the lease is lost,
-    /// if the execution to be created exists, if the journal does not have as many batches as [`Append::position`] says, or if
-    /// it has fewer than the checkpoint covers.
+    /// Changes an execution under its lease, in one transaction: all of the change or nothing. [`ErrorKind::AlreadyExists`] if
+    /// the execution to be created exists, [`ErrorKind::LeaseLost`] if the lease is lost, if the journal does not have as many batches
+    /// as [`Append::position`] says, or if it has fewer than the checkpoint covers.
     fn write(&self, change: Arc<Change>) -> Written<Holding>;
 
     /// Takes the lease of an execution that nobody alive holds, or that this node holds: then it is another lease, and the
-    /// one before is void. `CONFLICT` where another node holds it, or where it is over.
-    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Failure>>;
+    /// one before is void. [`ErrorKind::HeldElsewhere`] where another node holds it, [`ErrorKind::Over`] where it is over.
+    fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>>;
 
     /// Says that a node is alive, for so long from now on.
-    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Failure>>;
+    fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>>;
 
-    /// Confirms that a lease is held, and says that its node is alive, for so long from now on: both or nothing. `CONFLICT`
-    /// where the lease is lost.
+    /// Confirms that a lease is held, and says that its node is alive, for so long from now on: both or nothing.
+    /// [`ErrorKind::LeaseLost`] where the lease is lost.
     fn renew(&self, lease: &Lease, time: Duration) -> Written<()>;
 
     /// What is kept of an execution.
-    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Failure>>;
+    fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>>;
 
-    /// Leaves messages for the holder, all of them or none. `CONFLICT` where there is one with one of their keys already, where
-    /// the execution is over, where it no longer stands as it has to, or where the inbox is full ([`Message::fit`]).
-    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Failure>>;
+    /// Leaves messages for the holder, all of them or none. [`ErrorKind::AlreadyDecided`] where there is one with one of their keys already,
+    /// [`ErrorKind::Over`] where the execution is over, [`ErrorKind::Changed`] where it no longer stands as it has to,
+    /// [`ErrorKind::InboxFull`] where there is no room ([`Message::fit`]).
+    fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>>;
 
     /// The messages that were left, oldest first, at most [`Message::MOST`].
-    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Failure>>;
+    fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>>;
 
     /// Lists executions, newest first. A row that cannot be read is listed as such, and hides no other.
-    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Failure>>;
+    fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>>;
 
-    /// Removes all of an execution. `CONFLICT` where somebody alive runs it, or where it no longer stands as it has to.
-    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>>;
+    /// Removes all of an execution. [`ErrorKind::HeldElsewhere`] where a live process runs it, [`ErrorKind::Changed`] where it no
+    /// longer stands as it has to.
+    fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>>;
 
     /// Keeps a decision for a session; replaces one about the same.
-    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Failure>>;
+    fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>>;
 
     /// Tells the time by a clock that all processes share, where the store has one: that of a database server.
-    fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Failure>> {
+    fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Error>> {
         ready(Ok(None)).boxed()
     }
 
@@ -96,11 +98,11 @@ pub trait Store: Send + Sync {
     }
 
     /// A decision that was kept for a session.
-    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>>;
+    fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>>;
 }
 
 /// What tells when a store has done what it was asked for.
-pub type Written<T> = BoxFuture<'static, Result<T, Failure>>;
+pub type Written<T> = BoxFuture<'static, Result<T, Error>>;
 
 /// One process that runs executions, by a name that no other process ever has.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

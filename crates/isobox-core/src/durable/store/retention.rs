@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Expected, Filter, Listed, State, Store};
-use crate::{Code, ExecutionId, Failure, Timestamp};
+use super::{Error, ErrorKind, Expected, Filter, Listed, State, Store};
+use crate::{ExecutionId, Principal, Timestamp};
 
 /// How long executions are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,9 @@ impl Default for Retention {
 /// How many are looked at together.
 const PAGE: u32 = 500;
 
-/// Removes executions that are over, but for the `keep` that ended last, and says which. Never one that runs or is paused.
-pub async fn prune(store: &dyn Store, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
+/// Removes executions that are over, but for the `keep` that ended last, and returns which. Never one that runs or is paused. A
+/// `tracing` event names the principal, because the journal is removed too.
+pub async fn prune(store: &dyn Store, by: &Principal, keep: usize) -> Result<Vec<ExecutionId>, Error> {
     let is_over = [State::Completed, State::Failed, State::Rejected].into_iter();
     let mut over = all(store, is_over.fold(Filter::newest(PAGE), Filter::with)).await?;
     // Not by their names: one that was paused for long is old when it ends, and somebody waits for what came of it.
@@ -32,10 +33,15 @@ pub async fn prune(store: &dyn Store, keep: usize) -> Result<Vec<ExecutionId>, F
     let mut removed = Vec::new();
     for listed in over.into_iter().skip(keep) {
         match store.delete(&listed.id, Expected::Unchanged(listed.head)).await {
-            Ok(()) => removed.push(listed.id),
-            // Somebody else has removed it.
-            Err(failure) if matches!(failure.code, Code::NotFound | Code::Conflict) => {}
-            Err(failure) => return Err(failure),
+            Ok(()) => {
+                tracing::info!(execution = %listed.id, by = by.name(), "pruned");
+                removed.push(listed.id);
+            }
+            Err(error) => match error.kind() {
+                // Another process has removed it, and perhaps begun another one under its ID.
+                ErrorKind::NotFound | ErrorKind::Changed | ErrorKind::HeldElsewhere => {}
+                _ => return Err(error),
+            },
         }
     }
     Ok(removed)
@@ -43,7 +49,7 @@ pub async fn prune(store: &dyn Store, keep: usize) -> Result<Vec<ExecutionId>, F
 
 /// Executions that are not over, that nobody alive runs, and that have not changed since `moment`: paused ones that nobody
 /// decided about, running ones whose process died.
-pub async fn stale(store: &dyn Store, moment: Timestamp) -> Result<Vec<Listed>, Failure> {
+pub async fn stale(store: &dyn Store, moment: Timestamp) -> Result<Vec<Listed>, Error> {
     let is_not_over = [State::Orphaned, State::Paused, State::Decided].into_iter();
     let mut found = all(store, is_not_over.fold(Filter::newest(PAGE).updated_before(moment), Filter::with)).await?;
     found.retain(|listed| !listed.is_held);
@@ -52,7 +58,7 @@ pub async fn stale(store: &dyn Store, moment: Timestamp) -> Result<Vec<Listed>, 
 
 /// Lists all that a filter selects, page by page. Rows that cannot be read are left out: only a person can tell what to do
 /// about them, and `list` shows them.
-pub async fn all(store: &dyn Store, mut filter: Filter) -> Result<Vec<Listed>, Failure> {
+pub async fn all(store: &dyn Store, mut filter: Filter) -> Result<Vec<Listed>, Error> {
     let mut found = Vec::new();
     loop {
         let page = store.list(filter.clone()).await?;
@@ -139,11 +145,11 @@ mod tests {
         for number in 0..count {
             put(&store, number, "dead", Status::ALL[number as usize % 5]);
         }
-        let removed = numbers(&prune(&store, keep).now_or_never().unwrap().unwrap());
+        let removed = numbers(&prune(&store, &Principal::host(), keep).now_or_never().unwrap().unwrap());
         assert_eq!(removed.len() as u64, count / 5 * 3 - keep as u64);
         assert!(removed.iter().all(|number| Status::ALL[*number as usize % 5].is_over()));
         assert!(removed.is_sorted_by(|one, next| one > next) && removed[0] < count - keep as u64);
-        assert_eq!(prune(&store, 0).now_or_never().unwrap().unwrap().len(), keep);
+        assert_eq!(prune(&store, &Principal::host(), 0).now_or_never().unwrap().unwrap().len(), keep);
     }
 
     #[test]
@@ -172,6 +178,6 @@ mod tests {
         let append = Append { position: 0, batch, head: head(Status::Paused, 2), heard: Vec::new() };
         store.write(Arc::new(Change::append(lease.clone(), append))).now_or_never().unwrap().unwrap();
         let deleted = store.delete(&seen.id, Expected::Unchanged(seen.head)).now_or_never().unwrap();
-        assert_eq!(deleted.unwrap_err().code, Code::Conflict);
+        assert_eq!(deleted.unwrap_err().kind(), ErrorKind::Changed);
     }
 }

@@ -139,11 +139,13 @@ async fn a_snapshot_of_another_image_is_left_and_the_journal_replayed() {
         tools: Vec::new(),
     };
     let elder = host(Arc::new(Elder(sandbox())), &clock, &store, "elder");
-    let Outcome::Paused(paused) = execute(&elder, execution, pending()).await else { panic!("it waits") };
+    let Ok(Outcome::Paused(paused)) = execute(&elder, execution, pending()).await else { panic!("it waits") };
     let (verdict, by) = (Verdict::Approve, "ada".to_owned());
     let (seq, asked, remember) = (CallSeq::new(0), paused.revision, Remember::Nothing);
     let decision = Decision { seq, asked, verdict, by, reason: None, remember };
-    let message = Instruction::Decision { decision, at: Timestamp(0) }.message(store.key(), &id).expect("a message");
+    let message = Instruction::Decision { decision, at: Timestamp(0) }
+        .message(store.key(), &crate::ending::beginning_of(&*store, &id).await)
+        .expect("a message");
     store.post(&id, vec![message], Expected::Anyhow).await.expect("it is posted");
 
     let younger = host(Arc::new(sandbox()), &clock, &store, "younger");

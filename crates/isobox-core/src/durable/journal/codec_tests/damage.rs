@@ -12,7 +12,7 @@ use crate::journal::{
     Asked, Batch, CallAsked, CallSettled, CallStarted, Ended, Ending, Entry, JournalState, Question, Settlement,
     StepTaken, StoreKey, Used, Wanted, checkpoint, decode_batch, decode_beginning,
 };
-use crate::store::Checkpoint;
+use crate::store::{Checkpoint, ErrorKind};
 use crate::{CallSeq, Code, ExecutionId, Failure, Level, Log, Snapshot, Timestamp};
 
 fn value() -> impl Strategy<Value = Value> {
@@ -203,17 +203,17 @@ proptest! {
         let [Story { id, beginning, .. }, Story { id: another, .. }, ..] = Story::all();
         let mut batches = write(&id, &beginning, &entries);
         damage.apply(&mut batches, &write(&another, &beginning, &others));
-        prop_assert_eq!(read(&id, &batches).unwrap_err().code, Code::Store);
+        prop_assert_eq!(read(&id, &batches).unwrap_err().kind(), ErrorKind::Broken);
     }
 
     #[test]
     fn a_journal_is_that_of_one_execution_under_one_key(entries in entries()) {
         let [Story { id, beginning, .. }, Story { id: another, .. }, ..] = Story::all();
         let batches = write(&id, &beginning, &entries);
-        prop_assert_eq!(read(&another, &batches).unwrap_err().code, Code::Store);
+        prop_assert_eq!(read(&another, &batches).unwrap_err().kind(), ErrorKind::Broken);
         let key = StoreKey::new([8; 32]);
-        prop_assert_eq!(decode_beginning(&key, &id, &batches[0]).unwrap_err().code, Code::Store);
-        prop_assert_eq!(decode_batch(&key, &id, &batches[0].seal, &batches[1]).unwrap_err().code, Code::Store);
+        prop_assert_eq!(decode_beginning(&key, &id, &batches[0]).unwrap_err().kind(), ErrorKind::Broken);
+        prop_assert_eq!(decode_batch(&key, &id, &batches[0].seal, &batches[1]).unwrap_err().kind(), ErrorKind::Broken);
     }
 
     #[test]
@@ -221,10 +221,10 @@ proptest! {
         let id = ExecutionId::new(1, 1);
         let bytes = if is_of_version_1 { [b"1\n", bytes.as_slice()].concat() } else { bytes };
         let beginning = Batch { seal: KEY.prove(&[id.as_str().as_bytes(), &bytes]), bytes: bytes.clone().into() };
-        prop_assert_eq!(decode_beginning(&KEY, &id, &beginning).unwrap_err().code, Code::Store);
+        prop_assert_eq!(decode_beginning(&KEY, &id, &beginning).unwrap_err().kind(), ErrorKind::Broken);
         let batch = Batch { seal: KEY.prove(&[&[0; 32], &bytes]), bytes: bytes.into() };
-        if let Err(failure) = decode_batch(&KEY, &id, &[0; 32], &batch) {
-            prop_assert_eq!(failure.code, Code::Store);
+        if let Err(error) = decode_batch(&KEY, &id, &[0; 32], &batch) {
+            prop_assert_eq!(error.kind(), ErrorKind::Broken);
         }
     }
 

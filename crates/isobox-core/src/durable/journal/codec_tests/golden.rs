@@ -154,7 +154,7 @@ fn a_journal_of_a_version_that_is_not_known_is_refused() {
     let mut batches = write(&story.id, &story.beginning, &story.entries);
     batches[0].bytes = [b"2", &batches[0].bytes[1..]].concat().into();
     batches[0].seal = KEY.prove(&[story.id.as_str().as_bytes(), &batches[0].bytes]);
-    let failure = read(&story.id, &batches).unwrap_err();
-    assert_eq!(failure.code, crate::Code::Store);
-    assert!(failure.message.contains("version 2"), "{failure}");
+    let error = read(&story.id, &batches).unwrap_err();
+    assert_eq!(error.kind(), crate::store::ErrorKind::Broken);
+    assert!(error.message().contains("version 2"), "{error}");
 }

@@ -4,10 +4,11 @@ mod damage;
 mod golden;
 mod story;
 
+use crate::ExecutionId;
 use crate::journal::{
     Batch, BatchWriter, Beginning, Entry, StoreKey, decode_batch, decode_beginning, encode_beginning,
 };
-use crate::{ExecutionId, Failure};
+use crate::store::Error;
 
 static KEY: StoreKey = StoreKey::new([7; 32]);
 
@@ -23,7 +24,7 @@ fn write(id: &ExecutionId, beginning: &Beginning<'static>, entries: &[Vec<Entry>
     batches
 }
 
-fn read(id: &ExecutionId, batches: &[Batch]) -> Result<(Beginning<'static>, Vec<Vec<Entry>>), Failure> {
+fn read(id: &ExecutionId, batches: &[Batch]) -> Result<(Beginning<'static>, Vec<Vec<Entry>>), Error> {
     let beginning = decode_beginning(&KEY, id, &batches[0])?;
     let entries = batches.array_windows().map(|[before, batch]| decode_batch(&KEY, id, &before.seal, batch));
     Ok((beginning, entries.collect::<Result<_, _>>()?))

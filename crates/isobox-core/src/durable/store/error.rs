@@ -1,0 +1,229 @@
+//! Why a store did not do what it was asked for.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::sync::Arc;
+
+use super::Status;
+use crate::{Code, ExecutionId, Failure};
+
+/// Explains why a store did not do what it was asked for.
+///
+/// Callers act on the [kind](Error::kind). Doors report the error as a [`Failure`], which has its message and hint. The source
+/// stays with the host.
+#[derive(Debug, Clone)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    hint: Option<String>,
+    /// Shared, because all operations of a transaction that failed get the same error.
+    source: Option<Arc<dyn StdError + Send + Sync>>,
+}
+
+/// Tells what follows from an error of a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The store does not have the execution.
+    NotFound,
+    /// The store already has an execution with this ID.
+    AlreadyExists,
+    /// The execution has ended, with this status.
+    Over(Status),
+    /// A live process holds the lease of the execution.
+    HeldElsewhere,
+    /// The lease is no longer held by its holder, or the journal is not as the holder left it.
+    LeaseLost,
+    /// The inbox already has a message about the same.
+    AlreadyDecided,
+    /// The inbox has no room for more messages.
+    InboxFull,
+    /// The execution has changed since the caller read it.
+    Changed,
+    /// The store cannot be used now, and may be usable a little later: the connection broke, another process holds a lock, the disk
+    /// is full. Whether the operation was carried out is not known.
+    Unavailable,
+    /// The store failed, and will fail again until something is changed.
+    Broken,
+}
+
+impl ErrorKind {
+    /// Whether the store works, and refused the operation. Nothing was written then.
+    pub const fn is_refusal(self) -> bool {
+        match self {
+            Self::NotFound
+            | Self::AlreadyExists
+            | Self::Over(_)
+            | Self::HeldElsewhere
+            | Self::LeaseLost
+            | Self::AlreadyDecided
+            | Self::InboxFull
+            | Self::Changed => true,
+            Self::Unavailable | Self::Broken => false,
+        }
+    }
+}
+
+impl Error {
+    /// Creates an error. The message says in one line what happened.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hint: None, source: None }
+    }
+
+    /// Refuses an execution that the store does not have.
+    pub fn not_found(id: &ExecutionId) -> Self {
+        Self::new(ErrorKind::NotFound, format!("there is no execution {id}"))
+            .hint("`isobox executions list` shows those that are kept")
+    }
+
+    /// Refuses to create an execution that the store has already.
+    pub fn already_exists(id: &ExecutionId) -> Self {
+        Self::new(ErrorKind::AlreadyExists, format!("there is an execution {id} already"))
+    }
+
+    /// Refuses what cannot be done to an execution that has ended.
+    pub fn over(id: &ExecutionId, status: Status) -> Self {
+        Self::new(ErrorKind::Over(status), format!("execution {id} is over: it is {status}"))
+    }
+
+    /// Refuses the lease of an execution that a live process holds.
+    pub fn held_elsewhere(id: &ExecutionId) -> Self {
+        Self::new(ErrorKind::HeldElsewhere, format!("another process is running execution {id}"))
+            .hint("wait until it pauses or ends; where that process has died, its hold runs out within a minute")
+    }
+
+    /// Refuses a writer that no longer holds the lease.
+    pub fn lease_lost(id: &ExecutionId) -> Self {
+        Self::new(ErrorKind::LeaseLost, format!("another process has taken over execution {id}"))
+    }
+
+    /// Refuses a message where the inbox has one about the same.
+    pub fn already_decided(id: &ExecutionId) -> Self {
+        Self::new(ErrorKind::AlreadyDecided, format!("somebody has already decided that about execution {id}"))
+    }
+
+    /// Refuses messages that the inbox has no room for.
+    pub fn inbox_full(id: &ExecutionId) -> Self {
+        Self::new(ErrorKind::InboxFull, format!("too many decisions wait to be taken up by execution {id}"))
+            .hint("resume the execution, which takes them up, and decide then")
+    }
+
+    /// Refuses what was asked for an execution as it was before.
+    pub fn changed(id: &ExecutionId) -> Self {
+        Self::new(ErrorKind::Changed, format!("execution {id} has changed meanwhile"))
+    }
+
+    /// Reports that the store cannot be used now, and may be usable a little later.
+    pub fn unavailable(what: &str, why: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Unavailable, format!("{what}: {why}"))
+    }
+
+    /// Reports that the store failed, and will fail again.
+    pub fn broken(what: &str, why: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Broken, format!("{what}: {why}"))
+    }
+
+    /// Adds advice for the person who keeps the store.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds the error that caused this one. Doors do not report it.
+    #[must_use]
+    pub fn caused_by(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.source = Some(Arc::from(source.into()));
+        self
+    }
+
+    /// Returns what follows from the error.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Returns what happened, in words.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.source.as_ref().map(|source| &**source as &(dyn StdError + 'static))
+    }
+}
+
+/// The detail of a failure that may pass by itself.
+const TRANSIENT: &str = "transient";
+
+/// `NOT_FOUND`; `CONFLICT` for every other refusal; `STORE` where the store itself failed.
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let Error { kind, message, hint, .. } = error;
+        let code = match kind {
+            ErrorKind::NotFound => Code::NotFound,
+            ErrorKind::Unavailable | ErrorKind::Broken => Code::Store,
+            ErrorKind::AlreadyExists
+            | ErrorKind::Over(_)
+            | ErrorKind::HeldElsewhere
+            | ErrorKind::LeaseLost
+            | ErrorKind::AlreadyDecided
+            | ErrorKind::InboxFull
+            | ErrorKind::Changed => Code::Conflict,
+        };
+        let failure = Self { hint, ..Self::new(code, message) };
+        if kind == ErrorKind::Unavailable { failure.detail(TRANSIENT, true) } else { failure }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_failure_has_the_words_of_its_error_and_not_its_source() {
+        let error = Error::unavailable("the database a.db", "the disk is full")
+            .hint("make room")
+            .caused_by(io::Error::other("token 123"));
+        let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+        assert_eq!(source.map(ToString::to_string).as_deref(), Some("token 123"));
+        assert_eq!(
+            serde_json::to_value(Failure::from(error)).unwrap(),
+            json!({ "code": "STORE", "name": "StoreError", "message": "the database a.db: the disk is full",
+                    "hint": "make room", "details": { "transient": true } })
+        );
+        let broken = Failure::from(Error::broken("the database a.db", "it is damaged"));
+        assert_eq!((broken.code, broken.details.len()), (Code::Store, 0), "only what may pass is transient");
+    }
+
+    #[test]
+    fn every_refusal_but_one_is_a_conflict() {
+        let id = ExecutionId::new(1, 2);
+        assert_eq!(Failure::from(Error::not_found(&id)).code, Code::NotFound);
+        let refusals = [
+            Error::already_exists(&id),
+            Error::over(&id, Status::Failed),
+            Error::held_elsewhere(&id),
+            Error::lease_lost(&id),
+            Error::already_decided(&id),
+            Error::inbox_full(&id),
+            Error::changed(&id),
+        ];
+        for refusal in refusals {
+            assert!(refusal.kind().is_refusal(), "{refusal}");
+            assert_eq!(Failure::from(refusal).code, Code::Conflict);
+        }
+        assert!(![ErrorKind::Unavailable, ErrorKind::Broken].into_iter().any(ErrorKind::is_refusal));
+    }
+}
