@@ -143,7 +143,7 @@ impl Isobox {
             Some(Cancellation { token, effect: Effect::Leaves }) => tokio::select! {
                 biased;
                 () = token.cancelled() => {
-                    let message = format!("nobody waits for execution {id} any more; it can be resumed");
+                    let message = format!("the caller stopped waiting for execution {id}, which can be resumed");
                     Err(Failure::new(Code::Aborted, message))
                 }
                 resumed = self.resume_until(id, &tools, std::future::pending(), patience, Goal::TakenUp) => resumed,

@@ -22,14 +22,14 @@ pub async fn decide(
     let mut resumption = Resumption::load(store, id).await?;
     let decisions = decisions(&resumption.place.state)?;
     decisions.iter().try_for_each(|decision| check_size(decision, resumption.beginning.limits.durable_value))?;
-    let instruction = decisions.iter().map(|decision| Instruction::Decision { decision: decision.clone(), at });
+    let instructions = decisions.iter().map(|decision| Instruction::Decision { decision: decision.clone(), at });
     let owner = resumption.beginning.principal();
     let sealed = |instruction: Instruction| {
         instruction.check_principal(own, owner.name())?;
         instruction.check_texts()?;
         instruction.message(store.key(), &resumption.place.beginning)
     };
-    let messages = instruction.map(sealed).collect::<Result<Vec<_>, _>>()?;
+    let messages = instructions.map(sealed).collect::<Result<Vec<_>, _>>()?;
     loop {
         let seen = waiting_at(&resumption, id, &decisions)?;
         by.bind(store).await?;

@@ -126,7 +126,8 @@ impl Keeper {
         self.lock().tenure.covers(proved, self.clock.boot_time(), self.timing.margin)
     }
 
-    /// Nobody else here runs the execution for as long as this is there; [`ErrorKind::HeldElsewhere`](crate::store::ErrorKind::HeldElsewhere) where somebody does.
+    /// Registers an execution as run by this process, until the result is dropped.
+    /// [`ErrorKind::HeldElsewhere`](crate::store::ErrorKind::HeldElsewhere) where this process runs it already.
     pub(crate) fn enter(&self, id: &ExecutionId) -> Result<Presence, Error> {
         if !self.lock().running.insert(id.clone()) {
             return Err(Error::held_elsewhere(id));

@@ -203,7 +203,7 @@ impl Recorder {
         &self.state
     }
 
-    /// Takes the standing of an execution with which nothing more happens.
+    /// Takes the state of an execution with which nothing more happens.
     pub(crate) fn take_state(&mut self) -> JournalState {
         std::mem::take(&mut self.state)
     }

@@ -52,8 +52,8 @@ impl<'a> Closing<'a> {
         }
     }
 
-    /// Writes the end of a pass that began at this moment, and tells everybody. Where the store has another execution with the same
-    /// ID, nothing of this one took effect, and nobody is told.
+    /// Writes the end of a pass that began at this moment, and reports it. Where the store has another execution with the same
+    /// ID, nothing of this one took effect, and nothing is reported.
     pub(super) async fn close(self, result: Result<Value, Stop>, started: Duration) -> Result<Outcome, Error> {
         let Setting { host, reporter, .. } = self.setting;
         let elapsed = host.clock.elapsed().saturating_sub(started);

@@ -42,8 +42,8 @@ pub async fn execute(
     traced(host, span, execution.program.source_size(), begin(host, &execution, cancelled)).await
 }
 
-/// Goes on with an execution that is kept and that nobody holds, until it ends or waits for somebody outside again. Of `tools`, those
-/// are used that the execution began with.
+/// Resumes a durable execution that no process holds, until it ends or pauses again. Of `tools`, those are used that the execution
+/// began with.
 ///
 /// # Errors
 ///

@@ -59,11 +59,11 @@ async fn end(
 ) -> Result<bool, Failure> {
     let Keeper { store, .. } = keeper;
     let resumption = Resumption::load(&**store, &seen.id).await?;
-    // What somebody left there who does not have the key keeps nothing alive.
+    // Messages that were not sealed with the key of the store keep nothing alive.
     let (key, beginning) = (store.key(), resumption.place.beginning);
-    let instruction: Vec<_> =
+    let instructions: Vec<_> =
         resumption.inbox.iter().filter_map(|message| Instruction::of(message, key, &beginning)).collect();
-    let has_changed = resumption.head != seen.head || instruction.iter().any(|instruction| instruction.at() >= moment);
+    let has_changed = resumption.head != seen.head || instructions.iter().any(|instruction| instruction.at() >= moment);
     let execution = Execution::of(&seen.id, &resumption.beginning);
     let (clock, function) = (Arc::clone(&host.clock), execution.label.function);
     let mut recorder = Recorder::new(keeper, held, clock, &execution.limits, function, resumption.place);
@@ -72,7 +72,7 @@ async fn end(
     }
     let at = host.clock.now();
     let message = match seen.head.status {
-        Status::Paused if !instruction.is_empty() => {
+        Status::Paused if !instructions.is_empty() => {
             "nobody went on with what was decided, and the execution has expired"
         }
         Status::Paused => "nobody decided about the calls that wait, and the execution has expired",

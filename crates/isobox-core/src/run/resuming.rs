@@ -124,14 +124,14 @@ impl<'a> Resuming<'a> {
     /// where what was decided cannot be carried out here: the decision waits for a process that can.
     fn heed_inbox(&self) -> Result<(), NotBack> {
         let host = self.setting.host;
-        let instruction = self.inbox.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
-        let instruction: Vec<Instruction> = instruction.collect();
-        if let Some(stop) = instruction.iter().find_map(stop_of) {
+        let instructions = self.inbox.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
+        let instructions: Vec<Instruction> = instructions.collect();
+        if let Some(stop) = instructions.iter().find_map(stop_of) {
             return Err(NotBack::Stopped(stop));
         }
         self.brought.clone()?;
         let state = &self.state;
-        let in_inbox = instruction.iter().filter_map(|instruction| match instruction {
+        let in_inbox = instructions.iter().filter_map(|instruction| match instruction {
             Instruction::Decision { decision: Decision { seq, asked, verdict, .. }, .. }
                 if state.asked(*seq) == Some(*asked) =>
             {

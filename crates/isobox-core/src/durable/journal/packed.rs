@@ -1,4 +1,4 @@
-//! The calls of a standing in few bytes: most of those that an execution has made are done with, and going on with it must
+//! The calls of a journal's state in few bytes: most of those that an execution has made are done with, and going on with it must
 //! not take longer for them.
 
 use std::borrow::Cow;

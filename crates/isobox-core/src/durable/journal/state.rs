@@ -45,7 +45,7 @@ pub struct JournalState {
     pub is_ephemeral: bool,
 }
 
-/// The standing of one call. An execution has one for every call that it has made, so that it is small.
+/// The state of one call. An execution has one for every call that it has made, so that it is small.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct JournalCall {
@@ -386,7 +386,7 @@ impl JournalState {
         Ok(&mut self.calls[place])
     }
 
-    /// The revision at which a call was asked about, where it waits for somebody outside.
+    /// The revision at which a call was asked about, where it is pending.
     pub(crate) fn asked(&self, seq: CallSeq) -> Option<u64> {
         self.waiting(seq).map(|pending| pending.asked)
     }
@@ -460,7 +460,7 @@ impl JournalCall {
     pub(crate) fn how_far(&self) -> &'static str {
         match &self.progress {
             CallProgress::Issued => "it has not started",
-            CallProgress::Pending(_) => "it waits for somebody",
+            CallProgress::Pending(_) => "it is pending",
             CallProgress::Decided(_) => "it has been decided",
             CallProgress::Started => "it is under way",
             CallProgress::Settled { .. } | CallProgress::Delivered { .. } => "it is done",

@@ -99,7 +99,7 @@ impl Error {
 
     /// Refuses a message where the inbox has one about the same.
     pub fn already_decided(id: &ExecutionId) -> Self {
-        Self::new(ErrorKind::AlreadyDecided, format!("somebody has already decided that about execution {id}"))
+        Self::new(ErrorKind::AlreadyDecided, format!("the inbox of execution {id} already has a decision about that"))
     }
 
     /// Refuses messages that the inbox has no room for.
