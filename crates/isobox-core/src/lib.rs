@@ -57,6 +57,9 @@ pub use run::expiry::expire;
 pub use run::for_model::for_model;
 pub use run::host::{Durability, Execution, Host};
 pub use run::lifecycle::tell_end;
+/// What derives the schemas of [`Tool::typed`], in the version that it takes.
+#[cfg(feature = "schemars")]
+pub use schemars;
 pub use text::{
     OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
 };

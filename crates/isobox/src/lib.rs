@@ -1,13 +1,27 @@
 //! Runs the JavaScript and TypeScript that agents write, in a WebAssembly sandbox whose only way out are your tools.
 //!
 //! ```
-//! use isobox::{Isobox, Outcome, Tool, json};
+//! use isobox::{Isobox, Tool, json};
+//! use schemars::JsonSchema;
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// Returns the weather of a city, today.
+//! #[derive(Deserialize, JsonSchema)]
+//! struct Today {
+//!     city: String,
+//! }
+//!
+//! #[derive(Serialize, JsonSchema)]
+//! struct Weather {
+//!     city: String,
+//!     celsius: i32,
+//! }
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), isobox::Failure> {
-//! let weather = Tool::new("weather.today", |input| async move { Ok(json!({ "city": input["city"], "celsius": 21 })) })?
-//!     .description("The weather of a city, today.")
-//!     .input_schema(json!({ "type": "object", "properties": { "city": { "type": "string" } }, "required": ["city"] }))?;
+//! let weather = Tool::typed("weather.today", |today: Today| async move {
+//!     Ok(Weather { city: today.city, celsius: 21 })
+//! })?;
 //!
 //! let isobox = Isobox::builder().tool(weather).build()?;
 //! let outcome = isobox
@@ -19,6 +33,8 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A model sees the types of a tool as TypeScript, with their doc comments. `Tool::new` takes and gives JSON instead.
 //!
 //! This crate puts the parts together and adds what is real: time and chance. Everything is decided in `isobox-core` and
 //! run in `isobox-sandbox`; what of them a host needs is exported here.
@@ -58,6 +74,8 @@ pub use isobox_core::journal;
 pub use isobox_core::policy;
 pub use isobox_core::program;
 pub use isobox_core::program::Program;
+#[cfg(feature = "schemars")]
+pub use isobox_core::schemars;
 pub use isobox_core::search;
 pub use isobox_core::store;
 pub use isobox_core::{

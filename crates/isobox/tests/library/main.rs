@@ -26,5 +26,6 @@ mod progress;
 mod runtime;
 mod shown;
 mod told;
+mod typed;
 mod validation;
 mod workspace;
