@@ -23,7 +23,7 @@ use crate::real_clock::RealClock;
 #[derive(Default)]
 pub struct Builder {
     tools: Vec<Tool>,
-    catalogue: Option<Catalogue>,
+    catalogues: Vec<Catalogue>,
     connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
     policy: Policy,
     approver: Option<Arc<dyn Approver>>,
@@ -74,10 +74,11 @@ impl Builder {
         self
     }
 
-    /// Programs may call what is in this catalogue, and nothing else. [`Builder::build`] fails where there are single tools as well.
+    /// Programs may call what is in this catalogue, and nothing else. [`Builder::build`] fails where there are single tools,
+    /// connectors or another catalogue as well.
     #[must_use]
     pub fn catalogue(mut self, catalogue: Catalogue) -> Self {
-        self.catalogue = Some(catalogue);
+        self.catalogues.push(catalogue);
         self
     }
 
@@ -272,7 +273,7 @@ impl Builder {
     ///
     /// `CONFIG` where something about it is wrong.
     pub fn build_connected(mut self) -> Result<Connected, Failure> {
-        if self.catalogue.is_some() {
+        if !self.catalogues.is_empty() {
             let message =
                 "the builder has a catalogue, which is not changed any more: connectors cannot be added to it";
             let hint = "give it single tools in place of a catalogue";
@@ -311,19 +312,7 @@ impl Builder {
             Some(driver) => driver,
             None => sandbox_for(live, self.sandbox)?,
         };
-        let catalogue = match self.catalogue {
-            Some(catalogue) if self.tools.is_empty() => catalogue,
-            Some(_) => {
-                let message = "the builder has single tools and a catalogue, which is not changed any more";
-                let hint = "add the tools to the builder of the catalogue, with `CatalogueBuilder::tool`";
-                return Err(Failure::new(Code::Config, message).hint(hint));
-            }
-            None => {
-                let mut builder = Catalogue::builder();
-                self.tools.into_iter().try_for_each(|tool| builder.tool(tool))?;
-                builder.build()
-            }
-        };
+        let catalogue = only_catalogue(self.catalogues, self.tools)?;
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
         warnings.extend(unenforced(&*driver));
         let namespaces = self.namespaces.offered_by(&catalogue);
@@ -354,6 +343,23 @@ impl Builder {
             warnings: warnings.into(),
         })
     }
+}
+
+/// Returns the catalogue that was given, or one of the tools. A catalogue is not changed any more, so that nothing can be added to it.
+fn only_catalogue(mut given: Vec<Catalogue>, tools: Vec<Tool>) -> Result<Catalogue, Failure> {
+    let excess = match (given.len(), tools.len()) {
+        (0, _) => {
+            let mut builder = Catalogue::builder();
+            tools.into_iter().try_for_each(|tool| builder.tool(tool))?;
+            return Ok(builder.build());
+        }
+        (1, 0) => return Ok(given.remove(0)),
+        (1, _) => "single tools and a catalogue".to_owned(),
+        (catalogues, _) => format!("{catalogues} catalogues"),
+    };
+    let message = format!("the builder has {excess}, and a catalogue is not changed any more");
+    let hint = "add all tools to the builder of one catalogue, with `CatalogueBuilder::tool`";
+    Err(Failure::new(Code::Config, message).hint(hint))
 }
 
 /// Makes the sandbox for so many live executions.

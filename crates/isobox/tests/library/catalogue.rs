@@ -74,6 +74,30 @@ async fn a_catalogue_and_single_tools_are_not_mixed_in_silence() {
 }
 
 #[tokio::test]
+async fn whatever_the_order_nothing_that_was_added_to_a_builder_is_dropped() {
+    let single = |path| Tool::new(path, |_| async { Ok(json!(1)) }).expect("a tool");
+    let made = async || catalogue(vec![], vec![]).await;
+    let fake = || Arc::new(Fake { name: "alpha", tools: vec![] });
+    let settings = ConnectorSettings::default;
+    for (builder, expected) in [
+        (builder().tool(single("a")).catalogue(made().await), "single tools and a catalogue"),
+        (builder().catalogue(made().await).tools([single("a")]), "single tools and a catalogue"),
+        (builder().catalogue(made().await).catalogue(made().await), "2 catalogues"),
+        (builder().tool(single("a")).tools([single("a")]), "two tools have the path `a`"),
+        (builder().connector(fake(), settings()).catalogue(made().await), "the connector `alpha`"),
+    ] {
+        let failure = builder.build().err().expect("it does not add up");
+        assert!(failure.code == Code::Config && failure.message.contains(expected), "{failure}");
+    }
+    let connected = builder().catalogue(made().await).connector(fake(), settings()).build_connected();
+    assert_eq!(connected.err().map(|failure| failure.code), Some(Code::Config));
+    let all = builder().tool(single("a")).tools([single("b")]).tool(single("c")).connector(fake(), settings());
+    let ready =
+        all.connector(fake(), settings()).build_connected().expect("a runtime").ready().await.expect("it is ready");
+    assert_eq!(ready.isobox.catalogue().namespaces().keys().collect::<Vec<_>>(), ["a", "b", "c"]);
+}
+
+#[tokio::test]
 async fn two_connectors_with_the_same_names_are_both_reachable_and_the_mapping_is_reported() {
     let tools = || vec![offered("create-issue"), offered("create_issue"), offered("list")];
     let made =
