@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::policy::Policy;
-use isobox::{
-    BriefingOptions, CHARACTERS_PER_TOKEN, Catalogue, Connector, ConnectorSettings, Offer, OfferedTool, ToolCall,
-    ToolError, Value, connector, json,
-};
+use isobox::text::CHARACTERS_PER_TOKEN;
+use isobox::tools::{BriefingOptions, Catalogue};
+use isobox::{ToolCall, ToolError, Value, connector, json};
 use isobox_spec::search::Judged;
 
 use crate::Effort;

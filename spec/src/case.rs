@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use isobox::{ByteSize, Code, InFlightExcess, LoweredLimits, Program, Value, parse_duration};
+use isobox::limits::{InFlightExcess, parse_duration};
+use isobox::{ByteSize, Code, LoweredLimits, Program, Value};
 use serde::Deserialize;
 
 use crate::{Pass, Person, Says};

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
-use isobox::journal::StoreKey;
-use isobox::store::{
-    Change, Checkpoint, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription,
-    Written,
+use isobox::events::{Event, Observer};
+use isobox::store::{Filter, Page, Store};
+use isobox::{CancellationToken, Code, ExecutionId, Failure};
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{
+    Change, Checkpoint, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
 };
-use isobox::{CancellationToken, Code, Event, ExecutionId, Failure, Observer};
 
 /// When a process dies: at the nth of its moments, which are before and after everything that it writes, and whenever its
 /// observer is told something.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use isobox::journal::{Remember, ResumedFrom, Verdict};
-use isobox::{CallSeq, ExecutionId, Failure, Isobox, Value, parse_duration};
+use isobox::limits::parse_duration;
+use isobox::{CallSeq, ExecutionId, Failure, Isobox, Value};
 use serde::Deserialize;
 
 /// How far an execution comes in one go, and what somebody says to it then.

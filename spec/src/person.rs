@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox::{Approval, ApprovalRequest, Approver};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
 use serde::Deserialize;
 
 /// Says the same to everything, after a while.

@@ -4,11 +4,10 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox::driver::Driver;
+use isobox::driver::{Sandbox, SandboxOptions};
+use isobox::events::{Contents, Event, EventKind, Observer};
 use isobox::store::Store;
-use isobox::{
-    CancellationToken, Contents, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Outcome, Sandbox,
-    SandboxOptions,
-};
+use isobox::{CancellationToken, ExecutionId, Failure, Isobox, Outcome};
 
 use crate::restless::Restless;
 use crate::runtime::{cancel_after_polls, keeping_runtime, run_among_others, run_of};

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use isobox::calls::CallDetails;
 use isobox::config::Config;
 use isobox::store::Store;
-use isobox::{
-    Builder, CallDetails, CancellationToken, Catalogue, Failure, Isobox, Outcome, Principal, Run, Timing, Tool, demo,
-};
+use isobox::store::Timing;
+use isobox::tools::Catalogue;
+use isobox::{Builder, CancellationToken, Failure, Isobox, Outcome, Principal, Run, Tool, demo};
 
 use crate::{Case, SpecCapacity, World, spec_tools};
 

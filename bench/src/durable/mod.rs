@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use isobox::journal::Verdict;
 use isobox::store::Store;
-use isobox::{CarriedOn, Decisions, Isobox, Limits, Outcome, Paused, Program, Run, Tool, Value, memory_store};
+use isobox::store::memory_store;
+use isobox::{CarriedOn, Decisions, Isobox, Limits, Outcome, Paused, Program, Run, Tool, Value};
 use isobox_store::DatabaseStore;
 use tempfile::TempDir;
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use isobox::config::Config;
 use isobox::policy::PathPattern;
-use isobox::{Approval, ApprovalRequest, Approver, Code, Failure, Isobox, Unmatched};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::tools::Unmatched;
+use isobox::{Code, Failure, Isobox};
 
 use crate::arguments::RunOptions;
 use crate::deciding::user;

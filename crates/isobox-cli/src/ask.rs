@@ -7,9 +7,10 @@
 use std::collections::BTreeSet;
 
 use isobox::journal::Verdict;
+use isobox::text::brief;
 use isobox::{
     CallSeq, CancellationToken, CarriedOn, Code, Decisions, Failure, Isobox, Outcome, Paused, PendingCall, PendingKind,
-    Principal, Value, brief,
+    Principal, Value,
 };
 
 use crate::deciding::{decider, user};

@@ -1,6 +1,7 @@
 //! A failure as a person wants to see it: what, where, the line with a caret under it, what to do.
 
-use isobox::{Failure, marked, without_escapes};
+use isobox::Failure;
+use isobox::text::{marked, without_escapes};
 use unicode_width::UnicodeWidthStr;
 
 use crate::style::{Colours, Look};

@@ -4,10 +4,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
+use isobox::connector::Ready;
+use isobox::events::{Contents, Event, EventKind, Label, Observer};
+use isobox::policy::Right;
+use isobox::text::{answer_text, marked};
+use isobox::tools::BriefingOptions;
+use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{
-    BriefingOptions, ByteSize, CancellationToken, CarriedOn, Code, Contents, Event, EventKind, ExecutionId, Failure,
-    Isobox, Label, Observer, Outcome, Paused, Principal, Ready, Right, Run, Value, Workspace, WorkspaceOptions,
-    answer_text, demo, json, marked,
+    ByteSize, CancellationToken, CarriedOn, Code, ExecutionId, Failure, Isobox, Outcome, Paused, Principal, Run, Value,
+    demo, json,
 };
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 use tokio::sync::RwLock;
@@ -248,7 +253,7 @@ impl CodeMode for Door {
         match self.ready().await {
             Ok(ready) => {
                 let isobox = &ready.isobox;
-                let limit = limit.unwrap_or(isobox::Catalogue::DEFAULT_RESULTS);
+                let limit = limit.unwrap_or(isobox::tools::Catalogue::DEFAULT_RESULTS);
                 let found = isobox.catalogue().search(&query, limit, isobox.policy(), &self.roles);
                 serde_json::to_value(found).unwrap_or(Value::Null)
             }

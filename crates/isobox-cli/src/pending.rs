@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use isobox::{CallPlace, Paused, PendingCall, PendingKind, Value, brief, without_escapes};
+use isobox::calls::CallPlace;
+use isobox::text::{brief, without_escapes};
+use isobox::{Paused, PendingCall, PendingKind, Value};
 
 use crate::commands::Commands;
 use crate::diagram::surroundings;

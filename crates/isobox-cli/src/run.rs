@@ -6,10 +6,12 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
-use isobox::{
-    ByteSize, CallDetails, CancellationToken, CarriedOn, Contents, Event, ExecutionId, Isobox, Label, Observer,
-    OwnDecisions, Principal, Run, Workspace, WorkspaceOptions, demo, memory_store,
-};
+use isobox::calls::CallDetails;
+use isobox::events::{Contents, Event, Label, Observer};
+use isobox::policy::OwnDecisions;
+use isobox::store::memory_store;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{ByteSize, CancellationToken, CarriedOn, ExecutionId, Isobox, Principal, Run, demo};
 
 use crate::Exit;
 use crate::approver::{approver, check_approved};

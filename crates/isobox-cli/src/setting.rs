@@ -4,7 +4,10 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
-use isobox::{Failure, Isobox, Ready, Workspace, marked};
+use isobox::connector::Ready;
+use isobox::text::marked;
+use isobox::workspace::Workspace;
+use isobox::{Failure, Isobox};
 
 use crate::style::{Colours, Look, print_error, warn};
 use crate::trust::{self, Asks};

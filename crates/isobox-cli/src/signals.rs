@@ -1,7 +1,8 @@
 //! The signals that ask this process to end, and what becomes of its work then.
 
 use anyhow::Result;
-use isobox::{CancellationToken, ExecutionId, Workspace};
+use isobox::workspace::Workspace;
+use isobox::{CancellationToken, ExecutionId};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::Exit;

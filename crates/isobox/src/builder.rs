@@ -88,9 +88,8 @@ impl Builder {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use isobox::{
-    ///     BoxFuture, Connector, ConnectorSettings, Isobox, Offer, OfferedTool, ToolCall, ToolError, Value, connector, json,
-    /// };
+    /// use isobox::{BoxFuture, Isobox, ToolCall, ToolError, Value, connector, json};
+    /// use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
     ///
     /// struct Greetings;
     ///

@@ -4,13 +4,14 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox_core::store::Store;
-use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness};
+use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness, Timing};
 use tokio::sync::OnceCell;
 
 use crate::config::Config;
 use crate::connectors::{Connected, ConnectorReport, Ready, Recipe, configured};
 use crate::heartbeat::DurableHome;
-use crate::{Isobox, Timing, Tool, memory_store, opened_store};
+use crate::memory_store::memory_store;
+use crate::{Isobox, Tool, opened_store};
 
 /// A configured runtime. Its servers start side by side, when they are first needed; when one offers something else, the
 /// catalogue is built anew. A server that does not start is left out, and tried again in the background: nobody waits a

@@ -5,8 +5,9 @@ use std::fmt::{Debug, Write as _};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
+use isobox::events::{Contents, Label};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{Contents, Isobox, Label, Outcome, Run, Tool, json};
+use isobox::{Isobox, Outcome, Run, Tool, json};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};

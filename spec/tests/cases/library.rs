@@ -4,7 +4,11 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox::config::Config;
-use isobox::{Approver, Builder, CancellationToken, Cleaning, Contents, Isobox, Outcome, Workspace, WorkspaceOptions};
+use isobox::driver::Cleaning;
+use isobox::events::Contents;
+use isobox::policy::Approver;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{Builder, CancellationToken, Isobox, Outcome};
 use isobox_spec::{Caller, Case, Diary, all_tools, cancel_after_polls, compare, run_among_others, run_of, with_caller};
 use tokio::runtime::Runtime;
 

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Parser, Subcommand};
+use isobox::limits::{InFlightExcess, parse_duration};
 use isobox::policy::PathPattern;
-use isobox::{ByteSize, InFlightExcess, Limits, parse_duration};
+use isobox::{ByteSize, Limits};
 
 use crate::exit::HELP;
 
@@ -86,7 +87,7 @@ pub(crate) enum ToolsCommand {
         #[arg(required = true)]
         query: Vec<String>,
         /// How many are shown, at most 50.
-        #[arg(long, default_value_t = isobox::Catalogue::DEFAULT_RESULTS)]
+        #[arg(long, default_value_t = isobox::tools::Catalogue::DEFAULT_RESULTS)]
         limit: usize,
     },
     /// Show what a tool or a namespace is for, and how it is called.

@@ -5,10 +5,14 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use isobox::events::Contents;
+use isobox::journal::Inspected;
 use isobox::journal::{Remember, Verdict};
+use isobox::text::{brief, marked};
+use isobox::workspace::Workspace;
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Contents, Decisions, ExecutionId, Failure, Inspected, Isobox, Outcome,
-    Paused, PendingKind, Value, Workspace, brief, marked,
+    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingKind,
+    Value,
 };
 
 use crate::Exit;

@@ -1,8 +1,9 @@
 //! Decisions as JSON: one object per line, an array, or both.
 
 use anyhow::{Context, Result, bail, ensure};
+use isobox::journal::CallDecision;
 use isobox::journal::Verdict;
-use isobox::{CallDecision, CallSeq, ExecutionId, Value};
+use isobox::{CallSeq, ExecutionId, Value};
 use serde::{Deserialize, Deserializer};
 
 /// The largest number of decisions that are read at once.

@@ -1,7 +1,8 @@
 //! Finding an execution by its name, or by the beginning of it.
 
 use isobox::store::Filter;
-use isobox::{Code, ExecutionId, Failure, Isobox, brief};
+use isobox::text::brief;
+use isobox::{Code, ExecutionId, Failure, Isobox};
 
 /// How many are looked at together.
 const PAGE: u32 = 500;

@@ -16,8 +16,11 @@ mod unheard;
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result};
+use isobox::store::Expired;
 use isobox::store::{Filter, Page};
-use isobox::{Code, Expired, Failure, Isobox, Outcome, Value, Workspace, WorkspaceOptions, demo, json, marked};
+use isobox::text::marked;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{Code, Failure, Isobox, Outcome, Value, demo, json};
 
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExecutionsOptions};

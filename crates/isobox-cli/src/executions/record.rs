@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use isobox::journal::Inspected;
 use isobox::journal::{Entry, Instruction, Settlement, Verdict};
 use isobox::policy::{Policy, ToolNames};
-use isobox::{CallSeq, ExecutionId, Inspected, Program, Value, json};
+use isobox::{CallSeq, ExecutionId, Program, Value, json};
 
 /// The record of an execution, to which people have said something that nobody has heard yet.
 pub(crate) fn record(

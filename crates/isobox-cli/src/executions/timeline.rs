@@ -1,8 +1,10 @@
 //! What happened in an execution, drawn: calls as bars over time, and below them what people did. No I/O and no clock.
 
+use isobox::calls::CallRecord;
 use isobox::journal::{Decision, Ending, Entry, JournalState, Question, Remember, ResumedFrom, Verdict};
 use isobox::store::{State, Status};
-use isobox::{CallRecord, CallSeq, Code, ExecutionId, Timestamp, brief, show_value};
+use isobox::text::{brief, show_value};
+use isobox::{CallSeq, Code, ExecutionId, Timestamp};
 
 use super::axis::Axis;
 use super::bars::{Bars, Shape};

@@ -3,11 +3,11 @@
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
+use isobox::calls::CallDetails;
+use isobox::events::{Event, EventKind, Label, Observer};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    AnswerOptions, Builder, ByteSize, CallDetails, CallSummary, Event, EventKind, Isobox, Label, Limits, Observer,
-    Outcome, Run, Tool, ToolError, Value, answer_text, demo, json,
-};
+use isobox::text::{AnswerOptions, CallSummary, answer_text};
+use isobox::{Builder, ByteSize, Isobox, Limits, Outcome, Run, Tool, ToolError, Value, demo, json};
 
 fn builder() -> Builder {
     let echo = Tool::new("demo.echo", |input| async move { Ok(input) });

@@ -3,13 +3,16 @@
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
+use isobox::calls::CallDetails;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::journal::{Remember, Verdict};
 use isobox::policy::{Action, Policy, Rule};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
 use isobox::store::Store;
+use isobox::store::memory_store;
+use isobox::tools::{Catalogue, Defaults, ToolHints, ToolSettings, Validation};
 use isobox::{
-    Approval, ApprovalRequest, Approver, CallDetails, CarriedOn, Catalogue, Code, Connector, ConnectorSettings,
-    Decisions, Defaults, Isobox, Offer, OfferedTool, Outcome, Paused, Program, Run, ToolCall, ToolError, ToolHints,
-    ToolSettings, Validation, Value, connector, json, memory_store,
+    CarriedOn, Code, Decisions, Isobox, Outcome, Paused, Program, Run, ToolCall, ToolError, Value, connector, json,
 };
 
 /// Notes what reaches it.

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::policy::{Action, Policy, Rule};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::tools::{Catalogue, Strictness, ToolHints, ToolSettings};
 use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Failure, Isobox,
-    Limits, Offer, OfferedTool, Principal, Run, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, Value,
-    connector, json,
+    Builder, Code, Failure, Isobox, Limits, Principal, Run, Tool, ToolCall, ToolError, Value, connector, json,
 };
 
 /// Offers what it is given; every tool answers with its own name and what it got.
@@ -354,7 +355,7 @@ async fn only_servers_that_are_trusted_are_believed_that_a_call_can_be_made_twic
         (hints(None, Some(true)), true, Some(false), false),
     ] {
         let mut builder = Catalogue::builder();
-        builder.settings("db.get", isobox::ToolSettings { is_idempotent: configured, ..Default::default() });
+        builder.settings("db.get", isobox::tools::ToolSettings { is_idempotent: configured, ..Default::default() });
         let connector: Arc<dyn Connector> = Arc::new(Fake { name: "db", tools: vec![] });
         let offer = Offer { tools: vec![OfferedTool { hints, ..offered("get") }], ..Offer::default() };
         builder.connector(&connector, offer, &ConnectorSettings { is_trusted, ..ConnectorSettings::default() });

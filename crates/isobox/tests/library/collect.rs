@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use isobox::config::Config;
 use isobox::journal::{Entry, Verdict};
 use isobox::store::Filter;
+use isobox::store::memory_store;
+use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Run, Workspace,
-    WorkspaceOptions, demo, json, memory_store,
+    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Run, demo, json,
 };
 
 const ASKS: &str = r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }] }"#;

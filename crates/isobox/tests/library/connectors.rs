@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use isobox::config::Config;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool, Ready};
 use isobox::connector::{Error, ErrorKind, Status};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    BoxFuture, Builder, Catalogue, Code, Connector, ConnectorSettings, Isobox, Offer, OfferedTool, Ready, Tool,
-    ToolCall, ToolError, Value, Workspace, WorkspaceOptions, json,
-};
+use isobox::tools::Catalogue;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{BoxFuture, Builder, Code, Isobox, Tool, ToolCall, ToolError, Value, json};
 
 /// Offers what it is told to, and counts how often it is asked.
 struct Scripted {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::store::{Change, Node, Release, Store};
+use isobox::store::Store;
+use isobox::store::memory_store;
 use isobox::{
     CallSeq, CarriedOn, Code, Decisions, Isobox, LoweredLimits, Outcome, Paused, Program, Run, Tool, ToolError, Value,
-    json, memory_store,
+    json,
 };
+use isobox_core::store::{Change, Node, Release};
 
 fn runtime(store: &Arc<dyn Store>, tools: impl IntoIterator<Item = Tool>) -> Isobox {
     let builder = Isobox::builder().store(Arc::clone(store)).max_live(NonZeroU32::MIN).namespaces_as_globals();

@@ -6,13 +6,18 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::{Ending, Entry, Instruction, StoreKey, Verdict};
-use isobox::store::{Expected, Filter, Message, State, Status, Store};
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
+use isobox::journal::{Ending, Entry, Instruction, Verdict};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::store::memory_store;
+use isobox::store::{Filter, State, Status, Store};
+use isobox::tools::Catalogue;
 use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, CarriedOn, Catalogue, Code, Connector,
-    ConnectorSettings, Decisions, ExecutionId, Failure, Isobox, Offer, OfferedTool, Outcome, Program, Run, Timestamp,
-    Tool, ToolCall, ToolError, Value, connector, json, memory_store,
+    Builder, CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Program,
+    Run, Timestamp, Tool, ToolCall, ToolError, Value, connector, json,
 };
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{Expected, Message};
 
 /// Writes down what it is told, and is as bad at it as a connector can be.
 #[derive(Default)]

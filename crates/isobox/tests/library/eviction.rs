@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
+use isobox::limits::CapacityLimits;
 use isobox::store::Store;
+use isobox::store::memory_store;
 use isobox::{
-    ByteSize, CallSeq, CapacityLimits, CarriedOn, Code, Decisions, Isobox, Limits, LoweredLimits, Outcome, Program,
-    Run, Tool, json, memory_store,
+    ByteSize, CallSeq, CarriedOn, Code, Decisions, Isobox, Limits, LoweredLimits, Outcome, Program, Run, Tool, json,
 };
 use tokio::sync::Semaphore;
 

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
-use isobox::journal::StoreKey;
-use isobox::store::{
-    Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Written, failures,
-};
+use isobox::store::{Filter, Page, Store};
 use isobox::{ExecutionId, Failure};
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{
+    Change, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written, failures,
+};
 use tokio::sync::watch;
 
 /// What is the matter with a store.

@@ -3,9 +3,10 @@
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
+use isobox::events::{Contents, Event, EventKind, Events, Observer};
+use isobox::store::memory_store;
 use isobox::{
-    Builder, ByteSize, CancellationToken, Code, Contents, Event, EventKind, Events, Isobox, LoweredLimits, Observer,
-    Outcome, Run, Tool, ToolError, Value, json, memory_store,
+    Builder, ByteSize, CancellationToken, Code, Isobox, LoweredLimits, Outcome, Run, Tool, ToolError, Value, json,
 };
 
 use crate::gate::Gate;

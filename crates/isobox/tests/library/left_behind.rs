@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::{Ending, Verdict};
-use isobox::store::{Filter, Node, State, Store, watch_clock};
-use isobox::{
-    CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Timestamp, json, memory_store,
-};
+use isobox::store::memory_store;
+use isobox::store::{Filter, State, Store};
+use isobox::{CallSeq, CancellationToken, CarriedOn, Code, Decisions, ExecutionId, Isobox, Timestamp, json};
+use isobox_core::store::{Node, watch_clock};
 
 use super::ending::{builder, durable};
 

@@ -4,9 +4,9 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use isobox::{
-    Builder, ByteSize, Code, InFlightExcess, Isobox, Level, Limits, LoweredLimits, Run, demo, json, parse_duration,
-};
+use isobox::events::Level;
+use isobox::limits::{InFlightExcess, parse_duration};
+use isobox::{Builder, ByteSize, Code, Isobox, Limits, LoweredLimits, Run, demo, json};
 
 fn builder() -> Builder {
     let tools = demo::tools().expect("the tools are well defined");

@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    Catalogue, CatalogueBuilder, Code, Connector, ConnectorSettings, Isobox, Offer, OfferedTool, Strictness, ToolCall,
-    ToolError, ToolSettings, Value, connector, json,
-};
+use isobox::tools::{Catalogue, CatalogueBuilder, Strictness, ToolSettings};
+use isobox::{Code, Isobox, ToolCall, ToolError, Value, connector, json};
 
 /// Every tool answers with its own name.
 struct Server(&'static str);

@@ -3,10 +3,10 @@
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
+use isobox::events::{Contents, Event, EventKind, Label, Observer};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    Builder, Contents, Event, EventKind, Isobox, Label, Observer, OutputChecks, Run, Tool, ToolError, Validation, json,
-};
+use isobox::tools::{OutputChecks, Validation};
+use isobox::{Builder, Isobox, Run, Tool, ToolError, json};
 
 /// Writes down every event in a line.
 #[derive(Clone, Default)]
@@ -119,7 +119,7 @@ async fn a_call_that_waits_for_somebody_is_told_of() {
     let diary = Diary::default();
     let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a path").with_approval();
     let login = Tool::new("login", |_| async { Err(ToolError::interrupt(json!({ "url": "x" }))) }).expect("a path");
-    let isobox = builder().tools([pay, login]).store(isobox::memory_store()).observer(diary.clone()).build();
+    let isobox = builder().tools([pay, login]).store(isobox::store::memory_store()).observer(diary.clone()).build();
     let program = Run::from("await Promise.all([tools.pay(), tools.login()])").durable();
     let outcome = isobox.expect("the runtime starts").run(program).await;
     assert!(matches!(outcome, isobox::Outcome::Paused(_)), "{outcome:?}");
@@ -138,7 +138,7 @@ async fn every_pass_of_an_execution_numbers_its_events_from_the_beginning() {
     }
     let numbers = Numbers::default();
     let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a path").with_approval();
-    let isobox = builder().tool(pay).store(isobox::memory_store()).observer(numbers.clone()).build();
+    let isobox = builder().tool(pay).store(isobox::store::memory_store()).observer(numbers.clone()).build();
     let isobox = isobox.expect("the runtime starts");
     let outcome = isobox.run(Run::from("return await tools.pay()").durable()).await;
     let first: Vec<_> = std::mem::take(&mut *numbers.0.lock().expect("nobody panicked"));

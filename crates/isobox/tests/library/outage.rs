@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use isobox::journal::{Entry, Verdict};
 use isobox::store::{Filter, State, Store};
+use isobox::store::{Timing, memory_store};
 use isobox::{
-    CallSeq, CarriedOn, Code, Decisions, ExecutionId, Interrupted, Isobox, LoweredLimits, Outcome, Run, Timing, Tool,
-    json, memory_store,
+    CallSeq, CarriedOn, Code, Decisions, ExecutionId, Interrupted, Isobox, LoweredLimits, Outcome, Run, Tool, json,
 };
 
 use isobox_store::DatabaseStore;

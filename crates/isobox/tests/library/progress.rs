@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt};
+use isobox::events::{Content, Contents, Event, EventKind, Observer};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    Builder, CancellationToken, Content, Contents, Event, EventKind, Isobox, Observer, Progress, Run, Tool, json,
-};
+use isobox::tools::Progress;
+use isobox::{Builder, CancellationToken, Isobox, Run, Tool, json};
 
 /// Writes down what calls tell, and when they end.
 #[derive(Clone, Default)]

@@ -5,9 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use isobox::calls::CallState;
+use isobox::events::{Event, EventKind, Observer};
+use isobox::limits::CapacityLimits;
 use isobox::{
-    Builder, CallSeq, CallState, CancellationToken, CapacityLimits, Code, Event, EventKind, Isobox, LoweredLimits,
-    Observer, Outcome, Principal, Program, Run, Tool, ToolError, Value, json,
+    Builder, CallSeq, CancellationToken, Code, Isobox, LoweredLimits, Outcome, Principal, Program, Run, Tool,
+    ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {
@@ -391,7 +394,7 @@ async fn a_call_that_is_made_again_is_another_attempt_with_the_same_key() {
         }
     });
     let tool = tool.expect("a tool").idempotent(true);
-    let isobox = Isobox::builder().store(isobox::memory_store()).tool(tool).build().expect("a runtime");
+    let isobox = Isobox::builder().store(isobox::store::memory_store()).tool(tool).build().expect("a runtime");
     let handle = isobox.start(Run::from("return tools.slow()").durable());
     let first = loop {
         if let Some(first) = told.lock().expect("nobody panics").first().cloned() {

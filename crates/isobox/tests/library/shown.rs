@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox::journal::{Remember, Verdict};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
 use isobox::store::Store;
-use isobox::{
-    Approval, ApprovalRequest, Approver, CarriedOn, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run,
-    Timing, Tool, ToolError, json, memory_store,
-};
+use isobox::store::{Timing, memory_store};
+use isobox::{CarriedOn, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run, Tool, ToolError, json};
 use tokio::sync::Notify;
 
 const THEN: &str = "Sends a message.";

@@ -4,14 +4,14 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
+use isobox::events::{Event, EventKind, Observer};
 use isobox::policy::{Action, Condition, Policy, Rule};
-use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, Catalogue, Connector, ConnectorSettings, Defaults, Event, EventKind,
-    Failure, Isobox, Observer, Offer, OfferedTool, Tool, ToolCall, ToolError, ToolSettings, Validation, Value,
-    connector, json,
-};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::tools::{Catalogue, Defaults, ToolSettings, Validation};
+use isobox::{Builder, Failure, Isobox, Tool, ToolCall, ToolError, Value, connector, json};
 
-const FILL: Validation = Validation { defaults: Defaults::Fill, outputs: isobox::OutputChecks::Enforce };
+const FILL: Validation = Validation { defaults: Defaults::Fill, outputs: isobox::tools::OutputChecks::Enforce };
 
 fn builder() -> Builder {
     Isobox::builder().max_live(NonZeroU32::MIN)

@@ -6,7 +6,7 @@
 use std::process::{Child, Command};
 use std::time::Duration;
 
-use isobox::Timing;
+use isobox::store::Timing;
 use isobox_sim::random::Random;
 
 use crate::{Settings, start, wait_for_effects, wait_until_ready};

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox::journal::StoreKey;
-use isobox::store::{
-    Change, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Written,
-};
+use isobox::store::{Filter, Page, Store};
 use isobox::{ExecutionId, Failure};
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{Change, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
 
 pub(crate) struct Impatient(pub(crate) Arc<dyn Store>);
 

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
+use isobox::store::Timing;
 use isobox::store::{Filter, State, Store};
 use isobox::{
-    CarriedOn, Code, Decisions, ExecutionId, Failure, Interrupted, Isobox, Outcome, PendingKind, Program, Run, Timing,
-    Tool, ToolError, json,
+    CarriedOn, Code, Decisions, ExecutionId, Failure, Interrupted, Isobox, Outcome, PendingKind, Program, Run, Tool,
+    ToolError, json,
 };
 use isobox_sim::random::hash;
 use tokio::task::JoinSet;

@@ -8,12 +8,14 @@ mod store;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use isobox::calls::CallDetails;
 use isobox::config::{Config, ConfigError};
+use isobox::limits::InFlightExcess;
+use isobox::policy::OwnDecisions;
 use isobox::policy::{Action, Rule};
-use isobox::{
-    AnswerOptions, ByteSize, CallDetails, CallSummary, Code, Defaults, Failure, InFlightExcess, Limits, OutputChecks,
-    OwnDecisions, Validation, json,
-};
+use isobox::text::{AnswerOptions, CallSummary};
+use isobox::tools::{Defaults, OutputChecks, Validation};
+use isobox::{ByteSize, Code, Failure, Limits, json};
 
 const SECRET: &str = "s3cr3t-value";
 
@@ -157,7 +159,7 @@ fn tools_and_limits_are_read() {
     assert_eq!((tool.is_idempotent, tool.needs_approval), (Some(false), Some(true)));
     assert_eq!(tool.types.as_deref(), Some("(input: { title: string }) => Promise<void>"));
     assert_eq!(tool.defaults, Some(Defaults::Ignore));
-    assert_eq!(config.tools["github.list"], isobox::ToolSettings::default());
+    assert_eq!(config.tools["github.list"], isobox::tools::ToolSettings::default());
     let expected = Limits {
         timeout: Duration::from_secs(5),
         cpu: Duration::from_millis(500),

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use isobox::connector::{Connector, ConnectorSettings, Offer};
+use isobox::store::Timing;
 use isobox::store::{Filter, Status};
-use isobox::{
-    Catalogue, Code, Connector, ConnectorSettings, ExecutionId, Isobox, Offer, Outcome, Timing, Tool, ToolCall,
-    ToolError, Value, connector, json,
-};
+use isobox::tools::Catalogue;
+use isobox::{Code, ExecutionId, Isobox, Outcome, Tool, ToolCall, ToolError, Value, connector, json};
 
 use super::support::{Database, durable, here, result};
 

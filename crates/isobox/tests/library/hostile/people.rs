@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use isobox::events::Label;
 use isobox::journal::{Entry, Verdict};
 use isobox::store::{Filter, State};
-use isobox::{CallSeq, CarriedOn, Code, Decisions, ExecutionId, Failure, Label, Principal, json};
+use isobox::{CallSeq, CarriedOn, Code, Decisions, ExecutionId, Failure, Principal, json};
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
 

@@ -3,11 +3,11 @@
 use std::num::NonZeroU32;
 
 use isobox::config::Config;
+use isobox::journal::Verdict;
 use isobox::journal::{Entry, Remember, ResumedFrom};
 use isobox::store::{Filter, State};
-use isobox::{
-    Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Workspace, WorkspaceOptions, journal::Verdict, json,
-};
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{Code, Decisions, ExecutionId, Failure, Isobox, Outcome, json};
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
 
