@@ -69,16 +69,11 @@ fn offers() -> Vec<(Arc<dyn Connector>, Offer)> {
             })
             .collect();
         let schema = json!({ "type": "object", "properties": properties, "required": tool.parameters.first().into_iter().collect::<Vec<_>>() });
-        let offered = OfferedTool {
-            name: name.to_owned(),
-            description: tool.description.clone(),
-            input_schema: Some(schema),
-            ..OfferedTool::default()
-        };
+        let offered = OfferedTool::new(name.to_owned()).description(tool.description.clone()).input_schema(schema);
         match offers.iter_mut().find(|(connector, _)| connector.name() == namespace) {
             Some((_, offer)) => offer.tools.push(offered),
             None => {
-                let offer = Offer { tools: vec![offered], ..Offer::default() };
+                let offer = Offer::default().tools(vec![offered]);
                 offers.push((Arc::new(Nobody(namespace.to_owned())), offer));
             }
         }

@@ -232,9 +232,9 @@ pub(crate) fn fuzz(data: &[u8]) {
         id: ExecutionId::new(1, 2),
         seed: 3,
         program: Program::single("return 1"),
-        limits: Limits { in_flight: 3, ..Limits::default() },
+        limits: Limits::default().in_flight(3),
         label: Label::default(),
-        details: CallDetails { inputs: true, outputs: true },
+        details: CallDetails::default().inputs(true).outputs(true),
         durability: Durability::Nothing,
         session: None,
     };

@@ -49,7 +49,7 @@ pub enum Moves {
 /// Makes a sandbox for the one program that moves, and for those that it leaves behind.
 fn sandbox() -> Result<Arc<dyn Driver>, String> {
     let instances = NonZeroU32::new(9).expect("it is not zero");
-    let sandbox = Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() });
+    let sandbox = Sandbox::new(SandboxOptions::default().instances(instances));
     Ok(Arc::new(sandbox.map_err(|failure| failure.to_string())?))
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         .catalogue(catalogue.build())
         .store(store)
         // Nobody is slow here: a process lives or is dead.
-        .timing(Timing { doubt: Some(Duration::ZERO), ..Timing::default() })
+        .timing(Timing::default().doubt(Duration::ZERO))
         .max_live(NonZeroU32::MIN);
     Ok(match case.approver()? {
         Some(person) => builder.approver(person),
@@ -48,7 +48,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
 
 /// The run that a case asks for.
 pub fn run_of(case: &Case, caller: &CancellationToken) -> Result<Run, String> {
-    let details = CallDetails { inputs: case.header.inputs, ..CallDetails::default() };
+    let details = CallDetails::default().inputs(case.header.inputs);
     let run = Run::new(case.program()?).limits(case.header.limits.lowered()?).cancelled_by(caller.clone());
     let run = run.details(details).principal(Principal::host().with_roles(case.header.roles.iter().cloned()));
     Ok(match case.header.seed {

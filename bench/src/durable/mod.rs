@@ -79,7 +79,7 @@ pub(crate) fn isobox(store: &Arc<dyn Store>) -> Isobox {
         Ok(add(&input))
     })
     .expect("the tool is well defined");
-    let limits = Limits { calls: 2000, ..Limits::default() };
+    let limits = Limits::default().calls(2000);
     let live = NonZeroU32::new(64).expect("it is not zero");
     let builder = Isobox::builder().tool(add_tool()).tool(pay.with_approval()).limits(limits).max_live(live);
     builder.store(Arc::clone(store)).build().expect("the runtime is well defined")

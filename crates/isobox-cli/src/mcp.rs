@@ -186,7 +186,7 @@ impl CodeMode for Door {
         };
         let summary = self.workspace.config().answer.calls.as_ref();
         let details = summary.map(|summary| summary.details).unwrap_or_default();
-        let label = Label { function: Some("mcp".to_owned()), ..Label::default() };
+        let label = Label::default().function("mcp".to_owned());
         // A model runs programs, and decides about nothing.
         let principal = Principal::named(user()).with_roles(self.roles.iter().cloned()).with_rights(Right::Run);
         let mut run = Run::from(code).cancelled_by(cancellation).details(details).label(label).principal(principal);

@@ -92,9 +92,10 @@ pub(crate) async fn look_at_store(workspace: &Workspace) -> Result<Isobox, Failu
     workspace.look().await.map_err(|failure| unusable("executions cannot be looked at", elsewhere, failure))
 }
 
-fn unusable(what: &str, elsewhere: &str, failure: Failure) -> Failure {
+fn unusable(what: &str, elsewhere: &str, mut failure: Failure) -> Failure {
     let hint = failure.hint.as_ref().map(|hint| format!("{hint}; or ")).unwrap_or_default();
-    Failure { message: format!("{what}: {}", failure.message), hint: Some(format!("{hint}{elsewhere}")), ..failure }
+    failure.message = format!("{what}: {}", failure.message);
+    failure.hint(format!("{hint}{elsewhere}"))
 }
 
 /// Starts the servers of a workspace, and says what becomes of them.

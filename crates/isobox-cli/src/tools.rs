@@ -32,7 +32,7 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
         asks: Asks::Person,
     };
     let config = read_config(wanted)?;
-    let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
+    let own = WorkspaceOptions::default().max_live(NonZeroU32::MIN);
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -4,6 +4,9 @@
 //! [`Driver`] and [`Clock`], so that a live run, a replay and a simulated crash are the same loop. Decisions are pure
 //! functions in files of their own; `run/run_loop.rs` is the thin loop around them.
 
+#[macro_use]
+mod setters;
+
 mod call_seq;
 mod clock;
 pub mod driver;

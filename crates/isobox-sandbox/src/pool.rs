@@ -19,6 +19,7 @@ use crate::stack::WASM_STACK;
 
 /// How large a [`Sandbox`](crate::Sandbox) is. Address space is reserved for all of it; memory is used only by what is live.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct SandboxOptions {
     /// Instances that may be live at once.
     pub instances: NonZeroU32,
@@ -28,6 +29,7 @@ pub struct SandboxOptions {
 
 /// How the memory of a dead instance becomes that of a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Cleaning {
     /// Pages that were written are overwritten with the image's, and the instance is used again; as long as the kernel
     /// can tell which pages they are.
@@ -35,6 +37,22 @@ pub enum Cleaning {
     Overwrite,
     /// All pages are given back to the kernel. Slower to start the next instance; nothing stays resident.
     GiveBack,
+}
+
+impl SandboxOptions {
+    /// Sets `instances`.
+    #[must_use]
+    pub fn instances(mut self, instances: NonZeroU32) -> Self {
+        self.instances = instances;
+        self
+    }
+
+    /// Sets `cleaning`.
+    #[must_use]
+    pub fn cleaning(mut self, cleaning: Cleaning) -> Self {
+        self.cleaning = cleaning;
+        self
+    }
 }
 
 impl Default for SandboxOptions {

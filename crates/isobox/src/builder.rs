@@ -104,7 +104,7 @@ impl Builder {
     ///             description: "Greets a person by name.".to_owned(),
     ///             ..OfferedTool::default()
     ///         };
-    ///         Box::pin(async { Ok(Offer { tools: vec![hello], ..Offer::default() }) })
+    ///         Box::pin(async { Ok(Offer::default().tools(vec![hello])) })
     ///     }
     ///
     ///     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
@@ -369,7 +369,7 @@ fn sandbox_for(live: u32, options: SandboxOptions) -> Result<Arc<dyn Driver>, Fa
         .checked_add(spare)
         .and_then(NonZeroU32::new)
         .ok_or_else(|| Failure::new(Code::Config, format!("{live} executions at once are more than there can be")))?;
-    Ok(Arc::new(Sandbox::shared(SandboxOptions { instances, ..options })?))
+    Ok(Arc::new(Sandbox::shared(options.instances(instances))?))
 }
 
 /// Names the limits that a driver does not enforce.

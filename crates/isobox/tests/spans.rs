@@ -92,7 +92,7 @@ async fn traced(contents: Contents) -> String {
         .build()
         .expect("the runtime starts");
     let metadata = json!({ "tenant": 7 }).as_object().cloned().expect("an object");
-    let label = Label { function: Some("report".to_owned()), metadata };
+    let label = Label::default().function("report".to_owned()).metadata(metadata);
     let program = "await tools.demo.echo({ a: 1, password: 'hunter2' });
         await codemode.search('echo');
         await tools.demo.forbidden({})";

@@ -37,7 +37,7 @@ impl Library {
         }
         let config = Config::parse(config.as_deref().unwrap_or("{}"), &|_| None).map_err(|error| error.to_string())?;
         let approver = approver.map(|person| Arc::new(person) as Arc<dyn Approver>);
-        let options = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), approver, ..WorkspaceOptions::default() };
+        let options = WorkspaceOptions::default().max_live(NonZeroU32::MIN).approver(approver);
         let workspace = Workspace::with_tools(config, options, all_tools).map_err(|failure| failure.to_string())?;
         Ok(workspace.ready().await.map_err(|failure| failure.to_string())?.isobox)
     }

@@ -289,7 +289,9 @@ impl Deciding<'_> {
             let line = json!({ "executionId": id, "decided": calls, "error": failure });
             return print_json(&line.to_string()).context("cannot write what was refused");
         }
-        complain_of(&Failure { message: format!("{id}: {}", failure.message), ..failure });
+        let mut failure = failure;
+        failure.message = format!("{id}: {}", failure.message);
+        complain_of(&failure);
         Ok(())
     }
 }

@@ -35,6 +35,7 @@ pub struct Connected {
 
 /// A runtime with the tools of all connectors that work.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Ready {
     /// The runtime.
     pub isobox: Isobox,

@@ -264,7 +264,7 @@ fn futures_can_go_to_other_threads() {
 async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() {
     let (store, effects) = (memory_store(), Effects::default());
     let isobox = runtime(&store, &effects);
-    let details = isobox::calls::CallDetails { inputs: true, outputs: true };
+    let details = isobox::calls::CallDetails::default().inputs(true).outputs(true);
     let source = "await tools.mail.read({ id: 1 }); return await tools.mail.send({ to: 'ada' })";
     let first = paused(isobox.run(durable(source).details(details)).await);
     let id = &first.execution_id;

@@ -34,7 +34,7 @@ fn now() -> Tool {
 }
 
 async fn paused(isobox: &Isobox, source: &str) -> Paused {
-    let limits = LoweredLimits { timeout: Some(Duration::from_secs(1)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().timeout(Duration::from_secs(1));
     match isobox.run(Run::new(Program::single(source)).durable().limits(limits)).await {
         Outcome::Paused(paused) => paused,
         other => panic!("it did not pause: {other:?}"),

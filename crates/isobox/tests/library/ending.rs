@@ -76,8 +76,7 @@ fn witnessed(store: &Arc<dyn Store>, witness: Witness) -> (Isobox, Arc<Witness>)
     let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
     catalogue.tool(pay).expect("it is free");
     let connector: Arc<dyn Connector> = Arc::<Witness>::clone(&witness);
-    let offer =
-        Offer { tools: vec![OfferedTool { name: "read".to_owned(), ..OfferedTool::default() }], ..Offer::default() };
+    let offer = Offer::default().tools(vec![OfferedTool::new("read")]);
     catalogue.connector(&connector, offer, &ConnectorSettings::default());
     (isobox.with_catalogue(catalogue.build()).expect("its names are there"), witness)
 }

@@ -104,7 +104,7 @@ async fn one_that_is_evicted_can_still_pause_time_out_and_be_dropped() {
         async move { isobox.run(Run::new(Program::single(source)).durable()).await }
     });
     tokio::task::yield_now().await;
-    let limits = LoweredLimits { timeout: Some(Duration::from_millis(400)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().timeout(Duration::from_millis(400));
     let late = isobox.run(Run::new(Program::single("await tools.wait({})")).limits(limits)).await;
     assert_eq!(late.into_result().expect_err("nobody lets it").code, Code::Timeout);
     until_evicted(&isobox, 1).await;

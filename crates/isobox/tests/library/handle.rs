@@ -194,7 +194,7 @@ async fn a_detached_execution_goes_on_without_its_handle() {
 #[tokio::test]
 async fn what_is_refused_before_it_begins_has_an_outcome_and_no_events() {
     let isobox = builder().build().expect("the runtime starts");
-    let limits = LoweredLimits { memory: Some(ByteSize::mib(1 << 20)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().memory(ByteSize::mib(1 << 20));
     let handle = isobox.start(Run::from("return 1").limits(limits));
     let id = handle.id().clone();
     assert!(rest(handle.events()).await.is_empty());

@@ -54,7 +54,7 @@ const PROGRAM: &str = "console.log('hi'); await tools.add({ a: 1 }); await tools
 async fn everything_that_happens_is_told_in_order_with_sizes_and_without_contents() {
     let diary = Diary::default();
     let isobox = builder().observer(diary.clone()).build().expect("the runtime starts");
-    let label = Label { function: Some("report".to_owned()), ..Label::default() };
+    let label = Label::default().function("report".to_owned());
     isobox.run(Run::from(PROGRAM).label(label)).await.into_result().expect("it completes");
     assert_eq!(
         diary.lines(),
@@ -92,7 +92,7 @@ async fn an_output_that_does_not_fit_is_told_without_what_the_policy_redacts() {
     let isobox = builder()
         .tool(tool.and_then(|tool| tool.output_schema(schema)).expect("a tool"))
         .policy(Policy::new(vec![redact]))
-        .validation(Validation { outputs: OutputChecks::Warn, ..Validation::default() })
+        .validation(Validation::default().outputs(OutputChecks::Warn))
         .observer(diary.clone());
     let outcome = isobox.build().expect("the runtime starts").run("return (await tools.login()).count").await;
     assert_eq!(outcome.logs(), []);

@@ -82,7 +82,7 @@ async fn a_cancelled_program_is_stopped_whatever_it_does() {
 async fn what_was_logged_and_called_before_the_end_is_in_the_outcome() {
     let existing = Arc::new(AtomicU32::new(0));
     let isobox = builder(4).tool(hang(&existing)).build().expect("the runtime starts");
-    let limits = LoweredLimits { timeout: Some(Duration::from_millis(50)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().timeout(Duration::from_millis(50));
     let spinning = isobox.run(Run::from("console.log('before'); for (;;) {}").limits(limits.clone())).await;
     assert_eq!(spinning.logs()[0].message, "before");
     assert_eq!(failure_code(spinning), Code::Timeout);
@@ -259,7 +259,7 @@ async fn the_host_sees_the_whole_error_of_a_tool_and_the_program_does_not() {
 #[tokio::test(flavor = "current_thread")]
 async fn a_program_that_computes_does_not_starve_the_executor() {
     let isobox = builder(1).build().expect("the runtime starts");
-    let limits = LoweredLimits { timeout: Some(Duration::from_millis(300)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().timeout(Duration::from_millis(300));
     let ticks = AtomicU32::new(0);
     let ticking = async {
         loop {
@@ -301,7 +301,7 @@ async fn many_executions_at_once_do_not_mix() {
 #[tokio::test]
 async fn limits_of_one_execution_cannot_exceed_those_of_the_runtime() {
     let isobox = builder(1).build().expect("the runtime starts");
-    let limits = LoweredLimits { calls: Some(100_000), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().calls(100_000);
     assert_eq!(failure_code(isobox.run(Run::from("return 1").limits(limits)).await), Code::Config);
 }
 
@@ -310,9 +310,9 @@ fn a_runtime_that_cannot_be_is_refused_with_a_reason() {
     let twice = || Tool::new("a.b", |_| async { Ok(json!(1)) }).expect("it is a tool");
     let refused = |builder: Builder| builder.build().err().map(|failure| failure.code);
     assert_eq!(refused(builder(1).tools([twice(), twice()])), Some(Code::Config));
-    let no_stack = isobox::Limits { stack: isobox::ByteSize::bytes(0), ..isobox::Limits::default() };
+    let no_stack = isobox::Limits::default().stack(isobox::ByteSize::bytes(0));
     assert_eq!(refused(builder(1).limits(no_stack)), Some(Code::Config));
-    let no_memory = isobox::Limits { memory: isobox::ByteSize::kib(1), ..isobox::Limits::default() };
+    let no_memory = isobox::Limits::default().memory(isobox::ByteSize::kib(1));
     assert_eq!(refused(builder(1).limits(no_memory)), Some(Code::Config));
     for path in ["", ".", "a..b", "1a", "a-b", "then", "a.toJSON", "a b", "ä"] {
         let tool = Tool::new(path, |_| async { Ok(json!(1)) });

@@ -122,7 +122,7 @@ fn mortal(store: &Arc<dyn Store>, description: &str, hangs: Option<Arc<Notify>>)
     });
     let pay = pay.expect("a tool").description(description).idempotent(true).with_approval();
     // Whoever dies here is dead.
-    let timing = Timing { doubt: Some(Duration::ZERO), ..Timing::default() };
+    let timing = Timing::default().doubt(Duration::ZERO);
     let builder = Isobox::builder().store(Arc::clone(store)).tool(pay).timing(timing).max_live(NonZeroU32::MIN);
     builder.build().expect("a runtime")
 }

@@ -71,7 +71,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         catalogue.tool(tool).expect("its path is free");
     }
     let instances = NonZeroU32::new(2).expect("it is not zero");
-    let sandbox = Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("a sandbox");
+    let sandbox = Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox");
     let keeper = Keeper::new(Arc::clone(&store), Node("here".into()), Arc::clone(&clock), Timing::default());
     keeper.keep_alive().await.expect("it is alive");
     let host = Host {

@@ -53,7 +53,7 @@ pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
     let is_alone = settings.role != Role::Rival;
     let store: Arc<dyn Store> = if is_alone { Arc::new(Impatient(store)) } else { store };
     // Who is alone knows that all others are dead.
-    let timing = if is_alone { Timing { doubt: Some(Duration::ZERO), ..Timing::default() } } else { freeze::timing() };
+    let timing = if is_alone { Timing::default().doubt(Duration::ZERO) } else { freeze::timing() };
     let file = Arc::new(open_effects(&settings.effects)?);
     let isobox = Isobox::builder()
         .store(store)

@@ -13,6 +13,7 @@ use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Timesta
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Beginning<'a> {
     /// The name of the principal that runs it; none in journals of hosts that did not say.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -79,6 +80,7 @@ pub enum Entry {
 /// One step of the program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct StepTaken {
     /// Whose answers were delivered, in this order and all before the program went on.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -128,6 +130,7 @@ impl Asked {
 /// Where in the author's text a call is made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallPlace {
     /// In which file; left out where there is only one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -159,6 +162,7 @@ pub enum Wanted {
 /// What an execution has used of what it may use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Used {
     /// Milliseconds that count towards the time-out.
     pub wall: u64,
@@ -169,6 +173,7 @@ pub struct Used {
 /// A call is about to be made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallStarted {
     /// Which.
     pub seq: CallSeq,
@@ -185,6 +190,7 @@ pub struct CallStarted {
 /// Something came of a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallSettled {
     /// Which.
     pub seq: CallSeq,
@@ -216,6 +222,7 @@ pub enum Settlement {
 /// A call waits for somebody outside.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallAsked {
     /// Which.
     pub seq: CallSeq,
@@ -255,6 +262,7 @@ pub enum Question {
 /// Somebody outside has decided about a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallDecided {
     /// What was decided, about which call.
     pub decision: Decision,
@@ -345,6 +353,7 @@ impl Remember {
 /// There is nothing to wait for but somebody outside.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Pause {
     /// Since when.
     pub at: Timestamp,
@@ -355,6 +364,7 @@ pub struct Pause {
 /// A process went on with the execution.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Resumed {
     /// When.
     pub at: Timestamp,
@@ -375,6 +385,7 @@ pub enum ResumedFrom {
 /// The execution is over.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Ended {
     /// How.
     pub how: Ending,

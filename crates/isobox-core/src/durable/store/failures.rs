@@ -5,6 +5,7 @@ use crate::{Code, ExecutionId, Failure};
 
 /// Whether a store that failed may do the same a little later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ErrorKind {
     /// It may: the connection broke, another process holds a lock, the disk is full.
     Transient,

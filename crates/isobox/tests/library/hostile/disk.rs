@@ -79,7 +79,7 @@ async fn fill_the_disk() {
         async { Ok(json!("x".repeat(50_000))) }
     });
     let fill = fill.expect("a tool").idempotent(true);
-    let timing = Timing { outage: Duration::from_millis(500), ..Timing::default() };
+    let timing = Timing::default().outage(Duration::from_millis(500));
     let isobox = Isobox::builder().store(database.open().await).timing(timing).build().expect("a runtime");
     let told = Arc::new(Told::default());
     let connector: Arc<dyn Connector> = Arc::<Told>::clone(&told);

@@ -102,7 +102,7 @@ impl Clock for RealClock {
 
 fn sandbox() -> Sandbox {
     let instances = NonZeroU32::new(4).expect("it is not zero");
-    Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("a sandbox")
+    Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox")
 }
 
 fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>, node: &str) -> Host {

@@ -190,7 +190,7 @@ async fn what_runs_or_waits_is_not_pruned_and_can_be_deleted() {
 async fn labels_and_roles_may_hold_any_text() {
     for database in Database::each() {
         let isobox = runtime(&database.open().await, &Effects::default());
-        let label = Label { function: Some("\u{0}\u{1b}[31m ü".repeat(100)), ..Label::default() };
+        let label = Label::default().function("\u{0}\u{1b}[31m ü".repeat(100));
         let run = durable(PROGRAM)
             .label(label.clone())
             .principal(Principal::named("ada").with_roles(["\u{0}"]))

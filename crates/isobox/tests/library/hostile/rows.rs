@@ -330,7 +330,7 @@ async fn workspaces_of_one_process_share_the_connections_to_a_server() {
     let config = json!({ "store": { "url": database.url(), "connections": 3 } }).to_string();
     let open = || {
         let config = Config::parse(&config, &|_| None).expect("it is read");
-        Workspace::new(config, WorkspaceOptions { max_live: NonZeroU32::new(1), ..WorkspaceOptions::default() })
+        Workspace::new(config, WorkspaceOptions::default().max_live(NonZeroU32::new(1)))
     };
     let workspaces: Vec<Workspace> = (0..4).map(|_| open().expect("a workspace")).collect();
     for workspace in &workspaces {
