@@ -136,6 +136,7 @@ pub(crate) enum ErrorKind {
     /// The database cannot be used before somebody has changed something.
     Unusable,
     /// A file of the database was removed or replaced while it was open.
+    #[cfg_attr(not(feature = "sqlite"), expect(dead_code, reason = "only files are displaced"))]
     Displaced,
 }
 

@@ -3,6 +3,8 @@
 //! This is a crate of its own because databases are heavy dependencies. It knows nothing of programs: what is in a batch, a
 //! checkpoint or a message are bytes. What it does know is written once, in `operations.rs`, for both databases.
 //!
+//! Each database is behind a feature of its name, and both are on by default.
+//!
 //! # What is on disk, and when
 //!
 //! What a [`Store`](isobox_core::store::Store) is asked for is done in the order of asking, and acknowledged (its future is
@@ -36,22 +38,38 @@
 //!
 //! Whether a node is alive is told by the clock of the database: that of the server, or of the one machine.
 
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod connection;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod database;
 mod deadline;
+#[cfg(feature = "sqlite")]
 mod files;
+#[cfg(feature = "postgres")]
 mod listener;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod listing;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod operations;
 pub mod owned;
+#[cfg(feature = "sqlite")]
 mod place;
+#[cfg(feature = "postgres")]
 mod postgres;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod queue;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod readers;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod schema;
+#[cfg(feature = "sqlite")]
 mod sqlite;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod store;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod work;
 
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use schema::KeySource;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use store::{Connections, DatabaseStore};

@@ -126,6 +126,7 @@ fn others_may_write(metadata: &Metadata) -> bool {
 
 /// Takes hold of a file without opening it: never waits, and closing it releases no lock of SQLite's, as closing a file that
 /// was opened would. A link is refused.
+#[cfg(feature = "sqlite")]
 pub(crate) fn take_hold(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().read(true).custom_flags(flags(OFlags::PATH | OFlags::NOFOLLOW)).open(path)?;
     expect_file(&file.metadata()?)?;

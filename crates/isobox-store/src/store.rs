@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroU8;
+#[cfg(feature = "sqlite")]
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,13 +19,20 @@ use isobox_core::{ExecutionId, Failure, Timestamp};
 
 use crate::connection::Opener;
 use crate::database::{Access, Database};
+#[cfg(feature = "postgres")]
 use crate::listener::Listener;
+use crate::listing;
 use crate::operations::{self, OperationError};
+#[cfg(feature = "postgres")]
+use crate::postgres;
+#[cfg(feature = "postgres")]
 use crate::postgres::Server;
 use crate::queue::{News, Queue};
 use crate::schema::{Dialect, KeySource, look, set_up};
+#[cfg(feature = "sqlite")]
 use crate::sqlite::{Sqlite, SqliteFile};
-use crate::{files, listing, postgres, sqlite};
+#[cfg(feature = "sqlite")]
+use crate::{files, sqlite};
 
 /// What anything that waits weighs at least.
 const WEIGHT: usize = 512;
@@ -36,9 +44,11 @@ pub struct DatabaseStore {
     place: Arc<str>,
     queue: Queue,
     purpose: Purpose,
+    #[cfg(feature = "postgres")]
     clock: SharedClock,
     subscriptions: Subscriptions,
     /// Hears of what other processes do, where the database tells.
+    #[cfg(feature = "postgres")]
     listener: Option<Listener>,
 }
 
@@ -58,6 +68,7 @@ impl Connections {
         NonZeroU8::new(count).filter(|_| (Self::LEAST..=Self::MOST).contains(&count)).map(Self)
     }
 
+    #[cfg(feature = "postgres")]
     fn readers(self) -> usize {
         usize::from(self.0.get()) - 1
     }
@@ -72,6 +83,7 @@ impl Default for Connections {
 }
 
 /// The clock that all processes of a store share.
+#[cfg(feature = "postgres")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SharedClock {
     /// That of the server.
@@ -89,6 +101,7 @@ enum Purpose {
 
 impl DatabaseStore {
     /// In a file, which is made where there is none, with its key in another file beside it. Several processes may share it.
+    #[cfg(feature = "sqlite")]
     pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, Failure> {
         let path = path.as_ref();
         let (key, held) = files::prepare(path)?;
@@ -100,6 +113,7 @@ impl DatabaseStore {
 
     /// The same to look at what is there: it needs neither the right to write nor a lock that another process may have, and
     /// changes nothing. None where there is nothing yet.
+    #[cfg(feature = "sqlite")]
     pub async fn sqlite_to_read(path: impl AsRef<Path>) -> Result<Option<Self>, Failure> {
         let path = path.as_ref();
         let Some((key, held)) = files::find(path)? else { return Ok(None) };
@@ -111,11 +125,13 @@ impl DatabaseStore {
 
     /// On a server: `postgres://user:password@host:port/database`, with the parameters that libpq knows. Other hosts than
     /// this one are spoken to over TLS, unless `sslmode` says otherwise; `sslrootcert` names whom to trust.
+    #[cfg(feature = "postgres")]
     pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Failure> {
         Self::postgres_within(url, key, Connections::default()).await
     }
 
     /// The same with another bound on connections.
+    #[cfg(feature = "postgres")]
     pub async fn postgres_within(url: &str, key: KeySource, connections: Connections) -> Result<Self, Failure> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));
@@ -125,6 +141,7 @@ impl DatabaseStore {
     }
 
     /// The same to look at what is there, without changing anything. None where there is nothing yet.
+    #[cfg(feature = "postgres")]
     pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Failure> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));
@@ -163,7 +180,17 @@ impl DatabaseStore {
 
     fn new(key: StoreKey, place: Arc<str>, queue: Queue, purpose: Purpose) -> Self {
         let subscriptions = Subscriptions::new(Coverage::Partial);
-        Self { key, place, queue, purpose, clock: SharedClock::None, subscriptions, listener: None }
+        Self {
+            key,
+            place,
+            queue,
+            purpose,
+            #[cfg(feature = "postgres")]
+            clock: SharedClock::None,
+            subscriptions,
+            #[cfg(feature = "postgres")]
+            listener: None,
+        }
     }
 
     fn promise<T: Send + 'static>(
@@ -209,10 +236,12 @@ impl DatabaseStore {
     }
 }
 
+#[cfg(feature = "sqlite")]
 fn sqlite_place(path: &Path) -> String {
     format!("the SQLite database {}", path.display())
 }
 
+#[cfg(feature = "postgres")]
 fn postgres_opener(server: &Arc<Server>) -> Opener {
     let server = Arc::clone(server);
     let open = move |deadline| Ok(Box::new(server.connect(deadline)?) as Box<dyn Database>);
@@ -274,10 +303,11 @@ impl Store for DatabaseStore {
     }
 
     fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Failure>> {
-        match self.clock {
-            SharedClock::OfServer => self.read(|database| operations::time(database).map(Some)),
-            SharedClock::None => ready(Ok(None)).boxed(),
+        #[cfg(feature = "postgres")]
+        if self.clock == SharedClock::OfServer {
+            return self.read(|database| operations::time(database).map(Some));
         }
+        ready(Ok(None)).boxed()
     }
 
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Failure>> {
@@ -292,10 +322,11 @@ impl Store for DatabaseStore {
     }
 
     fn subscribe(&self, id: &ExecutionId) -> Subscription {
-        match &self.listener {
-            Some(listener) => listener.subscribe(id),
-            None => self.subscriptions.subscribe(id),
+        #[cfg(feature = "postgres")]
+        if let Some(listener) = &self.listener {
+            return listener.subscribe(id);
         }
+        self.subscriptions.subscribe(id)
     }
 
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {

@@ -12,6 +12,7 @@ pub mod tools {
 /// Connectors: where tools come from that the host does not write itself.
 pub mod connector {
     pub use crate::connectors::{Connected, ConnectorReport, Ready};
+    #[cfg(feature = "mcp")]
     pub use isobox_connect::{McpConnector, McpOptions, McpServer};
     pub use isobox_core::connector::{Error, ErrorKind, Status};
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
@@ -25,6 +26,7 @@ pub mod search {
 
 /// Policies: what calls may do, who decides about them, and what principals may do.
 pub mod policy {
+    #[cfg(feature = "config")]
     pub use crate::credential::own_credential;
     pub use isobox_core::policy::{
         Action, Condition, PathPattern, Permission, Policy, Rate, Rule, Ruling, Subject, ToolNames,
@@ -67,6 +69,7 @@ pub mod store {
         ErrorKind, Filter, Head, Listed, NotAState, Page, PendingSummary, Retention, SETTLED_AFTER, State, Status,
         Store, Unreadable,
     };
+    #[cfg(any(feature = "postgres", feature = "sqlite"))]
     pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
 }
 

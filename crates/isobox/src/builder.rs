@@ -206,6 +206,7 @@ impl Builder {
         self
     }
 
+    #[cfg(feature = "config")]
     pub(crate) fn shared(
         mut self,
         approver: Option<Arc<dyn Approver>>,

@@ -42,8 +42,10 @@
 mod api;
 mod builder;
 mod chosen_id;
+#[cfg(feature = "config")]
 pub mod config;
 mod connectors;
+#[cfg(feature = "config")]
 mod credential;
 mod decisions;
 pub mod demo;
@@ -53,8 +55,10 @@ mod executions;
 mod handle;
 mod heartbeat;
 mod memory_store;
+#[cfg(feature = "config")]
 mod opened_store;
 mod real_clock;
+#[cfg(feature = "config")]
 pub mod workspace;
 
 use std::borrow::Cow;
@@ -78,7 +82,9 @@ pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
 
 use builder::{Namespaces, unenforced};
-use heartbeat::{DurableHome, Heartbeat};
+#[cfg(feature = "config")]
+use heartbeat::DurableHome;
+use heartbeat::Heartbeat;
 use isobox_core::policy::Policy;
 use isobox_core::{
     CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Host, Label, Observer, Strictness, execute,
@@ -230,6 +236,7 @@ impl Isobox {
     }
 
     /// The same runtime, sandbox and capacity, where executions that ask for it are kept here.
+    #[cfg(feature = "config")]
     pub(crate) fn kept_by(&self, kept: &DurableHome) -> Self {
         let DurableHome { keeper, heartbeat } = kept.clone();
         let host = Host { keeper: Some(keeper), ..self.host.clone() };
