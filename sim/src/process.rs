@@ -57,3 +57,12 @@ pub fn tell(trace: &Trace, told: &Mutex<Vec<Result<Outcome, Failure>>>, outcome:
     trace.count(what, code);
     told.lock().expect("no holder of the lock panics").push(outcome);
 }
+
+/// Waits until a caller has waited for so many milliseconds and cancels; never ends where the caller waits for ever.
+pub async fn cancel_after(patience: Option<u64>, clock: SimClock, trace: Trace) {
+    match patience {
+        Some(patience) => clock.sleep(patience).await,
+        None => std::future::pending().await,
+    }
+    trace.count("cancelled", "");
+}

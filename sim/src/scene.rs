@@ -23,7 +23,7 @@ use crate::executor::{Executor, Group};
 use crate::faults::Faults;
 use crate::memory::{self, Story};
 use crate::people::OnTheSpot;
-use crate::process::{BEAT, Process, beat, compete, tell};
+use crate::process::{BEAT, Process, beat, cancel_after, compete, tell};
 use crate::program::print;
 use crate::random::{Random, hash};
 use crate::store::{Lies, Life, Shared, SimStore};
@@ -320,16 +320,8 @@ impl Scene {
 
     /// Returns how long a caller waits before it cancels, mostly for ever.
     fn patience(&mut self) -> impl Future<Output = ()> + Send + 'static {
-        let clock = self.shared.clock.clone();
         let patience = if self.random.percent(2) { Some(self.random.below(5000)) } else { None };
-        let trace = self.trace.clone();
-        async move {
-            match patience {
-                Some(patience) => clock.sleep(patience).await,
-                None => std::future::pending().await,
-            }
-            trace.count("cancelled", "");
-        }
+        cancel_after(patience, self.shared.clock.clone(), self.trace.clone())
     }
 
     fn run(&mut self, which: usize, place: usize, task: impl Future<Output = ()> + Send + 'static) {
