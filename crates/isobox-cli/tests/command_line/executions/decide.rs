@@ -184,7 +184,7 @@ fn a_cancelled_execution_is_told_from_a_rejected_one() {
     assert_eq!(record["outcome"]["error"]["code"], "ABORTED");
     assert_eq!(record["outcome"]["error"]["details"], json!({ "by": "ada" }));
     let rejected = folder.isobox(&["executions", "reject", &id]);
-    assert!(rejected.status == 4 && rejected.stderr.contains("ended before it could be rejected"), "{rejected:?}");
+    assert!(rejected.status == 4 && rejected.stderr.contains("is over: it is failed"), "{rejected:?}");
 
     let second = folder.pause(ONE);
     let json = folder.isobox(&["executions", "cancel", &second, "--json"]);
