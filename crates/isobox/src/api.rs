@@ -60,7 +60,7 @@ pub mod text {
 
 /// Stores: where durable executions are kept, and how they are listed and removed.
 ///
-/// The methods of [`Store`] are for those who write one; the types that these need are in `isobox-core`.
+/// The methods of `Store` are for those who write one; the types that these need are in `isobox-core`.
 pub mod store {
     pub use crate::ending::{Expired, Postponed};
     pub use crate::memory_store::memory_store;

@@ -72,8 +72,8 @@ impl Builder {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use isobox::{BoxFuture, Isobox, ToolCall, ToolError, Value, connector, json};
-    /// use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
+    /// use isobox::connector::{self, Connector, ConnectorSettings, Offer, OfferedTool};
+    /// use isobox::{BoxFuture, Isobox, ToolCall, ToolError, Value, json};
     ///
     /// struct Greetings;
     ///
@@ -83,11 +83,7 @@ impl Builder {
     ///     }
     ///
     ///     fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
-    ///         let hello = OfferedTool {
-    ///             name: "hello".to_owned(),
-    ///             description: "Greets a person by name.".to_owned(),
-    ///             ..OfferedTool::default()
-    ///         };
+    ///         let hello = OfferedTool::new("hello").description("Greets a person by name.");
     ///         Box::pin(async { Ok(Offer::default().tools(vec![hello])) })
     ///     }
     ///
