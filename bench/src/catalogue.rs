@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::policy::Policy;
-use isobox::{
-    BriefingOptions, CHARACTERS_PER_TOKEN, Catalogue, Connector, ConnectorSettings, Offer, OfferedTool, ToolCall,
-    ToolError, Value, connector, json,
-};
+use isobox::text::CHARACTERS_PER_TOKEN;
+use isobox::tools::{BriefingOptions, Catalogue};
+use isobox::{ToolCall, ToolError, Value, connector, json};
 use isobox_spec::search::Judged;
 
 use crate::Effort;
@@ -70,16 +70,11 @@ fn offers() -> Vec<(Arc<dyn Connector>, Offer)> {
             })
             .collect();
         let schema = json!({ "type": "object", "properties": properties, "required": tool.parameters.first().into_iter().collect::<Vec<_>>() });
-        let offered = OfferedTool {
-            name: name.to_owned(),
-            description: tool.description.clone(),
-            input_schema: Some(schema),
-            ..OfferedTool::default()
-        };
+        let offered = OfferedTool::new(name.to_owned()).description(tool.description.clone()).input_schema(schema);
         match offers.iter_mut().find(|(connector, _)| connector.name() == namespace) {
             Some((_, offer)) => offer.tools.push(offered),
             None => {
-                let offer = Offer { tools: vec![offered], ..Offer::default() };
+                let offer = Offer::default().tools(vec![offered]);
                 offers.push((Arc::new(OfferOnly(namespace.to_owned())), offer));
             }
         }

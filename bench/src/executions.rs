@@ -152,7 +152,7 @@ pub(crate) fn add_tool() -> Tool {
 
 pub(crate) fn isobox() -> Isobox {
     // A computation may take longer here than the default limits allow.
-    let limits = Limits { timeout: Duration::from_secs(120), cpu: Duration::from_secs(120), ..Limits::default() };
+    let limits = Limits::default().timeout(Duration::from_secs(120)).cpu(Duration::from_secs(120));
     let live = NonZeroU32::new(10_050).expect("it is not zero");
     Isobox::builder().tool(add_tool()).limits(limits).max_live(live).build().expect("the runtime is well defined")
 }

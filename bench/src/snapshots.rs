@@ -44,7 +44,7 @@ fn measure(effort: Effort, source: &str) -> Value {
     };
     let executor = executions::executor(1);
     let instances = NonZeroU32::new(2).expect("it is not zero");
-    let sandbox = Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("the sandbox starts");
+    let sandbox = Sandbox::new(SandboxOptions::default().instances(instances)).expect("the sandbox starts");
     let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(64), live: 1, queue: 0 });
     let permit = executor.block_on(capacity.admit()).expect("there is a place");
     let options = || StartOptions {

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         _ => None,
     };
     let instances = NonZeroU32::new(64).expect("it is not zero");
-    let sandbox: Arc<dyn Driver> = match Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }) {
+    let sandbox: Arc<dyn Driver> = match Sandbox::new(SandboxOptions::default().instances(instances)) {
         Ok(sandbox) => Arc::new(sandbox),
         Err(failure) => {
             eprintln!("{failure}");

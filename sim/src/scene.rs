@@ -132,7 +132,7 @@ impl Scene {
             processes: Vec::new(),
             outside,
             approver,
-            limits: Limits { in_flight, ..Limits::default() },
+            limits: Limits::default().in_flight(in_flight),
             people: 0,
             mischief: random.below(30) * subjects.len() as u64,
             subjects,
@@ -368,7 +368,7 @@ impl Scene {
             _ => Arc::new(self.shared.clock.clone()),
         };
         let node = Node(format!("node{number}").into());
-        let timing = Timing { doubt: self.doubt, ..Timing::default() };
+        let timing = Timing::default().doubt(self.doubt);
         let keeper = Keeper::new(Arc::new(store.clone()), node, clock, timing);
         let live = if self.rivals.is_some() { 1 } else { 100 };
         let capacity = CapacityLimits { memory: ByteSize::mib(1024), live, queue: 100 };

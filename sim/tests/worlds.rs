@@ -10,7 +10,7 @@ use isobox_sim::store::Lies;
 
 static SANDBOX: LazyLock<Arc<dyn Driver>> = LazyLock::new(|| {
     let instances = NonZeroU32::new(64).expect("it is not zero");
-    Arc::new(Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("a sandbox"))
+    Arc::new(Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox"))
 });
 
 fn world(seed: u64, lies: Lies) -> Report {

@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use isobox::{ByteSize, Code, InFlightExcess, LoweredLimits, Program, Value, parse_duration};
+use isobox::limits::{InFlightExcess, parse_duration};
+use isobox::{ByteSize, Code, LoweredLimits, Program, Value};
 use serde::Deserialize;
 
 use crate::{Pass, Person, Says};
@@ -294,28 +295,27 @@ impl SpecLimits {
         let duration = |text: &Option<String>| -> Result<Option<Duration>, String> {
             text.as_deref().map(parse_duration).transpose().map_err(|error| error.to_string())
         };
-        Ok(LoweredLimits {
-            timeout: duration(&self.timeout)?,
-            cpu: duration(&self.cpu)?,
-            memory: self.memory,
-            stack: self.stack,
-            source: self.source,
-            result: self.result,
-            input: self.input,
-            output: self.output,
-            logs: self.logs,
-            calls: self.calls,
-            in_flight: self.in_flight,
-            in_flight_excess: match self.in_flight_excess.as_deref() {
+        Ok(LoweredLimits::default()
+            .timeout(duration(&self.timeout)?)
+            .cpu(duration(&self.cpu)?)
+            .memory(self.memory)
+            .stack(self.stack)
+            .source(self.source)
+            .result(self.result)
+            .input(self.input)
+            .output(self.output)
+            .logs(self.logs)
+            .calls(self.calls)
+            .in_flight(self.in_flight)
+            .in_flight_excess(match self.in_flight_excess.as_deref() {
                 None => None,
                 Some("fail") => Some(InFlightExcess::Fail),
                 Some("wait") => Some(InFlightExcess::Wait),
                 Some(other) => return Err(format!("`inFlightExcess` is `wait` or `fail`, not `{other}`")),
-            },
-            durable_value: self.durable_value,
-            journal: self.journal,
-            snapshot: self.snapshot,
-        })
+            })
+            .durable_value(self.durable_value)
+            .journal(self.journal)
+            .snapshot(self.snapshot))
     }
 
     /// Returns the limits as flags of the command line.

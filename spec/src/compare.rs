@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use isobox::{Event, EventKind, Failure, Observer, Outcome, Value};
+use isobox::events::{Event, EventKind, Observer};
+use isobox::{Failure, Outcome, Value};
 
 use crate::{Case, ExpectedError};
 

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
-use isobox::journal::StoreKey;
-use isobox::store::{
-    Change, Checkpoint, Error, ErrorKind, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored,
-    Subscription, Written,
+use isobox::events::{Event, Observer};
+use isobox::store::{ErrorKind, Filter, Page, Store};
+use isobox::{CancellationToken, ExecutionId};
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{
+    Change, Checkpoint, Error, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written,
 };
-use isobox::{CancellationToken, Event, ExecutionId, Observer};
 
 /// The moment at which a process dies. Moments are counted before and after every write, and at every event for its
 /// observer.

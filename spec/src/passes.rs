@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use isobox::journal::{Remember, ResumedFrom, Verdict};
-use isobox::{CallSeq, ExecutionId, Failure, Isobox, Value, parse_duration};
+use isobox::limits::parse_duration;
+use isobox::{CallSeq, ExecutionId, Failure, Isobox, Value};
 use serde::Deserialize;
 
 /// The state of an execution at a pause, and the decisions that follow.

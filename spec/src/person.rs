@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox::{Approval, ApprovalRequest, Approver};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
 use serde::Deserialize;
 
 /// An approver that gives the same answer to every request after a delay.

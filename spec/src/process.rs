@@ -4,11 +4,11 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox::driver::Driver;
+use isobox::driver::{Sandbox, SandboxOptions};
+use isobox::events::{Contents, Event, EventKind, Observer};
 use isobox::store::Store;
-use isobox::{
-    CancellationToken, Code, Contents, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Outcome, Resume,
-    Resumed, Sandbox, SandboxOptions,
-};
+use isobox::{CancellationToken, ExecutionId, Failure, Isobox, Outcome};
+use isobox::{Code, Resume, Resumed};
 
 use crate::restless::Restless;
 use crate::runtime::{cancel_after_polls, keeping_runtime, run_among_others, run_of};
@@ -50,7 +50,7 @@ pub enum Moves {
 /// Creates a sandbox for the one program that moves, and for the instances that it leaves behind.
 fn sandbox() -> Result<Arc<dyn Driver>, String> {
     let instances = NonZeroU32::new(9).expect("it is not zero");
-    let sandbox = Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() });
+    let sandbox = Sandbox::new(SandboxOptions::default().instances(instances));
     Ok(Arc::new(sandbox.map_err(|failure| failure.to_string())?))
 }
 

@@ -6,8 +6,10 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox::driver::{Ability, Answer, Driver, Error, ErrorKind, Instance, Snapshot, StartOptions, Step};
-use isobox::program::{self, Prepared, Task};
-use isobox::{ByteSize, Log, Timestamp};
+use isobox::events::Log;
+use isobox::program;
+use isobox::program::{Prepared, Task};
+use isobox::{ByteSize, Timestamp};
 
 pub(crate) struct Restless(pub(crate) Arc<dyn Driver>);
 

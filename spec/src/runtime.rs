@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use isobox::calls::CallDetails;
 use isobox::config::Config;
 use isobox::store::Store;
-use isobox::{
-    Builder, CallDetails, CancellationToken, Catalogue, Failure, Isobox, Outcome, Principal, Run, Timing, Tool, demo,
-};
+use isobox::store::Timing;
+use isobox::tools::Catalogue;
+use isobox::{Builder, CancellationToken, Failure, Isobox, Outcome, Principal, Run, Tool, demo};
 
 use crate::{Case, SpecCapacity, World, spec_tools};
 
@@ -37,7 +38,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
         .catalogue(catalogue.build())
         .store(store)
         // No process is slow here: it is either alive or dead.
-        .timing(Timing { doubt: Some(Duration::ZERO), ..Timing::default() })
+        .timing(Timing::default().doubt(Duration::ZERO))
         .max_live(NonZeroU32::MIN);
     Ok(match case.approver()? {
         Some(person) => builder.approver(person),
@@ -47,7 +48,7 @@ pub(crate) fn keeping_runtime(case: &Case, store: Arc<dyn Store>, world: &World)
 
 /// Returns the run that a case asks for.
 pub fn run_of(case: &Case, caller: &CancellationToken) -> Result<Run, String> {
-    let details = CallDetails { inputs: case.header.inputs, ..CallDetails::default() };
+    let details = CallDetails::default().inputs(case.header.inputs);
     let run = Run::new(case.program()?).limits(case.header.limits.lowered()?).cancelled_by(caller.clone());
     let run = run.details(details).principal(Principal::host().with_roles(case.header.roles.iter().cloned()));
     Ok(match case.header.seed {

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use isobox::memory_store;
 use isobox::store::Store;
+use isobox::store::memory_store;
 use isobox_store::{DatabaseStore, KeySource};
 use serde::{Deserialize, Serialize};
 

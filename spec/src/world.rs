@@ -5,7 +5,8 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use isobox::journal::Entry;
-use isobox::{CallSeq, ExecutionId, Inspected, Tool, Value};
+use isobox::journal::Inspected;
+use isobox::{CallSeq, ExecutionId, Tool, Value};
 use serde::{Deserialize, Serialize};
 
 /// The effects in the world. Clones share it.

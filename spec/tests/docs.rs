@@ -5,7 +5,8 @@ use std::path::Path;
 
 use futures_util::future::BoxFuture;
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{Approval, ApprovalRequest, Approver, Builder, Code, Isobox, Outcome, Run, Tool, Value, demo};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::{Builder, Code, Isobox, Outcome, Run, Tool, Value, demo};
 use isobox_spec::SpecLimits;
 
 /// One fenced block, with the comment before it.

@@ -11,7 +11,9 @@ use std::time::Instant;
 
 use isobox::journal::Verdict;
 use isobox::store::Store;
-use isobox::{Decisions, Isobox, Limits, Outcome, Paused, Program, Resume, Resumed, Run, Tool, Value, memory_store};
+use isobox::store::memory_store;
+use isobox::{Decisions, Isobox, Limits, Outcome, Paused, Program, Run, Tool, Value};
+use isobox::{Resume, Resumed};
 use isobox_store::DatabaseStore;
 use tempfile::TempDir;
 
@@ -79,7 +81,7 @@ pub(crate) fn isobox(store: &Arc<dyn Store>) -> Isobox {
         Ok(add(&input))
     })
     .expect("the tool is well defined");
-    let limits = Limits { calls: 2000, ..Limits::default() };
+    let limits = Limits::default().calls(2000);
     let live = NonZeroU32::new(64).expect("it is not zero");
     let builder = Isobox::builder().tool(add_tool()).tool(pay.with_approval()).limits(limits).max_live(live);
     builder.store(Arc::clone(store)).build().expect("the runtime is well defined")

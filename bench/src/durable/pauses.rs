@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use isobox::store::Part;
 use isobox::{Isobox, Paused, Value, json};
+use isobox_core::store::Part;
 use serde_json::json as figures;
 use tokio::runtime::Runtime;
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use isobox::config::Config;
 use isobox::policy::PathPattern;
-use isobox::{Approval, ApprovalRequest, Approver, Code, Failure, Isobox, Unmatched};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::tools::Unmatched;
+use isobox::{Code, Failure, Isobox};
 
 use crate::arguments::RunOptions;
 use crate::deciding::user;
@@ -36,7 +38,7 @@ pub(crate) fn approver(options: &RunOptions) -> Option<Arc<dyn Approver>> {
 pub(crate) fn check_approved(options: &RunOptions, isobox: &Isobox, config: &Config) -> Result<(), Failure> {
     for pattern in &options.approved {
         match isobox.catalogue().unmatched_pattern("--approve", pattern) {
-            Some(Unmatched { message, may_be_absent: false }) if config.is_strict => {
+            Some(Unmatched { message, may_be_absent: false, .. }) if config.is_strict => {
                 return Err(Failure::new(Code::Config, message));
             }
             Some(Unmatched { message, .. }) => warn(&message),

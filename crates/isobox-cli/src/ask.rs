@@ -7,10 +7,12 @@
 use std::collections::BTreeSet;
 
 use isobox::journal::Verdict;
+use isobox::text::brief;
 use isobox::{
     CallSeq, CancellationToken, Code, Decisions, Failure, Isobox, Outcome, Paused, PendingCall, PendingKind, Principal,
-    Resume, Resumed, Value, brief,
+    Value,
 };
+use isobox::{Resume, Resumed};
 
 use crate::deciding::{decider, user};
 use crate::pending::{draw_call, time_left};

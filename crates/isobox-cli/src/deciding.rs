@@ -4,7 +4,8 @@
 
 use std::path::PathBuf;
 
-use isobox::{Code, Failure, Principal, own_credential};
+use isobox::policy::own_credential;
+use isobox::{Code, Failure, Principal};
 
 use crate::setting::environment;
 

@@ -1,6 +1,7 @@
 //! Draws a failure for a person: code, message, place, the source line with a caret, and the hint.
 
-use isobox::{Failure, marked, without_escapes};
+use isobox::Failure;
+use isobox::text::{marked, without_escapes};
 use unicode_width::UnicodeWidthStr;
 
 use crate::style::{Colours, Look};

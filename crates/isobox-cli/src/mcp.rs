@@ -4,11 +4,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
+use isobox::connector::Ready;
+use isobox::events::{Contents, Event, EventKind, Label, Observer};
+use isobox::policy::Right;
+use isobox::text::{answer_text, marked};
+use isobox::tools::BriefingOptions;
+use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{
-    BriefingOptions, ByteSize, CancellationToken, Code, Contents, Event, EventKind, ExecutionId, Failure, Isobox,
-    Label, Observer, Outcome, Paused, Principal, Ready, Resume, Resumed, Right, Run, Value, Workspace,
-    WorkspaceOptions, answer_text, demo, json, marked,
+    ByteSize, CancellationToken, Code, ExecutionId, Failure, Isobox, Outcome, Paused, Principal, Run, Value, demo, json,
 };
+use isobox::{Resume, Resumed};
 use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
 use tokio::sync::RwLock;
 
@@ -177,7 +182,7 @@ impl CodeMode for Door {
         };
         let summary = self.workspace.config().answer.calls.as_ref();
         let details = summary.map(|summary| summary.details).unwrap_or_default();
-        let label = Label { function: Some("mcp".to_owned()), ..Label::default() };
+        let label = Label::default().function("mcp".to_owned());
         // A model may run programs but not decide about calls.
         let principal = Principal::named(user()).with_roles(self.roles.iter().cloned()).with_rights(Right::Run);
         let mut run = Run::from(code).cancelled_by(cancellation).details(details).label(label).principal(principal);
@@ -245,7 +250,7 @@ impl CodeMode for Door {
         match self.ready().await {
             Ok(ready) => {
                 let isobox = &ready.isobox;
-                let limit = limit.unwrap_or(isobox::Catalogue::DEFAULT_RESULTS);
+                let limit = limit.unwrap_or(isobox::tools::Catalogue::DEFAULT_RESULTS);
                 let found = isobox.catalogue().search(&query, limit, isobox.policy(), &self.roles);
                 serde_json::to_value(found).unwrap_or(Value::Null)
             }

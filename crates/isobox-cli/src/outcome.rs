@@ -1,7 +1,8 @@
 //! Prints the outcome of an execution.
 
 use anyhow::{Context, Result, bail};
-use isobox::{ExecutionId, Interrupted, Outcome, json, without_escapes};
+use isobox::text::without_escapes;
+use isobox::{ExecutionId, Interrupted, Outcome, json};
 
 use crate::Exit;
 use crate::commands::Commands;

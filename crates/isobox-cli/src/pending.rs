@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use isobox::{CallPlace, Paused, PendingCall, PendingKind, Value, brief, without_escapes};
+use isobox::calls::CallPlace;
+use isobox::text::{brief, without_escapes};
+use isobox::{Paused, PendingCall, PendingKind, Value};
 
 use crate::commands::Commands;
 use crate::diagram::surroundings;
@@ -42,7 +44,7 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
     let why = call.why.as_ref().map(|why| format!(": {}", brief(why, COLUMNS))).unwrap_or_default();
     let path = colours.paint(Look::Strong, &brief(&call.path, COLUMNS));
     let mut text = format!("call {} ({path}) {}{why}", call.seq, waits_for(call.kind));
-    if let Some(CallPlace { file, line, column }) = &call.at {
+    if let Some(CallPlace { file, line, column, .. }) = &call.at {
         let (file, code) = source.file(file.as_deref());
         for line in surroundings(file, code, *line, *column, colours).lines() {
             text.push_str(&format!("\n  {line}"));

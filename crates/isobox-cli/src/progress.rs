@@ -4,7 +4,9 @@ use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use isobox::{Content, Event, EventKind, Level, Log, Observer, Value, brief, lines_without_escapes};
+use isobox::Value;
+use isobox::events::{Content, Event, EventKind, Level, Log, Observer};
+use isobox::text::{brief, lines_without_escapes};
 
 use crate::style::{Colours, Look, print_error};
 
@@ -37,7 +39,7 @@ fn log_lines(log: &Log, colours: Colours) -> String {
         Level::Error => ("error", Look::Error),
     };
     let mark = colours.paint(look, &format!("{level} {BAR}"));
-    let line = |line: isobox::OneLine<'_>| format!("{mark} {line}").trim_end().to_owned();
+    let line = |line: isobox::text::OneLine<'_>| format!("{mark} {line}").trim_end().to_owned();
     lines_without_escapes(&log.message).map(line).collect::<Vec<_>>().join("\n")
 }
 

@@ -1,7 +1,9 @@
 //! Applies the retention rules, so that the store does not grow without bound.
 
-use isobox::store::{Retention, SETTLED_AFTER};
-use isobox::{Failure, Isobox, Postponed, Principal};
+use isobox::store::Postponed;
+use isobox::store::Retention;
+use isobox::store::SETTLED_AFTER;
+use isobox::{Failure, Isobox, Principal};
 
 use crate::executions::moment::in_duration;
 use crate::style::warn;

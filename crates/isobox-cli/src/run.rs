@@ -6,10 +6,13 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
-use isobox::{
-    ByteSize, CallDetails, CancellationToken, Contents, Event, ExecutionId, Isobox, Label, Observer, OwnDecisions,
-    Principal, Resumed, Run, Workspace, WorkspaceOptions, demo, memory_store,
-};
+use isobox::Resumed;
+use isobox::calls::CallDetails;
+use isobox::events::{Contents, Event, Label, Observer};
+use isobox::policy::OwnDecisions;
+use isobox::store::memory_store;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{ByteSize, CancellationToken, ExecutionId, Isobox, Principal, Run, demo};
 
 use crate::Exit;
 use crate::approver::{approver, check_approved};
@@ -38,11 +41,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let source = Source::read(&options.files, config.limits.source.get())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
-    let mut own = WorkspaceOptions {
-        max_live: Some(NonZeroU32::MIN),
-        approver: approver(options),
-        ..WorkspaceOptions::default()
-    };
+    let mut own = WorkspaceOptions::default().max_live(NonZeroU32::MIN).approver(approver(options));
     let is_kept = config.store.keeps_executions();
     let right = if is_kept { Right::Credential } else { Right::OwnProcess };
     let may_decide = config.policy.own_decisions() == OwnDecisions::Allow;
@@ -130,11 +129,11 @@ impl Observer for Watcher {
 
 /// Builds the run. It is durable if there is a store.
 fn run_of(isobox: &Isobox, source: &Source, options: &RunOptions) -> Run {
-    let details = CallDetails { inputs: options.inputs, ..CallDetails::default() };
+    let details = CallDetails::default().inputs(options.inputs);
     let function = Path::new(source.name()).file_name().map(|name| name.to_string_lossy().into_owned());
     let principal = Principal::named(user()).with_roles(options.roles.iter().cloned());
     let mut run = Run::new(source.program.clone()).details(details).principal(principal);
-    run = run.label(Label { function, ..Label::default() });
+    run = run.label(Label::default().function(function));
     if isobox.keeps_executions() {
         run = run.durable();
     }

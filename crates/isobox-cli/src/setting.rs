@@ -4,7 +4,10 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
-use isobox::{Failure, Isobox, Ready, Workspace, marked};
+use isobox::connector::Ready;
+use isobox::text::marked;
+use isobox::workspace::Workspace;
+use isobox::{Failure, Isobox};
 
 use crate::style::{Colours, Look, print_error, warn};
 use crate::trust::{self, Asks};
@@ -89,9 +92,10 @@ pub(crate) async fn look_at_store(workspace: &Workspace) -> Result<Isobox, Failu
     workspace.look().await.map_err(|failure| unusable("cannot open the store", elsewhere, failure))
 }
 
-fn unusable(what: &str, elsewhere: &str, failure: Failure) -> Failure {
+fn unusable(what: &str, elsewhere: &str, mut failure: Failure) -> Failure {
     let hint = failure.hint.as_ref().map(|hint| format!("{hint}; or ")).unwrap_or_default();
-    Failure { message: format!("{what}: {}", failure.message), hint: Some(format!("{hint}{elsewhere}")), ..failure }
+    failure.message = format!("{what}: {}", failure.message);
+    failure.hint(format!("{hint}{elsewhere}"))
 }
 
 /// Starts the servers of a workspace and reports problems.

@@ -1,7 +1,8 @@
 //! The signals that end this process, and their effect on its work.
 
 use anyhow::Result;
-use isobox::{CancellationToken, ExecutionId, Workspace};
+use isobox::workspace::Workspace;
+use isobox::{CancellationToken, ExecutionId};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::Exit;

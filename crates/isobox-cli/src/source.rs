@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 use isobox::journal::Beginning;
-use isobox::{Code, Failure, Isobox, Program, owned};
+use isobox::store::owned;
+use isobox::{Code, Failure, Isobox, Program};
 
 use crate::diagram::lines;
 

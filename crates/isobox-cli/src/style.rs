@@ -3,7 +3,8 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use isobox::config::ConfigError;
-use isobox::{Code, Failure, Value, json_without_escapes, marked, without_escapes};
+use isobox::text::{json_without_escapes, marked, without_escapes};
+use isobox::{Code, Failure, Value};
 
 /// The look of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,11 +3,14 @@
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result, bail};
+use isobox::connector::Ready;
+use isobox::events::Contents;
 use isobox::policy::Permission;
-use isobox::{
-    Contents, Isobox, Outcome, Principal, Ready, Renaming, SearchResults, Tool, Value, Workspace, WorkspaceOptions,
-    brief, demo, json, lines_without_escapes,
-};
+use isobox::search::SearchResults;
+use isobox::text::{brief, lines_without_escapes};
+use isobox::tools::Renaming;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{Isobox, Outcome, Principal, Tool, Value, demo, json};
 
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
@@ -29,7 +32,7 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
         asks: Asks::Person,
     };
     let config = read_config(wanted)?;
-    let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
+    let own = WorkspaceOptions::default().max_live(NonZeroU32::MIN);
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -149,7 +152,7 @@ fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
 /// Calls one tool through a program, so that checks, limits and policy apply.
 async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) -> Result<Exit> {
     serde_json::from_str::<Value>(input).context("the input is not JSON")?;
-    let path: isobox::ToolPath = path.parse()?;
+    let path: isobox::tools::ToolPath = path.parse()?;
     // The input is embedded as text because an object literal would give `__proto__` a special meaning.
     let program = format!("return await tools.{path}(JSON.parse({}))", Value::String(input.to_owned()));
     let run = isobox::Run::from(program).principal(Principal::named(user()).with_roles(options.roles.iter().cloned()));

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use isobox::config::{ConfigFile, Reach};
-use isobox::owned::{self, Guard};
-use isobox::{Value, json, without_escapes};
+use isobox::store::owned;
+use isobox::store::owned::Guard;
+use isobox::text::without_escapes;
+use isobox::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::style::warn;

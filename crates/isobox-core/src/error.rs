@@ -201,6 +201,7 @@ impl fmt::Display for Code {
 /// How an execution failed: what happened, where in the author's text, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{code}: {message}")]
+#[non_exhaustive]
 pub struct Failure {
     /// The stable code.
     pub code: Code,

@@ -4,6 +4,9 @@
 //! [`Driver`] and [`Clock`], so that a live run, a replay and a simulated crash are the same loop. Decisions are pure
 //! functions in files of their own; `run/run_loop.rs` is the thin loop around them.
 
+#[macro_use]
+mod setters;
+
 mod call_seq;
 mod clock;
 pub mod driver;
@@ -58,6 +61,9 @@ pub use run::expiry::expire;
 pub use run::for_model::for_model;
 pub use run::host::{Durability, Execution, Host, Namespaces};
 pub use run::lifecycle::tell_end;
+/// What derives the schemas of [`Tool::typed`], in the version that it takes.
+#[cfg(feature = "schemars")]
+pub use schemars;
 pub use text::{
     OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
 };

@@ -11,6 +11,7 @@ use crate::{Code, Failure};
 /// The limits of one execution. A runtime has its own; an execution may lower them, never raise them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Limits {
     /// Wall-clock time, waiting for tools included.
     pub timeout: Duration,
@@ -42,6 +43,26 @@ pub struct Limits {
     pub journal: ByteSize,
     /// The stored state of a program that waits; one that is larger is resumed by its journal.
     pub snapshot: ByteSize,
+}
+
+impl Limits {
+    setters! {
+        timeout: Duration,
+        cpu: Duration,
+        memory: ByteSize,
+        stack: ByteSize,
+        source: ByteSize,
+        result: ByteSize,
+        input: ByteSize,
+        output: ByteSize,
+        logs: ByteSize,
+        calls: u32,
+        in_flight: u32,
+        in_flight_excess: InFlightExcess,
+        durable_value: ByteSize,
+        journal: ByteSize,
+        snapshot: ByteSize,
+    }
 }
 
 /// What happens to a call that exceeds the limit of calls in flight; the stricter is the smaller.
@@ -154,6 +175,7 @@ impl Default for Limits {
 /// The limits that one execution lowers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "each field is the one of the same name in `Limits`")]
+#[non_exhaustive]
 pub struct LoweredLimits {
     pub timeout: Option<Duration>,
     pub cpu: Option<Duration>,
@@ -170,6 +192,26 @@ pub struct LoweredLimits {
     pub durable_value: Option<ByteSize>,
     pub journal: Option<ByteSize>,
     pub snapshot: Option<ByteSize>,
+}
+
+impl LoweredLimits {
+    setters! {
+        timeout: impl Into<Option<Duration>>,
+        cpu: impl Into<Option<Duration>>,
+        memory: impl Into<Option<ByteSize>>,
+        stack: impl Into<Option<ByteSize>>,
+        source: impl Into<Option<ByteSize>>,
+        result: impl Into<Option<ByteSize>>,
+        input: impl Into<Option<ByteSize>>,
+        output: impl Into<Option<ByteSize>>,
+        logs: impl Into<Option<ByteSize>>,
+        calls: impl Into<Option<u32>>,
+        in_flight: impl Into<Option<u32>>,
+        in_flight_excess: impl Into<Option<InFlightExcess>>,
+        durable_value: impl Into<Option<ByteSize>>,
+        journal: impl Into<Option<ByteSize>>,
+        snapshot: impl Into<Option<ByteSize>>,
+    }
 }
 
 /// A number of bytes, written `64MiB`.

@@ -23,15 +23,13 @@ use crate::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
 pub fn hostile_guest(data: &[u8]) {
     let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(1), live: 1, queue: 0 });
     let Some(Ok(permit)) = futures_util::FutureExt::now_or_never(capacity.admit()) else { return };
-    let limits = Limits {
-        calls: 20,
-        in_flight: 3,
-        in_flight_excess: if data.len().is_multiple_of(2) { InFlightExcess::Fail } else { InFlightExcess::Wait },
-        input: ByteSize::bytes(200),
-        result: ByteSize::bytes(300),
-        logs: ByteSize::bytes(500),
-        ..Limits::default()
-    };
+    let limits = Limits::default()
+        .calls(20)
+        .in_flight(3)
+        .in_flight_excess(if data.len().is_multiple_of(2) { InFlightExcess::Fail } else { InFlightExcess::Wait })
+        .input(ByteSize::bytes(200))
+        .result(ByteSize::bytes(300))
+        .logs(ByteSize::bytes(500));
     let mut guest = Guest::new(limits.clone(), permit.meter(), 0);
     let mut at = 0;
     let mut next = || {
@@ -144,14 +142,12 @@ impl Fixture {
 fn options() -> StartOptions {
     let capacity = Capacity::new(CapacityLimits { memory: ByteSize::mib(16), live: 1, queue: 0 });
     let permit = finished(capacity.admit()).expect("there is a place");
-    let limits = Limits {
-        memory: ByteSize::mib(16),
-        cpu: Duration::from_millis(5),
-        calls: 20,
-        input: ByteSize::bytes(200),
-        logs: ByteSize::bytes(500),
-        ..Limits::default()
-    };
+    let limits = Limits::default()
+        .memory(ByteSize::mib(16))
+        .cpu(Duration::from_millis(5))
+        .calls(20)
+        .input(ByteSize::bytes(200))
+        .logs(ByteSize::bytes(500));
     StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default(), wants_places: false }
 }
 

@@ -20,6 +20,7 @@ use crate::stack::WASM_STACK;
 /// The size of a [`Sandbox`](crate::Sandbox). Address space is reserved for all instances; only live instances use
 /// memory.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct SandboxOptions {
     /// The maximum number of live instances.
     pub instances: NonZeroU32,
@@ -29,6 +30,7 @@ pub struct SandboxOptions {
 
 /// How the memory of a used instance is prepared for the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Cleaning {
     /// Overwrites the written pages with those of the image and reuses the instance, as long as the kernel can tell
     /// which pages were written.
@@ -36,6 +38,22 @@ pub enum Cleaning {
     Overwrite,
     /// Returns all pages to the kernel. The next instance starts more slowly, and nothing stays resident.
     GiveBack,
+}
+
+impl SandboxOptions {
+    /// Sets `instances`.
+    #[must_use]
+    pub fn instances(mut self, instances: NonZeroU32) -> Self {
+        self.instances = instances;
+        self
+    }
+
+    /// Sets `cleaning`.
+    #[must_use]
+    pub fn cleaning(mut self, cleaning: Cleaning) -> Self {
+        self.cleaning = cleaning;
+        self
+    }
 }
 
 impl Default for SandboxOptions {

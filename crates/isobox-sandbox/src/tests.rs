@@ -170,7 +170,7 @@ async fn an_instance_that_was_stopped_inside_a_step_cannot_go_on() {
 #[tokio::test]
 async fn the_largest_stack_limit_is_reached_before_the_wasm_stack_is() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
-    let limits = Limits { stack: Limits::MAX_STACK, ..Limits::default() };
+    let limits = Limits::default().stack(Limits::MAX_STACK);
     // Frames of many kinds: program functions, sort comparators, getters, JSON, regular expressions, proxies.
     for recursion in [
         "const f = () => f(); f()",
@@ -212,7 +212,7 @@ async fn memory_that_is_refused_is_an_error_that_a_program_can_catch() {
 #[tokio::test]
 async fn a_program_that_only_computes_is_stopped_by_its_processor_time() {
     let sandbox = sandbox(1, Cleaning::Overwrite);
-    let limits = Limits { cpu: std::time::Duration::from_millis(30), ..Limits::default() };
+    let limits = Limits::default().cpu(std::time::Duration::from_millis(30));
     let program = Arc::new(sandbox.prepared_for_test(&Program::single("for (;;) {}")));
     let mut instance = sandbox.start_wasm(program, options(limits)).expect("an instance can be made");
     let state = step(&mut instance, vec![]).await.state;

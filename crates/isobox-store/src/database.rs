@@ -137,6 +137,7 @@ pub(crate) enum ErrorKind {
     /// The database cannot be used until a person has fixed something.
     Unusable,
     /// A file of the database was removed or replaced while it was open.
+    #[cfg_attr(not(feature = "sqlite"), expect(dead_code, reason = "only files are displaced"))]
     Displaced,
 }
 

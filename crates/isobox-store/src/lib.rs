@@ -4,6 +4,8 @@
 //! This is a separate crate because databases are heavy dependencies. It knows nothing about programs: batches,
 //! checkpoints and messages are bytes to it. Its own logic is written once, in `operations.rs`, for both databases.
 //!
+//! Each database is behind a feature of its name, and both are on by default.
+//!
 //! # Durability
 //!
 //! Operations of a [`Store`](isobox_core::store::Store) are carried out in the order of the requests. An operation is
@@ -42,22 +44,38 @@
 //!
 //! The clock of the database (the server, or the one machine) determines whether a node is alive.
 
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod connection;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod database;
 mod deadline;
+#[cfg(feature = "sqlite")]
 mod files;
+#[cfg(feature = "postgres")]
 mod listener;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod listing;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod operations;
 pub mod owned;
+#[cfg(feature = "sqlite")]
 mod place;
+#[cfg(feature = "postgres")]
 mod postgres;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod queue;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod readers;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod schema;
+#[cfg(feature = "sqlite")]
 mod sqlite;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod store;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod work;
 
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use schema::KeySource;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use store::{Connections, DatabaseStore};

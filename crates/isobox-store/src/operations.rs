@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use isobox_core::ExecutionId;
 use isobox_core::journal::{Batch, Seal};
 use isobox_core::store::{
     Append, Change, Checkpoint, Error, Expected, Head, Holding, Lease, Message, NewExecution, Node, Part, Release,
     Status, Stored,
 };
-use isobox_core::{ExecutionId, Timestamp};
 
 use crate::database::{Database, DatabaseError, ErrorKind, Row};
 
@@ -325,10 +325,11 @@ fn load_checkpoint(database: &mut dyn Database, id: &ExecutionId, length: u64) -
 }
 
 /// Tells the time by the database's own clock.
-pub(crate) fn time(database: &mut dyn Database) -> Done<Timestamp> {
+#[cfg(feature = "postgres")]
+pub(crate) fn time(database: &mut dyn Database) -> Done<isobox_core::Timestamp> {
     let rows = database.query("SELECT {now}", &[])?;
     let row = rows.first().ok_or_else(|| DatabaseError::new(ErrorKind::Statement, "the time has no row"))?;
-    Ok(Timestamp(row.count(0)?))
+    Ok(isobox_core::Timestamp(row.count(0)?))
 }
 
 /// An execution that nobody else changes until the transaction ends.

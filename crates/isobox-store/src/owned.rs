@@ -126,6 +126,7 @@ fn others_may_write(metadata: &Metadata) -> bool {
 
 /// Opens a path without opening the file itself. This never blocks, and closing it releases no lock of SQLite, unlike
 /// closing an opened file. Refuses a link.
+#[cfg(feature = "sqlite")]
 pub(crate) fn take_hold(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().read(true).custom_flags(flags(OFlags::PATH | OFlags::NOFOLLOW)).open(path)?;
     expect_file(&file.metadata()?)?;

@@ -19,6 +19,7 @@ pub(crate) struct Dialect {
 
 /// Where the key of a store comes from.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum KeySource {
     /// The host keeps the key.
     Host(StoreKey),

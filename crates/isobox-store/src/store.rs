@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroU8;
+#[cfg(feature = "sqlite")]
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,13 +18,20 @@ use isobox_core::{ExecutionId, Timestamp};
 
 use crate::connection::Opener;
 use crate::database::{Access, Database};
+#[cfg(feature = "postgres")]
 use crate::listener::Listener;
+use crate::listing;
 use crate::operations::{self, OperationError};
+#[cfg(feature = "postgres")]
+use crate::postgres;
+#[cfg(feature = "postgres")]
 use crate::postgres::Server;
 use crate::queue::{News, Queue};
 use crate::schema::{Dialect, KeySource, look, set_up};
+#[cfg(feature = "sqlite")]
 use crate::sqlite::{Sqlite, SqliteFile};
-use crate::{files, listing, postgres, sqlite};
+#[cfg(feature = "sqlite")]
+use crate::{files, sqlite};
 
 /// The minimum size that is counted for a queued operation.
 const WEIGHT: usize = 512;
@@ -35,9 +43,11 @@ pub struct DatabaseStore {
     place: Arc<str>,
     queue: Queue,
     purpose: Purpose,
+    #[cfg(feature = "postgres")]
     clock: SharedClock,
     subscriptions: Subscriptions,
     /// Receives changes by other processes, if the database supports it.
+    #[cfg(feature = "postgres")]
     listener: Option<Listener>,
 }
 
@@ -57,6 +67,7 @@ impl Connections {
         NonZeroU8::new(count).filter(|_| (Self::LEAST..=Self::MOST).contains(&count)).map(Self)
     }
 
+    #[cfg(feature = "postgres")]
     fn readers(self) -> usize {
         usize::from(self.0.get()) - 1
     }
@@ -71,6 +82,7 @@ impl Default for Connections {
 }
 
 /// The clock that all processes of a store share.
+#[cfg(feature = "postgres")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SharedClock {
     /// The clock of the server.
@@ -89,6 +101,7 @@ enum Purpose {
 impl DatabaseStore {
     /// Opens a store in a file and creates it if it does not exist, with its key in another file beside it. Several
     /// processes may share it.
+    #[cfg(feature = "sqlite")]
     pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let (key, held) = files::prepare(path)?;
@@ -100,6 +113,7 @@ impl DatabaseStore {
 
     /// Opens a store in a file for reading. Needs neither write permission nor a lock that another process may hold,
     /// and changes nothing. Returns `None` if there is no store yet.
+    #[cfg(feature = "sqlite")]
     pub async fn sqlite_to_read(path: impl AsRef<Path>) -> Result<Option<Self>, Error> {
         let path = path.as_ref();
         let Some((key, held)) = files::find(path)? else { return Ok(None) };
@@ -112,11 +126,13 @@ impl DatabaseStore {
     /// Opens a store on a server: `postgres://user:password@host:port/database`, with the parameters of libpq.
     /// Connections to other hosts use TLS unless `sslmode` says otherwise; `sslrootcert` names the trusted
     /// certificates.
+    #[cfg(feature = "postgres")]
     pub async fn postgres(url: &str, key: KeySource) -> Result<Self, Error> {
         Self::postgres_within(url, key, Connections::default()).await
     }
 
     /// Opens a store on a server with a limit on connections.
+    #[cfg(feature = "postgres")]
     pub async fn postgres_within(url: &str, key: KeySource, connections: Connections) -> Result<Self, Error> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));
@@ -126,6 +142,7 @@ impl DatabaseStore {
     }
 
     /// Opens a store on a server for reading, without changing anything. Returns `None` if there is no store yet.
+    #[cfg(feature = "postgres")]
     pub async fn postgres_to_read(url: &str, key: KeySource) -> Result<Option<Self>, Error> {
         let server = Arc::new(Server::parse(url)?);
         let (place, opener) = (server.place.clone(), postgres_opener(&server));
@@ -164,7 +181,17 @@ impl DatabaseStore {
 
     fn new(key: StoreKey, place: Arc<str>, queue: Queue, purpose: Purpose) -> Self {
         let subscriptions = Subscriptions::new(Coverage::Partial);
-        Self { key, place, queue, purpose, clock: SharedClock::None, subscriptions, listener: None }
+        Self {
+            key,
+            place,
+            queue,
+            purpose,
+            #[cfg(feature = "postgres")]
+            clock: SharedClock::None,
+            subscriptions,
+            #[cfg(feature = "postgres")]
+            listener: None,
+        }
     }
 
     fn promise<T: Send + 'static>(
@@ -210,10 +237,12 @@ impl DatabaseStore {
     }
 }
 
+#[cfg(feature = "sqlite")]
 fn sqlite_place(path: &Path) -> String {
     format!("the SQLite database {}", path.display())
 }
 
+#[cfg(feature = "postgres")]
 fn postgres_opener(server: &Arc<Server>) -> Opener {
     let server = Arc::clone(server);
     let open = move |deadline| Ok(Box::new(server.connect(deadline)?) as Box<dyn Database>);
@@ -275,10 +304,11 @@ impl Store for DatabaseStore {
     }
 
     fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Error>> {
-        match self.clock {
-            SharedClock::OfServer => self.read(|database| operations::time(database).map(Some)),
-            SharedClock::None => ready(Ok(None)).boxed(),
+        #[cfg(feature = "postgres")]
+        if self.clock == SharedClock::OfServer {
+            return self.read(|database| operations::time(database).map(Some));
         }
+        ready(Ok(None)).boxed()
     }
 
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>> {
@@ -293,10 +323,11 @@ impl Store for DatabaseStore {
     }
 
     fn subscribe(&self, id: &ExecutionId) -> Subscription {
-        match &self.listener {
-            Some(listener) => listener.subscribe(id),
-            None => self.subscriptions.subscribe(id),
+        #[cfg(feature = "postgres")]
+        if let Some(listener) = &self.listener {
+            return listener.subscribe(id);
         }
+        self.subscriptions.subscribe(id)
     }
 
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>> {

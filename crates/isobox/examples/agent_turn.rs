@@ -5,12 +5,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use isobox::{Isobox, Outcome, Tool, ToolError, json};
+use isobox::{Isobox, Outcome, Tool, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What a model might have answered, fence and all.
 const ANSWER: &str = "```ts
 const orders = await tools.orders.list({ status: 'open' });
-const late = orders.filter((order: { days: number }) => order.days > 14);
+const late = orders.filter((order) => order.days > 14);
 for (const order of late) {
   await tools.orders.remind({ id: order.id });
 }
@@ -18,28 +20,52 @@ console.log(`reminded ${late.length} of ${orders.length} customers`);
 return late.map((order) => order.id);
 ```";
 
+/// Lists orders by status.
+#[derive(Deserialize, JsonSchema)]
+struct List {
+    status: Option<Status>,
+}
+
+#[derive(Deserialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Open,
+    Paid,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Order {
+    id: String,
+    /// How old it is.
+    days: u32,
+}
+
+/// Sends a reminder.
+#[derive(Deserialize, JsonSchema)]
+struct Remind {
+    id: String,
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), isobox::Failure> {
     let reminders: Arc<Mutex<HashMap<String, u32>>> = Arc::default();
     let counted = Arc::clone(&reminders);
 
-    let list = Tool::new("orders.list", |_| async move {
-        Ok(json!([{ "id": "A-1", "days": 3 }, { "id": "A-2", "days": 20 }, { "id": "A-3", "days": 31 }]))
-    })?
-    .description("Orders by status.")
-    .input_schema(json!({ "type": "object", "properties": { "status": { "enum": ["open", "paid"] } } }))?;
+    let list = Tool::typed("orders.list", |list: List| async move {
+        if list.status == Some(Status::Paid) {
+            return Ok(Vec::<Order>::new());
+        }
+        Ok([("A-1", 3), ("A-2", 20), ("A-3", 31)].map(|(id, days)| Order { id: id.to_owned(), days }).into())
+    })?;
 
-    let remind = Tool::new("orders.remind", move |input| {
+    let remind = Tool::typed("orders.remind", move |remind: Remind| {
         let counted = Arc::clone(&counted);
         async move {
-            let id = input["id"].as_str().unwrap_or_default().to_owned();
             let mut counted = counted.lock().map_err(|_| ToolError::new("the list of reminders is gone"))?;
-            *counted.entry(id).or_default() += 1;
-            Ok(json!({ "ok": true }))
+            *counted.entry(remind.id).or_default() += 1;
+            Ok(())
         }
-    })?
-    .description("Sends a reminder.")
-    .input_schema(json!({ "type": "object", "properties": { "id": { "type": "string" } }, "required": ["id"] }))?;
+    })?;
 
     let isobox = Isobox::builder().tools([list, remind]).build()?;
     match isobox.run(ANSWER).await {

@@ -24,7 +24,7 @@ use crate::real_clock::RealClock;
 #[derive(Default)]
 pub struct Builder {
     tools: Vec<Tool>,
-    catalogue: Option<Catalogue>,
+    catalogues: Vec<Catalogue>,
     connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
     policy: Policy,
     approver: Option<Arc<dyn Approver>>,
@@ -58,10 +58,11 @@ impl Builder {
         self
     }
 
-    /// Programs may call what is in this catalogue, and nothing else. [`Builder::build`] fails where there are single tools as well.
+    /// Programs may call what is in this catalogue, and nothing else. [`Builder::build`] fails where there are single tools,
+    /// connectors or another catalogue as well.
     #[must_use]
     pub fn catalogue(mut self, catalogue: Catalogue) -> Self {
-        self.catalogue = Some(catalogue);
+        self.catalogues.push(catalogue);
         self
     }
 
@@ -71,9 +72,8 @@ impl Builder {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use isobox::{
-    ///     BoxFuture, Connector, ConnectorSettings, Isobox, Offer, OfferedTool, ToolCall, ToolError, Value, connector, json,
-    /// };
+    /// use isobox::connector::{self, Connector, ConnectorSettings, Offer, OfferedTool};
+    /// use isobox::{BoxFuture, Isobox, ToolCall, ToolError, Value, json};
     ///
     /// struct Greetings;
     ///
@@ -83,12 +83,8 @@ impl Builder {
     ///     }
     ///
     ///     fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
-    ///         let hello = OfferedTool {
-    ///             name: "hello".to_owned(),
-    ///             description: "Greets a person by name.".to_owned(),
-    ///             ..OfferedTool::default()
-    ///         };
-    ///         Box::pin(async { Ok(Offer { tools: vec![hello], ..Offer::default() }) })
+    ///         let hello = OfferedTool::new("hello").description("Greets a person by name.");
+    ///         Box::pin(async { Ok(Offer::default().tools(vec![hello])) })
     ///     }
     ///
     ///     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
@@ -190,6 +186,7 @@ impl Builder {
         self
     }
 
+    #[cfg(feature = "config")]
     pub(crate) fn shared(
         mut self,
         approver: Option<Arc<dyn Approver>>,
@@ -256,7 +253,7 @@ impl Builder {
     ///
     /// `CONFIG` where something about it is wrong.
     pub fn build_connected(mut self) -> Result<Connected, Failure> {
-        if self.catalogue.is_some() {
+        if !self.catalogues.is_empty() {
             let message =
                 "the builder has a catalogue, which is not changed any more: connectors cannot be added to it";
             let hint = "give it single tools in place of a catalogue";
@@ -295,19 +292,7 @@ impl Builder {
             Some(driver) => driver,
             None => sandbox_for(live, self.sandbox)?,
         };
-        let catalogue = match self.catalogue {
-            Some(catalogue) if self.tools.is_empty() => catalogue,
-            Some(_) => {
-                let message = "the builder has single tools and a catalogue, which is not changed any more";
-                let hint = "add the tools to the builder of the catalogue, with `CatalogueBuilder::tool`";
-                return Err(Failure::new(Code::Config, message).hint(hint));
-            }
-            None => {
-                let mut builder = Catalogue::builder();
-                self.tools.into_iter().try_for_each(|tool| builder.tool(tool))?;
-                builder.build()
-            }
-        };
+        let catalogue = only_catalogue(self.catalogues, self.tools)?;
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
         warnings.extend(unenforced(&*driver));
         let (keeper, heartbeat) = self
@@ -338,6 +323,23 @@ impl Builder {
     }
 }
 
+/// Returns the catalogue that was given, or one of the tools. A catalogue is not changed any more, so that nothing can be added to it.
+fn only_catalogue(mut given: Vec<Catalogue>, tools: Vec<Tool>) -> Result<Catalogue, Failure> {
+    let excess = match (given.len(), tools.len()) {
+        (0, _) => {
+            let mut builder = Catalogue::builder();
+            tools.into_iter().try_for_each(|tool| builder.tool(tool))?;
+            return Ok(builder.build());
+        }
+        (1, 0) => return Ok(given.remove(0)),
+        (1, _) => "single tools and a catalogue".to_owned(),
+        (catalogues, _) => format!("{catalogues} catalogues"),
+    };
+    let message = format!("the builder has {excess}, and a catalogue is not changed any more");
+    let hint = "add all tools to the builder of one catalogue, with `CatalogueBuilder::tool`";
+    Err(Failure::new(Code::Config, message).hint(hint))
+}
+
 /// Makes the sandbox for so many live executions.
 fn sandbox_for(live: u32, options: SandboxOptions) -> Result<Arc<dyn Driver>, Failure> {
     // Dead instances keep their slots for a tick or two.
@@ -346,7 +348,7 @@ fn sandbox_for(live: u32, options: SandboxOptions) -> Result<Arc<dyn Driver>, Fa
         .checked_add(spare)
         .and_then(NonZeroU32::new)
         .ok_or_else(|| Failure::new(Code::Config, format!("{live} executions at once are more than there can be")))?;
-    Ok(Arc::new(Sandbox::shared(SandboxOptions { instances, ..options })?))
+    Ok(Arc::new(Sandbox::shared(options.instances(instances))?))
 }
 
 /// Names the limits that a driver does not enforce.

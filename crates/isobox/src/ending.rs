@@ -18,6 +18,7 @@ const PAGE: u32 = 500;
 
 /// What [`Isobox::expire`] did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Expired {
     /// The executions that have ended.
     pub executions: Vec<ExecutionId>,

@@ -29,7 +29,7 @@ impl Isobox {
     /// # Errors
     ///
     /// `FORBIDDEN` where the principal does not have [`Right::Decide`], the store is bound to another credential, or the execution is
-    /// their own and the policy denies that ([`OwnDecisions`](crate::OwnDecisions)); `NOT_FOUND`; and
+    /// their own and the policy denies that ([`OwnDecisions`](crate::policy::OwnDecisions)); `NOT_FOUND`; and
     /// `CONFLICT` where a call does not wait for this or is named twice, where what was shown has changed, where somebody
     /// else was faster, or where it is too early to say that a call in doubt did not happen
     /// ([`PendingCall::not_before`](crate::PendingCall::not_before)).

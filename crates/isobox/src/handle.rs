@@ -9,7 +9,7 @@ use isobox_core::{Code, ExecutionId, Failure, Host, Outcome};
 use tokio::task::{AbortHandle, JoinError, JoinHandle};
 use tracing::Instrument;
 
-use crate::events::{Buffer, Buffering, Closing, Events};
+use crate::event_stream::{Buffer, Buffering, Closing, Events};
 use crate::{CancellationToken, Isobox, Run};
 
 /// An execution that was started: its id at once, its events as they happen, and its outcome.
@@ -83,7 +83,7 @@ impl Handle {
     ///
     /// Every stream reads on its own, from the first event that is still kept. A slow reader does not hold the execution up:
     /// the last [`Events::MAX_WAITING`] events are kept, and fewer where they hold more than [`Events::MAX_BYTES`]. Those
-    /// before them are dropped, and the reader sees that [`Event::number`](crate::Event::number) leaves numbers out. The last
+    /// before them are dropped, and the reader sees that [`Event::number`](crate::events::Event::number) leaves numbers out. The last
     /// event is never dropped.
     ///
     /// Streams hold nothing up either: they neither stop the execution when they are dropped nor keep it running.

@@ -15,6 +15,7 @@ use crate::real_clock::RealClock;
 /// How soon a heartbeat that failed is sent again.
 const AGAIN: Duration = Duration::from_secs(1);
 /// So long a process that ends waits for its store. Where it does not answer, others know when the process is taken to be dead.
+#[cfg(feature = "config")]
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Where executions are kept, and by whom. Clones are the same holder.
@@ -71,6 +72,7 @@ impl Heartbeat {
     }
 
     /// Says that this process holds nothing any more: it must not run executions when this is called, nor afterwards.
+    #[cfg(feature = "config")]
     pub(crate) async fn stop(&self) {
         let Some(task) = self.beating.get() else { return };
         task.abort();

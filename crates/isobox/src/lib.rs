@@ -1,13 +1,27 @@
 //! Runs the JavaScript and TypeScript that agents write, in a WebAssembly sandbox whose only way out are your tools.
 //!
 //! ```
-//! use isobox::{Isobox, Outcome, Tool, json};
+//! use isobox::{Isobox, Tool, json};
+//! use schemars::JsonSchema;
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// Returns the weather of a city, today.
+//! #[derive(Deserialize, JsonSchema)]
+//! struct Today {
+//!     city: String,
+//! }
+//!
+//! #[derive(Serialize, JsonSchema)]
+//! struct Weather {
+//!     city: String,
+//!     celsius: i32,
+//! }
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), isobox::Failure> {
-//! let weather = Tool::new("weather.today", |input| async move { Ok(json!({ "city": input["city"], "celsius": 21 })) })?
-//!     .description("The weather of a city, today.")
-//!     .input_schema(json!({ "type": "object", "properties": { "city": { "type": "string" } }, "required": ["city"] }))?;
+//! let weather = Tool::typed("weather.today", |today: Today| async move {
+//!     Ok(Weather { city: today.city, celsius: 21 })
+//! })?;
 //!
 //! let isobox = Isobox::builder().tool(weather).build()?;
 //! let outcome = isobox
@@ -20,71 +34,62 @@
 //! # }
 //! ```
 //!
-//! This crate puts the parts together and adds what is real: time and chance. Everything is decided in `isobox-core` and
-//! run in `isobox-sandbox`; what of them a host needs is exported here.
+//! A model sees the types of a tool as TypeScript, with their doc comments. `Tool::new` takes and gives JSON instead.
+//!
+//! The root has what nearly every host writes; the rest is in modules by theme. This crate puts the parts together and adds what
+//! is real: time and chance. Everything is decided in `isobox-core` and run in `isobox-sandbox`.
 
+mod api;
 mod builder;
 mod chosen_id;
+#[cfg(feature = "config")]
 pub mod config;
 mod connectors;
+#[cfg(feature = "config")]
 mod credential;
 mod decisions;
 pub mod demo;
 mod ending;
-mod events;
+mod event_stream;
 mod executions;
 mod handle;
 mod heartbeat;
+mod memory_store;
+#[cfg(feature = "config")]
 mod opened_store;
 mod real_clock;
 mod resume;
-mod workspace;
+#[cfg(feature = "config")]
+pub mod workspace;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use api::{calls, connector, driver, events, journal, limits, policy, search, store, text, tools};
 pub use builder::Builder;
-use builder::unenforced;
-pub use connectors::{Connected, ConnectorReport, Ready};
-pub use credential::own_credential;
-pub use decisions::{CallDecision, Decisions};
-pub use ending::{Expired, Postponed};
-pub use events::Events;
+pub use decisions::Decisions;
 pub use futures_util::future::BoxFuture;
 pub use handle::Handle;
-pub use isobox_connect::{McpConnector, McpOptions, McpServer};
-pub use isobox_core::connector;
-pub use isobox_core::journal;
-pub use isobox_core::policy;
 pub use isobox_core::program;
 pub use isobox_core::program::Program;
-pub use isobox_core::search;
-pub use isobox_core::store;
+#[cfg(feature = "schemars")]
+pub use isobox_core::schemars;
 pub use isobox_core::{
-    AnswerOptions, Approval, ApprovalNeed, ApprovalRequest, Approver, BriefingOptions, ByteSize, CHARACTERS_PER_TOKEN,
-    CallContext, CallDetails, CallFailure, CallPlace, CallRecord, CallSeq, CallState, CallSummary, Caller,
-    Cancellation, Capacity, CapacityLimits, CapacityUse, Catalogue, CatalogueBuilder, Code, Completed, Connector,
-    ConnectorSettings, Content, Contents, Credential, Defaults, Described, Event, EventKind, ExecutionId, Failed,
-    Failure, InFlightExcess, Inspected, Interrupted, Invocation, Label, Level, Limits, Log, LoweredLimits, Namespace,
-    NotAnExecutionId, Observer, Offer, OfferedTool, OneLine, Outcome, OutputChecks, OwnDecisions, ParseQuantityError,
-    Paused, PendingCall, PendingKind, Principal, Progress, Renaming, Reshape, Right, Rights, SearchHit, SearchResults,
-    Shown, Strictness, Timestamp, Timing, Tool, ToolCall, ToolDefinition, ToolError, ToolHints, ToolPath, ToolSettings,
-    Unmatched, Validation, answer_text, brief, fill_defaults, json_without_escapes, lines_without_escapes, marked,
-    parse_duration, show_value, summarise_calls, without_escapes, without_host_traces,
+    ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
+    NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Timestamp, Tool, ToolCall, ToolError,
 };
-pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
-pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
 pub use resume::{Resume, Resumed};
 pub use serde_json::{Value, json};
 pub use tokio_util::sync::CancellationToken;
-pub use workspace::{Workspace, WorkspaceOptions};
 
-use heartbeat::{DurableHome, Heartbeat};
+use builder::unenforced;
+#[cfg(feature = "config")]
+use heartbeat::DurableHome;
+use heartbeat::Heartbeat;
 use isobox_core::policy::Policy;
-use isobox_core::{Durability, Execution, Host, execute};
-
-/// The seam to what runs programs: [`Builder::driver`].
-pub use isobox_core::driver;
+use isobox_core::{
+    CallDetails, Capacity, Catalogue, Contents, Durability, Execution, Host, Label, Observer, Strictness, execute,
+};
 
 /// A runtime: a sandbox, tools and limits. Clones share it.
 ///
@@ -176,7 +181,7 @@ impl Isobox {
     /// The outcome as a model gets it: its result reshaped by [`Builder::reshape`], everything else as it is. Where there is
     /// no such function, or where it fails, that is the outcome itself.
     ///
-    /// [`answer_text`] makes a text of it that fits a model's budget. The label is for the observer, which is told of a
+    /// [`answer_text`](text::answer_text) makes a text of it that fits a model's budget. The label is for the observer, which is told of a
     /// function that fails.
     pub fn for_model<'o>(&self, outcome: &'o Outcome, label: &Label) -> Cow<'o, Outcome> {
         isobox_core::for_model(&self.host, outcome, label)
@@ -233,6 +238,7 @@ impl Isobox {
     }
 
     /// The same runtime, sandbox and capacity, where executions that ask for it are kept here.
+    #[cfg(feature = "config")]
     pub(crate) fn kept_by(&self, kept: &DurableHome) -> Self {
         let DurableHome { keeper, heartbeat } = kept.clone();
         let host = Host { keeper: Some(keeper), ..self.host.clone() };
@@ -332,7 +338,7 @@ impl Run {
 
     /// Runs the program for a principal: [`Principal::host`], with all rights and no roles, where nothing is said.
     ///
-    /// The principal needs [`Right::Run`]; the outcome is `FORBIDDEN` otherwise. Their roles decide which tools there are.
+    /// The principal needs [`Right::Run`](policy::Right::Run); the outcome is `FORBIDDEN` otherwise. Their roles decide which tools there are.
     /// Their name is recorded where the execution is kept, as that of its owner.
     #[must_use]
     pub fn principal(mut self, principal: impl Into<Principal>) -> Self {
@@ -392,13 +398,6 @@ impl From<Program> for Run {
     fn from(program: Program) -> Self {
         Self::new(program)
     }
-}
-
-/// A store that lives and dies with this process: executions can wait for people in it, but not survive a crash.
-pub fn memory_store() -> Arc<dyn store::Store> {
-    let mut key = [0; 32];
-    getrandom::fill(&mut key).expect("the operating system has random numbers");
-    Arc::new(store::MemoryStore::new(journal::StoreKey::new(key), Arc::new(real_clock::RealClock::new())))
 }
 
 /// One for a name, one for a seed.

@@ -4,13 +4,14 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox_core::store::Store;
-use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness};
+use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness, Timing};
 use tokio::sync::OnceCell;
 
 use crate::config::Config;
 use crate::connectors::{Connected, ConnectorReport, Ready, Recipe, configured};
 use crate::heartbeat::DurableHome;
-use crate::{Isobox, Timing, Tool, memory_store, opened_store};
+use crate::memory_store::memory_store;
+use crate::{Isobox, Tool, opened_store};
 
 /// A configured runtime. Its servers start side by side, when they are first needed; when one offers something else, the
 /// catalogue is built anew. A server that does not start is left out, and tried again in the background: nobody waits a
@@ -25,6 +26,7 @@ pub struct Workspace {
 
 /// What a workspace has beside its configuration.
 #[derive(Default)]
+#[non_exhaustive]
 pub struct WorkspaceOptions {
     /// So many executions may be live at once; as many as the sandbox takes by default.
     pub max_live: Option<NonZeroU32>,
@@ -40,6 +42,57 @@ pub struct WorkspaceOptions {
     pub timing: Timing,
     /// Connectors of the host's own, beside those that the configuration names and after them.
     pub connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
+}
+
+impl WorkspaceOptions {
+    /// Sets `max_live`.
+    #[must_use]
+    pub fn max_live(mut self, max_live: impl Into<Option<NonZeroU32>>) -> Self {
+        self.max_live = max_live.into();
+        self
+    }
+
+    /// Sets `approver`.
+    #[must_use]
+    pub fn approver(mut self, approver: impl Into<Option<Arc<dyn Approver>>>) -> Self {
+        self.approver = approver.into();
+        self
+    }
+
+    /// Sets `observer`.
+    #[must_use]
+    pub fn observer(mut self, observer: impl Into<Option<Arc<dyn Observer>>>) -> Self {
+        self.observer = observer.into();
+        self
+    }
+
+    /// Sets `reshape`.
+    #[must_use]
+    pub fn reshape(mut self, reshape: impl Into<Option<Arc<Reshape>>>) -> Self {
+        self.reshape = reshape.into();
+        self
+    }
+
+    /// Sets `store`.
+    #[must_use]
+    pub fn store(mut self, store: impl Into<Option<Arc<dyn Store>>>) -> Self {
+        self.store = store.into();
+        self
+    }
+
+    /// Sets `timing`.
+    #[must_use]
+    pub fn timing(mut self, timing: Timing) -> Self {
+        self.timing = timing;
+        self
+    }
+
+    /// Adds a connector of the host's own.
+    #[must_use]
+    pub fn connector(mut self, connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
+        self.connectors.push((connector, settings));
+        self
+    }
 }
 
 impl Workspace {

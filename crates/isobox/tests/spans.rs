@@ -6,8 +6,11 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use isobox::Principal;
+use isobox::events::{Contents, Label};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{Contents, Isobox, Label, Outcome, Principal, Run, Tool, json, memory_store};
+use isobox::store::memory_store;
+use isobox::{Isobox, Outcome, Run, Tool, json};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
@@ -99,7 +102,7 @@ async fn traced(contents: Contents) -> String {
         .build()
         .expect("the runtime starts");
     let metadata = json!({ "tenant": 7 }).as_object().cloned().expect("an object");
-    let label = Label { function: Some("report".to_owned()), metadata };
+    let label = Label::default().function("report".to_owned()).metadata(metadata);
     let program = "await tools.demo.echo({ a: 1, password: 'hunter2' });
         await codemode.search('echo');
         await tools.demo.forbidden({})";

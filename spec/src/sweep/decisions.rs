@@ -1,7 +1,8 @@
 //! The decisions of a person who knows the case and can look at the world. No I/O.
 
+use isobox::journal::Inspected;
 use isobox::journal::{Entry, Remember, Verdict};
-use isobox::{CallSeq, ExecutionId, Inspected, PendingCall, PendingKind, Value};
+use isobox::{CallSeq, ExecutionId, PendingCall, PendingKind, Value};
 
 use crate::{Case, End, Pass, World};
 

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use isobox::journal::Inspected;
 use isobox::journal::{Entry, ResumedFrom};
 use isobox::store::Store;
-use isobox::{Code, Decisions, ExecutionId, Failure, Inspected, Outcome, Paused};
+use isobox::{Code, Decisions, ExecutionId, Failure, Outcome, Paused};
 
 use super::child::{Ended, Order, run_child};
 use super::decisions::{Say, doubts, next};

@@ -4,7 +4,11 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox::config::Config;
-use isobox::{Approver, Builder, CancellationToken, Cleaning, Contents, Isobox, Outcome, Workspace, WorkspaceOptions};
+use isobox::driver::Cleaning;
+use isobox::events::Contents;
+use isobox::policy::Approver;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{Builder, CancellationToken, Isobox, Outcome};
 use isobox_spec::{Caller, Case, Diary, all_tools, cancel_after_polls, compare, run_among_others, run_of, with_caller};
 use tokio::runtime::Runtime;
 
@@ -33,7 +37,7 @@ impl Library {
         }
         let config = Config::parse(config.as_deref().unwrap_or("{}"), &|_| None).map_err(|error| error.to_string())?;
         let approver = approver.map(|person| Arc::new(person) as Arc<dyn Approver>);
-        let options = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), approver, ..WorkspaceOptions::default() };
+        let options = WorkspaceOptions::default().max_live(NonZeroU32::MIN).approver(approver);
         let workspace = Workspace::with_tools(config, options, all_tools).map_err(|failure| failure.to_string())?;
         Ok(workspace.ready().await.map_err(|failure| failure.to_string())?.isobox)
     }

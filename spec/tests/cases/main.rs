@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use isobox::Cleaning;
+use isobox::driver::Cleaning;
 use isobox_spec::{Case, StoreKind, expected_failures, load_cases};
 use libtest_mimic::{Arguments, Failed, Trial};
 

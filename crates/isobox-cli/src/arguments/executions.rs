@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use isobox::CallSeq;
 use isobox::journal::Remember;
+use isobox::limits::parse_duration;
 use isobox::store::State;
-use isobox::{CallSeq, parse_duration};
 
 use crate::setting::Needs;
 

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Parser, Subcommand};
+use isobox::limits::{InFlightExcess, parse_duration};
 use isobox::policy::PathPattern;
-use isobox::{ByteSize, InFlightExcess, Limits, parse_duration};
+use isobox::{ByteSize, Limits};
 
 use crate::exit::HELP;
 
@@ -87,7 +88,7 @@ pub(crate) enum ToolsCommand {
         #[arg(required = true)]
         query: Vec<String>,
         /// The maximum number of results, at most 50.
-        #[arg(long, default_value_t = isobox::Catalogue::DEFAULT_RESULTS)]
+        #[arg(long, default_value_t = isobox::tools::Catalogue::DEFAULT_RESULTS)]
         limit: usize,
     },
     /// Show the description and the declarations of a tool or namespace.
@@ -262,23 +263,22 @@ pub(crate) struct LimitOptions {
 impl LimitOptions {
     /// Applies the limit options to the limits of the configuration.
     pub(crate) fn limits(&self, defaults: Limits) -> Limits {
-        Limits {
-            timeout: self.timeout.unwrap_or(defaults.timeout),
-            cpu: self.cpu.unwrap_or(defaults.cpu),
-            memory: self.memory.unwrap_or(defaults.memory),
-            stack: self.stack.unwrap_or(defaults.stack),
-            source: self.max_source.unwrap_or(defaults.source),
-            result: self.max_result.unwrap_or(defaults.result),
-            input: self.max_input.unwrap_or(defaults.input),
-            output: self.max_output.unwrap_or(defaults.output),
-            logs: self.max_logs.unwrap_or(defaults.logs),
-            calls: self.max_calls.unwrap_or(defaults.calls),
-            in_flight: self.max_in_flight.unwrap_or(defaults.in_flight),
-            in_flight_excess: if self.fail_in_flight { InFlightExcess::Fail } else { defaults.in_flight_excess },
-            durable_value: self.max_durable_value.unwrap_or(defaults.durable_value),
-            journal: self.max_journal.unwrap_or(defaults.journal),
-            snapshot: self.max_snapshot.unwrap_or(defaults.snapshot),
-        }
+        Limits::default()
+            .timeout(self.timeout.unwrap_or(defaults.timeout))
+            .cpu(self.cpu.unwrap_or(defaults.cpu))
+            .memory(self.memory.unwrap_or(defaults.memory))
+            .stack(self.stack.unwrap_or(defaults.stack))
+            .source(self.max_source.unwrap_or(defaults.source))
+            .result(self.max_result.unwrap_or(defaults.result))
+            .input(self.max_input.unwrap_or(defaults.input))
+            .output(self.max_output.unwrap_or(defaults.output))
+            .logs(self.max_logs.unwrap_or(defaults.logs))
+            .calls(self.max_calls.unwrap_or(defaults.calls))
+            .in_flight(self.max_in_flight.unwrap_or(defaults.in_flight))
+            .in_flight_excess(if self.fail_in_flight { InFlightExcess::Fail } else { defaults.in_flight_excess })
+            .durable_value(self.max_durable_value.unwrap_or(defaults.durable_value))
+            .journal(self.max_journal.unwrap_or(defaults.journal))
+            .snapshot(self.max_snapshot.unwrap_or(defaults.snapshot))
     }
 }
 

@@ -5,11 +5,11 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use isobox::events::Contents;
 use isobox::store::{Filter, State, Unreadable};
-use isobox::{
-    CallSeq, Code, Contents, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Resume, Resumed, Timestamp,
-    Value, json, marked,
-};
+use isobox::text::marked;
+use isobox::{CallSeq, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Timestamp, Value, json};
+use isobox::{Resume, Resumed};
 
 use crate::Exit;
 use crate::ask::{Asker, Interrupt, Right};
@@ -178,7 +178,7 @@ impl Deciding<'_> {
             for open in &found.executions {
                 asked += 1;
                 let (id, function) = (&open.paused.execution_id, open.function.as_deref().unwrap_or_default());
-                print_error(&format!("\n{id}  {}", isobox::brief(function, 80)));
+                print_error(&format!("\n{id}  {}", isobox::text::brief(function, 80)));
                 let verdicts = asker.ask_about(&open.paused, &open.source, &self.watch.token).await?;
                 if let Some(verdicts) = verdicts {
                     let seqs = verdicts.iter().map(|(seq, _)| *seq).collect();
@@ -292,7 +292,9 @@ impl Deciding<'_> {
             let line = json!({ "executionId": id, "decided": calls, "error": failure });
             return print_json(&line.to_string()).context("cannot write the refusal");
         }
-        complain_of(&Failure { message: format!("{id}: {}", failure.message), ..failure });
+        let mut failure = failure;
+        failure.message = format!("{id}: {}", failure.message);
+        complain_of(&failure);
         Ok(())
     }
 }
@@ -321,7 +323,8 @@ fn records(open: &Open) -> Vec<Value> {
 
 fn draw(open: &Open, commands: &Commands) -> String {
     let Open { paused, since, function, source } = open;
-    let function = function.as_deref().map(|function| format!("  {}", isobox::brief(function, 80))).unwrap_or_default();
+    let function =
+        function.as_deref().map(|function| format!("  {}", isobox::text::brief(function, 80))).unwrap_or_default();
     let mut text = format!("{}  revision {}{function}", paused.execution_id, paused.revision);
     for call in paused.pending.iter().take(CALLS) {
         text.push_str(&format!("\n{}", draw_call(call, source, Colours::Off)));

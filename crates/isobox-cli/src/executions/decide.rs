@@ -5,11 +5,15 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use isobox::events::Contents;
+use isobox::journal::Inspected;
 use isobox::journal::{Remember, Verdict};
+use isobox::text::{brief, marked};
+use isobox::workspace::Workspace;
 use isobox::{
-    CallSeq, CancellationToken, Code, Contents, Decisions, ExecutionId, Failure, Inspected, Isobox, Outcome, Paused,
-    PendingKind, Resume, Resumed, Value, Workspace, brief, marked,
+    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingKind, Value,
 };
+use isobox::{Resume, Resumed};
 
 use crate::Exit;
 use crate::arguments::{DecisionOptions, ExecutionsOptions, RememberedFor, ResolutionOptions};

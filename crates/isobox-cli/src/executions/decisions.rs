@@ -1,8 +1,9 @@
 //! Parses decisions from JSON: one object per line, arrays, or both.
 
 use anyhow::{Context, Result, bail, ensure};
+use isobox::journal::CallDecision;
 use isobox::journal::Verdict;
-use isobox::{CallDecision, CallSeq, ExecutionId, Value};
+use isobox::{CallSeq, ExecutionId, Value};
 use serde::{Deserialize, Deserializer};
 
 /// The maximum number of decisions read at once.

@@ -1,7 +1,8 @@
 //! Finds an execution by its id or a prefix of the id.
 
 use isobox::store::Filter;
-use isobox::{Code, ExecutionId, Failure, Isobox, brief};
+use isobox::text::brief;
+use isobox::{Code, ExecutionId, Failure, Isobox};
 
 /// The number of executions read per page.
 const PAGE: u32 = 500;

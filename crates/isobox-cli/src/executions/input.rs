@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use isobox::owned;
+use isobox::store::owned;
 use tokio::sync::oneshot;
 
 /// The maximum size of the input.

@@ -1,7 +1,8 @@
 //! The list of executions, as a table and as JSON.
 
 use isobox::store::{Listed, Page, State, Unreadable};
-use isobox::{ExecutionId, PendingKind, Timestamp, Value, brief, json};
+use isobox::text::brief;
+use isobox::{ExecutionId, PendingKind, Timestamp, Value, json};
 
 use crate::executions::moment::rough;
 
@@ -110,7 +111,8 @@ fn in_order(page: &Page) -> Vec<Row<'_>> {
 mod tests {
     use super::*;
     use isobox::Code;
-    use isobox::store::{Head, PendingSummary, Status};
+    use isobox::store::Head;
+    use isobox::store::{PendingSummary, Status};
 
     fn listed(status: Status, created: u64, calls: u32, pending: u32, is_held: bool) -> Listed {
         Listed {

@@ -16,8 +16,11 @@ mod unheard;
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result};
+use isobox::store::Expired;
 use isobox::store::{Filter, Page};
-use isobox::{Code, Expired, Failure, Isobox, Outcome, Value, Workspace, WorkspaceOptions, demo, json, marked};
+use isobox::text::marked;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{Code, Failure, Isobox, Outcome, Value, demo, json};
 
 use crate::Exit;
 use crate::arguments::{ExecutionsCommand, ExecutionsOptions};
@@ -65,7 +68,7 @@ fn try_executions(options: &ExecutionsOptions) -> Result<Exit> {
             .hint("name the configuration with --config, or the store with --store")
             .into());
     }
-    let own = WorkspaceOptions { max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
+    let own = WorkspaceOptions::default().max_live(NonZeroU32::MIN);
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use isobox::journal::Inspected;
 use isobox::journal::{Entry, Instruction, Settlement, Verdict};
 use isobox::policy::{Policy, ToolNames};
-use isobox::{CallSeq, ExecutionId, Inspected, Program, Value, json};
+use isobox::{CallSeq, ExecutionId, Program, Value, json};
 
 /// Returns the record of an execution. `said` are the instructions that no process has applied yet.
 pub(crate) fn record(

@@ -1,9 +1,11 @@
 //! Draws the timeline of an execution: calls as bars over time, and below them decisions and pauses. No I/O and no
 //! clock.
 
+use isobox::calls::CallRecord;
 use isobox::journal::{Decision, Ending, Entry, JournalState, Question, Remember, ResumedFrom, Verdict};
 use isobox::store::{State, Status};
-use isobox::{CallRecord, CallSeq, Code, ExecutionId, Timestamp, brief, show_value};
+use isobox::text::{brief, show_value};
+use isobox::{CallSeq, Code, ExecutionId, Timestamp};
 
 use super::axis::Axis;
 use super::bars::{Bars, Shape};

@@ -373,26 +373,25 @@ fn the_help_names_the_defaults_that_are_in_force() {
         let (_, rest) = rest.split_once("[default: ").expect("it has a default");
         rest.split_once(']').expect("which ends").0.to_owned()
     };
-    let time = |flag: &str| isobox::parse_duration(&default(flag)).expect("it is a duration");
+    let time = |flag: &str| isobox::limits::parse_duration(&default(flag)).expect("it is a duration");
     let size = |flag: &str| default(flag).parse::<isobox::ByteSize>().expect("it is a size");
     let count = |flag: &str| default(flag).parse::<u32>().expect("it is a number");
-    let documented = isobox::Limits {
-        timeout: time("timeout"),
-        cpu: time("cpu"),
-        memory: size("memory"),
-        stack: size("stack"),
-        source: size("max-source"),
-        result: size("max-result"),
-        input: size("max-input"),
-        output: size("max-output"),
-        logs: size("max-logs"),
-        calls: count("max-calls"),
-        in_flight: count("max-in-flight"),
-        in_flight_excess: isobox::InFlightExcess::Wait,
-        durable_value: size("max-durable-value"),
-        journal: size("max-journal"),
-        snapshot: size("max-snapshot"),
-    };
+    let documented = isobox::Limits::default()
+        .timeout(time("timeout"))
+        .cpu(time("cpu"))
+        .memory(size("memory"))
+        .stack(size("stack"))
+        .source(size("max-source"))
+        .result(size("max-result"))
+        .input(size("max-input"))
+        .output(size("max-output"))
+        .logs(size("max-logs"))
+        .calls(count("max-calls"))
+        .in_flight(count("max-in-flight"))
+        .in_flight_excess(isobox::limits::InFlightExcess::Wait)
+        .durable_value(size("max-durable-value"))
+        .journal(size("max-journal"))
+        .snapshot(size("max-snapshot"));
     assert_eq!(documented, isobox::Limits::default());
 }
 

@@ -101,7 +101,7 @@ impl Lifecycle {
             }
         }
         let (tools, warnings) = listing.into_parts();
-        Ok(Offer { tools, instructions: session.instructions(), warnings })
+        Ok(Offer::default().tools(tools).instructions(session.instructions()).warnings(warnings))
     }
 
     async fn list(&self, session: &Session, listing: &mut Listing) -> Result<(), Error> {

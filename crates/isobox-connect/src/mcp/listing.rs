@@ -152,25 +152,22 @@ fn offered(tool: Value) -> Result<OfferedTool, String> {
     let no_annotations = Map::new();
     let annotations = tool.get("annotations").and_then(Value::as_object).unwrap_or(&no_annotations);
     let said = |hint: &str| annotations.get(hint).and_then(Value::as_bool);
-    let hints = ToolHints {
-        read_only: said("readOnlyHint"),
-        destructive: said("destructiveHint"),
-        idempotent: said("idempotentHint"),
-        open_world: said("openWorldHint"),
-    };
+    let hints = ToolHints::default()
+        .read_only(said("readOnlyHint"))
+        .destructive(said("destructiveHint"))
+        .idempotent(said("idempotentHint"))
+        .open_world(said("openWorldHint"));
     let titles = [text(&tool, "title"), text(annotations, "title")];
     let title = titles.iter().flatten().find(|text| !text.trim().is_empty()).cloned().unwrap_or_default();
     let description = text(&tool, "description").filter(|text| !text.trim().is_empty());
     let description = description.unwrap_or_else(|| title.clone());
     let mut schema = |key| tool.remove(key).filter(|schema| !schema.is_null());
-    Ok(OfferedTool {
-        name,
-        title,
-        description,
-        input_schema: schema("inputSchema"),
-        output_schema: schema("outputSchema"),
-        hints,
-    })
+    Ok(OfferedTool::new(name)
+        .title(title)
+        .description(description)
+        .input_schema(schema("inputSchema"))
+        .output_schema(schema("outputSchema"))
+        .hints(hints))
 }
 
 fn text(object: &Map<String, Value>, key: &str) -> Option<String> {
@@ -213,30 +210,16 @@ mod tests {
             { "name": "titled", "description": " ", "annotations": { "title": "Titled" } },
         ] });
         assert_eq!(listing.add(page), Ok(None));
-        let hints =
-            ToolHints { read_only: Some(true), destructive: Some(false), idempotent: None, open_world: Some(true) };
+        let hints = ToolHints::default().read_only(true).destructive(false).open_world(true);
         let expected = [
-            OfferedTool {
-                name: "a.b".into(),
-                title: String::new(),
-                description: "A".into(),
-                input_schema: Some(json!({ "type": "object" })),
-                output_schema: Some(json!({ "type": "array" })),
-                hints,
-            },
-            OfferedTool {
-                name: "odd name".into(),
-                title: "Odd".into(),
-                description: "Odd".into(),
-                input_schema: Some(json!(true)),
-                ..OfferedTool::default()
-            },
-            OfferedTool {
-                name: "titled".into(),
-                title: "Titled".into(),
-                description: "Titled".into(),
-                ..OfferedTool::default()
-            },
+            OfferedTool::new("a.b")
+                .title(String::new())
+                .description("A")
+                .input_schema(json!({ "type": "object" }))
+                .output_schema(json!({ "type": "array" }))
+                .hints(hints),
+            OfferedTool::new("odd name").title("Odd").description("Odd").input_schema(json!(true)),
+            OfferedTool::new("titled").title("Titled").description("Titled"),
         ];
         assert_eq!(listing.into_parts(), (expected.to_vec(), Vec::new()));
     }

@@ -31,6 +31,7 @@ use lifecycle::Lifecycle;
 
 /// The command that starts an MCP server: one entry of `mcpServers`, parsed, with variables substituted.
 #[derive(Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct McpServer {
     /// The program.
     pub command: String,
@@ -48,6 +49,7 @@ pub struct McpServer {
 
 /// The time-outs and size limits of a connector.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct McpOptions {
     /// How long the server may take to become ready, and to list a page of its tools.
     pub start_timeout: Duration,
@@ -67,6 +69,64 @@ impl McpOptions {
         const ENVELOPE: ByteSize = ByteSize::mib(4);
         let max_message = ByteSize::bytes(limit.get().saturating_mul(FORMS).saturating_add(ENVELOPE.get()));
         Self { start_timeout: Duration::from_secs(30), call_timeout: None, max_message }
+    }
+}
+
+impl McpServer {
+    /// Describes a server that this program is.
+    pub fn new(command: impl Into<String>) -> Self {
+        Self { command: command.into(), ..Self::default() }
+    }
+
+    /// Sets `args`.
+    #[must_use]
+    pub fn args(mut self, args: Vec<String>) -> Self {
+        self.args = args;
+        self
+    }
+
+    /// Sets `env`.
+    #[must_use]
+    pub fn env(mut self, env: BTreeMap<String, String>) -> Self {
+        self.env = env;
+        self
+    }
+
+    /// Sets `cwd`.
+    #[must_use]
+    pub fn cwd(mut self, cwd: impl Into<Option<PathBuf>>) -> Self {
+        self.cwd = cwd.into();
+        self
+    }
+
+    /// Sets `secrets`.
+    #[must_use]
+    pub fn secrets(mut self, secrets: Vec<String>) -> Self {
+        self.secrets = secrets;
+        self
+    }
+}
+
+impl McpOptions {
+    /// Sets `start_timeout`.
+    #[must_use]
+    pub fn start_timeout(mut self, start_timeout: Duration) -> Self {
+        self.start_timeout = start_timeout;
+        self
+    }
+
+    /// Sets `call_timeout`.
+    #[must_use]
+    pub fn call_timeout(mut self, call_timeout: impl Into<Option<Duration>>) -> Self {
+        self.call_timeout = call_timeout.into();
+        self
+    }
+
+    /// Sets `max_message`.
+    #[must_use]
+    pub fn max_message(mut self, max_message: ByteSize) -> Self {
+        self.max_message = max_message;
+        self
     }
 }
 

@@ -30,7 +30,7 @@ impl Fake {
         let journal = folder.join("journal");
         let mut all = vec![script.to_owned(), "--journal".to_owned(), journal.display().to_string()];
         all.extend(args.iter().map(|argument| (*argument).to_owned()));
-        let server = McpServer { command: "python3".to_owned(), args: all, ..McpServer::default() };
+        let server = McpServer::new("python3").args(all);
         Self { server, options: McpOptions::default(), folder }
     }
 

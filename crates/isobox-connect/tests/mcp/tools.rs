@@ -11,28 +11,21 @@ use serde_json::{Value, json};
 async fn a_server_offers_its_tools_as_it_describes_them() {
     let connector = Fake::new(&[]).connector();
     let schema = json!({ "type": "object", "properties": { "a": { "type": "number" } } });
-    let expected = Offer {
-        tools: vec![
-            OfferedTool {
-                name: "echo".into(),
-                description: "Says it again.".into(),
-                input_schema: Some(schema.clone()),
-                output_schema: Some(schema.clone()),
-                hints: ToolHints { read_only: Some(true), open_world: Some(false), ..ToolHints::default() },
-                ..OfferedTool::default()
-            },
-            OfferedTool {
-                name: "fail".into(),
-                title: "Fails".into(),
-                description: "Fails".into(),
-                input_schema: Some(schema),
-                hints: ToolHints { destructive: Some(true), ..ToolHints::default() },
-                ..OfferedTool::default()
-            },
-        ],
-        instructions: "Be gentle.".into(),
-        warnings: vec!["a second tool with the name `echo` is left out: it could not be called".into()],
-    };
+    let expected = Offer::default()
+        .tools(vec![
+            OfferedTool::new("echo")
+                .description("Says it again.")
+                .input_schema(schema.clone())
+                .output_schema(schema.clone())
+                .hints(ToolHints::default().read_only(true).open_world(false)),
+            OfferedTool::new("fail")
+                .title("Fails")
+                .description("Fails")
+                .input_schema(schema)
+                .hints(ToolHints::default().destructive(true)),
+        ])
+        .instructions("Be gentle.")
+        .warnings(vec!["a second tool with the name `echo` is left out: it could not be called".into()]);
     assert_eq!(connector.offer().await.unwrap(), expected);
     assert_eq!(connector.name(), "fake");
 }
@@ -48,7 +41,7 @@ async fn all_pages_of_a_list_are_read() {
 #[tokio::test]
 async fn a_server_without_tools_offers_none() {
     let offer = Fake::new(&["--list", "none"]).connector().offer().await.unwrap();
-    assert_eq!(offer, Offer { instructions: "Be gentle.".into(), ..Offer::default() });
+    assert_eq!(offer, Offer::default().instructions("Be gentle."));
 }
 
 #[tokio::test]

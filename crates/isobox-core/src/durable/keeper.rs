@@ -27,6 +27,7 @@ pub struct Keeper {
 
 /// How long leases last, and what follows from that. The same for all processes that share a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Timing {
     /// How long after its last heartbeat others take a process to be dead, and its executions over: 30 s.
     pub lease: Duration,
@@ -39,6 +40,16 @@ pub struct Timing {
     /// How long after the start of a call nobody may say that it did not happen: the process that started it may be slow
     /// rather than dead. Where this says nothing: the lease, and then the time that its execution had left.
     pub doubt: Option<Duration>,
+}
+
+impl Timing {
+    setters! {
+        lease: Duration,
+        heartbeat: Duration,
+        margin: Duration,
+        outage: Duration,
+        doubt: impl Into<Option<Duration>>,
+    }
 }
 
 impl Default for Timing {

@@ -22,6 +22,7 @@ pub trait Approver: Send + Sync {
 
 /// What is to be approved.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ApprovalRequest {
     /// Which execution asks.
     pub execution: ExecutionId,
@@ -39,6 +40,7 @@ pub struct ApprovalRequest {
 
 /// What was decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Approval {
     /// The call may be made.
     Approved,

@@ -47,6 +47,7 @@ pub struct Subject<'a> {
 
 /// What may be done, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Ruling {
     /// What may be done.
     pub permission: Permission,
@@ -58,6 +59,7 @@ pub struct Ruling {
 
 /// What may be done with a call; a stricter verdict is a greater one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Permission {
     /// It may be made.
     Allow,
@@ -71,6 +73,7 @@ pub enum Permission {
 
 /// So many calls may be made of the tools that a rule is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rate {
     /// Which rule.
     pub rule: usize,

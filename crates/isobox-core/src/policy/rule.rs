@@ -6,6 +6,7 @@ use super::{Condition, PathPattern, Permission, Subject, ToolNames};
 
 /// One rule of a policy.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Rule {
     /// The tools that it is about: those that fit any of these.
     pub tools: Vec<PathPattern>,
@@ -17,8 +18,16 @@ pub struct Rule {
     pub action: Action,
 }
 
+impl Rule {
+    setters! {
+        roles: Vec<String>,
+        condition: impl Into<Option<Condition>>,
+    }
+}
+
 /// What a rule does.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Action {
     /// The call may be made.
     Allow,

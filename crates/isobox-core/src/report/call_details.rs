@@ -15,11 +15,19 @@ use crate::{CallRecord, CallSeq, Limits, Outcome};
 /// All of it together is no larger than one input and one output may be: a detail that does not fit any more is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallDetails {
     /// What the program passed.
     pub inputs: bool,
     /// What it got: the output, or the error.
     pub outputs: bool,
+}
+
+impl CallDetails {
+    setters! {
+        inputs: bool,
+        outputs: bool,
+    }
 }
 
 /// The details of one execution, while it runs.

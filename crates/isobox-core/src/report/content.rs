@@ -19,6 +19,7 @@ pub struct Content {
 
 /// How much of what crosses the wall is told, in events and in traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Contents {
     /// Nothing.
     Nothing,

@@ -171,6 +171,7 @@ pub struct CallFailure {
 /// What the host wants to find an execution by.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Label {
     /// The function of the host that asked for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -178,6 +179,13 @@ pub struct Label {
     /// Whatever else.
     #[serde(skip_serializing_if = "Map::is_empty", default)]
     pub metadata: Map<String, Value>,
+}
+
+impl Label {
+    setters! {
+        function: impl Into<Option<String>>,
+        metadata: Map<String, Value>,
+    }
 }
 
 fn is_empty(label: &Label) -> bool {

@@ -10,12 +10,12 @@ use serde_json::Value;
 use crate::policy::principal::Caller;
 use crate::{CallSeq, ExecutionId, Progress};
 
-/// One call of a tool, as the tool sees it.
+/// One call of a tool, as the tool sees it. Its input is JSON, or the type that the tool takes: [`Tool::typed_with_call`](crate::Tool).
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct ToolCall {
+pub struct ToolCall<I = Value> {
     /// What the program passed; it fits the tool's input schema.
-    pub input: Value,
+    pub input: I,
     /// What the tool asked for with [`ToolError::interrupt`](crate::ToolError::interrupt), once a person has given it.
     pub resolution: Option<Value>,
     /// Where to report progress.
@@ -49,9 +49,9 @@ pub struct CallContext {
     pub cancellation: Cancellation,
 }
 
-impl ToolCall {
+impl<I> ToolCall<I> {
     /// Makes a call.
-    pub fn new(input: Value, context: CallContext) -> Self {
+    pub fn new(input: I, context: CallContext) -> Self {
         Self { input, resolution: None, progress: Progress::default(), context }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What a connector says about the effects of a tool; nothing where it says nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct ToolHints {
     /// It changes nothing.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -18,4 +19,13 @@ pub struct ToolHints {
     /// It deals with what is outside of its server: the web, say.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub open_world: Option<bool>,
+}
+
+impl ToolHints {
+    setters! {
+        read_only: impl Into<Option<bool>>,
+        destructive: impl Into<Option<bool>>,
+        idempotent: impl Into<Option<bool>>,
+        open_world: impl Into<Option<bool>>,
+    }
 }

@@ -14,4 +14,6 @@ pub mod standalone;
 pub(crate) mod tool;
 pub(crate) mod tool_error;
 pub(crate) mod tool_path;
+#[cfg(feature = "schemars")]
+mod typed;
 pub(crate) mod validation;

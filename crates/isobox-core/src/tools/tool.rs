@@ -16,13 +16,18 @@ use crate::tools::schema::{Checked, Schema};
 use crate::tools::tool_error::ToolError;
 use crate::{Code, Defaults, Failure, ToolHints, ToolPath};
 
-/// A tool: an async function of the host with a path, a description and JSON Schemas. Clones share the function.
+/// A tool: an async function of the host with a path, a description and JSON Schemas. Clones are cheap: they share everything.
 #[derive(Clone)]
-pub struct Tool {
+pub struct Tool(Arc<Inner>);
+
+#[derive(Clone)]
+struct Inner {
     path: ToolPath,
     description: String,
     input: Option<Arc<Schema>>,
     output: Option<Arc<Schema>>,
+    /// Says why an input that fits the schema is none all the same.
+    objection: Option<Arc<Objection>>,
     types: Option<String>,
     hints: ToolHints,
     is_trusted: bool,
@@ -72,6 +77,9 @@ pub enum ApprovalNeed {
 
 type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
 
+/// Returns why a value is no input of a tool, in words.
+pub(crate) type Objection = dyn Fn(&Value) -> Option<String> + Send + Sync;
+
 /// A tool at work.
 pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
 
@@ -93,11 +101,12 @@ impl Tool {
         F: Fn(ToolCall) -> R + Send + Sync + 'static,
         R: Future<Output = Result<Value, ToolError>> + Send + 'static,
     {
-        Ok(Self {
+        Ok(Self(Arc::new(Inner {
             path: path.parse()?,
             description: String::new(),
             input: None,
             output: None,
+            objection: None,
             types: None,
             hints: ToolHints::default(),
             is_trusted: true,
@@ -107,7 +116,7 @@ impl Tool {
             defaults: None,
             origin: None,
             handler: Arc::new(move |call| Box::pin(handler(call))),
-        })
+        })))
     }
 
     /// A tool that gives one output after the other: the last one is its result, and the observer of the runtime is told of
@@ -129,19 +138,19 @@ impl Tool {
     /// The same, with what it does in words.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = description.into();
+        self.inner_mut().description = description.into();
         self
     }
 
     /// The same, checking every input against a JSON Schema; `CONFIG` where the schema is not one.
     pub fn input_schema(mut self, schema: Value) -> Result<Self, Failure> {
-        self.input = Some(Arc::new(schema_of_host(&self.path, "input", schema)?));
+        self.inner_mut().input = Some(Arc::new(schema_of_host(&self.0.path, "input", schema)?));
         Ok(self)
     }
 
     /// The same, checking every result against a JSON Schema; `CONFIG` where the schema is not one.
     pub fn output_schema(mut self, schema: Value) -> Result<Self, Failure> {
-        self.output = Some(Arc::new(schema_of_host(&self.path, "output", schema)?));
+        self.inner_mut().output = Some(Arc::new(schema_of_host(&self.0.path, "output", schema)?));
         Ok(self)
     }
 
@@ -149,14 +158,14 @@ impl Tool {
     /// `(input: { to: string }) => Promise<void>`.
     #[must_use]
     pub fn types(mut self, types: impl Into<String>) -> Self {
-        self.types = Some(types.into());
+        self.inner_mut().types = Some(types.into());
         self
     }
 
     /// The same, but a person has to approve every call, unless a rule of the policy says otherwise.
     #[must_use]
     pub fn with_approval(mut self) -> Self {
-        self.approval = WantsApproval::Always;
+        self.inner_mut().approval = WantsApproval::Always;
         self
     }
 
@@ -164,14 +173,14 @@ impl Tool {
     /// function panics, they have to.
     #[must_use]
     pub fn with_approval_when(mut self, is_such: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
-        self.approval = WantsApproval::When(Arc::new(is_such));
+        self.inner_mut().approval = WantsApproval::When(Arc::new(is_such));
         self
     }
 
     /// The same, where doing it twice is doing it once, or is not.
     #[must_use]
     pub fn idempotent(mut self, is_idempotent: bool) -> Self {
-        self.is_idempotent = is_idempotent;
+        self.inner_mut().is_idempotent = is_idempotent;
         self
     }
 
@@ -179,14 +188,14 @@ impl Tool {
     /// Such a tool cannot require approval.
     #[must_use]
     pub fn ephemeral(mut self) -> Self {
-        self.is_ephemeral = true;
+        self.inner_mut().is_ephemeral = true;
         self
     }
 
     /// The same, where the defaults of its input schema are filled in, or are not, whatever the runtime does.
     #[must_use]
     pub fn defaults(mut self, defaults: Defaults) -> Self {
-        self.defaults = Some(defaults);
+        self.inner_mut().defaults = Some(defaults);
         self
     }
 
@@ -196,67 +205,74 @@ impl Tool {
     where
         F: Fn(ToolCall, &dyn Fn(ToolCall) -> Invocation) -> Invocation + Send + Sync + 'static,
     {
-        let handler = self.handler;
-        self.handler = Arc::new(move |call| around(call, &*handler));
+        let handler = Arc::clone(&self.0.handler);
+        self.inner_mut().handler = Arc::new(move |call| around(call, &*handler));
+        self
+    }
+
+    /// The same, where every input that fits the schema also has to be free of objections.
+    #[cfg(feature = "schemars")]
+    pub(crate) fn objection(mut self, objection: Arc<Objection>) -> Self {
+        self.inner_mut().objection = Some(objection);
         self
     }
 
     /// The same, with what its connector says about its effects.
     pub(crate) fn hints(mut self, hints: ToolHints, is_trusted: bool) -> Self {
-        self.hints = hints;
-        self.is_trusted = is_trusted;
+        self.inner_mut().hints = hints;
+        self.inner_mut().is_trusted = is_trusted;
         self
     }
 
     /// The same, with where it comes from.
     pub(crate) fn origin(mut self, origin: Origin) -> Self {
-        self.origin = Some(origin);
+        self.inner_mut().origin = Some(origin);
         self
     }
 
     pub(crate) fn origin_mut(&mut self) -> Option<&mut Origin> {
-        self.origin.as_mut()
+        self.inner_mut().origin.as_mut()
     }
 
     /// The same with a schema that its connector offers.
     pub(crate) fn offered_input_schema(mut self, schema: Schema) -> Self {
-        self.input = Some(Arc::new(schema));
+        self.inner_mut().input = Some(Arc::new(schema));
         self
     }
 
     pub(crate) fn offered_output_schema(mut self, schema: Schema) -> Self {
-        self.output = Some(Arc::new(schema));
+        self.inner_mut().output = Some(Arc::new(schema));
         self
     }
 
     /// Where a program finds it: `mail.send` for `tools.mail.send`.
     pub fn path(&self) -> &ToolPath {
-        &self.path
+        &self.0.path
     }
 
     /// What it does in words.
     pub fn description_text(&self) -> &str {
-        &self.description
+        &self.0.description
     }
 
     /// The schema of its input.
     pub fn input_schema_text(&self) -> Option<&Value> {
-        self.input.as_deref().map(Schema::text)
+        self.0.input.as_deref().map(Schema::text)
     }
 
     /// The schema of its result.
     pub fn output_schema_text(&self) -> Option<&Value> {
-        self.output.as_deref().map(Schema::text)
+        self.0.output.as_deref().map(Schema::text)
     }
 
     /// The type of the function in TypeScript, where it was written by hand.
     pub fn types_text(&self) -> Option<&str> {
-        self.types.as_deref()
+        self.0.types.as_deref()
     }
 
     /// Returns which of its calls a person has to approve, where no rule says otherwise.
     pub(crate) fn approval_need(&self) -> ApprovalNeed {
-        match self.approval {
+        match self.0.approval {
             WantsApproval::Never => ApprovalNeed::Never,
             WantsApproval::Always => ApprovalNeed::Always,
             WantsApproval::When(_) => ApprovalNeed::ByInput,
@@ -265,28 +281,28 @@ impl Tool {
 
     /// Returns whether the defaults of its input schema are filled in, where it says so itself.
     pub(crate) fn own_defaults(&self) -> Option<Defaults> {
-        self.defaults
+        self.0.defaults
     }
 
     /// Whether doing it twice is doing it once.
     pub fn is_idempotent(&self) -> bool {
-        self.is_idempotent
+        self.0.is_idempotent
     }
 
     /// Whether results must not be stored.
     pub fn is_ephemeral(&self) -> bool {
-        self.is_ephemeral
+        self.0.is_ephemeral
     }
 
     /// Whether it is a connector's, and not the host's own.
     pub(crate) fn is_offered(&self) -> bool {
-        self.origin.is_some()
+        self.0.origin.is_some()
     }
 
     /// What it is called, by programs and elsewhere.
     pub fn names(&self) -> ToolNames<'_> {
-        let path = self.path.as_str();
-        match &self.origin {
+        let path = self.0.path.as_str();
+        match &self.0.origin {
             Some(Origin { others, shared, .. }) => ToolNames { path, others, shared },
             None => path.into(),
         }
@@ -299,18 +315,18 @@ impl Tool {
         use sha2::{Digest, Sha256};
         let mut digest = Sha256::new();
         let schema = |schema: Option<&Value>| schema.map(Value::to_string).unwrap_or_default();
-        let hints = format!("{:?} {:?} {:?}", self.hints, self.is_trusted, self.origin.is_some());
+        let hints = format!("{:?} {:?} {:?}", self.0.hints, self.0.is_trusted, self.0.origin.is_some());
         let no_origin = Origin::default();
-        let Origin { connector, name, title, .. } = self.origin.as_ref().unwrap_or(&no_origin);
+        let Origin { connector, name, title, .. } = self.0.origin.as_ref().unwrap_or(&no_origin);
         for part in [
-            self.path.as_str(),
+            self.0.path.as_str(),
             connector,
             name,
             title,
-            &self.description,
+            &self.0.description,
             &schema(self.input_schema_text()),
             &schema(self.output_schema_text()),
-            self.types.as_deref().unwrap_or_default(),
+            self.0.types.as_deref().unwrap_or_default(),
             &hints,
         ] {
             digest.update((part.len() as u64).to_le_bytes());
@@ -321,12 +337,12 @@ impl Tool {
 
     /// What a policy is asked about, before the input is known.
     pub fn subject(&self) -> Subject<'_> {
-        self.subject_wanting(!matches!(self.approval, WantsApproval::Never))
+        self.subject_wanting(!matches!(self.0.approval, WantsApproval::Never))
     }
 
     /// What a policy is asked about a call with this input.
     pub(crate) fn subject_of(&self, input: &Value) -> Subject<'_> {
-        self.subject_wanting(match &self.approval {
+        self.subject_wanting(match &self.0.approval {
             WantsApproval::Never => false,
             WantsApproval::Always => true,
             WantsApproval::When(is_such) => catch_unwind(AssertUnwindSafe(|| is_such(input))).unwrap_or(true),
@@ -334,12 +350,12 @@ impl Tool {
     }
 
     fn subject_wanting(&self, wants_approval: bool) -> Subject<'_> {
-        Subject { names: self.names(), hints: self.hints, is_trusted: self.is_trusted, wants_approval }
+        Subject { names: self.names(), hints: self.0.hints, is_trusted: self.0.is_trusted, wants_approval }
     }
 
     /// The input with the defaults of its schema where they are wanted, by this tool or else by the runtime.
     pub(crate) fn with_defaults(&self, input: Value, wanted: Defaults) -> Value {
-        let filled = match &self.input {
+        let filled = match &self.0.input {
             Some(schema) if self.fills_defaults(wanted) => schema.filled(&input),
             Some(_) | None => None,
         };
@@ -348,15 +364,17 @@ impl Tool {
 
     /// Whether defaults are filled in where its schema has some.
     pub(crate) fn fills_defaults(&self, wanted: Defaults) -> bool {
-        self.defaults.unwrap_or(wanted) == Defaults::Fill
+        self.0.defaults.unwrap_or(wanted) == Defaults::Fill
     }
 
     pub(crate) fn check_input(&self, input: &Value) -> Result<(), Failure> {
-        let Some(schema) = &self.input else { return Ok(()) };
         let wrong =
-            |why: &str| Failure::new(Code::InvalidInput, format!("invalid input for tool `{}`: {why}", self.path));
-        match schema.check_input(input) {
-            Checked::Fits => Ok(()),
+            |why: &str| Failure::new(Code::InvalidInput, format!("invalid input for tool `{}`: {why}", self.0.path));
+        match self.0.input.as_ref().map_or(Checked::Fits, |schema| schema.check_input(input)) {
+            Checked::Fits => match self.0.objection.as_ref().and_then(|objection| objection(input)) {
+                None => Ok(()),
+                Some(why) => Err(wrong(&why)),
+            },
             Checked::Misfits(why) => Err(wrong(&why)),
             Checked::Undecided => Err(wrong("it is too large to be checked against the schema")
                 .hint("pass less in one call: fewer items, or shorter texts")),
@@ -365,23 +383,28 @@ impl Tool {
 
     /// How far an output was checked; an error where it does not fit.
     pub(crate) fn check_output(&self, output: &Value) -> Result<OutputCheck, Failure> {
-        match self.output.as_ref().map_or(Checked::Fits, |schema| schema.check_output(output)) {
+        match self.0.output.as_ref().map_or(Checked::Fits, |schema| schema.check_output(output)) {
             Checked::Fits => Ok(OutputCheck::Done),
             Checked::Undecided => Ok(OutputCheck::TooLarge),
             Checked::Misfits(why) => {
-                Err(Failure::new(Code::InvalidOutput, format!("invalid output of tool `{}`: {why}", self.path)))
+                Err(Failure::new(Code::InvalidOutput, format!("invalid output of tool `{}`: {why}", self.0.path)))
             }
         }
     }
 
     pub(crate) fn invoke(&self, call: ToolCall) -> Invocation {
-        (self.handler)(call)
+        (self.0.handler)(call)
+    }
+
+    /// Returns what a builder method changes; other clones keep what they have.
+    fn inner_mut(&mut self) -> &mut Inner {
+        Arc::make_mut(&mut self.0)
     }
 }
 
 impl fmt::Debug for Tool {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Tool").field("path", &self.path).finish_non_exhaustive()
+        formatter.debug_struct("Tool").field("path", &self.0.path).finish_non_exhaustive()
     }
 }
 

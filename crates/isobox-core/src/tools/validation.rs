@@ -4,11 +4,19 @@ use serde::{Deserialize, Serialize};
 
 /// What a runtime does about schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Validation {
     /// What becomes of a result that does not fit the output schema of its tool.
     pub outputs: OutputChecks,
     /// What becomes of the defaults of input schemas, where a tool does not say otherwise.
     pub defaults: Defaults,
+}
+
+impl Validation {
+    setters! {
+        outputs: OutputChecks,
+        defaults: Defaults,
+    }
 }
 
 /// What becomes of a result that does not fit the output schema of its tool.

@@ -15,3 +15,5 @@ mod search;
 mod search_properties;
 mod stack_properties;
 mod texts;
+#[cfg(feature = "schemars")]
+mod typed;

@@ -9,7 +9,7 @@ use isobox_core::program::{self, Prepared, Program};
 use isobox_sandbox::{Sandbox, SandboxOptions};
 
 static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| {
-    let options = SandboxOptions { instances: 1.try_into().expect("it is not zero"), ..SandboxOptions::default() };
+    let options = SandboxOptions::default().instances(1.try_into().expect("it is not zero"));
     Sandbox::new(options).expect("there is a sandbox")
 });
 

@@ -36,7 +36,8 @@ proptest! {
     fn a_summary_of_calls_is_never_over_its_budget_of_tokens_and_entries(
         calls in calls(), entries in 0_usize..15, tokens in 0_usize..500, inputs: bool, outputs: bool,
     ) {
-        let text = summarise_calls(&calls, &CallSummary { entries, tokens, details: CallDetails { inputs, outputs } });
+        let details = CallDetails::default().inputs(inputs).outputs(outputs);
+        let text = summarise_calls(&calls, &CallSummary::default().entries(entries).tokens(tokens).details(details));
         prop_assert!(text.len() <= tokens * CHARACTERS_PER_TOKEN);
         let listed = text.lines().filter(|line| line.ends_with(": applied")).count();
         prop_assert!(listed <= entries);

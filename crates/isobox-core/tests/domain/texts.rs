@@ -27,12 +27,8 @@ fn tracker() -> Vec<OfferedTool> {
         },
         "required": ["number", "title", "state"],
     });
-    let offered = |name: &str, description: &str, input: Value, output: Option<Value>| OfferedTool {
-        name: name.to_owned(),
-        description: description.to_owned(),
-        input_schema: Some(input),
-        output_schema: output,
-        ..OfferedTool::default()
+    let offered = |name: &str, description: &str, input: Value, output: Option<Value>| {
+        OfferedTool::new(name.to_owned()).description(description.to_owned()).input_schema(input).output_schema(output)
     };
     vec![
         offered(
@@ -67,15 +63,13 @@ fn tracker() -> Vec<OfferedTool> {
             }),
             Some(json!({ "type": "array", "items": issue })),
         ),
-        OfferedTool {
-            hints: ToolHints { destructive: Some(true), ..ToolHints::default() },
-            ..offered(
-                "delete_issue",
-                "Deletes an issue for good.",
-                json!({ "type": "object", "properties": { "number": { "type": "integer" } }, "required": ["number"] }),
-                None,
-            )
-        },
+        offered(
+            "delete_issue",
+            "Deletes an issue for good.",
+            json!({ "type": "object", "properties": { "number": { "type": "integer" } }, "required": ["number"] }),
+            None,
+        )
+        .hints(ToolHints::default().destructive(true)),
         offered("whoami", "DEPRECATED: use `list_issues`.", json!({ "type": "object", "properties": {} }), None),
     ]
 }
@@ -105,8 +99,8 @@ fn connected(tools: Vec<OfferedTool>, hint: &str, settings: Vec<(&str, ToolSetti
     let connector: Arc<dyn Connector> = Arc::new(Server("issue tracker"));
     let instructions =
         "# The tracker\n\nList before you create, so that nothing is there twice.\n\nMore than that is not said.";
-    let offer = Offer { tools, instructions: instructions.to_owned(), ..Offer::default() };
-    builder.connector(&connector, offer, &ConnectorSettings { hint: hint.to_owned(), ..ConnectorSettings::default() });
+    let offer = Offer::default().tools(tools).instructions(instructions.to_owned());
+    builder.connector(&connector, offer, &ConnectorSettings::default().hint(hint.to_owned()));
     let echo = Tool::new("echo", |input| async move { Ok(input) }).expect("a path");
     builder.tool(echo.description("Gives back what it is given.")).expect("it is free");
     builder.build()
@@ -118,10 +112,8 @@ fn few() -> Catalogue {
 
 /// More than can be declared, some namespaces with a hint, some with instructions, some with neither.
 fn many() -> Catalogue {
-    let numbered = (0..300).map(|number| OfferedTool {
-        name: format!("report_{number:03}"),
-        description: format!("Makes the report number {number}."),
-        ..OfferedTool::default()
+    let numbered = (0..300).map(|number| {
+        OfferedTool::new(format!("report_{number:03}")).description(format!("Makes the report number {number}."))
     });
     connected(tracker().into_iter().chain(numbered).collect(), "Issues and reports of the team.", Vec::new())
 }
@@ -153,9 +145,9 @@ fn a_briefing_of_no_tools() {
 #[test]
 fn a_briefing_with_a_template_of_the_hosts() {
     let template = "Code mode of ACME.\n\n{{example}}\n\n{{types}}\n\nAsk before you delete.".to_owned();
-    let options = BriefingOptions { template, ..BriefingOptions::default() };
+    let options = BriefingOptions::default().template(template);
     let few = few().briefing(&options, &policy(), &[]);
-    let many = many().briefing(&BriefingOptions { overview: 250, ..options }, &policy(), &[]);
+    let many = many().briefing(&options.overview(250), &policy(), &[]);
     insta::assert_snapshot!(format!("{few}\n========\n{many}"));
 }
 
@@ -180,16 +172,16 @@ fn descriptions_of_a_tool_and_of_namespaces() {
 
 #[test]
 fn warnings_of_a_catalogue() {
-    let offered = |name: &str| OfferedTool { name: name.to_owned(), ..OfferedTool::default() };
+    let offered = |name: &str| OfferedTool::new(name.to_owned());
     let tools = vec![
-        OfferedTool { description: "x".repeat(30_000), ..offered("long") },
-        OfferedTool { input_schema: Some(json!({ "description": "y".repeat(600_000) })), ..offered("huge") },
-        OfferedTool { output_schema: Some(json!("no schema")), ..offered("text") },
-        OfferedTool { input_schema: Some(json!([])), ..offered("list") },
+        offered("long").description("x".repeat(30_000)),
+        offered("huge").input_schema(json!({ "description": "y".repeat(600_000) })),
+        offered("text").output_schema(json!("no schema")),
+        offered("list").input_schema(json!([])),
         offered("then"),
         offered("list"),
     ];
-    let settings = ToolSettings { needs_approval: Some(true), ..ToolSettings::default() };
+    let settings = ToolSettings::default().needs_approval(true);
     let made = connected(tools, "", vec![("issue_tracker.nothing", settings)]);
     let renamed = made.renamings().iter().map(|one| format!("{}/{} is {}", one.connector, one.name, one.path));
     let unused = made.check_names(&Policy::default(), Strictness::Lenient).expect("it is lenient");
@@ -212,8 +204,8 @@ fn reasons_of_every_kind_of_rule() {
         rule(&["a.closed"], Action::Deny(Some("closed on Sundays".to_owned()))),
         rule(&["a.asks"], Action::RequireApproval { except_read_only: false }),
         rule(&["a.read*"], Action::RequireApproval { except_read_only: true }),
-        Rule { roles: vec!["admin".to_owned(), "ops".to_owned()], ..rule(&["a.hidden"], Action::OnlyRoles) },
-        Rule { condition: Some(large), ..rule(&["a.sometimes"], Action::Deny(None)) },
+        rule(&["a.hidden"], Action::OnlyRoles).roles(vec!["admin".to_owned(), "ops".to_owned()]),
+        rule(&["a.sometimes"], Action::Deny(None)).condition(large),
     ]);
     let plain = |path: &'static str| Subject {
         names: path.into(),
@@ -221,8 +213,8 @@ fn reasons_of_every_kind_of_rule() {
         is_trusted: true,
         wants_approval: false,
     };
-    let read_only = ToolHints { read_only: Some(true), ..ToolHints::default() };
-    let destructive = ToolHints { destructive: Some(true), ..ToolHints::default() };
+    let read_only = ToolHints::default().read_only(true);
+    let destructive = ToolHints::default().destructive(true);
     let mut text = String::new();
     for subject in [
         plain("a.allowed"),
@@ -262,12 +254,14 @@ fn summaries_of_calls() {
         { "seq": "3", "path": "an unknown\n\u{1b}path", "state": "issued" },
     ]))
     .expect("records");
-    let details = CallDetails { inputs: true, outputs: true };
-    let of = |entries, tokens, details| summarise_calls(&calls, &CallSummary { entries, tokens, details });
+    let details = CallDetails::default().inputs(true).outputs(true);
+    let of = |entries, tokens, details| {
+        summarise_calls(&calls, &CallSummary::default().entries(entries).tokens(tokens).details(details))
+    };
     let all = [
         of(20, 1000, CallDetails::default()),
         of(20, 100, details),
-        of(2, 1000, CallDetails { outputs: false, ..details }),
+        of(2, 1000, details.outputs(false)),
         of(20, 14, details),
     ];
     insta::assert_snapshot!(all.join("\n========\n"));
@@ -292,7 +286,7 @@ fn answers_to_a_model() {
     };
     let completed = outcome(json!({ "status": "completed", "result": { "a": 1 }, "logs": logs }));
     let failed = outcome(json!({ "status": "failed", "error": error }));
-    let with_calls = AnswerOptions { calls: Some(CallSummary::default()), log_lines: 3, ..AnswerOptions::default() };
+    let with_calls = AnswerOptions::default().calls(CallSummary::default()).log_lines(3);
     let all = [
         answer_text(&completed, &with_calls),
         answer_text(&failed, &with_calls),

@@ -40,10 +40,10 @@ async fn a_snapshot_over_the_limits_is_refused() {
     drop(instance);
     let limits = Limits::default();
     for (name, limits) in [
-        ("memory", Limits { memory: ByteSize::mib(8), ..limits.clone() }),
-        ("logs", Limits { logs: ByteSize::bytes(10), ..limits.clone() }),
-        ("calls", Limits { calls: 1, ..limits.clone() }),
-        ("input", Limits { input: ByteSize::bytes(10), ..limits.clone() }),
+        ("memory", limits.clone().memory(ByteSize::mib(8))),
+        ("logs", limits.clone().logs(ByteSize::bytes(10))),
+        ("calls", limits.clone().calls(1)),
+        ("input", limits.clone().input(ByteSize::bytes(10))),
     ] {
         let failure = here.restore_wasm(&saved, options(limits)).err().expect("it is refused");
         assert_eq!(
@@ -67,7 +67,7 @@ fn unpacked(snapshot: &Snapshot) -> Vec<u8> {
 
 /// Restores a snapshot and, if that works, runs it. The sandbox must stay usable in any case.
 fn try_out(sandbox: &Sandbox, snapshot: &Snapshot) -> Result<(), Error> {
-    let limits = Limits { cpu: Duration::from_millis(20), ..tight() };
+    let limits = tight().cpu(Duration::from_millis(20));
     let mut instance = sandbox.restore_wasm(snapshot, options(limits)).inspect_err(|failure| {
         assert_eq!(failure.kind, ErrorKind::Snapshot, "{failure:?}");
     })?;

@@ -94,15 +94,13 @@ const PROGRAMS: &[&str] = &[
 
 /// Limits that some of the programs reach.
 fn tight() -> Limits {
-    Limits {
-        memory: ByteSize::mib(32),
-        logs: ByteSize::bytes(700),
-        input: ByteSize::bytes(200),
-        calls: 24,
-        in_flight: 10,
-        in_flight_excess: InFlightExcess::Fail,
-        ..Limits::default()
-    }
+    Limits::default()
+        .memory(ByteSize::mib(32))
+        .logs(ByteSize::bytes(700))
+        .input(ByteSize::bytes(200))
+        .calls(24)
+        .in_flight(10)
+        .in_flight_excess(InFlightExcess::Fail)
 }
 
 fn tight_options() -> StartOptions {

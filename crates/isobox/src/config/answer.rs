@@ -14,10 +14,10 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> A
     let mut answer = AnswerOptions::default();
     let Some(section) = reader.section(OWNER, value, &KEYS) else { return answer };
     let details =
-        CallDetails { inputs: detail(reader, &section, "inputs"), outputs: detail(reader, &section, "outputs") };
+        CallDetails::default().inputs(detail(reader, &section, "inputs")).outputs(detail(reader, &section, "outputs"));
     if let Some(entries) = reader.count(&section, "calls") {
         let entries = usize::try_from(entries).unwrap_or(usize::MAX);
-        answer.calls = (entries > 0).then(|| CallSummary { entries, details, ..CallSummary::default() });
+        answer.calls = (entries > 0).then(|| CallSummary::default().entries(entries).details(details));
     }
     answer
 }

@@ -16,6 +16,7 @@ use super::findings::Findings;
 /// It is shown in whole lines, with the line of the file that each problem is in. What comes from the environment is in
 /// none of them, and neither are texts in the file that may be secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ConfigError {
     file: Option<PathBuf>,
     problems: Vec<Problem>,
@@ -24,6 +25,7 @@ pub struct ConfigError {
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Problem {
     /// What is wrong, and what to do, in one line.
     pub message: String,
@@ -33,6 +35,7 @@ pub struct Problem {
 
 /// A place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ConfigPlace {
     /// The line, from 1.
     pub line: u32,

@@ -40,6 +40,7 @@ use reader::{ConfigReader, Keys};
 
 /// What `isobox.json` says.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Config {
     /// The MCP servers to start, by name and in the order of the file: of two that come to the same identifier, the first
     /// keeps it.

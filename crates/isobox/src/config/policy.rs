@@ -31,7 +31,7 @@ fn rule<'d>(reader: &mut ConfigReader<'_>, number: usize, value: &'d Value<'d>) 
     let roles = roles(reader, &section);
     let condition = section.get("when").and_then(|value| condition(reader, &section.owner, value));
     let action = action(reader, &section)?;
-    Some(Rule { tools, roles, condition, action })
+    Some(Rule::new(tools, action).roles(roles).condition(condition))
 }
 
 fn patterns(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Vec<PathPattern> {

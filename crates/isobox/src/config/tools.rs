@@ -24,14 +24,13 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> B
             continue;
         }
         let Some(section) = reader.section(format!("the tool `{}`", shown(path)), value, &KEYS) else { continue };
-        let settings = ToolSettings {
-            rename: rename(reader, &section, &mut taken),
-            description: reader.text(&section, "description").map(|text| text.value),
-            is_idempotent: reader.truth(&section, "idempotent"),
-            needs_approval: reader.truth(&section, "approval"),
-            types: reader.text(&section, "types").map(|text| text.value),
-            defaults: reader.choice(&section, "defaults", &DEFAULTS),
-        };
+        let settings = ToolSettings::default()
+            .rename(rename(reader, &section, &mut taken))
+            .description(reader.text(&section, "description").map(|text| text.value))
+            .is_idempotent(reader.truth(&section, "idempotent"))
+            .needs_approval(reader.truth(&section, "approval"))
+            .types(reader.text(&section, "types").map(|text| text.value))
+            .defaults(reader.choice(&section, "defaults", &DEFAULTS));
         tools.insert(path.to_owned(), settings);
     }
     tools

@@ -14,8 +14,7 @@ pub(super) const DEFAULTS: [(&str, Defaults); 2] = [("ignore", Defaults::Ignore)
 
 pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> Validation {
     let Some(section) = reader.section("`validation`", value, &KEYS) else { return Validation::default() };
-    Validation {
-        outputs: reader.choice(&section, "outputs", &OUTPUTS).unwrap_or_default(),
-        defaults: reader.choice(&section, "defaults", &DEFAULTS).unwrap_or_default(),
-    }
+    Validation::default()
+        .outputs(reader.choice(&section, "outputs", &OUTPUTS).unwrap_or_default())
+        .defaults(reader.choice(&section, "defaults", &DEFAULTS).unwrap_or_default())
 }

@@ -14,14 +14,9 @@ pub(crate) fn configured(config: &Config) -> Vec<(Arc<dyn Connector>, ConnectorS
 
 fn mcp(name: &str, server: &McpServerConfig, limits: &Limits) -> (Arc<dyn Connector>, ConnectorSettings) {
     let McpServerConfig { command, args, env, cwd, trusted, hint, timeout, secrets, written: _ } = server;
-    let server = McpServer {
-        command: command.clone(),
-        args: args.clone(),
-        env: env.clone(),
-        cwd: cwd.clone(),
-        secrets: secrets.clone(),
-    };
-    let options = McpOptions { call_timeout: *timeout, ..McpOptions::for_output(limits.output) };
-    let settings = ConnectorSettings { is_trusted: *trusted, hint: hint.clone() };
+    let server =
+        McpServer::new(command.clone()).args(args.clone()).env(env.clone()).cwd(cwd.clone()).secrets(secrets.clone());
+    let options = McpOptions::for_output(limits.output).call_timeout(*timeout);
+    let settings = ConnectorSettings::default().is_trusted(*trusted).hint(hint.clone());
     (Arc::new(McpConnector::new(name, server, options)), settings)
 }

@@ -1,5 +1,6 @@
 //! A runtime whose tools come from connectors, and change when they do.
 
+#[cfg(feature = "config")]
 mod configured;
 mod knowledge;
 
@@ -14,6 +15,7 @@ use isobox_core::{Catalogue, Connector, ConnectorSettings, Failure, Offer, Stric
 use tokio::task::JoinHandle;
 use tokio::time::{Duration, Instant};
 
+#[cfg(feature = "config")]
 pub(crate) use configured::configured;
 
 use crate::Isobox;
@@ -35,6 +37,7 @@ pub struct Connected {
 
 /// A runtime with the tools of all connectors that work.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Ready {
     /// The runtime.
     pub isobox: Isobox,
@@ -127,6 +130,7 @@ impl Connected {
     }
 
     /// The runtime without the tools of connectors.
+    #[cfg(feature = "config")]
     pub(crate) fn bare(&self) -> &Isobox {
         &self.bare
     }

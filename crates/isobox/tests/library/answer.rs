@@ -3,11 +3,11 @@
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
+use isobox::calls::CallDetails;
+use isobox::events::{Event, EventKind, Label, Observer};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    AnswerOptions, Builder, ByteSize, CallDetails, CallSummary, Event, EventKind, Isobox, Label, Limits, Observer,
-    Outcome, Run, Tool, ToolError, Value, answer_text, demo, json,
-};
+use isobox::text::{AnswerOptions, CallSummary, answer_text};
+use isobox::{Builder, ByteSize, Isobox, Limits, Outcome, Run, Tool, ToolError, Value, demo, json};
 
 fn builder() -> Builder {
     let echo = Tool::new("demo.echo", |input| async move { Ok(input) });
@@ -38,7 +38,7 @@ impl Observer for Complaints {
 }
 
 fn label() -> Label {
-    Label { function: Some("report".to_owned()), ..Label::default() }
+    Label::default().function("report".to_owned())
 }
 
 #[tokio::test]
@@ -99,11 +99,11 @@ async fn records_of_calls_have_details_where_they_are_asked_for_and_never_what_i
     let isobox = builder().build().expect("the runtime starts");
     let plain = isobox.run(PROGRAM).await;
     assert!(plain.calls().iter().all(|call| (&call.input, &call.output, &call.error) == (&None, &None, &None)));
-    let details = CallDetails { inputs: true, ..CallDetails::default() };
+    let details = CallDetails::default().inputs(true);
     let inputs = isobox.run(Run::from(PROGRAM).details(details)).await;
     assert_eq!(inputs.calls()[0].input, Some(json!({ "a": 1, "password": "[redacted]" })));
     assert!(inputs.calls().iter().all(|call| call.output.is_none() && call.error.is_none()));
-    let details = CallDetails { outputs: true, ..CallDetails::default() };
+    let details = CallDetails::default().outputs(true);
     let outputs = isobox.run(Run::from(PROGRAM).details(details)).await;
     assert_eq!(outputs.calls()[0].output, Some(json!({ "a": 1, "password": "[redacted]" })));
     assert_eq!(outputs.calls()[1].error.as_ref().map(|error| error.message.as_str()), Some("no such row"));
@@ -112,10 +112,10 @@ async fn records_of_calls_have_details_where_they_are_asked_for_and_never_what_i
 
 #[tokio::test]
 async fn details_that_do_not_fit_any_more_are_left_out() {
-    let limits = Limits { input: ByteSize::bytes(100), output: ByteSize::bytes(100), ..Limits::default() };
+    let limits = Limits::default().input(ByteSize::bytes(100)).output(ByteSize::bytes(100));
     let isobox = builder().limits(limits).build().expect("the runtime starts");
     let program = "for (const size of [80, 80, 80, 10]) await tools.demo.echo('x'.repeat(size))";
-    let details = CallDetails { inputs: true, ..CallDetails::default() };
+    let details = CallDetails::default().inputs(true);
     let outcome = isobox.run(Run::from(program).details(details)).await;
     let kept: Vec<bool> = outcome.calls().iter().map(|call| call.input.is_some()).collect();
     assert_eq!(kept, [true, true, false, true]);
@@ -123,12 +123,12 @@ async fn details_that_do_not_fit_any_more_are_left_out() {
 
 #[tokio::test]
 async fn an_answer_may_have_a_summary_of_the_calls_between_the_result_and_the_log() {
-    let details = CallDetails { inputs: true, outputs: true };
+    let details = CallDetails::default().inputs(true).outputs(true);
     let isobox = builder().build().expect("the runtime starts");
     let program = format!("console.log('hi'); {PROGRAM}");
     let outcome = isobox.run(Run::from(program).details(details)).await;
-    let calls = Some(CallSummary { details, ..CallSummary::default() });
-    let text = answer_text(&outcome, &AnswerOptions { calls, ..AnswerOptions::default() });
+    let calls = Some(CallSummary::default().details(details));
+    let text = answer_text(&outcome, &AnswerOptions::default().calls(calls));
     assert_eq!(
         text,
         r#""done"
@@ -144,8 +144,8 @@ demo.fail: failed
 log:
 | hi"#
     );
-    let calls = Some(CallSummary { entries: 1, ..CallSummary::default() });
-    let text = answer_text(&outcome, &AnswerOptions { calls, log_lines: 0, ..AnswerOptions::default() });
+    let calls = Some(CallSummary::default().entries(1));
+    let text = answer_text(&outcome, &AnswerOptions::default().calls(calls).log_lines(0));
     assert_eq!(text, "\"done\"\n\ncalls:\ndemo.echo: applied\n… 1 more call\n\nlog:\n… 1 more line");
 }
 

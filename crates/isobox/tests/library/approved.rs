@@ -3,14 +3,16 @@
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
+use isobox::calls::CallDetails;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::journal::{Remember, Verdict};
 use isobox::policy::{Action, Policy, Rule};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
 use isobox::store::Store;
-use isobox::{
-    Approval, ApprovalRequest, Approver, CallDetails, Catalogue, Code, Connector, ConnectorSettings, Decisions,
-    Defaults, Isobox, Offer, OfferedTool, Outcome, Paused, Program, Resume, Resumed, Run, ToolCall, ToolError,
-    ToolHints, ToolSettings, Validation, Value, connector, json, memory_store,
-};
+use isobox::store::memory_store;
+use isobox::tools::{Catalogue, Defaults, ToolHints, ToolSettings, Validation};
+use isobox::{Code, Decisions, Isobox, Outcome, Paused, Program, Run, ToolCall, ToolError, Value, connector, json};
+use isobox::{Resume, Resumed};
 
 /// Notes what reaches it.
 #[derive(Clone, Default)]
@@ -52,7 +54,7 @@ struct World {
 
 fn wipe() -> OfferedTool {
     let force = json!({ "properties": { "path": { "type": "string" }, "force": { "default": true } } });
-    OfferedTool { name: "wipe-all".to_owned(), input_schema: Some(force), ..OfferedTool::default() }
+    OfferedTool::new("wipe-all").input_schema(force)
 }
 
 impl World {
@@ -61,7 +63,7 @@ impl World {
         Self {
             tools: vec![tool],
             is_trusted: false,
-            settings: ToolSettings { needs_approval, ..ToolSettings::default() },
+            settings: ToolSettings::default().needs_approval(needs_approval),
             validation: Validation::default(),
             policy: Policy::default(),
         }
@@ -71,8 +73,8 @@ impl World {
         let mut builder = Catalogue::builder();
         builder.settings("files.wipe_all", self.settings.clone());
         let connector: Arc<dyn Connector> = Arc::new(server.clone());
-        let offer = Offer { tools: self.tools.clone(), ..Offer::default() };
-        let settings = ConnectorSettings { is_trusted: self.is_trusted, ..ConnectorSettings::default() };
+        let offer = Offer::default().tools(self.tools.clone());
+        let settings = ConnectorSettings::default().is_trusted(self.is_trusted);
         builder.connector(&connector, offer, &settings);
         let builder = Isobox::builder().catalogue(builder.build()).store(Arc::clone(store));
         builder.validation(self.validation).policy(self.policy.clone()).build().expect("a runtime")
@@ -102,7 +104,7 @@ fn durable(source: &str) -> Run {
 const WIPE: &str = "return await tools.files.wipe_all({ path: '/' })";
 
 fn changed() -> Vec<(&'static str, World)> {
-    let hints = |hints: ToolHints| World::of(OfferedTool { hints, ..wipe() });
+    let hints = |hints: ToolHints| World::of(wipe().hints(hints));
     let nothing = ToolHints::default();
     let mut other = wipe();
     other.name = "wipe_all".to_owned();
@@ -112,16 +114,16 @@ fn changed() -> Vec<(&'static str, World)> {
     trusted.is_trusted = true;
     let schema = json!({ "properties": { "path": { "type": "string" }, "force": { "default": false } } });
     vec![
-        ("the title", World::of(OfferedTool { title: "Wipe it".to_owned(), ..wipe() })),
-        ("the description", World::of(OfferedTool { description: "Wipes.".to_owned(), ..wipe() })),
-        ("what it destroys", hints(ToolHints { destructive: Some(true), ..nothing })),
-        ("that it says so", hints(ToolHints { destructive: Some(false), ..nothing })),
-        ("what it changes", hints(ToolHints { read_only: Some(true), ..nothing })),
-        ("what twice is", hints(ToolHints { idempotent: Some(false), ..nothing })),
-        ("where it acts", hints(ToolHints { open_world: Some(true), ..nothing })),
+        ("the title", World::of(wipe().title("Wipe it"))),
+        ("the description", World::of(wipe().description("Wipes."))),
+        ("what it destroys", hints(nothing.destructive(true))),
+        ("that it says so", hints(nothing.destructive(false))),
+        ("what it changes", hints(nothing.read_only(true))),
+        ("what twice is", hints(nothing.idempotent(false))),
+        ("where it acts", hints(nothing.open_world(true))),
         ("whether its server is trusted", trusted),
-        ("the schema", World::of(OfferedTool { input_schema: Some(schema), ..wipe() })),
-        ("the output schema", World::of(OfferedTool { output_schema: Some(json!({})), ..wipe() })),
+        ("the schema", World::of(wipe().input_schema(schema))),
+        ("the output schema", World::of(wipe().output_schema(json!({})))),
         ("the tool behind the path", taken_over),
     ]
 }
@@ -148,7 +150,7 @@ async fn a_tool_that_stays_the_same_is_not_asked_about_again() {
     let world = World::of(wipe());
     let first = paused(world.isobox(&server, &store).run(durable(WIPE)).await);
     let mut later = world;
-    later.tools.insert(0, OfferedTool { name: "list".to_owned(), ..OfferedTool::default() });
+    later.tools.insert(0, OfferedTool::new("list"));
     resume(&later.isobox(&server, &store), &first, Verdict::Approve).await.into_result().expect("it completes");
     assert_eq!(server.calls(), [("wipe-all".to_owned(), json!({ "path": "/" }))]);
 }
@@ -190,7 +192,7 @@ async fn the_tool_gets_what_was_shown_whatever_is_configured_later() {
 #[tokio::test]
 async fn a_call_that_nobody_has_approved_is_asked_about_where_the_policy_asks_by_now() {
     let (server, store) = (Server::default(), memory_store());
-    let mut world = World::of(OfferedTool { name: "login".to_owned(), ..OfferedTool::default() });
+    let mut world = World::of(OfferedTool::new("login"));
     let program = durable("return await tools.files.login({ user: 'ada' })");
     let first = paused(world.isobox(&server, &store).run(program).await);
     let ask = Action::RequireApproval { except_read_only: false };
@@ -211,7 +213,7 @@ async fn calls_of_the_past_count_towards_rates_wherever_their_rules_stand_by_now
                    await tools.files.wipe_all({ path: '/' });
                    return [...before, await counted()]";
     let mut world = World::of(wipe());
-    world.tools.push(OfferedTool { name: "list".to_owned(), ..OfferedTool::default() });
+    world.tools.push(OfferedTool::new("list"));
     for later in [
         vec![rate("files.wipe_all", 9), rate("files.list", 2)],
         vec![rate("files.wipe_all", 9), rate("files.l*", 2)],
@@ -232,7 +234,7 @@ async fn what_is_redacted_by_the_servers_name_is_redacted_where_no_server_runs()
     let mut world = World::of(wipe());
     let redact = Action::Redact(vec!["/path".to_owned()]);
     world.policy = Policy::new(vec![Rule::new(vec!["files.wipe-*".parse().expect("a pattern")], redact)]);
-    let details = CallDetails { inputs: true, ..CallDetails::default() };
+    let details = CallDetails::default().inputs(true);
     let first = paused(world.isobox(&server, &store).run(durable(WIPE).details(details)).await);
     let archive = Isobox::builder().store(store).policy(world.policy).build().expect("a runtime");
     let inspected = archive.inspect(&first.execution_id).await.expect("it is kept");
@@ -257,7 +259,7 @@ async fn an_approver_that_panics_has_approved_nothing() {
     let mut builder = Catalogue::builder();
     builder.settings("files.wipe_all", World::of(wipe()).settings);
     let connector: Arc<dyn Connector> = Arc::new(server.clone());
-    let offer = Offer { tools: vec![wipe()], ..Offer::default() };
+    let offer = Offer::default().tools(vec![wipe()]);
     builder.connector(&connector, offer, &ConnectorSettings::default());
     let isobox = Isobox::builder().catalogue(builder.build()).approver(Panics).store(memory_store()).build();
     let isobox = isobox.expect("a runtime");

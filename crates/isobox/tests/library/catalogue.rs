@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::policy::{Action, Policy, Rule};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::tools::{Catalogue, Strictness, ToolHints, ToolPath, ToolSettings};
 use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, Catalogue, Code, Connector, ConnectorSettings, Failure, Isobox,
-    Limits, Offer, OfferedTool, Principal, Run, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, Value,
-    connector, json,
+    Builder, Code, Failure, Isobox, Limits, Principal, Run, Tool, ToolCall, ToolError, Value, connector, json,
 };
 
 /// Offers what it is given; every tool answers with its own name and what it got.
@@ -26,7 +27,8 @@ impl Connector for Fake {
 
     fn offer(&self) -> BoxFuture<'_, Result<Offer, connector::Error>> {
         let (tools, instructions) = (self.tools.clone(), "Use with care.".to_owned());
-        let offer = Offer { tools, instructions, warnings: vec!["a tool is left out".to_owned()] };
+        let offer =
+            Offer::default().tools(tools).instructions(instructions).warnings(vec!["a tool is left out".to_owned()]);
         Box::pin(async { Ok(offer) })
     }
 
@@ -36,7 +38,7 @@ impl Connector for Fake {
 }
 
 fn offered(name: &str) -> OfferedTool {
-    OfferedTool { name: name.to_owned(), description: format!("Does {name}."), ..OfferedTool::default() }
+    OfferedTool::new(name.to_owned()).description(format!("Does {name}."))
 }
 
 async fn catalogue(connectors: Vec<Fake>, settings: Vec<(&str, ToolSettings)>) -> Catalogue {
@@ -74,6 +76,30 @@ async fn a_catalogue_and_single_tools_are_not_mixed_in_silence() {
 }
 
 #[tokio::test]
+async fn whatever_the_order_nothing_that_was_added_to_a_builder_is_dropped() {
+    let single = |path| Tool::new(path, |_| async { Ok(json!(1)) }).expect("a tool");
+    let made = async || catalogue(vec![], vec![]).await;
+    let fake = || Arc::new(Fake { name: "alpha", tools: vec![] });
+    let settings = ConnectorSettings::default;
+    for (builder, expected) in [
+        (builder().tool(single("a")).catalogue(made().await), "single tools and a catalogue"),
+        (builder().catalogue(made().await).tools([single("a")]), "single tools and a catalogue"),
+        (builder().catalogue(made().await).catalogue(made().await), "2 catalogues"),
+        (builder().tool(single("a")).tools([single("a")]), "two tools have the path `a`"),
+        (builder().connector(fake(), settings()).catalogue(made().await), "the connector `alpha`"),
+    ] {
+        let failure = builder.build().err().expect("it does not add up");
+        assert!(failure.code == Code::Config && failure.message.contains(expected), "{failure}");
+    }
+    let connected = builder().catalogue(made().await).connector(fake(), settings()).build_connected();
+    assert_eq!(connected.err().map(|failure| failure.code), Some(Code::Config));
+    let all = builder().tool(single("a")).tools([single("b")]).tool(single("c")).connector(fake(), settings());
+    let ready =
+        all.connector(fake(), settings()).build_connected().expect("a runtime").ready().await.expect("it is ready");
+    assert_eq!(ready.isobox.catalogue().namespaces().keys().collect::<Vec<_>>(), ["a", "b", "c"]);
+}
+
+#[tokio::test]
 async fn two_connectors_with_the_same_names_are_both_reachable_and_the_mapping_is_reported() {
     let tools = || vec![offered("create-issue"), offered("create_issue"), offered("list")];
     let made =
@@ -101,7 +127,7 @@ async fn two_connectors_with_the_same_names_are_both_reachable_and_the_mapping_i
 
 #[tokio::test]
 async fn names_do_not_depend_on_who_is_there() {
-    let rename = ToolSettings { rename: Some("beta.list".parse().expect("a path")), ..ToolSettings::default() };
+    let rename = ToolSettings::default().rename("beta.list".parse::<ToolPath>().expect("a path"));
     let present = |absent: &[usize]| {
         let mut builder = Catalogue::builder();
         builder.settings("alpha.all", rename.clone());
@@ -111,7 +137,7 @@ async fn names_do_not_depend_on_who_is_there() {
                 continue;
             }
             let connector: Arc<dyn Connector> = Arc::new(Fake { name, tools: vec![] });
-            let offer = Offer { tools: vec![offered("all"), offered("list")], ..Offer::default() };
+            let offer = Offer::default().tools(vec![offered("all"), offered("list")]);
             builder.connector(&connector, offer, &ConnectorSettings::default());
         }
         builder.build()
@@ -188,13 +214,11 @@ async fn what_a_connector_offers_may_be_anything_and_the_tool_stays_usable() {
 
 #[tokio::test]
 async fn the_host_renames_describes_and_restricts_tools_of_a_connector() {
-    let settings = ToolSettings {
-        rename: Some("github.issues.create".parse().expect("a path")),
-        description: Some("Opens an issue.".to_owned()),
-        needs_approval: Some(true),
-        types: Some("(input: { title: string }) => Promise<{ number: number }>".to_owned()),
-        ..ToolSettings::default()
-    };
+    let settings = ToolSettings::default()
+        .rename("github.issues.create".parse::<ToolPath>().expect("a path"))
+        .description("Opens an issue.".to_owned())
+        .needs_approval(true)
+        .types("(input: { title: string }) => Promise<{ number: number }>".to_owned());
     let connector = Fake { name: "github", tools: vec![offered("create_issue")] };
     let made = catalogue(
         vec![connector],
@@ -227,7 +251,7 @@ async fn namespaces_are_globals_when_asked_and_shadow_nothing() {
 
 #[tokio::test]
 async fn roles_decide_which_tools_there_are() {
-    let only = Rule { roles: vec!["admin".to_owned()], ..rule("admin.*", Action::OnlyRoles) };
+    let only = rule("admin.*", Action::OnlyRoles).roles(vec!["admin".to_owned()]);
     let connector = Fake { name: "admin", tools: vec![offered("ban")] };
     let made = catalogue(vec![connector], vec![]).await;
     let isobox = builder().catalogue(made).policy(Policy::new(vec![only])).build().expect("the runtime starts");
@@ -273,7 +297,7 @@ async fn a_call_that_needs_approval_waits_for_a_person_and_that_time_does_not_co
     let (sent, asked) = (Arc::new(AtomicU32::new(0)), Arc::default());
     let person = Person { answer: Approval::Approved, after: Duration::from_secs(3600), asked: Arc::clone(&asked) };
     let redacted = rule("mail.*", Action::Redact(vec!["/password".to_owned()]));
-    let limits = Limits { timeout: Duration::from_secs(5), ..Limits::default() };
+    let limits = Limits::default().timeout(Duration::from_secs(5));
     let builder = builder().tool(send(&sent)).approver(person).policy(Policy::new(vec![redacted])).limits(limits);
     let value = result(builder, "return await tools.mail.send({ to: 'a', password: 'secret' })").await;
     assert_eq!(value.expect("it is approved"), json!("sent"));
@@ -308,8 +332,7 @@ async fn nobody_is_asked_about_a_call_that_could_not_be_made_anyway() {
 
 #[tokio::test]
 async fn a_destructive_tool_needs_approval_unless_a_rule_allows_it() {
-    let destructive =
-        OfferedTool { hints: ToolHints { destructive: Some(true), ..ToolHints::default() }, ..offered("drop") };
+    let destructive = offered("drop").hints(ToolHints::default().destructive(true));
     let made = || async { catalogue(vec![Fake { name: "db", tools: vec![destructive.clone()] }], vec![]).await };
     let program = "return (await tools.db.drop())[1]";
     let failure = result(builder().catalogue(made().await), program).await.expect_err("nobody can be asked");
@@ -320,7 +343,7 @@ async fn a_destructive_tool_needs_approval_unless_a_rule_allows_it() {
 
 #[tokio::test]
 async fn only_servers_that_are_trusted_are_believed_that_a_call_can_be_made_twice() {
-    let hints = |read_only, idempotent| ToolHints { read_only, idempotent, ..ToolHints::default() };
+    let hints = |read_only, idempotent| ToolHints::default().read_only(read_only).idempotent(idempotent);
     for (hints, is_trusted, configured, expected) in [
         (hints(None, Some(true)), true, None, true),
         (hints(Some(true), None), true, None, true),
@@ -330,10 +353,10 @@ async fn only_servers_that_are_trusted_are_believed_that_a_call_can_be_made_twic
         (hints(None, Some(true)), true, Some(false), false),
     ] {
         let mut builder = Catalogue::builder();
-        builder.settings("db.get", isobox::ToolSettings { is_idempotent: configured, ..Default::default() });
+        builder.settings("db.get", isobox::tools::ToolSettings::default().is_idempotent(configured));
         let connector: Arc<dyn Connector> = Arc::new(Fake { name: "db", tools: vec![] });
-        let offer = Offer { tools: vec![OfferedTool { hints, ..offered("get") }], ..Offer::default() };
-        builder.connector(&connector, offer, &ConnectorSettings { is_trusted, ..ConnectorSettings::default() });
+        let offer = Offer::default().tools(vec![offered("get").hints(hints)]);
+        builder.connector(&connector, offer, &ConnectorSettings::default().is_trusted(is_trusted));
         let catalogue = builder.build();
         assert_eq!(
             catalogue.get("db.get").map(Tool::is_idempotent),

@@ -4,10 +4,12 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use isobox::journal::Verdict;
-use isobox::store::{Expected, Store};
-use isobox::{
-    CallSeq, CapacityLimits, Code, Decisions, ExecutionId, Isobox, Outcome, Resume, Run, Tool, json, memory_store,
-};
+use isobox::limits::CapacityLimits;
+use isobox::store::Store;
+use isobox::store::memory_store;
+use isobox::{CallSeq, Resume};
+use isobox::{Code, Decisions, ExecutionId, Isobox, Outcome, Run, Tool, json};
+use isobox_core::store::Expected;
 
 use crate::gate::Gate;
 
@@ -138,7 +140,7 @@ async fn a_retry_goes_on_with_an_execution_whose_journal_has_no_end() {
     let handle = process(&store, &gate).start(attempt());
     let mut events = handle.events();
     let resumed = events.next().await.expect("it goes on here");
-    assert!(matches!(resumed.kind, isobox::EventKind::Resumed), "{resumed:?}");
+    assert!(matches!(resumed.kind, isobox::events::EventKind::Resumed), "{resumed:?}");
     assert!(resumed.pass > 1 && resumed.number == 0, "{resumed:?}");
     let outcome = handle.outcome().await;
     assert_eq!(outcome.logs().len(), 1, "what it did before is not done again");
@@ -205,7 +207,7 @@ async fn a_retry_needs_the_right_to_run_and_may_name_its_roles_in_any_order() {
     };
     let first = isobox.run(attempt(["a", "b"])).await.into_result().expect("it completes");
     assert_eq!(isobox.run(attempt(["b", "a"])).await.into_result().expect("it is the same request"), first);
-    let powerless = isobox::Principal::named("ada").with_roles(["a", "b"]).with_rights(isobox::Rights::NONE);
+    let powerless = isobox::Principal::named("ada").with_roles(["a", "b"]).with_rights(isobox::policy::Rights::NONE);
     let refused = isobox.run(attempt(["a", "b"]).principal(powerless)).await.into_result();
     assert_eq!(refused.expect_err("the right is missing").code, Code::Forbidden);
 }

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use isobox::config::Config;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool, Ready};
 use isobox::connector::{Error, ErrorKind, Status};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    BoxFuture, Builder, Catalogue, Code, Connector, ConnectorSettings, Isobox, Offer, OfferedTool, Ready, Tool,
-    ToolCall, ToolError, Value, Workspace, WorkspaceOptions, json,
-};
+use isobox::tools::Catalogue;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{BoxFuture, Builder, Code, Isobox, Tool, ToolCall, ToolError, Value, json};
 
 /// Offers what it is told to, and counts how often it is asked.
 struct Scripted {
@@ -75,9 +75,9 @@ impl Connector for Scripted {
                 Answer::Panic => panic!("a connector that panics"),
                 Answer::Never => std::future::pending().await,
             };
-            let tools = names.iter().map(|name| OfferedTool { name: (*name).to_owned(), ..OfferedTool::default() });
+            let tools = names.iter().map(|name| OfferedTool::new((*name).to_owned()));
             let instructions = format!("Use {} with care.", self.name);
-            Ok(Offer { tools: tools.collect(), instructions, ..Offer::default() })
+            Ok(Offer::default().tools(tools.collect()).instructions(instructions))
         })
     }
 
@@ -277,9 +277,8 @@ async fn a_workspace_has_connectors_of_the_host_after_those_of_its_configuration
     let config = Config::parse(config, &|_| None).expect("it is one");
     // The server that is not there keeps its name.
     let files = Scripted::new("files", Answer::Tools(&["read"]));
-    let connectors: Vec<(Arc<dyn Connector>, _)> =
-        vec![(Arc::<Scripted>::clone(&files), ConnectorSettings { hint: "Ours.".to_owned(), ..Default::default() })];
-    let own = WorkspaceOptions { connectors, max_live: Some(NonZeroU32::MIN), ..WorkspaceOptions::default() };
+    let settings = ConnectorSettings::default().hint("Ours.");
+    let own = WorkspaceOptions::default().connector(Arc::<Scripted>::clone(&files), settings).max_live(NonZeroU32::MIN);
     let workspace = Workspace::new(config, own).expect("a workspace");
     let words = |workspace: &Workspace| {
         let reports = workspace.connectors();

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use isobox::calls::CallState;
 use isobox::journal::{Entry, Remember, Verdict};
+use isobox::store::memory_store;
 use isobox::store::{Filter, Status, Store};
 use isobox::{
-    CallSeq, CallState, Code, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Resume, Resumed, Run, Tool,
-    ToolError, Value, json, memory_store,
+    CallSeq, Code, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run, Tool, ToolError, Value, json,
 };
+use isobox::{Resume, Resumed};
 
 /// Counts what really happens.
 #[derive(Clone, Default)]
@@ -263,7 +265,7 @@ fn futures_can_go_to_other_threads() {
 async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() {
     let (store, effects) = (memory_store(), Effects::default());
     let isobox = runtime(&store, &effects);
-    let details = isobox::CallDetails { inputs: true, outputs: true };
+    let details = isobox::calls::CallDetails::default().inputs(true).outputs(true);
     let source = "await tools.mail.read({ id: 1 }); return await tools.mail.send({ to: 'ada' })";
     let first = paused(isobox.run(durable(source).details(details)).await);
     let id = &first.execution_id;
@@ -285,7 +287,7 @@ async fn what_is_asked_for_of_calls_is_there_of_those_before_a_resume_as_well() 
 async fn a_tool_that_waited_for_approval_gets_the_defaults_of_its_input() {
     let schema = json!({ "type": "object", "properties": { "cc": { "type": "string", "default": "bob" } } });
     let echo = Tool::new("mail.echo", |input| async move { Ok(input) }).expect("a tool").with_approval();
-    let echo = echo.input_schema(schema).expect("a schema").defaults(isobox::Defaults::Fill);
+    let echo = echo.input_schema(schema).expect("a schema").defaults(isobox::tools::Defaults::Fill);
     let isobox = Isobox::builder().store(memory_store()).tool(echo).build().expect("a runtime");
     let paused = paused(isobox.run(durable("return await tools.mail.echo({ to: 'ada' })")).await);
     assert_eq!(paused.pending[0].input, json!({ "to": "ada", "cc": "bob" }), "that is what is approved");

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::store::{Change, Node, Release, Store};
+use isobox::store::Store;
+use isobox::store::memory_store;
 use isobox::{
-    CallSeq, Code, Decisions, Isobox, LoweredLimits, Outcome, Paused, Program, Resume, Resumed, Run, Tool, ToolError,
-    Value, json, memory_store,
+    CallSeq, Code, Decisions, Isobox, LoweredLimits, Outcome, Paused, Program, Run, Tool, ToolError, Value, json,
 };
+use isobox::{Resume, Resumed};
+use isobox_core::store::{Change, Node, Release};
 
 fn runtime(store: &Arc<dyn Store>, tools: impl IntoIterator<Item = Tool>) -> Isobox {
     let builder = Isobox::builder().store(Arc::clone(store)).max_live(NonZeroU32::MIN).namespaces_as_globals();
@@ -32,7 +34,7 @@ fn now() -> Tool {
 }
 
 async fn paused(isobox: &Isobox, source: &str) -> Paused {
-    let limits = LoweredLimits { timeout: Some(Duration::from_secs(1)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().timeout(Duration::from_secs(1));
     match isobox.run(Run::new(Program::single(source)).durable().limits(limits)).await {
         Outcome::Paused(paused) => paused,
         other => panic!("it did not pause: {other:?}"),

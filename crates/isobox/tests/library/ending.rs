@@ -6,14 +6,22 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox::journal::{Ending, Entry, Instruction, Seal, StoreKey, Verdict};
-use isobox::store::{Expected, Filter, Message, Part, State, Status, Store};
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
+use isobox::events::{Contents, Event, EventKind, Observer};
+use isobox::journal::{Ending, Entry, Instruction, Verdict};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::store::memory_store;
+use isobox::store::{Filter, State, Status, Store};
+use isobox::tools::Catalogue;
 use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, CallSeq, CancellationToken, Catalogue, Code, Connector,
-    ConnectorSettings, Contents, Decisions, Event, EventKind, ExecutionId, Failure, Isobox, Observer, Offer,
-    OfferedTool, Outcome, Program, Resume, Resumed, Run, Timestamp, Tool, ToolCall, ToolError, Value, connector, json,
-    memory_store,
+    Builder, CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Program, Run,
+    Timestamp, Tool, ToolCall, ToolError, Value, connector, json,
 };
+use isobox::{Resume, Resumed};
+use isobox_core::journal::Seal;
+use isobox_core::journal::StoreKey;
+use isobox_core::store::Part;
+use isobox_core::store::{Expected, Message};
 
 use super::faulty_store::{Fault, FaultyStore};
 
@@ -74,8 +82,7 @@ fn witnessed(store: &Arc<dyn Store>, witness: Witness) -> (Isobox, Arc<Witness>)
     let pay = Tool::new("pay", |input| async move { Ok(input) }).expect("a tool").with_approval();
     catalogue.tool(pay).expect("it is free");
     let connector: Arc<dyn Connector> = Arc::<Witness>::clone(&witness);
-    let offer =
-        Offer { tools: vec![OfferedTool { name: "read".to_owned(), ..OfferedTool::default() }], ..Offer::default() };
+    let offer = Offer::default().tools(vec![OfferedTool::new("read")]);
     catalogue.connector(&connector, offer, &ConnectorSettings::default());
     (isobox.with_catalogue(catalogue.build()).expect("its names are there"), witness)
 }

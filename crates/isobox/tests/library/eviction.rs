@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
+use isobox::limits::CapacityLimits;
 use isobox::store::Store;
-use isobox::{
-    ByteSize, CallSeq, CapacityLimits, Code, Decisions, Isobox, Limits, LoweredLimits, Outcome, Program, Resume,
-    Resumed, Run, Tool, json, memory_store,
-};
+use isobox::store::memory_store;
+use isobox::{ByteSize, CallSeq, Code, Decisions, Isobox, Limits, LoweredLimits, Outcome, Program, Run, Tool, json};
+use isobox::{Resume, Resumed};
 use tokio::sync::Semaphore;
 
 /// A runtime with one place, and a tool that answers when it is let.
@@ -103,7 +103,7 @@ async fn one_that_is_evicted_can_still_pause_time_out_and_be_dropped() {
         async move { isobox.run(Run::new(Program::single(source)).durable()).await }
     });
     tokio::task::yield_now().await;
-    let limits = LoweredLimits { timeout: Some(Duration::from_millis(400)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().timeout(Duration::from_millis(400));
     let late = isobox.run(Run::new(Program::single("await tools.wait({})")).limits(limits)).await;
     assert_eq!(late.into_result().expect_err("nobody lets it").code, Code::Timeout);
     until_evicted(&isobox, 1).await;

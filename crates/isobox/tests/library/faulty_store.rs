@@ -6,10 +6,10 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, ready};
 use isobox::ExecutionId;
-use isobox::journal::StoreKey;
-use isobox::store::{
-    Change, Error, Expected, Filter, Holding, Lease, Message, Node, Page, Part, Store, Stored, Subscription, Written,
-};
+use isobox::store::{Filter, Page, Store};
+use isobox_core::journal::StoreKey;
+use isobox_core::store::Error;
+use isobox_core::store::{Change, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
 use tokio::sync::watch;
 
 /// What is the matter with a store.

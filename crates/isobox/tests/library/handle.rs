@@ -3,9 +3,11 @@
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
+use isobox::Resume;
+use isobox::events::{Contents, Event, EventKind, Events, Observer};
+use isobox::store::memory_store;
 use isobox::{
-    Builder, ByteSize, CancellationToken, Code, Contents, Event, EventKind, Events, Isobox, LoweredLimits, Observer,
-    Outcome, Resume, Run, Tool, ToolError, Value, json, memory_store,
+    Builder, ByteSize, CancellationToken, Code, Isobox, LoweredLimits, Outcome, Run, Tool, ToolError, Value, json,
 };
 
 use crate::gate::Gate;
@@ -197,7 +199,7 @@ async fn a_detached_execution_goes_on_without_its_handle() {
 #[tokio::test]
 async fn what_is_refused_before_it_begins_has_an_outcome_and_no_events() {
     let isobox = builder().build().expect("the runtime starts");
-    let limits = LoweredLimits { memory: Some(ByteSize::mib(1 << 20)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().memory(ByteSize::mib(1 << 20));
     let handle = isobox.start(Run::from("return 1").limits(limits));
     let id = handle.id().clone();
     assert!(rest(handle.events()).await.is_empty());

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::{Ending, Verdict};
-use isobox::store::{Filter, Node, State, Store, watch_clock};
-use isobox::{
-    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Resume, Resumed, Timestamp, json, memory_store,
-};
+use isobox::store::memory_store;
+use isobox::store::{Filter, State, Store};
+use isobox::{CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Timestamp, json};
+use isobox::{Resume, Resumed};
+use isobox_core::store::{Node, watch_clock};
 
 use super::ending::{builder, durable};
 

@@ -4,9 +4,9 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use isobox::{
-    Builder, ByteSize, Code, InFlightExcess, Isobox, Level, Limits, LoweredLimits, Run, demo, json, parse_duration,
-};
+use isobox::events::Level;
+use isobox::limits::{InFlightExcess, parse_duration};
+use isobox::{Builder, ByteSize, Code, Isobox, Limits, LoweredLimits, Run, demo, json};
 
 fn builder() -> Builder {
     let tools = demo::tools().expect("the tools are well defined");
@@ -16,23 +16,22 @@ fn builder() -> Builder {
 #[test]
 fn the_defaults_are_those_of_the_documentation() {
     let defaults = Limits::default();
-    let promised = Limits {
-        timeout: Duration::from_secs(30),
-        cpu: Duration::from_secs(10),
-        memory: ByteSize::mib(64),
-        stack: ByteSize::kib(512),
-        source: ByteSize::kib(256),
-        result: ByteSize::mib(1),
-        input: ByteSize::mib(1),
-        output: ByteSize::mib(4),
-        logs: ByteSize::kib(256),
-        calls: 256,
-        in_flight: 32,
-        in_flight_excess: InFlightExcess::Wait,
-        durable_value: ByteSize::bytes(1_000_000),
-        journal: ByteSize::mib(64),
-        snapshot: ByteSize::mib(64),
-    };
+    let promised = Limits::default()
+        .timeout(Duration::from_secs(30))
+        .cpu(Duration::from_secs(10))
+        .memory(ByteSize::mib(64))
+        .stack(ByteSize::kib(512))
+        .source(ByteSize::kib(256))
+        .result(ByteSize::mib(1))
+        .input(ByteSize::mib(1))
+        .output(ByteSize::mib(4))
+        .logs(ByteSize::kib(256))
+        .calls(256)
+        .in_flight(32)
+        .in_flight_excess(InFlightExcess::Wait)
+        .durable_value(ByteSize::bytes(1_000_000))
+        .journal(ByteSize::mib(64))
+        .snapshot(ByteSize::mib(64));
     assert_eq!(defaults, promised);
     let page = include_str!("../../../../docs/limits.md");
     let documented = |limit: &str| {
@@ -42,23 +41,22 @@ fn the_defaults_are_those_of_the_documentation() {
     let duration = |limit: &str| parse_duration(&documented(limit).replace(' ', "")).expect("it is a duration");
     let size = |limit: &str| documented(limit).replace(' ', "").parse::<ByteSize>().expect("it is a size");
     let count = |limit: &str| documented(limit).parse::<u32>().expect("it is a number");
-    let documented = Limits {
-        timeout: duration("timeout"),
-        cpu: duration("cpu"),
-        memory: size("memory"),
-        stack: size("stack"),
-        source: size("source"),
-        result: size("result"),
-        input: size("input"),
-        output: size("output"),
-        logs: size("logs"),
-        calls: count("calls"),
-        in_flight: count("inFlight"),
-        in_flight_excess: defaults.in_flight_excess,
-        durable_value: size("durableValue"),
-        journal: size("journal"),
-        snapshot: size("snapshot"),
-    };
+    let documented = Limits::default()
+        .timeout(duration("timeout"))
+        .cpu(duration("cpu"))
+        .memory(size("memory"))
+        .stack(size("stack"))
+        .source(size("source"))
+        .result(size("result"))
+        .input(size("input"))
+        .output(size("output"))
+        .logs(size("logs"))
+        .calls(count("calls"))
+        .in_flight(count("inFlight"))
+        .in_flight_excess(defaults.in_flight_excess)
+        .durable_value(size("durableValue"))
+        .journal(size("journal"))
+        .snapshot(size("snapshot"));
     assert_eq!(documented, defaults);
     assert_eq!(*builder().build().expect("the runtime starts").limits(), defaults);
 }
@@ -89,21 +87,19 @@ async fn the_default_log_holds_256_kib_and_not_a_byte_more() {
 
 #[tokio::test]
 async fn a_runtime_may_have_higher_limits_than_the_defaults() {
-    let limits = Limits {
-        timeout: Duration::from_secs(60),
-        cpu: Duration::from_secs(60),
-        memory: ByteSize::mib(128),
-        stack: ByteSize::mib(1),
-        source: ByteSize::mib(1),
-        result: ByteSize::mib(2),
-        input: ByteSize::mib(2),
-        output: ByteSize::mib(8),
-        logs: ByteSize::kib(512),
-        calls: 300,
-        in_flight: 40,
-        in_flight_excess: InFlightExcess::Fail,
-        ..Limits::default()
-    };
+    let limits = Limits::default()
+        .timeout(Duration::from_secs(60))
+        .cpu(Duration::from_secs(60))
+        .memory(ByteSize::mib(128))
+        .stack(ByteSize::mib(1))
+        .source(ByteSize::mib(1))
+        .result(ByteSize::mib(2))
+        .input(ByteSize::mib(2))
+        .output(ByteSize::mib(8))
+        .logs(ByteSize::kib(512))
+        .calls(300)
+        .in_flight(40)
+        .in_flight_excess(InFlightExcess::Fail);
     let isobox = builder().limits(limits).build().expect("the runtime starts");
     for (program, expected) in [
         ("return new Uint8Array(100 << 20).fill(1).length".to_owned(), json!(100 << 20)),
@@ -132,20 +128,20 @@ async fn no_limit_can_be_raised_for_one_execution() {
     let none = LoweredLimits::default;
     let size = Some(ByteSize::mib(8));
     for (name, limits) in [
-        ("timeout", LoweredLimits { timeout: Some(Duration::from_secs(31)), ..none() }),
-        ("cpu", LoweredLimits { cpu: Some(Duration::from_secs(11)), ..none() }),
-        ("memory", LoweredLimits { memory: Some(ByteSize::mib(65)), ..none() }),
-        ("stack", LoweredLimits { stack: Some(ByteSize::kib(513)), ..none() }),
-        ("source", LoweredLimits { source: size, ..none() }),
-        ("result", LoweredLimits { result: size, ..none() }),
-        ("input", LoweredLimits { input: size, ..none() }),
-        ("output", LoweredLimits { output: size, ..none() }),
-        ("logs", LoweredLimits { logs: size, ..none() }),
-        ("calls", LoweredLimits { calls: Some(257), ..none() }),
-        ("inFlight", LoweredLimits { in_flight: Some(33), ..none() }),
-        ("durableValue", LoweredLimits { durable_value: size, ..none() }),
-        ("journal", LoweredLimits { journal: Some(ByteSize::mib(65)), ..none() }),
-        ("snapshot", LoweredLimits { snapshot: Some(ByteSize::mib(65)), ..none() }),
+        ("timeout", none().timeout(Duration::from_secs(31))),
+        ("cpu", none().cpu(Duration::from_secs(11))),
+        ("memory", none().memory(ByteSize::mib(65))),
+        ("stack", none().stack(ByteSize::kib(513))),
+        ("source", none().source(size)),
+        ("result", none().result(size)),
+        ("input", none().input(size)),
+        ("output", none().output(size)),
+        ("logs", none().logs(size)),
+        ("calls", none().calls(257)),
+        ("inFlight", none().in_flight(33)),
+        ("durableValue", none().durable_value(size)),
+        ("journal", none().journal(ByteSize::mib(65))),
+        ("snapshot", none().snapshot(ByteSize::mib(65))),
     ] {
         let failure = isobox.run(Run::from("return 1").limits(limits)).await.into_result().expect_err("it is refused");
         let message = format!("the limit `{name}` can be lowered for one execution, not raised");

@@ -28,5 +28,6 @@ mod resume;
 mod runtime;
 mod shown;
 mod told;
+mod typed;
 mod validation;
 mod workspace;

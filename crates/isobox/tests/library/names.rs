@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    Catalogue, CatalogueBuilder, Code, Connector, ConnectorSettings, Isobox, Offer, OfferedTool, Strictness, ToolCall,
-    ToolError, ToolSettings, Value, connector, json,
-};
+use isobox::tools::{Catalogue, CatalogueBuilder, Strictness, ToolSettings};
+use isobox::{Code, Isobox, ToolCall, ToolError, Value, connector, json};
 
 /// Every tool answers with its own name.
 struct Server(&'static str);
@@ -28,9 +27,9 @@ impl Connector for Server {
 }
 
 fn add(builder: &mut CatalogueBuilder, server: &'static str, names: &[&str]) {
-    let tools = names.iter().map(|name| OfferedTool { name: (*name).to_owned(), ..OfferedTool::default() });
+    let tools = names.iter().map(|name| OfferedTool::new((*name).to_owned()));
     let connector: Arc<dyn Connector> = Arc::new(Server(server));
-    builder.connector(&connector, Offer { tools: tools.collect(), ..Offer::default() }, &ConnectorSettings::default());
+    builder.connector(&connector, Offer::default().tools(tools.collect()), &ConnectorSettings::default());
 }
 
 fn files(names: &[&str]) -> Catalogue {
@@ -87,7 +86,7 @@ async fn a_rule_is_about_a_renamed_tool_by_all_of_its_names() {
     let renamed = || {
         let mut builder = Catalogue::builder();
         let rename = Some("trash.put".parse().expect("a path"));
-        builder.settings("files.re-move", ToolSettings { rename, ..ToolSettings::default() });
+        builder.settings("files.re-move", ToolSettings::default().rename(rename));
         add(&mut builder, "files", &["re-move", "list"]);
         builder.build()
     };
@@ -100,7 +99,7 @@ async fn a_rule_is_about_a_renamed_tool_by_all_of_its_names() {
 fn a_tool_that_is_renamed_leaves_its_path_to_nobody() {
     let mut builder = Catalogue::builder();
     let rename = Some("files.other".parse().expect("a path"));
-    builder.settings("files.write_file", ToolSettings { rename, ..ToolSettings::default() });
+    builder.settings("files.write_file", ToolSettings::default().rename(rename));
     add(&mut builder, "files", &["write-file", "write_file"]);
     let catalogue = builder.build();
     let paths: Vec<&str> = catalogue.iter().map(|tool| tool.path().as_str()).collect();
@@ -137,7 +136,7 @@ fn what_names_no_tool_is_a_warning_that_names_the_nearest_and_an_error_where_tha
 fn a_server_that_is_down_makes_no_rule_wrong_and_is_named() {
     let mut builder = Catalogue::builder();
     let rename = Some("letters.send".parse().expect("a path"));
-    builder.settings("mail.send", ToolSettings { rename, ..ToolSettings::default() });
+    builder.settings("mail.send", ToolSettings::default().rename(rename));
     add(&mut builder, "files", &["list"]);
     builder.absent_connector("mail");
     builder.disabled_connector("pay");
@@ -156,7 +155,7 @@ fn a_server_that_is_down_makes_no_rule_wrong_and_is_named() {
 #[test]
 fn settings_are_found_by_the_servers_name_and_twice_is_said() {
     let mut builder = Catalogue::builder();
-    let described = |text: &str| ToolSettings { description: Some(text.to_owned()), ..ToolSettings::default() };
+    let described = |text: &str| ToolSettings::default().description(text.to_owned());
     builder.settings("my files.write-file", described("by the server's name"));
     builder.settings("my_files.write_file", described("by the path"));
     builder.settings("my_files.write_file_2", described("twice"));

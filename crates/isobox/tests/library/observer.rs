@@ -3,11 +3,11 @@
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
+use isobox::Resume;
+use isobox::events::{Contents, Event, EventKind, Label, Observer};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    Builder, Contents, Event, EventKind, Isobox, Label, Observer, OutputChecks, Resume, Run, Tool, ToolError,
-    Validation, json,
-};
+use isobox::tools::{OutputChecks, Validation};
+use isobox::{Builder, Isobox, Run, Tool, ToolError, json};
 
 /// Writes down every event in a line.
 #[derive(Clone, Default)]
@@ -55,7 +55,7 @@ const PROGRAM: &str = "console.log('hi'); await tools.add({ a: 1 }); await tools
 async fn everything_that_happens_is_told_in_order_with_sizes_and_without_contents() {
     let diary = Diary::default();
     let isobox = builder().observer(diary.clone()).build().expect("the runtime starts");
-    let label = Label { function: Some("report".to_owned()), ..Label::default() };
+    let label = Label::default().function("report".to_owned());
     isobox.run(Run::from(PROGRAM).label(label)).await.into_result().expect("it completes");
     assert_eq!(
         diary.lines(),
@@ -95,7 +95,7 @@ async fn an_output_that_does_not_fit_is_told_without_what_the_policy_redacts() {
         let isobox = builder()
             .tool(login.clone())
             .policy(Policy::new(vec![redact.clone()]))
-            .validation(Validation { outputs: OutputChecks::Warn, ..Validation::default() })
+            .validation(Validation::default().outputs(OutputChecks::Warn))
             .observer(diary.clone())
             .contents(contents);
         let outcome = isobox.build().expect("the runtime starts").run("return (await tools.login()).count").await;
@@ -127,7 +127,7 @@ async fn a_call_that_waits_for_somebody_is_told_of() {
     let diary = Diary::default();
     let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a path").with_approval();
     let login = Tool::new("login", |_| async { Err(ToolError::interrupt(json!({ "url": "x" }))) }).expect("a path");
-    let isobox = builder().tools([pay, login]).store(isobox::memory_store()).observer(diary.clone()).build();
+    let isobox = builder().tools([pay, login]).store(isobox::store::memory_store()).observer(diary.clone()).build();
     let program = Run::from("await Promise.all([tools.pay(), tools.login()])").durable();
     let outcome = isobox.expect("the runtime starts").run(program).await;
     assert!(matches!(outcome, isobox::Outcome::Paused(_)), "{outcome:?}");
@@ -146,7 +146,7 @@ async fn every_pass_of_an_execution_numbers_its_events_from_the_beginning() {
     }
     let numbers = Numbers::default();
     let pay = Tool::new("pay", |_| async { Ok(json!(1)) }).expect("a path").with_approval();
-    let isobox = builder().tool(pay).store(isobox::memory_store()).observer(numbers.clone()).build();
+    let isobox = builder().tool(pay).store(isobox::store::memory_store()).observer(numbers.clone()).build();
     let isobox = isobox.expect("the runtime starts");
     let outcome = isobox.run(Run::from("return await tools.pay()").durable()).await;
     let first: Vec<_> = std::mem::take(&mut *numbers.0.lock().expect("nobody panicked"));

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use isobox::journal::{Entry, Verdict};
 use isobox::store::{Filter, State, Store};
-use isobox::{
-    CallSeq, Code, Decisions, ExecutionId, Interrupted, Isobox, LoweredLimits, Outcome, Resume, Resumed, Run, Timing,
-    Tool, json, memory_store,
-};
+use isobox::store::{Timing, memory_store};
+use isobox::{CallSeq, Code, Decisions, ExecutionId, Interrupted, Isobox, LoweredLimits, Outcome, Run, Tool, json};
+use isobox::{Resume, Resumed};
 
 use isobox_store::DatabaseStore;
 
@@ -18,7 +17,7 @@ use super::faulty_store::{Fault, FaultyStore};
 const PATIENCE: Duration = Duration::from_millis(400);
 
 fn timing() -> Timing {
-    Timing { outage: PATIENCE, ..Timing::default() }
+    Timing::default().outage(PATIENCE)
 }
 
 /// The keys and fencing tokens of the calls that reached their tool.
@@ -114,8 +113,8 @@ async fn a_database_that_is_locked_for_seconds_ends_no_run_and_does_nothing_twic
 #[tokio::test]
 async fn time_for_which_the_store_does_not_answer_is_not_the_programs() {
     let (store, calls) = (FaultyStore::new(&memory_store()), Calls::default());
-    let isobox = runtime(&store, &calls, Timing { outage: Duration::from_secs(30), ..timing() });
-    let limits = LoweredLimits { timeout: Some(Duration::from_millis(700)), ..LoweredLimits::default() };
+    let isobox = runtime(&store, &calls, timing().outage(Duration::from_secs(30)));
+    let limits = LoweredLimits::default().timeout(Duration::from_millis(700));
     let run = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", "long")).limits(limits));
     let ends = async {
         tokio::time::sleep(Duration::from_millis(1_500)).await;
@@ -165,13 +164,12 @@ async fn what_was_never_kept_has_failed() {
 
 /// What leases are measured by in tests of processes that are held up.
 fn short_lease() -> Timing {
-    Timing {
-        lease: Duration::from_millis(600),
-        heartbeat: Duration::from_millis(100),
-        margin: Duration::from_millis(100),
-        outage: Duration::from_secs(5),
-        doubt: Some(Duration::from_millis(700)),
-    }
+    Timing::default()
+        .lease(Duration::from_millis(600))
+        .heartbeat(Duration::from_millis(100))
+        .margin(Duration::from_millis(100))
+        .outage(Duration::from_secs(5))
+        .doubt(Duration::from_millis(700))
 }
 
 /// Waits until a call of the only execution has started; its name.
@@ -249,7 +247,7 @@ async fn a_process_whose_lease_ran_out_renews_it_where_nobody_has_taken_over() {
 #[tokio::test]
 async fn times_in_which_no_call_could_start_are_refused() {
     let store: Arc<dyn Store> = memory_store();
-    let timing = Timing { lease: Duration::from_secs(10), ..Timing::default() };
+    let timing = Timing::default().lease(Duration::from_secs(10));
     let refused = Isobox::builder().store(store).timing(timing).build();
     assert_eq!(refused.err().map(|failure| failure.code), Some(Code::Config));
 }

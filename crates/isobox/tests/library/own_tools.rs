@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::policy::{Action, Policy, Rule};
-use isobox::store::{Filter, State, Store};
+use isobox::policy::{Action, Approval, ApprovalRequest, Approver, Policy, Rule};
+use isobox::store::{Filter, State, Store, memory_store};
+use isobox::tools::ToolDefinition;
 use isobox::{
-    Approval, ApprovalRequest, Approver, BoxFuture, Builder, CancellationToken, Code, Decisions, ExecutionId, Failure,
-    Isobox, Outcome, Paused, Resume, Run, Tool, ToolDefinition, Value, json, memory_store,
+    BoxFuture, Builder, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, Resume, Run,
+    Tool, Value, json,
 };
 
 use crate::gate::Gate;

@@ -7,11 +7,14 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use isobox::journal::{Ending, Instruction, Remember, Verdict};
 use isobox::policy::Policy;
-use isobox::store::{Expected, Filter, Status, Store};
+use isobox::policy::{Approval, ApprovalRequest, Approver, Credential, OwnDecisions, Right, Rights};
+use isobox::store::memory_store;
+use isobox::store::{Filter, Status, Store};
 use isobox::{
-    Approval, ApprovalRequest, Approver, CallSeq, CancellationToken, Code, Credential, Decisions, ExecutionId, Failure,
-    Isobox, Outcome, OwnDecisions, Principal, Resume, Resumed, Right, Rights, Timestamp, json, memory_store,
+    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Principal, Timestamp, json,
 };
+use isobox::{Resume, Resumed};
+use isobox_core::store::Expected;
 
 use super::ending::{beginning_of, builder, durable};
 

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt};
+use isobox::events::{Content, Contents, Event, EventKind, Observer};
 use isobox::policy::{Action, Policy, Rule};
-use isobox::{
-    Builder, CancellationToken, Content, Contents, Event, EventKind, Isobox, Observer, Progress, Run, Tool, json,
-};
+use isobox::tools::Progress;
+use isobox::{Builder, CancellationToken, Isobox, Run, Tool, json};
 
 /// Writes down what calls tell, and when they end.
 #[derive(Clone, Default)]
@@ -120,8 +120,7 @@ async fn a_stream_that_never_waits_and_never_ends_is_stopped_by_the_time_out_and
     let tool = Tool::streaming("stream", |_| stream::repeat_with(|| Ok(json!(1)))).expect("a path");
     let diary = Diary::default();
     let isobox = builder(tool).observer(diary.clone()).build().expect("the runtime starts");
-    let limits =
-        isobox::LoweredLimits { timeout: Some(Duration::from_millis(300)), ..isobox::LoweredLimits::default() };
+    let limits = isobox::LoweredLimits::default().timeout(Duration::from_millis(300));
     let outcome = isobox.run(Run::from("await tools.stream()").limits(limits)).await;
     assert_eq!(outcome.into_result().expect_err("it never ends").code, isobox::Code::Timeout);
     assert_eq!(diary.told().len(), Progress::MAX_REPORTS as usize);

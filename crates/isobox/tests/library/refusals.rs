@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::store::{Append, Batch, Change, Expected, Head, Message, Node, Part, Status};
-use isobox::{CallSeq, Code, Decisions, ExecutionId, Isobox, memory_store};
+use isobox::store::{Head, Status, memory_store};
+use isobox::{CallSeq, Code, Decisions, ExecutionId, Isobox};
+use isobox_core::store::{Append, Batch, Change, Expected, Message, Node, Part};
 
 use super::ending::{builder, durable};
 

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use isobox::config::Config;
 use isobox::journal::{Entry, Verdict};
 use isobox::store::Filter;
-use isobox::{
-    CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Resume, Resumed, Run,
-    Workspace, WorkspaceOptions, demo, json, memory_store,
-};
+use isobox::store::memory_store;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{CallSeq, CancellationToken, Code, Decisions, ExecutionId, Isobox, Outcome, PendingKind, Run, demo, json};
+use isobox::{Resume, Resumed};
 
 const ASKS: &str = r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }] }"#;
 const SENDS: &str = "return (await tools.mail.send({ to: 'ada', subject: 'hi' })).to";
@@ -43,7 +43,7 @@ impl Drop for Folder {
 
 /// Many of them are there at the same time, and each reserves address space.
 fn few() -> WorkspaceOptions {
-    WorkspaceOptions { max_live: NonZeroU32::new(2), ..WorkspaceOptions::default() }
+    WorkspaceOptions::default().max_live(NonZeroU32::new(2))
 }
 
 async fn reported(isobox: &Isobox, id: &ExecutionId) -> Outcome {
@@ -76,7 +76,7 @@ async fn the_store_is_opened_when_something_is_to_be_kept_and_not_before() {
     assert!(!none.workspace().durable().await.expect("it starts").isobox.keeps_executions());
     assert!(!none.workspace().archive().await.expect("it starts").keeps_executions());
     let config = Config::parse("{}", &|_| None).expect("it is read");
-    let own = WorkspaceOptions { store: Some(memory_store()), ..few() };
+    let own = few().store(memory_store());
     let workspace = Workspace::new(config, own).expect("a workspace");
     assert!(
         workspace

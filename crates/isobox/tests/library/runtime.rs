@@ -5,9 +5,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use isobox::Resume;
+use isobox::calls::CallState;
+use isobox::events::{Event, EventKind, Observer};
+use isobox::limits::CapacityLimits;
 use isobox::{
-    Builder, CallSeq, CallState, CancellationToken, CapacityLimits, Code, Event, EventKind, Isobox, LoweredLimits,
-    Observer, Outcome, Principal, Program, Resume, Run, Tool, ToolError, Value, json,
+    Builder, CallSeq, CancellationToken, Code, Isobox, LoweredLimits, Outcome, Principal, Program, Run, Tool,
+    ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {
@@ -79,7 +83,7 @@ async fn a_cancelled_program_is_stopped_whatever_it_does() {
 async fn what_was_logged_and_called_before_the_end_is_in_the_outcome() {
     let existing = Arc::new(AtomicU32::new(0));
     let isobox = builder(4).tool(hang(&existing)).build().expect("the runtime starts");
-    let limits = LoweredLimits { timeout: Some(Duration::from_millis(50)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().timeout(Duration::from_millis(50));
     let spinning = isobox.run(Run::from("console.log('before'); for (;;) {}").limits(limits.clone())).await;
     assert_eq!(spinning.logs()[0].message, "before");
     assert_eq!(failure_code(spinning), Code::Timeout);
@@ -256,7 +260,7 @@ async fn the_host_sees_the_whole_error_of_a_tool_and_the_program_does_not() {
 #[tokio::test(flavor = "current_thread")]
 async fn a_program_that_computes_does_not_starve_the_executor() {
     let isobox = builder(1).build().expect("the runtime starts");
-    let limits = LoweredLimits { timeout: Some(Duration::from_millis(300)), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().timeout(Duration::from_millis(300));
     let ticks = AtomicU32::new(0);
     let ticking = async {
         loop {
@@ -298,7 +302,7 @@ async fn many_executions_at_once_do_not_mix() {
 #[tokio::test]
 async fn limits_of_one_execution_cannot_exceed_those_of_the_runtime() {
     let isobox = builder(1).build().expect("the runtime starts");
-    let limits = LoweredLimits { calls: Some(100_000), ..LoweredLimits::default() };
+    let limits = LoweredLimits::default().calls(100_000);
     assert_eq!(failure_code(isobox.run(Run::from("return 1").limits(limits)).await), Code::Config);
 }
 
@@ -307,9 +311,9 @@ fn a_runtime_that_cannot_be_is_refused_with_a_reason() {
     let twice = || Tool::new("a.b", |_| async { Ok(json!(1)) }).expect("it is a tool");
     let refused = |builder: Builder| builder.build().err().map(|failure| failure.code);
     assert_eq!(refused(builder(1).tools([twice(), twice()])), Some(Code::Config));
-    let no_stack = isobox::Limits { stack: isobox::ByteSize::bytes(0), ..isobox::Limits::default() };
+    let no_stack = isobox::Limits::default().stack(isobox::ByteSize::bytes(0));
     assert_eq!(refused(builder(1).limits(no_stack)), Some(Code::Config));
-    let no_memory = isobox::Limits { memory: isobox::ByteSize::kib(1), ..isobox::Limits::default() };
+    let no_memory = isobox::Limits::default().memory(isobox::ByteSize::kib(1));
     assert_eq!(refused(builder(1).limits(no_memory)), Some(Code::Config));
     for path in ["", ".", "a..b", "1a", "a-b", "then", "a.toJSON", "a b", "ä"] {
         let tool = Tool::new(path, |_| async { Ok(json!(1)) });
@@ -391,7 +395,7 @@ async fn a_call_that_is_made_again_is_another_attempt_with_the_same_key() {
         }
     });
     let tool = tool.expect("a tool").idempotent(true);
-    let isobox = Isobox::builder().store(isobox::memory_store()).tool(tool).build().expect("a runtime");
+    let isobox = Isobox::builder().store(isobox::store::memory_store()).tool(tool).build().expect("a runtime");
     let handle = isobox.start(Run::from("return tools.slow()").durable());
     let first = loop {
         if let Some(first) = told.lock().expect("nobody panics").first().cloned() {

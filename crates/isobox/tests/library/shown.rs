@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use isobox::journal::{Remember, Verdict};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
 use isobox::store::Store;
-use isobox::{
-    Approval, ApprovalRequest, Approver, Decisions, Isobox, Outcome, Paused, PendingKind, Program, Resume, Resumed,
-    Run, Timing, Tool, ToolError, json, memory_store,
-};
+use isobox::store::{Timing, memory_store};
+use isobox::{Decisions, Isobox, Outcome, Paused, PendingKind, Program, Run, Tool, ToolError, json};
+use isobox::{Resume, Resumed};
 use tokio::sync::Notify;
 
 const THEN: &str = "Sends a message.";
@@ -123,7 +123,7 @@ fn mortal(store: &Arc<dyn Store>, description: &str, hangs: Option<Arc<Notify>>)
     });
     let pay = pay.expect("a tool").description(description).idempotent(true).with_approval();
     // Whoever dies here is dead.
-    let timing = Timing { doubt: Some(Duration::ZERO), ..Timing::default() };
+    let timing = Timing::default().doubt(Duration::ZERO);
     let builder = Isobox::builder().store(Arc::clone(store)).tool(pay).timing(timing).max_live(NonZeroU32::MIN);
     builder.build().expect("a runtime")
 }

@@ -5,15 +5,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, pending};
-use isobox::journal::{Decision, Instruction, Remember, StoreKey, Verdict};
+use isobox::calls::CallDetails;
+use isobox::driver::SandboxOptions;
+use isobox::events::{Contents, Label};
+use isobox::journal::{Decision, Instruction, Remember, Verdict};
+use isobox::limits::{Capacity, CapacityLimits};
 use isobox::policy::Policy;
 use isobox::program::Program;
-use isobox::store::{Expected, MemoryStore, Node, Store};
-use isobox::{
-    ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Code, Contents, ExecutionId, Label, Limits,
-    Outcome, SandboxOptions, Tool, Validation, Value, json,
-};
-use isobox_core::{Clock, Durability, Execution, Host, Keeper, Namespaces, Timestamp, Timing, execute};
+use isobox::store::Store;
+use isobox::tools::{Catalogue, Validation};
+use isobox::{ByteSize, CallSeq, Code, ExecutionId, Limits, Outcome, Tool, Value, json};
+use isobox_core::Namespaces;
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{Expected, MemoryStore, Node};
+use isobox_core::{Clock, Durability, Execution, Host, Keeper, Timestamp, Timing, execute};
 use isobox_sandbox::Sandbox;
 use isobox_store::DatabaseStore;
 
@@ -69,7 +74,7 @@ async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome 
         catalogue.tool(tool).expect("its path is free");
     }
     let instances = NonZeroU32::new(2).expect("it is not zero");
-    let sandbox = Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("a sandbox");
+    let sandbox = Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox");
     let keeper = Keeper::new(Arc::clone(&store), Node("here".into()), Arc::clone(&clock), Timing::default());
     keeper.keep_alive().await.expect("it is alive");
     let host = Host {

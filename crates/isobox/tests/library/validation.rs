@@ -4,14 +4,16 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
+use isobox::connector::{Connector, ConnectorSettings, Offer, OfferedTool};
+use isobox::events::{Event, EventKind, Observer};
 use isobox::policy::{Action, Condition, Policy, Rule};
-use isobox::{
-    Approval, ApprovalRequest, Approver, Builder, Catalogue, Connector, ConnectorSettings, Defaults, Event, EventKind,
-    Failure, Isobox, Observer, Offer, OfferedTool, Tool, ToolCall, ToolError, ToolSettings, Validation, Value,
-    connector, json,
-};
+use isobox::policy::{Approval, ApprovalRequest, Approver};
+use isobox::tools::{Catalogue, Defaults, ToolSettings, Validation};
+use isobox::{Builder, Failure, Isobox, Tool, ToolCall, ToolError, Value, connector, json};
 
-const FILL: Validation = Validation { defaults: Defaults::Fill, outputs: isobox::OutputChecks::Enforce };
+fn fill() -> Validation {
+    Validation::default().defaults(Defaults::Fill)
+}
 
 fn builder() -> Builder {
     Isobox::builder().max_live(NonZeroU32::MIN)
@@ -38,7 +40,7 @@ async fn a_tool_says_for_itself_whether_its_defaults_are_filled_in() {
     ] {
         let echo = echo(schema.clone());
         let echo = if let Some(defaults) = tool { echo.defaults(defaults) } else { echo };
-        let builder = builder().tool(echo).validation(Validation { defaults: runtime, ..Validation::default() });
+        let builder = builder().tool(echo).validation(Validation::default().defaults(runtime));
         assert_eq!(
             run(builder, "return tools.echo({})").await.expect("it completes"),
             expected,
@@ -50,7 +52,7 @@ async fn a_tool_says_for_itself_whether_its_defaults_are_filled_in() {
 #[tokio::test]
 async fn a_default_never_breaks_an_input_that_fits() {
     let schema = json!({ "properties": { "a": { "default": 1 }, "b": {} }, "not": { "required": ["a", "b"] } });
-    let builder = builder().tool(echo(schema)).validation(FILL);
+    let builder = builder().tool(echo(schema)).validation(fill());
     let program = "return [await tools.echo({ b: 1 }), await tools.echo({})]";
     assert_eq!(run(builder, program).await.expect("it completes"), json!([{ "b": 1 }, { "a": 1 }]));
 }
@@ -68,11 +70,11 @@ async fn rules_and_people_decide_about_what_the_tool_gets() {
     let schema = json!({ "properties": { "amount": { "default": 1000 } } });
     let all = || vec!["*".parse().expect("a pattern")];
     let condition = Condition::new(json!({ "properties": { "amount": { "maximum": 10 } } })).expect("a condition");
-    let small = Rule { condition: Some(condition), ..Rule::new(all(), Action::Allow) };
+    let small = Rule::new(all(), Action::Allow).condition(condition);
     let other = Rule::new(all(), Action::RequireApproval { except_read_only: false });
     let asked = Asked::default();
     let builder =
-        builder().tool(echo(schema)).validation(FILL).policy(Policy::new(vec![small, other])).approver(asked.clone());
+        builder().tool(echo(schema)).validation(fill()).policy(Policy::new(vec![small, other])).approver(asked.clone());
     let program = "return [await tools.echo({ amount: 1 }), await tools.echo({})]";
     assert_eq!(run(builder, program).await.expect("it completes"), json!([{ "amount": 1 }, { "amount": 1000 }]));
     assert_eq!(*asked.0.lock().expect("nobody panicked"), [json!({ "amount": 1000 })]);
@@ -97,21 +99,17 @@ impl Connector for Fake {
 
 #[tokio::test]
 async fn tools_of_a_connector_are_filled_in_by_what_is_said_about_them() {
-    let offered = |name: &str, schema: Value| OfferedTool {
-        name: name.to_owned(),
-        input_schema: Some(schema),
-        ..OfferedTool::default()
-    };
+    let offered = |name: &str, schema: Value| OfferedTool::new(name.to_owned()).input_schema(schema);
     let schema = json!({ "properties": { "a": { "default": 1 } } });
     let mut catalogue = Catalogue::builder();
-    let fill = ToolSettings { defaults: Some(Defaults::Fill), ..ToolSettings::default() };
+    let fill = ToolSettings::default().defaults(Defaults::Fill);
     catalogue.settings("fake.asked", fill.clone());
     catalogue.settings("fake.broken", fill);
     // One that is no schema is not read for defaults either.
     let broken = json!({ "properties": { "a": { "default": 1 } }, "type": 7 });
     let tools = vec![offered("asked", schema.clone()), offered("plain", schema), offered("broken", broken)];
     let connector: Arc<dyn Connector> = Arc::new(Fake);
-    catalogue.connector(&connector, Offer { tools, ..Offer::default() }, &ConnectorSettings::default());
+    catalogue.connector(&connector, Offer::default().tools(tools), &ConnectorSettings::default());
     let program = "const { asked, plain, broken } = tools.fake; return [await asked(), await plain(), await broken()]";
     let result = run(builder().catalogue(catalogue.build()), program).await;
     assert_eq!(result.expect("it completes"), json!([{ "a": 1 }, {}, {}]));
@@ -131,12 +129,12 @@ async fn what_is_too_large_to_be_checked_is_refused_as_an_input_and_reported_as_
     // Both branches are tried at every level of a value.
     let branch = |key: &str| json!({ "properties": { "a": { "$ref": "#/$defs/t" } }, "required": [key] });
     let schema = json!({ "$defs": { "t": { "anyOf": [branch("x"), branch("y")] } }, "$ref": "#/$defs/t" });
-    let takes = OfferedTool { name: "takes".to_owned(), input_schema: Some(schema.clone()), ..OfferedTool::default() };
-    let gives = OfferedTool { name: "gives".to_owned(), output_schema: Some(schema.clone()), ..OfferedTool::default() };
+    let takes = OfferedTool::new("takes").input_schema(schema.clone());
+    let gives = OfferedTool::new("gives").output_schema(schema.clone());
     let mut catalogue = Catalogue::builder();
     let connector: Arc<dyn Connector> = Arc::new(Fake);
     catalogue.tool(echo(schema)).expect("it is free");
-    let offer = Offer { tools: vec![takes, gives], ..Offer::default() };
+    let offer = Offer::default().tools(vec![takes, gives]);
     catalogue.connector(&connector, offer, &ConnectorSettings::default());
     let told = Told::default();
     let builder = builder().catalogue(catalogue.build()).observer(told.clone());

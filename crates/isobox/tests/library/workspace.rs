@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use isobox::config::Config;
-use isobox::{Workspace, WorkspaceOptions, json};
+use isobox::json;
+use isobox::workspace::{Workspace, WorkspaceOptions};
 
 const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
 
@@ -47,7 +48,7 @@ fn workspace(servers: &[(&str, &[&str])]) -> Workspace {
     Workspace::new(config, WorkspaceOptions::default()).expect("the runtime starts")
 }
 
-fn paths(ready: &isobox::Ready) -> Vec<String> {
+fn paths(ready: &isobox::connector::Ready) -> Vec<String> {
     ready.isobox.catalogue().iter().map(|tool| tool.path().to_string()).collect()
 }
 

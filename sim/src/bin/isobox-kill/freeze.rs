@@ -7,20 +7,19 @@
 use std::process::{Child, Command};
 use std::time::Duration;
 
-use isobox::Timing;
+use isobox::store::Timing;
 use isobox_sim::random::Random;
 
 use crate::{Settings, start, wait_for_effects, wait_until_ready};
 
 /// Returns timing with short leases. Calls of the worker take less than 30 ms, so that calls in doubt are soon settled.
 pub(crate) fn timing() -> Timing {
-    Timing {
-        lease: Duration::from_secs(2),
-        heartbeat: Duration::from_millis(400),
-        margin: Duration::from_millis(400),
-        outage: Duration::from_secs(10),
-        doubt: Some(Duration::from_millis(2_500)),
-    }
+    Timing::default()
+        .lease(Duration::from_secs(2))
+        .heartbeat(Duration::from_millis(400))
+        .margin(Duration::from_millis(400))
+        .outage(Duration::from_secs(10))
+        .doubt(Duration::from_millis(2_500))
 }
 
 pub(crate) async fn freeze(settings: &Settings, random: &mut Random) -> Result<(), String> {

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
+use isobox::store::Timing;
 use isobox::store::{Filter, State, Store};
 use isobox::{
-    Code, Decisions, ExecutionId, Failure, Interrupted, Isobox, Outcome, PendingKind, Program, Resume, Resumed, Run,
-    Timing, Tool, ToolError, json,
+    Code, Decisions, ExecutionId, Failure, Interrupted, Isobox, Outcome, PendingKind, Program, Run, Tool, ToolError,
+    json,
 };
+use isobox::{Resume, Resumed};
 use isobox_sim::random::hash;
 use tokio::task::JoinSet;
 
@@ -52,7 +54,7 @@ pub(crate) async fn work(settings: &Settings) -> Result<(), String> {
     let is_alone = settings.role != Role::Rival;
     let store: Arc<dyn Store> = if is_alone { Arc::new(Impatient(store)) } else { store };
     // A single worker knows that all others are dead.
-    let timing = if is_alone { Timing { doubt: Some(Duration::ZERO), ..Timing::default() } } else { freeze::timing() };
+    let timing = if is_alone { Timing::default().doubt(Duration::ZERO) } else { freeze::timing() };
     let file = Arc::new(open_effects(&settings.effects)?);
     let isobox = Isobox::builder()
         .store(store)

@@ -15,7 +15,9 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use isobox::config::Config;
-use isobox::{Decisions, Principal, Workspace, WorkspaceOptions, own_credential};
+use isobox::policy::own_credential;
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{Decisions, Principal};
 use serde_json::Value;
 
 pub(crate) use terminal::terminal;

@@ -3,8 +3,10 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use isobox::config::Config;
 use isobox::journal::Verdict;
-use isobox::{CallSeq, Code, Decisions, Workspace, WorkspaceOptions, config::Config};
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{CallSeq, Code, Decisions};
 use serde_json::json;
 
 use super::{Folder, ONE, TWO, user};

@@ -13,6 +13,7 @@ use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Timesta
 /// What is known of an execution before it begins, and never changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Beginning<'a> {
     /// The name of the principal that runs it; none in journals of hosts that did not say.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -86,6 +87,7 @@ pub enum Entry {
 /// One step of the program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct StepTaken {
     /// Whose answers were delivered, in this order and all before the program went on.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -135,6 +137,7 @@ impl Asked {
 /// Where in the author's text a call is made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallPlace {
     /// In which file; left out where there is only one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -166,6 +169,7 @@ pub enum Wanted {
 /// What an execution has used of what it may use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Used {
     /// Milliseconds that count towards the time-out.
     pub wall: u64,
@@ -176,6 +180,7 @@ pub struct Used {
 /// A call is about to be made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallStarted {
     /// Which.
     pub seq: CallSeq,
@@ -192,6 +197,7 @@ pub struct CallStarted {
 /// Something came of a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallSettled {
     /// Which.
     pub seq: CallSeq,
@@ -223,6 +229,7 @@ pub enum Settlement {
 /// A call waits for somebody outside.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallAsked {
     /// Which.
     pub seq: CallSeq,
@@ -262,6 +269,7 @@ pub enum Question {
 /// Somebody outside has decided about a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CallDecided {
     /// What was decided, about which call.
     pub decision: Decision,
@@ -352,6 +360,7 @@ impl Remember {
 /// There is nothing to wait for but somebody outside.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Pause {
     /// Since when.
     pub at: Timestamp,
@@ -362,6 +371,7 @@ pub struct Pause {
 /// A process went on with the execution.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Resumed {
     /// When.
     pub at: Timestamp,
@@ -382,6 +392,7 @@ pub enum ResumedFrom {
 /// The execution is over.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Ended {
     /// How.
     pub how: Ending,

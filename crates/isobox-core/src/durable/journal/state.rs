@@ -18,6 +18,7 @@ use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 /// Where an execution stands. Made of entries one by one, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct JournalState {
     /// How often what waits for somebody outside has changed.
     pub revision: u64,

@@ -7,11 +7,19 @@ use crate::{ExecutionId, Principal, Timestamp};
 
 /// How long executions are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Retention {
     /// How many that are over.
     pub keep: usize,
     /// After what time without a change one that is not over is given up.
     pub expire_after: Duration,
+}
+
+impl Retention {
+    setters! {
+        keep: usize,
+        expire_after: Duration,
+    }
 }
 
 impl Default for Retention {

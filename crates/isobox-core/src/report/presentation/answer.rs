@@ -9,6 +9,7 @@ use crate::{Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind};
 
 /// How a model is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AnswerOptions {
     /// A result is shown in so many tokens.
     pub result: usize,
@@ -16,6 +17,14 @@ pub struct AnswerOptions {
     pub log_lines: usize,
     /// The calls that the program made, where they are to be shown.
     pub calls: Option<CallSummary>,
+}
+
+impl AnswerOptions {
+    setters! {
+        result: usize,
+        log_lines: usize,
+        calls: impl Into<Option<CallSummary>>,
+    }
 }
 
 impl Default for AnswerOptions {

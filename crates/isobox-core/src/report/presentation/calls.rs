@@ -9,6 +9,7 @@ use crate::{CallDetails, CallRecord};
 
 /// How the calls of a program are summarised.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CallSummary {
     /// So many calls are listed, the first ones; the others are counted.
     pub entries: usize,
@@ -16,6 +17,14 @@ pub struct CallSummary {
     pub tokens: usize,
     /// What is shown of each, as far as its record has it.
     pub details: CallDetails,
+}
+
+impl CallSummary {
+    setters! {
+        entries: usize,
+        tokens: usize,
+        details: CallDetails,
+    }
 }
 
 impl Default for CallSummary {

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 /// A value made to fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Shown {
     /// JSON, no longer than the budget; where not even the smallest outline fits, the beginning of one.
     pub text: String,

@@ -37,6 +37,7 @@ pub struct CapacityLimits {
 
 /// What a capacity is used for at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CapacityUse {
     /// Memory of all live executions together.
     pub memory: ByteSize,

@@ -14,6 +14,7 @@ use crate::tools::declarations::comment_line;
 
 /// How a model is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BriefingOptions {
     /// The text around it; `{{types}}` stands for the declarations or the overview, `{{example}}` for a program.
     pub template: String,
@@ -21,6 +22,14 @@ pub struct BriefingOptions {
     pub declarations: usize,
     /// The whole text takes no more tokens than this where they do not.
     pub overview: usize,
+}
+
+impl BriefingOptions {
+    setters! {
+        template: impl Into<String>,
+        declarations: usize,
+        overview: usize,
+    }
 }
 
 impl Default for BriefingOptions {

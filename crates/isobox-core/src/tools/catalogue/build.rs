@@ -34,6 +34,7 @@ pub struct CatalogueBuilder {
 
 /// What the host says about a connector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ConnectorSettings {
     /// Whether what its tools say of themselves may loosen what is asked of them, as well as tighten it.
     pub is_trusted: bool,
@@ -41,8 +42,16 @@ pub struct ConnectorSettings {
     pub hint: String,
 }
 
+impl ConnectorSettings {
+    setters! {
+        is_trusted: bool,
+        hint: impl Into<String>,
+    }
+}
+
 /// What the host says about one tool of a connector, by the path that it would have or by its name at the connector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ToolSettings {
     /// The path that it gets instead.
     pub rename: Option<ToolPath>,
@@ -58,8 +67,20 @@ pub struct ToolSettings {
     pub defaults: Option<Defaults>,
 }
 
+impl ToolSettings {
+    setters! {
+        rename: impl Into<Option<ToolPath>>,
+        description: impl Into<Option<String>>,
+        is_idempotent: impl Into<Option<bool>>,
+        needs_approval: impl Into<Option<bool>>,
+        types: impl Into<Option<String>>,
+        defaults: impl Into<Option<Defaults>>,
+    }
+}
+
 /// A tool that is found under another path than its name says.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Renaming {
     /// The name of its connector.
     pub connector: String,

@@ -12,6 +12,7 @@ use crate::{Code, Failure, Tool};
 
 /// The answer to a search: the one shape of `codemode.search`, the CLI and MCP.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SearchResults {
     /// The best ones, best first.
     pub results: Vec<SearchHit>,
@@ -24,6 +25,7 @@ pub struct SearchResults {
 /// One tool that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SearchHit {
     /// Where it is.
     pub path: String,
@@ -50,6 +52,7 @@ pub enum Kind {
 
 /// How something is called: the one shape of `codemode.describe`, the CLI and MCP.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Described {
     /// What was asked for.
     pub path: String,

@@ -44,6 +44,7 @@ pub struct Catalogue {
 
 /// The tools below one name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Namespace {
     /// What it is for, in a line of the host's.
     pub hint: String,

@@ -7,6 +7,7 @@ use crate::{Code, Failure, Tool};
 
 /// Something that names tools of which none is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Unmatched {
     /// What names which tools, and what may be meant.
     pub message: String,

@@ -101,6 +101,7 @@ impl fmt::Display for Status {
 
 /// What a connector offers.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Offer {
     /// The tools, in the connector's order.
     pub tools: Vec<OfferedTool>,
@@ -110,8 +111,17 @@ pub struct Offer {
     pub warnings: Vec<String>,
 }
 
+impl Offer {
+    setters! {
+        tools: Vec<OfferedTool>,
+        instructions: impl Into<String>,
+        warnings: Vec<String>,
+    }
+}
+
 /// One tool as its connector describes it. Nothing of it is trusted: names, texts and schemas may be anything.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct OfferedTool {
     /// Its name at the connector. Dots make namespaces where the host's names do.
     pub name: String,
@@ -125,4 +135,19 @@ pub struct OfferedTool {
     pub output_schema: Option<Value>,
     /// What it says about its effects.
     pub hints: ToolHints,
+}
+
+impl OfferedTool {
+    /// Describes a tool by its name at the connector.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
+    setters! {
+        title: impl Into<String>,
+        description: impl Into<String>,
+        input_schema: impl Into<Option<Value>>,
+        output_schema: impl Into<Option<Value>>,
+        hints: ToolHints,
+    }
 }

@@ -134,7 +134,7 @@ impl<'schema> Documentation<'schema> {
 
     fn format(&mut self, name: &'schema str) {
         // The width of numbers is nothing that JavaScript could heed.
-        if !matches!(name, "int32" | "int64" | "float" | "double" | "") {
+        if !matches!(name, "float" | "double" | "") && !is_integer_width(name) {
             self.tag("format", Tag::Text(name));
         }
     }
@@ -202,6 +202,12 @@ fn cost_of(tags: &[(&'static str, Tag<'_>)]) -> usize {
 
 fn is_true(schema: &Map<String, Value>, key: &str) -> bool {
     matches!(schema.get(key), Some(Value::Bool(true)))
+}
+
+/// Whether a format is that of an integer: `int32`, `uint8`, `uint`.
+fn is_integer_width(format: &str) -> bool {
+    let width = format.strip_prefix('u').unwrap_or(format).strip_prefix("int");
+    width.is_some_and(|bits| bits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a title only repeats the name of its property, as generated ones do.

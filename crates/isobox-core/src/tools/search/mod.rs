@@ -44,6 +44,7 @@ pub struct Found {
 
 /// One of the answers.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Hit {
     /// Which of the entries, counted from 0 in the order in which they were given.
     pub entry: usize,

@@ -8,12 +8,14 @@ mod store;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use isobox::calls::CallDetails;
 use isobox::config::{Config, ConfigError};
+use isobox::limits::InFlightExcess;
+use isobox::policy::OwnDecisions;
 use isobox::policy::{Action, Rule};
-use isobox::{
-    AnswerOptions, ByteSize, CallDetails, CallSummary, Code, Defaults, Failure, InFlightExcess, Limits, OutputChecks,
-    OwnDecisions, Validation, json,
-};
+use isobox::text::{AnswerOptions, CallSummary};
+use isobox::tools::{Defaults, OutputChecks, Validation};
+use isobox::{ByteSize, Code, Failure, Limits, json};
 
 const SECRET: &str = "s3cr3t-value";
 
@@ -132,8 +134,8 @@ fn owners_decide_about_their_own_executions_unless_that_is_denied() {
 fn the_calls_of_an_answer_are_read_and_are_none_where_nothing_is_said() {
     assert_eq!(parse("{}").answer, AnswerOptions::default());
     assert_eq!(parse(r#"{ "answer": { "calls": 0 } }"#).answer.calls, None);
-    let details = CallDetails { inputs: true, outputs: false };
-    let expected = CallSummary { entries: 5, details, ..CallSummary::default() };
+    let details = CallDetails::default().inputs(true).outputs(false);
+    let expected = CallSummary::default().entries(5).details(details);
     assert_eq!(parse(r#"{ "answer": { "calls": 5, "inputs": true } }"#).answer.calls, Some(expected));
 }
 
@@ -157,24 +159,23 @@ fn tools_and_limits_are_read() {
     assert_eq!((tool.is_idempotent, tool.needs_approval), (Some(false), Some(true)));
     assert_eq!(tool.types.as_deref(), Some("(input: { title: string }) => Promise<void>"));
     assert_eq!(tool.defaults, Some(Defaults::Ignore));
-    assert_eq!(config.tools["github.list"], isobox::ToolSettings::default());
-    let expected = Limits {
-        timeout: Duration::from_secs(5),
-        cpu: Duration::from_millis(500),
-        memory: ByteSize::mib(32),
-        stack: ByteSize::kib(64),
-        source: ByteSize::bytes(1000),
-        result: ByteSize::bytes(1000),
-        input: ByteSize::kib(2),
-        output: ByteSize::kib(3),
-        logs: ByteSize::kib(4),
-        calls: 7,
-        in_flight: 3,
-        in_flight_excess: InFlightExcess::Fail,
-        durable_value: ByteSize::kib(5),
-        journal: ByteSize::kib(6),
-        snapshot: ByteSize::kib(7),
-    };
+    assert_eq!(config.tools["github.list"], isobox::tools::ToolSettings::default());
+    let expected = Limits::default()
+        .timeout(Duration::from_secs(5))
+        .cpu(Duration::from_millis(500))
+        .memory(ByteSize::mib(32))
+        .stack(ByteSize::kib(64))
+        .source(ByteSize::bytes(1000))
+        .result(ByteSize::bytes(1000))
+        .input(ByteSize::kib(2))
+        .output(ByteSize::kib(3))
+        .logs(ByteSize::kib(4))
+        .calls(7)
+        .in_flight(3)
+        .in_flight_excess(InFlightExcess::Fail)
+        .durable_value(ByteSize::kib(5))
+        .journal(ByteSize::kib(6))
+        .snapshot(ByteSize::kib(7));
     assert_eq!(config.limits, expected);
 }
 

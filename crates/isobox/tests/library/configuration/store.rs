@@ -95,10 +95,10 @@ fn what_is_wrong_with_a_store_is_said_without_what_may_be_secret() {
 
 #[test]
 fn how_long_executions_are_kept_can_be_said() {
-    assert_eq!(parse("{}").retention, Retention { keep: 50, expire_after: Duration::from_hours(24) });
+    assert_eq!(parse("{}").retention, Retention::default().keep(50).expire_after(Duration::from_hours(24)));
     let said = parse(r#"{ "retention": { "keep": 0, "expireAfter": "168h" } }"#).retention;
-    assert_eq!(said, Retention { keep: 0, expire_after: Duration::from_hours(168) });
-    assert_eq!(parse(r#"{ "retention": { "keep": 7 } }"#).retention, Retention { keep: 7, ..Retention::default() });
+    assert_eq!(said, Retention::default().keep(0).expire_after(Duration::from_hours(168)));
+    assert_eq!(parse(r#"{ "retention": { "keep": 7 } }"#).retention, Retention::default().keep(7));
     says(&[
         (
             r#"{ "retention": { "keep": -1 } }"#,

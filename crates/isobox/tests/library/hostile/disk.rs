@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use isobox::Resume;
+use isobox::connector::{Connector, ConnectorSettings, Offer};
+use isobox::store::Timing;
 use isobox::store::{Filter, Status};
-use isobox::{
-    Catalogue, Code, Connector, ConnectorSettings, ExecutionId, Isobox, Offer, Outcome, Resume, Timing, Tool, ToolCall,
-    ToolError, Value, connector, json,
-};
+use isobox::tools::Catalogue;
+use isobox::{Code, ExecutionId, Isobox, Outcome, Tool, ToolCall, ToolError, Value, connector, json};
 
 use super::support::{Database, durable, here, result};
 
@@ -79,7 +80,7 @@ async fn fill_the_disk() {
         async { Ok(json!("x".repeat(50_000))) }
     });
     let fill = fill.expect("a tool").idempotent(true);
-    let timing = Timing { outage: Duration::from_millis(500), ..Timing::default() };
+    let timing = Timing::default().outage(Duration::from_millis(500));
     let isobox = Isobox::builder().store(database.open().await).timing(timing).build().expect("a runtime");
     let told = Arc::new(Told::default());
     let connector: Arc<dyn Connector> = Arc::<Told>::clone(&told);

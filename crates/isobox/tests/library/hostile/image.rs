@@ -6,15 +6,20 @@ use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, pending};
-use isobox::journal::{Decision, Entry, Instruction, Remember, ResumedFrom, StoreKey, Verdict};
+use isobox::calls::CallDetails;
+use isobox::driver::SandboxOptions;
+use isobox::events::{Contents, Label};
+use isobox::journal::{Decision, Entry, Instruction, Remember, ResumedFrom, Verdict};
+use isobox::limits::{Capacity, CapacityLimits};
 use isobox::policy::Policy;
-use isobox::program::{self, Prepared, Program, Task};
-use isobox::store::{Expected, MemoryStore, Node, Store};
-use isobox::{
-    ByteSize, CallDetails, CallSeq, Capacity, CapacityLimits, Catalogue, Contents, ExecutionId, Label, Limits, Outcome,
-    Principal, SandboxOptions, Tool, Validation, json,
-};
+use isobox::program;
+use isobox::program::{Prepared, Program, Task};
+use isobox::store::Store;
+use isobox::tools::{Catalogue, Validation};
+use isobox::{ByteSize, CallSeq, ExecutionId, Limits, Outcome, Principal, Tool, json};
 use isobox_core::driver::Error;
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{Expected, MemoryStore, Node};
 use isobox_core::{
     Ability, Answer, Clock, Driver, Durability, Execution, Host, Instance, Keeper, Log, Namespaces, Snapshot,
     StartOptions, Step, Timestamp, Timing, execute, inspect, resume,
@@ -97,7 +102,7 @@ impl Clock for RealClock {
 
 fn sandbox() -> Sandbox {
     let instances = NonZeroU32::new(4).expect("it is not zero");
-    Sandbox::new(SandboxOptions { instances, ..SandboxOptions::default() }).expect("a sandbox")
+    Sandbox::new(SandboxOptions::default().instances(instances)).expect("a sandbox")
 }
 
 fn host(driver: Arc<dyn Driver>, clock: &Arc<dyn Clock>, store: &Arc<dyn Store>, node: &str) -> Host {

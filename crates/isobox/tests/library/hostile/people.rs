@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use isobox::events::Label;
 use isobox::journal::{Entry, Verdict};
 use isobox::store::{Filter, State};
-use isobox::{CallSeq, Code, Decisions, ExecutionId, Failure, Label, Principal, Resume, Resumed, json};
+use isobox::{CallSeq, Code, Decisions, ExecutionId, Failure, Principal, json};
+use isobox::{Resume, Resumed};
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
 
@@ -188,7 +190,7 @@ async fn what_runs_or_waits_is_not_pruned_and_can_be_deleted() {
 async fn labels_and_roles_may_hold_any_text() {
     for database in Database::each() {
         let isobox = runtime(&database.open().await, &Effects::default());
-        let label = Label { function: Some("\u{0}\u{1b}[31m ü".repeat(100)), ..Label::default() };
+        let label = Label::default().function("\u{0}\u{1b}[31m ü".repeat(100));
         let run = durable(PROGRAM)
             .label(label.clone())
             .principal(Principal::named("ada").with_roles(["\u{0}"]))

@@ -3,12 +3,12 @@
 use std::num::NonZeroU32;
 
 use isobox::config::Config;
+use isobox::journal::Verdict;
 use isobox::journal::{Entry, Remember, ResumedFrom};
 use isobox::store::{Filter, State};
-use isobox::{
-    Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Resume, Resumed, Workspace, WorkspaceOptions,
-    journal::Verdict, json,
-};
+use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::{Code, Decisions, ExecutionId, Failure, Isobox, Outcome, json};
+use isobox::{Resume, Resumed};
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
 
@@ -335,7 +335,7 @@ async fn workspaces_of_one_process_share_the_connections_to_a_server() {
     let config = json!({ "store": { "url": database.url(), "connections": 3 } }).to_string();
     let open = || {
         let config = Config::parse(&config, &|_| None).expect("it is read");
-        Workspace::new(config, WorkspaceOptions { max_live: NonZeroU32::new(1), ..WorkspaceOptions::default() })
+        Workspace::new(config, WorkspaceOptions::default().max_live(NonZeroU32::new(1)))
     };
     let workspaces: Vec<Workspace> = (0..4).map(|_| open().expect("a workspace")).collect();
     for workspace in &workspaces {

@@ -1,0 +1,96 @@
+//! What hosts use less often than the names at the root, by theme.
+
+/// Tools and catalogues: what programs may call, how it is described and checked.
+pub mod tools {
+    pub use isobox_core::{
+        ApprovalNeed, BriefingOptions, CallContext, Cancellation, Catalogue, CatalogueBuilder, Defaults, Described,
+        Invocation, Namespace, OutputChecks, Progress, Renaming, Strictness, ToolDefinition, ToolHints, ToolPath,
+        ToolSettings, Unmatched, Validation, fill_defaults,
+    };
+}
+
+/// Connectors: where tools come from that the host does not write itself.
+pub mod connector {
+    pub use crate::connectors::{Connected, ConnectorReport, Ready};
+    #[cfg(feature = "mcp")]
+    pub use isobox_connect::{McpConnector, McpOptions, McpServer};
+    pub use isobox_core::connector::{Error, ErrorKind, Status};
+    pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
+}
+
+/// Search in a catalogue, and in anything else that has names and descriptions.
+pub mod search {
+    pub use isobox_core::search::{Entry, Found, Hit, Index};
+    pub use isobox_core::{SearchHit, SearchResults};
+}
+
+/// Policies: what calls may do, who decides about them, and what principals may do.
+pub mod policy {
+    #[cfg(feature = "config")]
+    pub use crate::credential::own_credential;
+    pub use isobox_core::policy::{
+        Action, Condition, PathPattern, Permission, Policy, Rate, Rule, Ruling, Subject, ToolNames,
+    };
+    pub use isobox_core::{Approval, ApprovalRequest, Approver, Caller, Credential, OwnDecisions, Right, Rights};
+}
+
+/// Events: what happens in executions, as it happens.
+pub mod events {
+    pub use crate::event_stream::Events;
+    pub use isobox_core::{CallFailure, Content, Contents, Event, EventKind, Label, Level, Log, Observer};
+}
+
+/// Records of calls in outcomes.
+pub mod calls {
+    pub use isobox_core::{CallDetails, CallPlace, CallRecord, CallState};
+}
+
+/// Capacity of a runtime, and quantities as people write them.
+pub mod limits {
+    pub use isobox_core::{Capacity, CapacityLimits, CapacityUse, InFlightExcess, ParseQuantityError, parse_duration};
+}
+
+/// Texts for models and terminals: answers within a budget, and foreign text without control characters.
+pub mod text {
+    pub use isobox_core::{
+        AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, OneLine, Shown, answer_text, brief, json_without_escapes,
+        lines_without_escapes, marked, show_value, summarise_calls, without_escapes, without_host_traces,
+    };
+}
+
+/// Stores: where durable executions are kept, and how they are listed and removed.
+///
+/// The methods of `Store` are for those who write one; the types that these need are in `isobox-core`.
+pub mod store {
+    pub use crate::ending::{Expired, Postponed};
+    pub use crate::memory_store::memory_store;
+    pub use isobox_core::Timing;
+    pub use isobox_core::store::{
+        Error, ErrorKind, Filter, Head, Listed, NotAState, Page, PendingSummary, Retention, SETTLED_AFTER, State,
+        Status, Store, Unreadable,
+    };
+    #[cfg(any(feature = "postgres", feature = "sqlite"))]
+    pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
+}
+
+/// Journals of durable executions: what a host shows of them, and what can be decided about their calls.
+///
+/// How they are stored is not part of the interface.
+pub mod journal {
+    pub use crate::decisions::CallDecision;
+    pub use isobox_core::Inspected;
+    pub use isobox_core::journal::{
+        Asked, Beginning, CallAsked, CallDecided, CallProgress, CallSettled, CallStarted, Decision, Ended, Ending,
+        Entry, Instruction, JournalCall, JournalState, OpenCall, Pause, Pending, Question, Remember, Remembered,
+        Resumed, ResumedFrom, Settlement, StepTaken, Used, Verdict, Wanted,
+    };
+}
+
+/// Drivers: what runs programs. [`Builder::driver`](crate::Builder::driver) takes one instead of the sandbox in this process.
+pub mod driver {
+    pub use isobox_core::driver::{
+        Ability, Answer, Call, CalledFrom, Driver, Error, ErrorKind, Exhausted, GuestError, Instance, Intake, Origin,
+        Reply, Request, Snapshot, StartOptions, State, Step, intake,
+    };
+    pub use isobox_sandbox::{Cleaning, IMAGE_HASH, Sandbox, SandboxOptions};
+}

@@ -1,0 +1,15 @@
+//! A store in memory.
+
+use std::sync::Arc;
+
+use isobox_core::journal::StoreKey;
+use isobox_core::store::{MemoryStore, Store};
+
+use crate::real_clock::RealClock;
+
+/// Makes a store that lives and dies with this process: executions can wait for people in it, but not survive a crash.
+pub fn memory_store() -> Arc<dyn Store> {
+    let mut key = [0; 32];
+    getrandom::fill(&mut key).expect("the operating system has random numbers");
+    Arc::new(MemoryStore::new(StoreKey::new(key), Arc::new(RealClock::new())))
+}
