@@ -42,7 +42,7 @@ impl Default for CallSummary {
 ///
 /// let record = |path| json!({ "seq": "0", "path": path, "state": "applied" });
 /// let calls: Vec<CallRecord> = serde_json::from_value(json!([record("mail.list"), record("mail.send")]))?;
-/// let summary = CallSummary { entries: 1, ..CallSummary::default() };
+/// let summary = CallSummary::default().entries(1);
 /// assert_eq!(summarise_calls(&calls, &summary), "calls:\nmail.list: applied\n… 1 more call");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
