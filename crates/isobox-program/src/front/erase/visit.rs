@@ -1,4 +1,4 @@
-//! What each kind of node means for the text.
+//! The edits for each kind of node.
 
 use oxc::{
     ast::ast::{
@@ -29,7 +29,7 @@ use super::{
 };
 
 impl<'a> Eraser<'a> {
-    /// Visits the statements of a list that was entered.
+    /// Visits the statements of a list after [`Eraser::enter_list`].
     pub(in super::super) fn visit_listed(&mut self, statements: &[Statement<'a>]) {
         for statement in statements {
             self.is_listed = true;
@@ -188,7 +188,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
         let mut opens_early = false;
         if let Some(type_parameters) = &it.type_parameters {
             let span = type_parameters.span;
-            // A line break may stand neither behind `async` nor behind the `return` that may stand before the arrow.
+            // A line break is allowed neither behind `async` nor behind a `return` before the arrow function.
             if trivia::has_line_break(self.slice(span.start, params.start)) {
                 opens_early = true;
                 let start = span.start as usize;
@@ -204,7 +204,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
         if let Some(return_type) = &it.return_type {
             let end = return_type.span.end as usize;
             if trivia::has_line_break(self.slice(params.end, return_type.span.end)) {
-                // A line break may not stand before `=>`: the parenthesis moves behind it.
+                // A line break is not allowed before `=>`, so the closing parenthesis moves behind the line break.
                 let last = self.text[..end].chars().next_back().map_or(1, char::len_utf8);
                 let close = params.end as usize - 1;
                 self.edits.push(Edit::blank(close, close + 1));
