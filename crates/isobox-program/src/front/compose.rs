@@ -209,9 +209,7 @@ impl<'a> Writer<'a> {
     fn copy_line(&mut self, start: usize, end: usize) {
         let text = self.text;
         for (offset, character) in text[start..end].char_indices() {
-            let next = text.as_bytes().get(start + offset + character.len_utf8());
-            let lone_return = character == '\r' && next != Some(&b'\n');
-            let written = if lone_return { '\n' } else { character };
+            let written = written_as(text, start + offset, character);
             if !written.is_whitespace() {
                 self.account_for(self.origin);
             }
@@ -221,16 +219,15 @@ impl<'a> Writer<'a> {
     }
 
     fn apply(&mut self, edit: &Edit) {
-        let run = &self.text[edit.start..edit.end];
+        let text = self.text;
+        let run = text[edit.start..edit.end].char_indices();
+        let run = run.map(|(offset, character)| written_as(text, edit.start + offset, character));
         match edit.fill {
             Fill::Blank | Fill::Semicolon => {
                 let mut first = edit.fill == Fill::Semicolon;
-                for (offset, character) in run.char_indices() {
-                    let next = run.as_bytes().get(offset + 1);
+                for character in run {
                     let written = match character {
-                        '\n' => '\n',
-                        '\r' if next == Some(&b'\n') => '\r',
-                        '\r' => '\n',
+                        '\n' | '\r' => character,
                         _ if first => {
                             self.account_for(self.origin);
                             ';'
@@ -242,18 +239,18 @@ impl<'a> Writer<'a> {
                     self.origin.pass(written);
                 }
             }
-            Fill::Text(ref text) => {
+            Fill::Text(ref fill) => {
                 self.account_for(self.origin);
-                for character in text.chars() {
+                for character in fill.chars() {
                     self.put(character);
                 }
-                for character in run.chars() {
+                for character in run {
                     self.origin.pass(character);
                 }
             }
-            Fill::Wrapper(text) => {
+            Fill::Wrapper(fill) => {
                 self.account_for(Position { line: 0, column: self.here.column });
-                for character in text.chars() {
+                for character in fill.chars() {
                     self.put(character);
                 }
             }
@@ -292,6 +289,12 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// Returns the character that is written for the one at `offset`: LF for a lone CR.
+fn written_as(text: &str, offset: usize, character: char) -> char {
+    let is_lone_return = character == '\r' && text.as_bytes().get(offset + 1) != Some(&b'\n');
+    if is_lone_return { '\n' } else { character }
+}
+
 impl Position {
     /// Advances the position past a character.
     fn pass(&mut self, character: char) {
@@ -300,5 +303,18 @@ impl Position {
         } else {
             self.column += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lone_return_in_a_replaced_run_counts_as_a_line() {
+        let composed = compose("a\r{ b }\rc", vec![Edit::replace(0, 3, "x")], &Frame::default(), 1);
+        assert_eq!(composed.code, "x b }\nc");
+        let last = composed.segments.last().map(|it| (it.line, it.column, it.original_line, it.original_column));
+        assert_eq!(last, Some((2, 1, 3, 1)));
     }
 }

@@ -160,7 +160,11 @@ impl<'program> Graph<'program> {
             Form::ExportNames(names) => names.iter().map(|binding| binding.local.as_str()).collect(),
             Form::ExportAll { .. } | Form::Import(_) | Form::Dynamic => Vec::new(),
         });
-        own.chain(through).filter(|name| self.exported(path, name, &mut Seen::new()) == Some(Presence::Value)).collect()
+        let is_value = |name: &&str| self.exported(path, name, &mut Seen::new()) == Some(Presence::Value);
+        let mut names: Vec<&str> = own.chain(through).filter(is_value).collect();
+        // Every overload of a function is recorded.
+        names.dedup();
+        names
     }
 
     fn emit(&self, path: &str) -> Result<(Kind, PreparedFile), Fault> {
@@ -335,5 +339,26 @@ fn declare(header: &mut String, specifier: &str, form: &Form, kept: &[&Binding])
     }
     for clause in clauses {
         header.push_str(&format!("import {clause} from {quoted};"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_of_erased_exports_are_erased() {
+        for (declaration, import) in [
+            ("export default interface A {}", "import A from './a';"),
+            ("export namespace A { export interface B {} }", "import { A } from './a';"),
+            ("export declare enum A { B }", "import { A } from './a';"),
+        ] {
+            let main = format!("{import}\nexport default 1");
+            let files = [("main.ts", main.as_str()), ("a.ts", declaration)];
+            let files = files.map(|(path, source)| (path.to_owned(), source.to_owned())).into();
+            let prepared = prepare(&Program::new(files, "main.ts").unwrap()).unwrap();
+            let erased = format!(";{}\nexport default 1", " ".repeat(import.len() - 1));
+            assert_eq!(prepared.files[0].code, erased, "{declaration}");
+        }
     }
 }

@@ -42,6 +42,7 @@ fn literals(code: &str) -> Option<Vec<Range<usize>>> {
         return None;
     }
     let mut literals = Literals(parsed.program.comments.iter().map(|comment| range(comment.span)).collect());
+    literals.0.extend(parsed.program.hashbang.iter().map(|hashbang| range(hashbang.span)));
     literals.visit_program(&parsed.program);
     Some(literals.0)
 }
@@ -107,6 +108,7 @@ mod tests {
             ("f(`hunter${2}: ${g('hun' + \"ter2\")}`)", "f(`******${*}* ${g('***' + \"****\")}`)"),
             ("const n: 5n = 5n as 'hunter2'", "const n: ** = ** as '*******'"),
             ("f('a\\\n  hunter2')", "f('**\n  *******')"),
+            ("#!hunter2\nf(x)", "*********\nf(x)"),
         ] {
             assert_eq!(without_literals(source), expected);
         }

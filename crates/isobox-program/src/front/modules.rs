@@ -114,21 +114,14 @@ impl Records {
         self.types.retain(|name| !values.contains(name));
     }
 
-    pub(super) fn record_export_declaration(&mut self, export: &ExportDeclaration<'_>) {
-        let presence = match &export.declaration {
-            Declaration::TSTypeAliasDeclaration(_) | Declaration::TSInterfaceDeclaration(_) => Presence::Type,
-            Declaration::VariableDeclaration(variables) if variables.declare => Presence::Type,
-            Declaration::ClassDeclaration(class) if class.declare => Presence::Type,
-            Declaration::FunctionDeclaration(function) if function.declare => Presence::Type,
-            _ => Presence::Value,
-        };
+    pub(super) fn record_export_declaration(&mut self, export: &ExportDeclaration<'_>, presence: Presence) {
         declared_names(&export.declaration, |name| {
             self.exports.push((name.to_owned(), Source::Declared(presence)));
         });
     }
 
-    pub(super) fn record_default(&mut self) {
-        self.exports.push(("default".to_owned(), Source::Declared(Presence::Value)));
+    pub(super) fn record_default(&mut self, presence: Presence) {
+        self.exports.push(("default".to_owned(), Source::Declared(presence)));
     }
 
     pub(super) fn record_export_names(&mut self, export: &ExportNamedDeclaration<'_>) {

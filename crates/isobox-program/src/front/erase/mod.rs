@@ -198,3 +198,14 @@ pub(super) fn is_function(expression: &Expression<'_>) -> bool {
         Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Program, prepare};
+
+    #[test]
+    fn a_sign_in_a_comment_does_not_end_a_type_assertion() {
+        let prepared = prepare(&Program::single("return < any /* > */ >b")).unwrap();
+        assert_eq!(prepared.files[0].code, format!("async()=>{{\nreturn {}b\n}}", " ".repeat(15)));
+    }
+}

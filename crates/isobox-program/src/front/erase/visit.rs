@@ -21,7 +21,7 @@ use super::{
     super::{
         compose::Edit,
         lower::{Alias, Home, Use, objection_in_namespace},
-        modules,
+        modules::{self, Presence},
         text::count,
         trivia,
     },
@@ -71,11 +71,12 @@ impl<'a> Visit<'a> for Eraser<'a> {
             self.export_from_namespace(export);
             return;
         }
-        self.modules.record_export_declaration(export);
         if Self::erases_declaration(&export.declaration) {
+            self.modules.record_export_declaration(export, Presence::Type);
             self.blank_statement(export.span);
             return;
         }
+        self.modules.record_export_declaration(export, Presence::Value);
         let is_merged = match &export.declaration {
             Declaration::TSEnumDeclaration(it) => !self.needs_variable(&it.id.name),
             Declaration::TSNamespaceDeclaration(it) => !self.needs_variable(&it.id.name),
@@ -107,15 +108,16 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_export_default_declaration(&mut self, export: &ExportDefaultDeclaration<'a>) {
-        self.modules.record_default();
         let erased = match &export.declaration {
             ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => true,
             ExportDefaultDeclarationKind::FunctionDeclaration(function) => function.body.is_none(),
             _ => false,
         };
         if erased {
+            self.modules.record_default(Presence::Type);
             self.blank_statement(export.span);
         } else {
+            self.modules.record_default(Presence::Value);
             walk::walk_export_default_declaration(self, export);
         }
     }
@@ -326,8 +328,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
 
     fn visit_ts_type_assertion(&mut self, it: &TSTypeAssertion<'a>) {
         let operand = it.expression.span();
-        let closing = self.slice(it.type_annotation.span().end, operand.start);
-        let end = it.type_annotation.span().end + count(closing.find('>').unwrap_or(0)) + 1;
+        let end = count(self.next_token(it.type_annotation.span().end)) + 1;
         let opening = Span::new(it.span.start, end);
         let first = trivia::word(self.text, operand.start as usize);
         let starts_statement = matches!(first, "function" | "class" | "async" | "let")
