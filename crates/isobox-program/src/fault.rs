@@ -1,35 +1,35 @@
-//! Why a text does not become a program.
+//! Faults: the reasons why a text is not a valid program.
 
 use serde::{Deserialize, Serialize};
 
-/// Says what kind of mistake a [`Fault`] reports.
+/// The kind of mistake that a [`Fault`] reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FaultKind {
-    /// The source does not parse, or asks for something that is not available.
+    /// The source does not parse, or uses something that is not available.
     Syntax,
-    /// The files do not make up a program.
+    /// The set of files is not a valid program.
     Config,
 }
 
-/// Reports why a text does not become a program, and where in the author's text the mistake is.
+/// Reports why a text is not a valid program, and where in the author's text the mistake is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[error("{message}")]
 pub struct Fault {
-    /// What kind of mistake it is.
+    /// The kind of the mistake.
     pub kind: FaultKind,
-    /// What is wrong, in one line.
+    /// A description of the mistake, in one line.
     pub message: String,
-    /// Where it is wrong.
+    /// The place of the mistake.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub place: Option<FaultPlace>,
-    /// What to do about it.
+    /// Advice on how to correct the mistake.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hint: Option<String>,
 }
 
-/// Names a place in the author's text.
+/// A place in the author's text, with the line of source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FaultPlace {
@@ -39,7 +39,7 @@ pub struct FaultPlace {
     pub line: u32,
     /// The column in that line, in characters, from 1.
     pub column: u32,
-    /// The line itself, or what stands around the column of a long one.
+    /// The text of the line. A long line is cut to an excerpt around the column.
     pub source: String,
 }
 

@@ -1,9 +1,9 @@
-//! What an Isobox program is, and how a text that a model wrote becomes one.
+//! Defines what an Isobox program is, and turns source text into one.
 //!
 //! The crate has two halves. The model ([`Program`], [`Prepared`], [`Fault`]) and the messages of a preparer ([`Task`],
-//! [`Answer`]) are for everybody. The front end, behind the feature `parser`, is the only place where a parser is: it takes
-//! text from strangers, and neither its time nor its memory can be bounded from inside. So hosts do not link it. It is
-//! compiled to WebAssembly (`guest/preparer`) and runs behind the same wall as the programs themselves.
+//! [`Answer`]) are always available. The front end, behind the feature `parser`, is the only part of Isobox with a parser.
+//! The parser reads untrusted text, and it cannot bound its own time and memory. So hosts do not link the front end. It is
+//! compiled to WebAssembly (`guest/preparer`) and runs in the same sandbox as the programs themselves.
 
 mod fault;
 #[cfg(feature = "parser")]

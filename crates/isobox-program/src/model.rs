@@ -1,4 +1,4 @@
-//! What a program is before and after it is prepared.
+//! Programs before and after preparation.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::Fault;
 const MAXIMUM_FILES: usize = 256;
 const MAXIMUM_PATH_LENGTH: usize = 200;
 
-/// A program: its files by path, and the one that it starts with.
+/// A program: its files by path, and the path of its entry file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Program {
@@ -18,18 +18,19 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program of one file, `main.ts`.
+    /// Creates a program of one file, `main.ts`.
     pub fn single(source: impl Into<String>) -> Self {
         let entry = "main.ts".to_owned();
         Self { files: BTreeMap::from([(entry.clone(), source.into())]), entry }
     }
 
-    /// A program of several files that may import each other by relative path.
+    /// Creates a program of several files that may import each other by relative path.
     ///
     /// # Errors
     ///
-    /// [`FaultKind::Config`](crate::FaultKind::Config) if the entry is not among the files, if there are more than 256, or if a path is empty, absolute, longer
-    /// than 200 bytes, or holds `..`, a backslash or a control character.
+    /// Returns [`FaultKind::Config`](crate::FaultKind::Config) if the entry is not among the files, if there are more than
+    /// 256 files, or if a path is empty, absolute or longer than 200 bytes, or contains a backslash, a control character, or
+    /// a part that is empty, `.` or `..`.
     pub fn new(files: BTreeMap<String, String>, entry: impl Into<String>) -> Result<Self, Fault> {
         let entry = entry.into();
         if files.len() > MAXIMUM_FILES {
@@ -47,23 +48,23 @@ impl Program {
         Ok(Self { files, entry })
     }
 
-    /// How many bytes of source there are in all files.
+    /// Returns the size of all files in bytes.
     pub fn source_size(&self) -> usize {
         self.files.values().map(String::len).sum()
     }
 
-    /// The path of the file that the program starts with.
+    /// Returns the path of the entry file.
     pub fn entry(&self) -> &str {
         &self.entry
     }
 
-    /// The same program with the text of every file replaced.
+    /// Returns a copy of the program in which `change` has replaced the text of every file.
     pub fn map_sources(&self, change: impl Fn(&str) -> String) -> Self {
         let changed = |(path, source): (&String, &String)| (path.clone(), change(source));
         Self { files: self.files.iter().map(changed).collect(), entry: self.entry.clone() }
     }
 
-    /// The files by path.
+    /// Returns the files by path.
     pub fn files(&self) -> &BTreeMap<String, String> {
         &self.files
     }
@@ -93,9 +94,11 @@ fn fault_of_path(path: &str) -> Option<&'static str> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// An expression that evaluates to an async function of no arguments, whose promise is the program.
+    /// An expression that evaluates to an async function. The engine calls the function without arguments; the promise that
+    /// it returns settles with the program's result.
     Script,
-    /// A module whose default export is the result, or is called for it if it is a function.
+    /// A module. Its default export is the program's result; if the default export is a function, the engine calls it and
+    /// takes what it returns.
     Module,
 }
 
@@ -103,29 +106,30 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Prepared {
-    /// How it is run.
+    /// How the engine runs the program.
     pub kind: Kind,
-    /// The files that the program reaches; the first is the entry.
+    /// The files that the entry imports, directly or indirectly. The entry is the first.
     pub files: Vec<PreparedFile>,
 }
 
-/// One file as the engine gets it.
+/// One file of a prepared program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreparedFile {
-    /// Its path in the program.
+    /// The path of the file in the program.
     pub path: String,
-    /// Plain JavaScript.
+    /// The JavaScript code of the file.
     pub code: String,
-    /// The number of the first line of `code`; 0 where a line was put before the author's first.
+    /// The number of the first line of `code`, in lines of the author's text. An added header line counts as the line before
+    /// the author's first.
     pub first_line: i32,
-    /// Where positions come from that are not the author's own, in order.
+    /// Maps the positions in `code` that differ from the author's text, sorted by line and column.
     pub segments: Vec<Segment>,
-    /// The files of the program that this one imports.
+    /// The files of the program that this file imports.
     pub imports: Vec<Import>,
 }
 
-/// From this place to the end of its line, or to the next segment, the code comes from another place.
+/// Maps a run of the code to its position in the author's text. The run ends at the next segment or at the end of the line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Segment {
@@ -139,18 +143,18 @@ pub struct Segment {
     pub original_column: u32,
 }
 
-/// One specifier of an import, and the file that it means.
+/// An import specifier and the file that it resolves to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Import {
-    /// As it stands in the code.
+    /// The specifier as written in the code.
     pub specifier: String,
-    /// The path of the file in the program.
+    /// The path of the imported file in the program.
     pub path: String,
 }
 
 impl Prepared {
-    /// The JavaScript of a program of one file, for other engines: an async function in parentheses, or a module.
+    /// Returns the JavaScript of a program of one file, for other engines: an async function in parentheses, or a module.
     pub fn to_javascript(&self) -> String {
         let code = self.files.first().map_or("", |file| file.code.as_str());
         match self.kind {

@@ -1,4 +1,4 @@
-//! What a preparer is asked for, and what it answers: the messages between a host and the sandbox that the parser runs in.
+//! The messages between a host and the preparer, the sandbox in which the parser runs.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Fault, Prepared, Program};
 
-/// Asks a preparer for one piece of work.
+/// A request to the preparer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Task<'a> {
-    /// Make a program ready to run.
+    /// Prepare a program, so that the engine can run it.
     Prepare(Cow<'a, Program>),
     /// Explain why the engine refused a prepared program.
     Explain(Cow<'a, Refused>),
@@ -18,21 +18,21 @@ pub enum Task<'a> {
     Mask(Cow<'a, Program>),
 }
 
-/// Describes a prepared program that the engine refused.
+/// A prepared program that the engine refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Refused {
-    /// The program as it was given.
+    /// The program before preparation.
     pub program: Program,
-    /// The program as the engine got it.
+    /// The program after preparation.
     pub prepared: Prepared,
-    /// Where the engine refused it, in the author's text.
+    /// The place that the engine reported, in the author's text.
     pub place: Option<Place>,
-    /// What the engine said.
+    /// The engine's error message.
     pub message: String,
 }
 
-/// Names a place in the author's text.
+/// A place in the author's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Place {
@@ -44,14 +44,14 @@ pub struct Place {
     pub column: u32,
 }
 
-/// Answers a [`Task`].
+/// The answer to a [`Task`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Answer {
     /// The program is ready to run.
     Prepared(Prepared),
-    /// The program is wrong; also the answer to [`Task::Explain`].
+    /// The program has a mistake. Also the answer to [`Task::Explain`].
     Fault(Fault),
-    /// The program with its literals and comments masked: every character has the line and column that it had.
+    /// The program with its literals and comments masked. Every character keeps its line and column.
     Masked(Program),
 }

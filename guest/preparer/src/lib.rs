@@ -1,9 +1,9 @@
-//! The front end of Isobox behind the wall: a module without imports that answers one task and is thrown away.
+//! The front end of Isobox as a sandboxed WebAssembly module. The module has no imports, and an instance answers one task.
 //!
-//! A host reserves room for a task, writes it there as JSON, and asks for the answer. Whatever goes wrong, from a task that is
-//! none to a text that takes all memory, is a trap.
+//! A host reserves memory for a task, writes the task there as JSON, and calls for the answer. Every failure is a trap, for
+//! example an invalid task, or a text that needs more memory than there is.
 
-#![expect(unsafe_code, reason = "exported names are part of what a linker has to be trusted with")]
+#![expect(unsafe_code, reason = "exporting a function under a fixed name needs the unsafe attribute `no_mangle`")]
 
 use std::sync::Mutex;
 
@@ -12,20 +12,20 @@ use isobox_program::Task;
 static TASK: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static ANSWER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Makes room for a task of this size, and says where.
+/// Reserves memory for a task of `size` bytes, and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn isobox_reserve(size: u32) -> *mut u8 {
-    let mut task = TASK.lock().expect("nothing has panicked: that is a trap");
+    let mut task = TASK.lock().expect("the lock is not poisoned, because a panic is a trap");
     *task = vec![0; size as usize];
     task.as_mut_ptr()
 }
 
-/// Answers the task: the address of the answer in the upper half, its size in the lower one.
+/// Answers the task. Returns the address of the answer in the upper 32 bits and its size in the lower 32 bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn isobox_answer() -> u64 {
-    let task = TASK.lock().expect("nothing has panicked: that is a trap");
+    let task = TASK.lock().expect("the lock is not poisoned, because a panic is a trap");
     let task: Task<'_> = serde_json::from_slice(&task).expect("the host wrote a task");
-    let mut answer = ANSWER.lock().expect("nothing has panicked: that is a trap");
+    let mut answer = ANSWER.lock().expect("the lock is not poisoned, because a panic is a trap");
     *answer = serde_json::to_vec(&isobox_program::answer(&task)).expect("an answer is JSON");
     ((answer.as_ptr().addr() as u64) << 32) | answer.len() as u64
 }

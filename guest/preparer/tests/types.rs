@@ -1,5 +1,5 @@
-//! Types are erased in place: the result is plain JavaScript, means what the transformer's output means, and everything
-//! that stays keeps its line and column.
+//! Types are erased in place: the result is plain JavaScript and equivalent to the transformer's output, and everything else
+//! keeps its line and column.
 
 use std::path::Path;
 
@@ -42,7 +42,7 @@ enum Language {
     TypeScript,
 }
 
-/// The code as the generator prints it, without types, comments and empty statements.
+/// Prints the code with the code generator, without types, comments and empty statements.
 fn print(source: &str, language: Language) -> Result<String, String> {
     let allocator = Allocator::default();
     let source_type = match language {
@@ -71,7 +71,7 @@ fn print(source: &str, language: Language) -> Result<String, String> {
         .replace("{\n}", "{}"))
 }
 
-/// Every character that is there comes from the place that the segments say.
+/// Checks that every character of the code comes from the position to which the segments map it.
 fn check_places(source: &str, code: &str, segments: &[Segment]) -> Result<(), String> {
     let original: Vec<Vec<char>> = source.lines().map(|line| line.chars().collect()).collect();
     for (index, line) in code.lines().enumerate() {

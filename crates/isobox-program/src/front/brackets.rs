@@ -1,8 +1,8 @@
-//! Finds what a text leaves open: brackets, strings, templates, comments. For advice about texts that do not parse.
+//! Finds unclosed brackets, strings, templates and comments, for advice about texts that do not parse.
 
 use super::trivia;
 
-/// What is open at the end of a text.
+/// A bracket, template or comment that is still open at the end of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Open {
     Bracket { sign: char, offset: usize },
@@ -10,26 +10,26 @@ pub(super) enum Open {
     Comment { offset: usize },
 }
 
-/// A closing bracket that does not fit the one that is open.
+/// A closing bracket that does not match the open one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mismatch {
     pub(super) offset: usize,
-    /// Nothing if no bracket is open.
+    /// The sign and the offset of the open bracket, if one is open.
     pub(super) opened: Option<(char, usize)>,
 }
 
-/// What is wrong with the brackets and quotes of a text.
+/// The mistakes in the brackets and quotes of a text.
 #[derive(Debug, Default)]
 pub(super) struct Brackets {
-    /// The innermost thing that was never closed.
+    /// The innermost bracket, template or comment that is never closed.
     pub(super) open: Option<Open>,
-    /// The first closing bracket that does not fit.
+    /// The first closing bracket that does not match.
     pub(super) mismatch: Option<Mismatch>,
-    /// The first string that its line does not close.
+    /// The offset of the first string that is not closed on its line.
     pub(super) string: Option<usize>,
 }
 
-/// Looks over a text. A `/` is taken for what it most likely is: a mistake here costs a hint, nothing else.
+/// Scans a text. Guesses whether a `/` divides or starts a regular expression; a wrong guess only affects the hint.
 pub(super) fn brackets(text: &str) -> Brackets {
     let mut scanner = Scanner {
         text,
@@ -45,7 +45,7 @@ pub(super) fn brackets(text: &str) -> Brackets {
     scanner.found
 }
 
-/// What the token before was, as far as it decides what a `/` means.
+/// The kind of the previous token, which decides what a `/` means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Before {
     Operator,
@@ -58,7 +58,7 @@ struct Level {
     /// `(`, `[`, `{`, or a backtick for `${`.
     sign: char,
     offset: usize,
-    /// Whether a statement may follow its end: the head of `if`, `while`, `for`, `with`.
+    /// Whether the bracket opens the head of `if`, `while`, `for` or `with`, so that a statement follows its end.
     is_head: bool,
 }
 
@@ -166,7 +166,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Passes the text of a template, up to its end or its next `${`.
+    /// Skips the text of a template, up to its end or its next `${`.
     fn template(&mut self, opened: usize) {
         while let Some(&byte) = self.bytes.get(self.offset) {
             match byte {
@@ -211,7 +211,7 @@ impl Scanner<'_> {
         self.follow(Before::Operand);
     }
 
-    /// Passes a division or a regular expression.
+    /// Skips a division sign or a regular expression.
     fn slash(&mut self) {
         let rest = &self.bytes[self.offset + 1..];
         let is_closed = rest.iter().find(|byte| matches!(byte, b'/' | b'\n' | b'\r')) == Some(&b'/');
@@ -259,7 +259,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Moves on to where a character starts.
+    /// Advances to the next character boundary.
     fn to_boundary(&mut self) {
         self.offset = self.offset.min(self.text.len());
         while !self.text.is_char_boundary(self.offset) {

@@ -1,4 +1,4 @@
-//! Applies changes to a text and keeps account of what that does to positions.
+//! Applies edits to a text, and maps the resulting positions to those in the original.
 
 use std::borrow::Cow;
 
@@ -7,20 +7,20 @@ use super::{
     text::{Position, count},
 };
 
-/// What stands in place of a run of the text.
+/// The replacement for a run of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fill {
     /// One space per character; line breaks stay.
     Blank,
-    /// The same, with a semicolon as the first character.
+    /// Like `Blank`, with a semicolon as the first character.
     Semicolon,
-    /// This text. It moves what follows on the line unless it has as many characters as the run.
+    /// The given text. The rest of the line moves unless the text has as many characters as the run.
     Text(Cow<'static, str>),
-    /// This text, which is no place of the author's: it is on line 0, as the header is.
+    /// The given text, mapped to line 0, because it has no position in the author's text.
     Wrapper(&'static str),
 }
 
-/// One change to a text.
+/// One edit of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) start: usize,
@@ -50,16 +50,16 @@ impl Edit {
     }
 }
 
-/// What surrounds the text: a line before it and a line after it.
+/// The lines around the text: one before and one after.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
-    /// Without its line break; no line at all if empty.
+    /// The line before the text, without a line break. If empty, no line is added.
     pub(super) header: String,
-    /// With its line break.
+    /// The text after the code, including the line break before it.
     pub(super) footer: String,
 }
 
-/// The text with its changes, the number of its first line, and where its positions come from.
+/// The edited text, the number of its first line, and the map of its positions.
 #[derive(Debug)]
 pub(super) struct Composed {
     pub(super) code: String,
@@ -91,9 +91,10 @@ pub(super) fn compose(text: &str, mut edits: Vec<Edit>, frame: &Frame, first_lin
     Composed { code, first_line: number, segments }
 }
 
-/// Whether every character that stays keeps its place, for the author and for the engine alike.
+/// Checks whether every remaining character keeps its line and column, as the author and the engine count them.
 ///
-/// The engine counts a lone CR, and U+2028 and U+2029, differently in different places.
+/// A text with CR does not: the engine counts a lone CR inconsistently. Neither does a replacement by a line feed (see
+/// `separate_lines`).
 fn keeps_positions(text: &str, edits: &[Edit]) -> bool {
     edits.iter().all(|edit| match &edit.fill {
         Fill::Blank | Fill::Semicolon => true,
@@ -138,16 +139,16 @@ fn blank(code: &mut String, run: &str) {
     }
 }
 
-/// Writes character by character, and a segment wherever the place of a character is not what it would be without one.
+/// Writes the edited text, and adds a segment wherever the origin of a character does not follow from its position.
 struct Writer<'a> {
     code: &'a mut String,
     text: &'a str,
     has_returns: bool,
-    /// Where the next character is written.
+    /// The position at which the next character is written.
     here: Position,
-    /// Where the next character of the text comes from.
+    /// The position of the next character in the original text.
     origin: Position,
-    /// The segment in force on the line.
+    /// The last segment on the current line.
     segment: Option<Segment>,
     segments: Vec<Segment>,
 }
@@ -200,7 +201,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Where the next character is written, if it and all up to the next change come from the very same place.
+    /// Returns the current position if no character up to the next edit moves.
     fn unmoved_place(&self) -> Option<Position> {
         (!self.has_returns && self.segment.is_none() && self.origin == self.here).then_some(self.here)
     }
@@ -208,9 +209,7 @@ impl<'a> Writer<'a> {
     fn copy_line(&mut self, start: usize, end: usize) {
         let text = self.text;
         for (offset, character) in text[start..end].char_indices() {
-            let next = text.as_bytes().get(start + offset + character.len_utf8());
-            let lone_return = character == '\r' && next != Some(&b'\n');
-            let written = if lone_return { '\n' } else { character };
+            let written = written_as(text, start + offset, character);
             if !written.is_whitespace() {
                 self.account_for(self.origin);
             }
@@ -220,16 +219,15 @@ impl<'a> Writer<'a> {
     }
 
     fn apply(&mut self, edit: &Edit) {
-        let run = &self.text[edit.start..edit.end];
+        let text = self.text;
+        let run = text[edit.start..edit.end].char_indices();
+        let run = run.map(|(offset, character)| written_as(text, edit.start + offset, character));
         match edit.fill {
             Fill::Blank | Fill::Semicolon => {
                 let mut first = edit.fill == Fill::Semicolon;
-                for (offset, character) in run.char_indices() {
-                    let next = run.as_bytes().get(offset + 1);
+                for character in run {
                     let written = match character {
-                        '\n' => '\n',
-                        '\r' if next == Some(&b'\n') => '\r',
-                        '\r' => '\n',
+                        '\n' | '\r' => character,
                         _ if first => {
                             self.account_for(self.origin);
                             ';'
@@ -241,18 +239,18 @@ impl<'a> Writer<'a> {
                     self.origin.pass(written);
                 }
             }
-            Fill::Text(ref text) => {
+            Fill::Text(ref fill) => {
                 self.account_for(self.origin);
-                for character in text.chars() {
+                for character in fill.chars() {
                     self.put(character);
                 }
-                for character in run.chars() {
+                for character in run {
                     self.origin.pass(character);
                 }
             }
-            Fill::Wrapper(text) => {
+            Fill::Wrapper(fill) => {
                 self.account_for(Position { line: 0, column: self.here.column });
-                for character in text.chars() {
+                for character in fill.chars() {
                     self.put(character);
                 }
             }
@@ -269,7 +267,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Sees to it that what is written next is known to come from `origin`.
+    /// Adds a segment if the current position does not map to `origin` already.
     fn account_for(&mut self, origin: Position) {
         let expected = match &self.segment {
             None => self.here,
@@ -291,13 +289,32 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// Returns the character that is written for the one at `offset`: LF for a lone CR.
+fn written_as(text: &str, offset: usize, character: char) -> char {
+    let is_lone_return = character == '\r' && text.as_bytes().get(offset + 1) != Some(&b'\n');
+    if is_lone_return { '\n' } else { character }
+}
+
 impl Position {
-    /// The place behind a character.
+    /// Advances the position past a character.
     fn pass(&mut self, character: char) {
         if character == '\n' {
             *self = Self { line: self.line + 1, column: 1 };
         } else {
             self.column += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lone_return_in_a_replaced_run_counts_as_a_line() {
+        let composed = compose("a\r{ b }\rc", vec![Edit::replace(0, 3, "x")], &Frame::default(), 1);
+        assert_eq!(composed.code, "x b }\nc");
+        let last = composed.segments.last().map(|it| (it.line, it.column, it.original_line, it.original_column));
+        assert_eq!(last, Some((2, 1, 3, 1)));
     }
 }

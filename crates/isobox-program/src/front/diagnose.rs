@@ -1,11 +1,11 @@
-//! Says what is wrong with a text that does not parse.
+//! Turns the diagnostics of the parser into faults.
 
 use oxc::diagnostics::{Diagnostics, OxcDiagnostic};
 
 use super::Fault;
 use super::{fence, hint, text::Text, trivia};
 
-/// The failure for what the parser found, if it found anything.
+/// Returns the fault for the first error of the parser, if there is one.
 pub(super) fn failure(text: &Text<'_>, diagnostics: &Diagnostics, panicked: bool) -> Option<Fault> {
     let Some(first) = diagnostics.errors().min_by_key(|error| offset_of(error)) else {
         return panicked.then(|| text.error(0, "the program does not parse"));
@@ -27,7 +27,7 @@ fn offset_of(error: &OxcDiagnostic) -> usize {
     error.labels.first().map_or(0, |label| label.offset() as usize)
 }
 
-/// Where what is wrong begins, which may be before the place at which the parser gave up.
+/// Returns the offset at which the mistake begins. It may be before the offset that the parser reports.
 fn place(code: &str, offset: usize, advice: Option<&str>) -> usize {
     let before = code.get(..offset).unwrap_or_default();
     if before.ends_with('#') {
@@ -63,7 +63,7 @@ fn message(code: &str, offset: usize, error: &OxcDiagnostic) -> String {
     format!("unexpected `{found}`")
 }
 
-/// A message as the other messages are: no capital, no full stop.
+/// Formats a message of the parser like our own messages: no initial capital, no full stop.
 pub(super) fn tidy(message: &str) -> String {
     let message = message.trim().trim_end_matches('.');
     let mut characters = message.chars();

@@ -1,9 +1,9 @@
-//! Finds the program inside the text: a byte order mark and one Markdown fence are taken off.
+//! Finds the code in a source text: removes a byte order mark and one Markdown fence.
 
 use super::Fault;
 use super::text::{Text, syntax_error};
 
-/// What may stand behind the opening of a fence.
+/// The languages that an opening fence may name.
 const LANGUAGES: &[&str] = &[
     "js",
     "javascript",
@@ -27,7 +27,7 @@ const LANGUAGES: &[&str] = &[
     "plaintext",
 ];
 
-/// The code of a file, with or without a fence around it.
+/// Returns the code of a file, without a fence around it.
 pub(super) fn locate<'source>(path: &'source str, source: &'source str) -> Result<Text<'source>, Fault> {
     let whole = source.strip_prefix('\u{feff}').unwrap_or(source);
     let Some(fence) = Fence::opening(whole) else {
@@ -66,7 +66,7 @@ pub(super) fn locate<'source>(path: &'source str, source: &'source str) -> Resul
         .hint(format!("end the program with a line that holds {} alone", fence.mark())))
 }
 
-/// The failure for a text that does not start with a fence but has one, or several, further down.
+/// Returns the fault for a text that has fences but does not start with one.
 pub(super) fn surroundings(text: &Text<'_>) -> Option<Fault> {
     let fences = count(text.whole);
     if text.start != 0 || fences == 0 {
@@ -81,7 +81,7 @@ pub(super) fn surroundings(text: &Text<'_>) -> Option<Fault> {
     })
 }
 
-/// Where the first line of a text starts that opens or closes a fence of backticks.
+/// Returns the offset of the first line start that opens or closes a fence of backticks.
 pub(super) fn first(text: &str) -> Option<usize> {
     let mut lines = Lines { text, next: 0 };
     while let Some((start, line)) = lines.next() {
@@ -93,12 +93,12 @@ pub(super) fn first(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether any line of a text opens or closes a fence.
+/// Checks whether any line of a text opens or closes a fence.
 fn has_fence(text: &str) -> bool {
     count(text) > 0
 }
 
-/// How many lines of a text open or close a fence.
+/// Counts the lines of a text that open or close a fence.
 fn count(text: &str) -> usize {
     let mut lines = Lines { text, next: 0 };
     let mut found = 0;
@@ -118,7 +118,7 @@ struct Fence<'source> {
 }
 
 impl<'source> Fence<'source> {
-    /// The fence that a text starts with, white space aside.
+    /// Returns the fence at the start of a text, after optional white space.
     fn opening(text: &'source str) -> Option<Self> {
         let trimmed = text.trim_start();
         let (sign, length) = Self::run(trimmed)?;
@@ -135,7 +135,7 @@ impl<'source> Fence<'source> {
         Some(Self { offset, sign, length, language, code_start: lines.next, code_line })
     }
 
-    /// The sign and length of the run of fence signs that a line starts with.
+    /// Returns the sign and the length of the fence at the start of a line.
     fn run(line: &str) -> Option<(char, usize)> {
         let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
         let length = line.len() - line.trim_start_matches(sign).len();
@@ -155,7 +155,7 @@ impl<'source> Fence<'source> {
     }
 }
 
-/// The lines of a text with their offsets; they end with LF, CR or CRLF.
+/// The lines of a text with their offsets. Lines end with LF, CR or CRLF.
 struct Lines<'source> {
     text: &'source str,
     next: usize,

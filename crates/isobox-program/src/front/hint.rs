@@ -1,4 +1,4 @@
-//! Recognises the mistakes that models make, and says what to do about them.
+//! Recognises common mistakes of models, and gives advice on how to correct them.
 
 use super::{
     brackets::{Brackets, Mismatch, Open, brackets},
@@ -8,7 +8,7 @@ use super::{
 
 pub(super) const JSX: &str = "JSX is not available: build strings or plain objects";
 
-/// Advice about the error at an offset of the code, if the mistake is a known one.
+/// Returns advice about the error at an offset of the code, if the mistake is a known one.
 pub(super) fn of(text: &Text<'_>, offset: usize, message: &str) -> Option<String> {
     let line = line_around(text.code, offset);
     of_character(text.code, offset)
@@ -51,7 +51,7 @@ fn of_whole(code: &str) -> Option<&'static str> {
     None
 }
 
-/// `12: code` or `12 | code`.
+/// Checks whether a line starts with a line number: `12: code` or `12 | code`.
 fn is_numbered(line: &str) -> bool {
     let line = line.trim_start();
     let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
@@ -124,13 +124,13 @@ fn of_brackets(text: &Text<'_>, brackets: &Brackets) -> Option<String> {
     })
 }
 
-/// A line of plain words.
+/// Returns advice if the line is a sentence in plain words.
 fn of_prose(line: &str) -> Option<&'static str> {
     let line = line.trim();
     let words = line.split_whitespace().count();
     let plain = |character: char| character.is_alphabetic() || matches!(character, ' ' | ',' | '.' | ':' | '\'' | '!');
     let starts_sentence = line.starts_with(char::is_uppercase);
     let is_plain = line.chars().all(plain) || line.ends_with([':', '.']);
-    (words >= 3 && starts_sentence && is_plain && !trivia::word(line, 0).is_empty())
+    (words >= 3 && starts_sentence && is_plain)
         .then_some("this looks like prose: answer with the program alone; comments may stand inside it")
 }

@@ -1,5 +1,4 @@
-//! Joins the files of a program: which file an import means, whether it exports what is asked for, what is left of
-//! imports when types are gone.
+//! Links the files of a program: resolves imports, checks that the imported names exist, and removes the imports of types.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
@@ -16,7 +15,7 @@ use super::{
     unit::{Role, Unit, read},
 };
 
-/// Reads the files that the entry reaches, and joins them.
+/// Reads the files that the entry imports, directly or indirectly, and links them.
 pub(super) fn prepare(program: &Program) -> Result<Prepared, Fault> {
     let mut graph = Graph { units: BTreeMap::new(), order: Vec::new(), program };
     graph.read_all()?;
@@ -30,13 +29,13 @@ pub(super) fn prepare(program: &Program) -> Result<Prepared, Fault> {
     Ok(Prepared { kind: entry.0, files })
 }
 
-/// The names of files that were asked for already, so that files that re-export each other are asked once.
+/// Pairs of path and name already looked up, so that files that re-export each other do not cause an endless loop.
 type Seen = HashSet<(String, String)>;
 
 struct Graph<'program> {
     program: &'program Program,
     units: BTreeMap<&'program str, Unit<'program>>,
-    /// In the order in which they were reached.
+    /// The paths of the files, in the order in which they were first imported.
     order: Vec<&'program str>,
 }
 
@@ -45,7 +44,7 @@ impl<'program> Graph<'program> {
         let mut queue = VecDeque::from([(self.program.entry(), Role::Entry)]);
         while let Some((path, role)) = queue.pop_front() {
             let role = match self.units.get(path) {
-                // The entry was read as the body of a function before it was known that others import it.
+                // The entry was read as the body of a function, and another file imports it.
                 Some(unit) if !unit.shape.is_module() => Role::ImportedEntry,
                 Some(_) => continue,
                 None => role,
@@ -67,7 +66,7 @@ impl<'program> Graph<'program> {
         Ok(())
     }
 
-    /// The file that a reference means; nothing if it may be absent because only types are taken from it.
+    /// Resolves a reference. Returns `None` if the file does not exist but only types are imported from it.
     fn target(&self, unit: &Unit<'_>, path: &str, reference: &Reference) -> Result<Option<&'program str>, Fault> {
         let specifier = &reference.specifier;
         match resolve(self.program.files(), path, specifier) {
@@ -86,7 +85,7 @@ impl<'program> Graph<'program> {
         }
     }
 
-    /// Whether a file exports a name, and as what.
+    /// Looks up a name among the exports of a file.
     fn exported(&self, path: &str, name: &str, seen: &mut Seen) -> Option<Presence> {
         let unit = self.units.get(path)?;
         if !seen.insert((path.to_owned(), name.to_owned())) {
@@ -130,13 +129,13 @@ impl<'program> Graph<'program> {
     fn taken(&self, target: &str, taken: &Taken, seen: &mut Seen) -> Option<Presence> {
         match taken {
             Taken::Namespace => Some(Presence::Value),
-            // A file that only types are taken from is not read.
+            // A file is not read if only types are imported from it.
             Taken::Named(_) if !self.units.contains_key(target) => Some(Presence::Type),
             Taken::Named(name) => self.exported(target, name, seen),
         }
     }
 
-    /// What a name is that a file declares or imports.
+    /// Determines whether a name that a file declares or imports is a value or a type.
     fn local(&self, unit: &Unit<'_>, path: &str, name: &str, presence: Presence, seen: &mut Seen) -> Presence {
         if presence == Presence::Type || unit.records.types.contains(name) {
             return Presence::Type;
@@ -153,7 +152,7 @@ impl<'program> Graph<'program> {
         Presence::Value
     }
 
-    /// Every value that a file exports.
+    /// Returns the names of the values that a file exports, without those of `export *`.
     fn export_names(&self, path: &str) -> Vec<&str> {
         let Some(unit) = self.units.get(path) else { return Vec::new() };
         let own = unit.records.exports.iter().map(|(name, _)| name.as_str());
@@ -161,7 +160,11 @@ impl<'program> Graph<'program> {
             Form::ExportNames(names) => names.iter().map(|binding| binding.local.as_str()).collect(),
             Form::ExportAll { .. } | Form::Import(_) | Form::Dynamic => Vec::new(),
         });
-        own.chain(through).filter(|name| self.exported(path, name, &mut Seen::new()) == Some(Presence::Value)).collect()
+        let is_value = |name: &&str| self.exported(path, name, &mut Seen::new()) == Some(Presence::Value);
+        let mut names: Vec<&str> = own.chain(through).filter(is_value).collect();
+        // Every overload of a function is recorded.
+        names.dedup();
+        names
     }
 
     fn emit(&self, path: &str) -> Result<(Kind, PreparedFile), Fault> {
@@ -200,7 +203,7 @@ impl<'program> Graph<'program> {
         let is_module = !becomes_body || !imports.is_empty();
         let frame = match (becomes_body, is_module) {
             (false, _) => Frame { header: String::new(), footer: end },
-            // The comma keeps the function from being named `default` in stacks.
+            // Because of the comma, the engine does not name the function `default` in stack traces.
             (true, true) => Frame { header: format!("{header}export default(0,{start}"), footer: format!("{end})") },
             (true, false) => Frame { header: start.to_owned(), footer: end },
         };
@@ -215,7 +218,8 @@ impl<'program> Graph<'program> {
         Ok((if is_module { Kind::Module } else { Kind::Script }, file))
     }
 
-    /// The file that a reference means and the names that are left of it; nothing if nothing is left.
+    /// Returns the file that a reference resolves to and the bindings that exist at run time, or `None` if only types are
+    /// imported.
     fn kept<'unit>(
         &self,
         unit: &Unit<'_>,
@@ -244,7 +248,7 @@ impl<'program> Graph<'program> {
         Ok((bindings.is_empty() || !kept.is_empty()).then_some((target, kept)))
     }
 
-    /// The failure for a name that a file does not export, at the last file that says it does.
+    /// Creates the fault for a missing export. Follows re-exports, and points at the last one in the chain.
     fn missing(&self, unit: &Unit<'_>, reference: &Reference, target: &str, binding: &Binding) -> Fault {
         let mut place = (unit, reference, target, binding);
         let mut seen = Seen::new();
@@ -272,7 +276,7 @@ impl<'program> Graph<'program> {
         }
     }
 
-    /// Where a file re-exports a name from another one, and from which.
+    /// Finds the re-export of a name in a file.
     fn promise(&self, path: &str, name: &str) -> Option<(&Unit<'program>, &Reference, &str, &Binding)> {
         let unit = self.units.get(path)?;
         unit.records.references.iter().find_map(|reference| {
@@ -309,7 +313,7 @@ fn takes_types_only(reference: &Reference) -> bool {
     }
 }
 
-/// Writes an import declaration on one line.
+/// Appends import declarations to the header, on the same line.
 fn declare(header: &mut String, specifier: &str, form: &Form, kept: &[&Binding]) {
     let quoted = serde_json::Value::from(specifier).to_string();
     let mut clauses: Vec<String> = Vec::new();
@@ -335,5 +339,26 @@ fn declare(header: &mut String, specifier: &str, form: &Form, kept: &[&Binding])
     }
     for clause in clauses {
         header.push_str(&format!("import {clause} from {quoted};"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_of_erased_exports_are_erased() {
+        for (declaration, import) in [
+            ("export default interface A {}", "import A from './a';"),
+            ("export namespace A { export interface B {} }", "import { A } from './a';"),
+            ("export declare enum A { B }", "import { A } from './a';"),
+        ] {
+            let main = format!("{import}\nexport default 1");
+            let files = [("main.ts", main.as_str()), ("a.ts", declaration)];
+            let files = files.map(|(path, source)| (path.to_owned(), source.to_owned())).into();
+            let prepared = prepare(&Program::new(files, "main.ts").unwrap()).unwrap();
+            let erased = format!(";{}\nexport default 1", " ".repeat(import.len() - 1));
+            assert_eq!(prepared.files[0].code, erased, "{declaration}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! A program's text without its literals, for people who must not see the values that a policy redacts.
+//! Masks the literals and comments of a program, for readers who must not see the values that a policy redacts.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use oxc::{
 
 use super::{Program, fence, unit::parse};
 
-/// What stands for each character of a literal.
+/// Replaces each character of a literal or comment.
 const MASK: char = '*';
 
-/// The program with all its literals and comments masked.
+/// Returns the program with all its literals and comments masked.
 pub(super) fn masked_program(program: &Program) -> Program {
     program.map_sources(without_literals)
 }
 
-/// Masks all literals and comments of one file: texts, numbers, templates, patterns. Every character has the line and column
-/// that it had. Of a text that does not parse nothing is shown.
+/// Masks all comments and literals of one file: strings, numbers, templates, regular expressions. Every character keeps its
+/// line and column. A text that does not parse is masked as a whole.
 fn without_literals(source: &str) -> String {
     let mut whole = 0..source.len();
     let Ok(text) = fence::locate("", source) else { return masked(source, std::slice::from_mut(&mut whole)) };
@@ -34,7 +34,7 @@ fn without_literals(source: &str) -> String {
     masked(source, &mut hidden)
 }
 
-/// Where the literals and comments are; none where the code does not parse.
+/// Returns the ranges of the literals and comments, or `None` if the code does not parse.
 fn literals(code: &str) -> Option<Vec<Range<usize>>> {
     let allocator = Allocator::default();
     let parsed = parse(&allocator, code);
@@ -42,6 +42,7 @@ fn literals(code: &str) -> Option<Vec<Range<usize>>> {
         return None;
     }
     let mut literals = Literals(parsed.program.comments.iter().map(|comment| range(comment.span)).collect());
+    literals.0.extend(parsed.program.hashbang.iter().map(|hashbang| range(hashbang.span)));
     literals.visit_program(&parsed.program);
     Some(literals.0)
 }
@@ -78,7 +79,7 @@ fn range(span: Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
-/// The text with these places masked, but for white space and quotes, which say what kind of thing is there.
+/// Masks the given ranges of a text. White space and quotes stay visible, so that strings remain recognisable.
 fn masked(text: &str, hidden: &mut [Range<usize>]) -> String {
     hidden.sort_by_key(|range| range.start);
     let mut hidden = hidden.iter().peekable();
@@ -107,6 +108,7 @@ mod tests {
             ("f(`hunter${2}: ${g('hun' + \"ter2\")}`)", "f(`******${*}* ${g('***' + \"****\")}`)"),
             ("const n: 5n = 5n as 'hunter2'", "const n: ** = ** as '*******'"),
             ("f('a\\\n  hunter2')", "f('**\n  *******')"),
+            ("#!hunter2\nf(x)", "*********\nf(x)"),
         ] {
             assert_eq!(without_literals(source), expected);
         }

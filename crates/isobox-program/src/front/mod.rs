@@ -1,10 +1,10 @@
-//! Turns the text that a model wrote into code that the engine runs, without moving what the author wrote.
+//! Turns source text into code that the engine runs, and keeps the author's lines and columns.
 //!
-//! A program is parsed once. Types are overwritten with spaces instead of printing the program anew, so that a line and
-//! column of what runs is a line and column of what was written; only where text has to be put in, or where a file uses
-//! syntax that takes more than erasing (`lower/`), do [`Segment`]s say where positions come from.
+//! Each file is parsed, and its types are overwritten with spaces. The program is not printed anew, so that most positions
+//! in the code are also positions in the author's text. Where text is inserted, or where syntax takes more than erasing
+//! (`lower/`), [`Segment`]s map the positions.
 //!
-//! Nothing here bounds its own time, memory or stack: the sandbox that it runs in does.
+//! The front end does not bound its own time, memory or stack. The sandbox in which it runs does.
 
 mod brackets;
 mod compose;
@@ -25,7 +25,7 @@ mod unit;
 
 use crate::{Answer, Fault, FaultPlace, Import, Kind, Place, Prepared, PreparedFile, Program, Refused, Segment, Task};
 
-/// Answers one task, as the preparer in the sandbox does.
+/// Answers one task. The preparer in the sandbox calls this function.
 pub fn answer(task: &Task<'_>) -> Answer {
     match task {
         Task::Prepare(program) => prepare(program).map_or_else(Answer::Fault, Answer::Prepared),
@@ -34,16 +34,16 @@ pub fn answer(task: &Task<'_>) -> Answer {
     }
 }
 
-/// Makes a program ready to run.
+/// Prepares a program, so that the engine can run it.
 ///
 /// # Errors
 ///
-/// A syntax fault with the place in the author's text.
+/// Returns a syntax fault with the place in the author's text.
 pub fn prepare(program: &Program) -> Result<Prepared, Fault> {
     link::prepare(program)
 }
 
-/// Says what is wrong with a program that only the engine refused, and where.
+/// Explains why the engine refused a program that the front end had accepted.
 pub fn explain(refused: &Refused) -> Fault {
     review::refused(refused)
 }

@@ -1,4 +1,4 @@
-//! What a file imports and exports.
+//! Records the imports and exports of a file.
 
 use std::collections::HashSet;
 
@@ -12,10 +12,10 @@ use oxc::{
 
 use super::{compose::Edit, trivia};
 
-/// What to do instead of importing something that is not there.
+/// The hint for imports of anything but files of the program.
 pub(super) const ONLY_OWN_FILES: &str = "only the program's own files can be imported; the tools are in `tools.…`";
 
-/// Whether a name is there when the program runs.
+/// Whether a name exists at run time, or only as a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
     Value,
@@ -31,7 +31,7 @@ impl From<ImportOrExportKind> for Presence {
     }
 }
 
-/// What is taken from another file.
+/// What a binding takes from another file: one export, or the namespace object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Taken {
     Named(String),
@@ -42,14 +42,14 @@ pub(super) enum Taken {
 #[derive(Debug)]
 pub(super) struct Binding {
     pub(super) taken: Taken,
-    /// The name it gets here, or is exported as.
+    /// The local name of an import, or the exported name of a re-export.
     pub(super) local: String,
     pub(super) presence: Presence,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-/// How another file is named.
+/// The form of a reference to another file.
 #[derive(Debug)]
 pub(super) enum Form {
     Import(Vec<Binding>),
@@ -58,20 +58,20 @@ pub(super) enum Form {
     Dynamic,
 }
 
-/// One place where another file is named.
+/// One reference to another file.
 #[derive(Debug)]
 pub(super) struct Reference {
     pub(super) specifier: String,
-    /// Where the specifier stands.
+    /// The offset of the specifier.
     pub(super) offset: usize,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// `import type`, `export type … from`.
+    /// `Type` for `import type` and `export type … from`.
     pub(super) presence: Presence,
     pub(super) form: Form,
 }
 
-/// Where an exported name comes from.
+/// The origin of an exported name.
 #[derive(Debug)]
 pub(super) enum Source {
     /// A declaration with `export` before it.
@@ -85,12 +85,12 @@ pub(super) enum Source {
 pub(super) struct Records {
     pub(super) references: Vec<Reference>,
     pub(super) exports: Vec<(String, Source)>,
-    /// Names that the file declares as types only; complete where `export { … }` needs it.
+    /// Names that the file declares only as types. Filled only if the file has an `export { … }`.
     pub(super) types: HashSet<String>,
 }
 
 impl Records {
-    /// The declared names that are types and nothing else, for `export { … }`.
+    /// Records the names that are declared only as types, for `export { … }`.
     pub(super) fn record_types(&mut self, body: &[Statement<'_>]) {
         let mut values = HashSet::new();
         for statement in body {
@@ -114,21 +114,14 @@ impl Records {
         self.types.retain(|name| !values.contains(name));
     }
 
-    pub(super) fn record_export_declaration(&mut self, export: &ExportDeclaration<'_>) {
-        let presence = match &export.declaration {
-            Declaration::TSTypeAliasDeclaration(_) | Declaration::TSInterfaceDeclaration(_) => Presence::Type,
-            Declaration::VariableDeclaration(variables) if variables.declare => Presence::Type,
-            Declaration::ClassDeclaration(class) if class.declare => Presence::Type,
-            Declaration::FunctionDeclaration(function) if function.declare => Presence::Type,
-            _ => Presence::Value,
-        };
+    pub(super) fn record_export_declaration(&mut self, export: &ExportDeclaration<'_>, presence: Presence) {
         declared_names(&export.declaration, |name| {
             self.exports.push((name.to_owned(), Source::Declared(presence)));
         });
     }
 
-    pub(super) fn record_default(&mut self) {
-        self.exports.push(("default".to_owned(), Source::Declared(Presence::Value)));
+    pub(super) fn record_default(&mut self, presence: Presence) {
+        self.exports.push(("default".to_owned(), Source::Declared(presence)));
     }
 
     pub(super) fn record_export_names(&mut self, export: &ExportNamedDeclaration<'_>) {
@@ -222,7 +215,7 @@ fn declared_names(declaration: &Declaration<'_>, mut name: impl FnMut(&str)) {
     }
 }
 
-/// Blanks a specifier in braces, or a default import, and the comma behind it.
+/// Creates the edit that blanks a specifier in braces, or a default import, and the comma behind it.
 pub(super) fn blank_specifier(text: &str, start: usize, end: usize) -> Edit {
     let comma = trivia::skip(text, end);
     let end = if text.as_bytes().get(comma) == Some(&b',') { comma + 1 } else { end };

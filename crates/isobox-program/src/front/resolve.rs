@@ -1,8 +1,8 @@
-//! Which file of the program an import means.
+//! Resolves import specifiers to files of the program.
 
 use std::collections::BTreeMap;
 
-/// What a specifier means.
+/// The result of resolving a specifier.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Resolution<'program> {
     /// A file of the program.
@@ -15,11 +15,11 @@ pub(super) enum Resolution<'program> {
 
 const SUFFIXES: &[&str] = &["", ".ts", ".tsx", ".js", ".mjs", ".mts", ".jsx", "/index.ts", "/index.js"];
 
-/// What TypeScript authors write for a file that is not there before it is compiled.
+/// Extensions of compiled files, which TypeScript authors write in specifiers, and the extensions of their sources.
 const REPLACEMENTS: &[(&str, &str)] =
     &[(".js", ".ts"), (".js", ".tsx"), (".jsx", ".tsx"), (".mjs", ".mts"), (".mjs", ".ts")];
 
-/// Finds the file that `specifier` means in the file at `path`.
+/// Resolves `specifier` as an import in the file at `path`.
 pub(super) fn resolve<'program>(
     files: &'program BTreeMap<String, String>,
     path: &str,
@@ -51,7 +51,7 @@ pub(super) fn resolve<'program>(
     direct.or_else(replaced).map_or(Resolution::Missing, Resolution::File)
 }
 
-/// The name that is most like a wanted one, if one is like it at all.
+/// Returns the name most similar to `wanted`, if any name is similar enough.
 pub(super) fn nearest<'name>(wanted: &str, names: impl Iterator<Item = &'name str>) -> Option<&'name str> {
     let likeness = |name: &str| strsim::jaro_winkler(&wanted.to_lowercase(), &name.to_lowercase());
     names

@@ -1,8 +1,8 @@
-//! Says what is wrong with a program that only the engine refused, and where.
+//! Explains why the engine refused a program that the front end had accepted.
 //!
-//! What takes knowledge of scopes (a name declared twice, `break` outside of a loop) is left to the engine, which checks
-//! it anyway; but the engine points behind the mistake, or nowhere. So a program that it refused is analysed once more,
-//! as the engine got it. That costs as much as preparing it did, and those that run never pay.
+//! The front end does not check mistakes that depend on scopes (a name declared twice, `break` outside of a loop), because
+//! the engine checks them anyway. But the engine reports a place behind the mistake, or none. So a refused program is
+//! analysed again, in its prepared form. That costs as much as preparing the program, but only refused programs pay for it.
 
 use oxc::{
     allocator::Allocator, diagnostics::OxcDiagnostic, parser::Parser, semantic::SemanticBuilder, span::SourceType,
@@ -14,7 +14,7 @@ use super::{
     trivia,
 };
 
-/// The fault of a program that the engine refused, with what the engine said where nothing better is known.
+/// Returns the fault of a program that the engine refused. Falls back to the engine's message if the analysis finds nothing.
 pub(super) fn refused(refused: &Refused) -> Fault {
     let Refused { program, prepared, place, message } = refused;
     let suspects = prepared.files.iter().filter(|file| place.as_ref().is_none_or(|place| place.file == file.path));
@@ -23,18 +23,18 @@ pub(super) fn refused(refused: &Refused) -> Fault {
     }
     place
         .as_ref()
-        .and_then(|place| stranded(program, place, message).or_else(|| said(program, place, message)))
+        .and_then(|place| stranded(program, place, message).or_else(|| engine_fault(program, place, message)))
         .unwrap_or_else(|| Fault::syntax(message))
 }
 
-/// What the engine said, where it said so.
-fn said(program: &Program, place: &Place, message: &str) -> Option<Fault> {
+/// Creates a fault with the message and the place that the engine reported.
+fn engine_fault(program: &Program, place: &Place, message: &str) -> Option<Fault> {
     let Place { file, line, column } = place;
     failure_at(program, file, Position { line: *line, column: *column }, message.to_owned())
 }
 
-/// The failure for a `break` or `continue` in an arrow function in a loop, which only the engine minds. It points at the
-/// token behind.
+/// Creates the fault for a `break` or `continue` in an arrow function in a loop. Only the engine refuses these; its place is
+/// that of the next token.
 fn stranded(program: &Program, place: &Place, message: &str) -> Option<Fault> {
     let (keyword, outside) = match message {
         "break must be inside loop or switch" => ("break", "any loop or `switch`"),
@@ -54,7 +54,7 @@ fn without_mark(source: &str) -> &str {
     source.strip_prefix('\u{feff}').unwrap_or(source)
 }
 
-/// The first mistake in a file that can be named.
+/// Returns the fault for the first mistake that the analysis finds in a file.
 fn review(program: &Program, file: &PreparedFile) -> Option<Fault> {
     let mistake = first_mistake(&file.code)?;
     let place = author_position(file, mistake.offset)?;
@@ -74,7 +74,7 @@ fn failure_at(program: &Program, path: &str, place: Position, message: String) -
     Some(text::syntax_error(path, source, text::offset(source, place), message))
 }
 
-/// The place in the author's text of an offset in the code; nothing if it is none of the author's.
+/// Maps an offset in the code to a position in the author's text, or `None` for code that the author did not write.
 fn author_position(file: &PreparedFile, offset: usize) -> Option<Position> {
     let before = file.code.get(..offset)?;
     let line = i64::from(file.first_line) + i64::from(count(before.matches('\n').count()));
@@ -95,7 +95,7 @@ struct Mistake {
     offset: usize,
     message: String,
     hint: Option<String>,
-    /// Where the name stands first that may stand but once.
+    /// The offset of the first occurrence, if the mistake is a repetition.
     first: Option<usize>,
 }
 
@@ -122,7 +122,7 @@ fn mistake(code: &str, error: &OxcDiagnostic) -> Mistake {
 struct Wording {
     message: String,
     hint: Option<&'static str>,
-    /// Whether the mistake is that something stands there a second time.
+    /// Whether the mistake is the second occurrence of something that may occur only once.
     is_repetition: bool,
 }
 
@@ -164,7 +164,7 @@ fn wording(code: &str, offset: usize, error: &OxcDiagnostic) -> Wording {
             once("`super()` stands in a class that extends nothing".to_owned(), None)
         }
         _ if said.starts_with("Super calls") => once("`super()` stands outside of any constructor".to_owned(), None),
-        _ if said.starts_with("Export '") => once(format!("`{name}` is exported and not declared"), None),
+        _ if said.starts_with("Export '") => once(format!("`{name}` is exported but not declared"), None),
         _ if said.starts_with("The keyword '") => once(format!("`{name}` is a reserved word"), None),
         _ if said.starts_with("Cannot assign to '") => once(format!("`{name}` cannot be assigned to"), None),
         _ if said.starts_with("'with' statements") => once("`with` is not available".to_owned(), None),
@@ -176,7 +176,7 @@ fn wording(code: &str, offset: usize, error: &OxcDiagnostic) -> Wording {
     }
 }
 
-/// What stands between the first two quotes of a message.
+/// Returns the text between the first two quotes of a message.
 fn quoted(message: &str) -> &str {
     message.split(['`', '\'']).nth(1).unwrap_or_default()
 }

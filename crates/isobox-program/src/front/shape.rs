@@ -1,4 +1,4 @@
-//! Tells which of the accepted forms a program has, and how it becomes something that can be called.
+//! Determines which of the accepted forms a program has, and how to wrap it so that the engine can call it.
 
 use oxc::{
     ast::ast::{Declaration, Program, Statement},
@@ -10,36 +10,38 @@ use super::{
     erase::{Eraser, is_function},
 };
 
-/// What the program's value is, and where it stands.
+/// The form of a program, which determines its value.
 #[derive(Debug)]
 pub(super) enum Shape {
-    /// Nothing, or what a `return` gives.
+    /// The body of a function. The value is that of a `return`, or `undefined`.
     Body,
-    /// What a function gives that is the whole program.
-    CallExpression(Place),
-    /// What the one declared function gives.
+    /// A function expression that is the whole program. The value is what the function returns.
+    CallExpression(FinalExpression),
+    /// A function declaration that is the whole program. The value is what the function returns.
     CallDeclaration { name: String },
-    /// The last expression.
-    Value(Place),
-    /// What the module exports.
+    /// Statements whose last is an expression. The value is that of the expression.
+    Value(FinalExpression),
+    /// A module. The value is its default export.
     Module,
     /// A module whose last expression becomes its default export.
-    ModuleValue(Place),
+    ModuleValue(FinalExpression),
     /// A module whose one function becomes its default export.
     ModuleFunction { name: String },
 }
 
 impl Shape {
-    /// The same program as a module of its own rather than the body of a function.
+    /// Converts the shape of a function body into that of a module.
     pub(super) fn into_module(self) -> Self {
         match self {
-            Self::Value(place) | Self::CallExpression(place) | Self::ModuleValue(place) => Self::ModuleValue(place),
+            Self::Value(expression) | Self::CallExpression(expression) | Self::ModuleValue(expression) => {
+                Self::ModuleValue(expression)
+            }
             Self::CallDeclaration { name } | Self::ModuleFunction { name } => Self::ModuleFunction { name },
             Self::Body | Self::Module => Self::Module,
         }
     }
 
-    /// Whether the program stays a module.
+    /// Checks whether the program stays a module.
     pub(super) fn is_module(&self) -> bool {
         match self {
             Self::Module | Self::ModuleValue(_) | Self::ModuleFunction { .. } => true,
@@ -48,15 +50,16 @@ impl Shape {
     }
 }
 
-/// An expression, and the end of the statement before it.
+/// The byte range of the program's final expression.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct FinalExpression {
+    /// The end of the statement before the expression.
     after: Option<usize>,
     start: usize,
     end: usize,
 }
 
-/// Whether a program has a default export that is there when it runs.
+/// Checks whether a program has a default export at run time, not only a type.
 pub(super) fn has_default(program: &Program<'_>) -> bool {
     use oxc::ast::ast::ExportDefaultDeclarationKind as Kind;
     program.body.iter().any(|statement| match statement {
@@ -75,7 +78,7 @@ pub(super) fn has_default(program: &Program<'_>) -> bool {
     })
 }
 
-/// The shape of a program without a default export.
+/// Returns the shape of a program without a default export.
 pub(super) fn of_body(program: &Program<'_>, eraser: &Eraser<'_>) -> Shape {
     let Some((index, last)) = program.body.iter().enumerate().rev().find(|(_, statement)| !eraser.erases(statement))
     else {
@@ -89,11 +92,11 @@ pub(super) fn of_body(program: &Program<'_>, eraser: &Eraser<'_>) -> Shape {
                 None => program.directives.last().map(|directive| directive.span.end as usize),
             };
             let span = statement.expression.span();
-            let place = Place { after, start: span.start as usize, end: span.end as usize };
+            let expression = FinalExpression { after, start: span.start as usize, end: span.end as usize };
             if is_only && is_function(&statement.expression) {
-                Shape::CallExpression(place)
+                Shape::CallExpression(expression)
             } else {
-                Shape::Value(place)
+                Shape::Value(expression)
             }
         }
         Statement::FunctionDeclaration(function) if is_only => call(function.id.as_ref()),
@@ -109,37 +112,38 @@ fn call(name: Option<&oxc::ast::ast::BindingIdentifier<'_>>) -> Shape {
     name.map_or(Shape::Body, |name| Shape::CallDeclaration { name: name.name.to_string() })
 }
 
-/// A text that is one string is an expression as well, though the language takes it for a directive.
+/// Returns the shape of a program of directives only. A final string counts as an expression, although JavaScript reads it
+/// as a directive.
 fn of_directives(program: &Program<'_>) -> Shape {
     match program.directives.split_last() {
         Some((last, before)) if last.directive != "use strict" => {
             let after = before.last().map(|directive| directive.span.end as usize);
             let span = last.expression.span;
-            Shape::Value(Place { after, start: span.start as usize, end: span.end as usize })
+            Shape::Value(FinalExpression { after, start: span.start as usize, end: span.end as usize })
         }
         _ => Shape::Body,
     }
 }
 
-/// The text around the program, and the changes inside it, that make it a function.
+/// Returns the text before and after the code that turns it into a function, and adds the edits inside the code.
 ///
-/// What calls the author's function stands on line 0, so that no frame of a stack points at it.
+/// The call of the author's function is mapped to line 0, so that no stack frame points at it.
 pub(super) fn wrap(shape: &Shape, edits: &mut Vec<Edit>) -> (String, String) {
     let body_start = "async()=>{".to_owned();
     let body_end = "\n}".to_owned();
     match shape {
         Shape::Module => (String::new(), String::new()),
         Shape::ModuleFunction { name } => (String::new(), format!("\nexport default {name}")),
-        Shape::ModuleValue(place) => {
-            edits.push(Edit::insert(place.end, ")"));
-            edits.push(Edit::insert(place.after.unwrap_or(place.start), ";export default("));
+        Shape::ModuleValue(expression) => {
+            edits.push(Edit::insert(expression.end, ")"));
+            edits.push(Edit::insert(expression.after.unwrap_or(expression.start), ";export default("));
             (String::new(), String::new())
         }
         Shape::Body => (body_start, body_end),
         Shape::CallDeclaration { name } => (format!("{body_start}return await {name}();"), body_end),
-        Shape::CallExpression(place) => {
-            edits.push(Edit::insert(place.end, ")"));
-            match place.after {
+        Shape::CallExpression(expression) => {
+            edits.push(Edit::insert(expression.end, ")"));
+            match expression.after {
                 None => (format!("{body_start}return await((f)=>f())("), body_end),
                 Some(after) => {
                     edits.push(Edit::wrapper(after, ";return await((f)=>f())("));
@@ -147,9 +151,9 @@ pub(super) fn wrap(shape: &Shape, edits: &mut Vec<Edit>) -> (String, String) {
                 }
             }
         }
-        Shape::Value(place) => {
-            edits.push(Edit::insert(place.end, ")"));
-            match place.after {
+        Shape::Value(expression) => {
+            edits.push(Edit::insert(expression.end, ")"));
+            match expression.after {
                 None => (format!("{body_start}return("), body_end),
                 Some(after) => {
                     edits.push(Edit::insert(after, ";return("));

@@ -1,44 +1,44 @@
-//! The text that was given, the code inside it, and the positions that errors name.
+//! The source text of a file, the code inside it, and the positions that errors report.
 
 use super::{Fault, FaultPlace};
 
-/// A place in the text that was given: both from 1, the column in characters.
+/// A position in the source text. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) line: u32,
     pub(super) column: u32,
 }
 
-/// The code of one file: a run of whole lines of the text that was given.
+/// The code of one file: a run of whole lines of the source text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text<'source> {
-    /// The file it stands in.
+    /// The path of the file.
     pub(super) path: &'source str,
-    /// Everything that was given, without a byte order mark.
+    /// The whole source text, without a byte order mark.
     pub(super) whole: &'source str,
-    /// Where the code starts in the whole; always the start of a line.
+    /// The byte offset in `whole` at which the code starts; always the start of a line.
     pub(super) start: usize,
-    /// The code alone.
+    /// The code, without a fence around it.
     pub(super) code: &'source str,
-    /// The line of the whole on which the code starts.
+    /// The line of `whole` on which the code starts.
     pub(super) first_line: u32,
 }
 
 impl<'source> Text<'source> {
-    /// A syntax error at a byte offset of the code, with the line it is on.
+    /// Creates a syntax fault at a byte offset of the code.
     pub(super) fn error(&self, offset: usize, message: impl Into<String>) -> Fault {
         syntax_error(self.path, self.whole, self.start + offset.min(self.code.len()), message)
     }
 }
 
-/// A syntax error at a byte offset of a text, with the line it is on.
+/// Creates a syntax fault at a byte offset of a text, with an excerpt of the line.
 pub(super) fn syntax_error(path: &str, text: &str, offset: usize, message: impl Into<String>) -> Fault {
     let Position { line, column } = position(text, offset);
     let source = excerpt(line_around(text, offset), column);
     Fault::syntax(message).at(FaultPlace { file: path.to_owned(), line, column, source })
 }
 
-/// The place of a byte offset in a text whose lines end with LF, CR or CRLF.
+/// Returns the position of a byte offset. Lines end with LF, CR or CRLF.
 pub(super) fn position(text: &str, offset: usize) -> Position {
     let offset = floor_boundary(text, offset);
     let before = &text.as_bytes()[..offset];
@@ -58,7 +58,7 @@ pub(super) fn position(text: &str, offset: usize) -> Position {
     Position { line, column: count(text[line_start..offset].chars().count()) + 1 }
 }
 
-/// The byte offset of a place in such a text; the end of the line where the line is shorter.
+/// Returns the byte offset of a position: the inverse of [`position`]. A column behind the end of its line means that end.
 pub(super) fn offset(text: &str, place: Position) -> usize {
     let mut start = 0;
     for _ in 1..place.line {
@@ -69,7 +69,7 @@ pub(super) fn offset(text: &str, place: Position) -> usize {
     start + line.char_indices().nth(place.column.saturating_sub(1) as usize).map_or(line.len(), |(index, _)| index)
 }
 
-/// A size as a count of lines or columns. Sources are far below four billion characters.
+/// Converts a size into a number of lines or columns. Sources have far fewer than four billion characters.
 pub(super) fn count(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
@@ -82,7 +82,7 @@ fn floor_boundary(text: &str, offset: usize) -> usize {
     offset
 }
 
-/// The line that holds an offset, without its end.
+/// Returns the line that contains an offset, without its line break.
 pub(super) fn line_around(text: &str, offset: usize) -> &str {
     let offset = floor_boundary(text, offset);
     let start = text[..offset].rfind(['\n', '\r']).map_or(0, |index| index + 1);
@@ -92,7 +92,7 @@ pub(super) fn line_around(text: &str, offset: usize) -> &str {
 
 const EXCERPT_LENGTH: usize = 200;
 
-/// At most 200 characters of a line, around a column.
+/// Returns at most 200 characters of a line, around a column.
 fn excerpt(line: &str, column: u32) -> String {
     let length = line.chars().count();
     if length <= EXCERPT_LENGTH {

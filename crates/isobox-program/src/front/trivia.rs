@@ -1,6 +1,6 @@
-//! What stands between tokens: white space and comments.
+//! White space and comments between tokens.
 
-/// The offset of the first character at or after `offset` that is neither white space nor part of a comment.
+/// Returns the offset of the first character at or after `offset` that is neither white space nor part of a comment.
 pub(super) fn skip(text: &str, mut offset: usize) -> usize {
     loop {
         let rest = &text[offset..];
@@ -17,22 +17,22 @@ pub(super) fn skip(text: &str, mut offset: usize) -> usize {
     }
 }
 
-/// Whether a character is white space or a line break to the language.
+/// Checks whether a character is white space or a line break in JavaScript.
 pub(super) fn is_space(character: char) -> bool {
     character.is_whitespace() || character == '\u{feff}'
 }
 
-/// Whether a text holds a separator that is a line break to the language and to few others.
+/// Checks whether a text contains U+2028 or U+2029, which are line breaks in JavaScript but not in most tools.
 pub(super) fn has_separator(text: &str) -> bool {
     !text.is_ascii() && (text.contains('\u{2028}') || text.contains('\u{2029}'))
 }
 
-/// Whether a run of text holds a line break.
+/// Checks whether a text contains a line break.
 pub(super) fn has_line_break(text: &str) -> bool {
     text.contains(['\n', '\r', '\u{2028}', '\u{2029}'])
 }
 
-/// The identifier or keyword that starts at `offset`, or nothing.
+/// Returns the identifier or keyword that starts at `offset`; empty if there is none.
 pub(super) fn word(text: &str, offset: usize) -> &str {
     let rest = &text[offset..];
     let end = rest

@@ -1,4 +1,4 @@
-//! Reads one file: parses it, erases its types, and notes what it imports and exports.
+//! Reads one file: parses the text, erases types, and records imports and exports.
 
 use oxc::{
     allocator::Allocator,
@@ -19,18 +19,18 @@ use super::{
     text::Text,
 };
 
-/// The part that a file has in the program.
+/// The role of a file in the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The program starts with it; it may be the body of a function.
+    /// The program starts with the file, and no other file is known to import it. It may become the body of a function.
     Entry,
-    /// The program starts with it, and others import it, so it is a module.
+    /// The program starts with the file, and other files import it. It is a module.
     ImportedEntry,
-    /// Others import it, so it is a module.
+    /// Other files import the file. It is a module.
     Imported,
 }
 
-/// One file, read.
+/// One file after reading.
 #[derive(Debug)]
 pub(super) struct Unit<'source> {
     pub(super) text: Text<'source>,
@@ -40,7 +40,7 @@ pub(super) struct Unit<'source> {
 }
 
 impl Unit<'_> {
-    /// A syntax error at a byte offset of the code that was read.
+    /// Creates a syntax fault at a byte offset of the file's code.
     pub(super) fn error(&self, offset: usize, message: impl Into<String>) -> Fault {
         self.text.error(offset, message)
     }
@@ -72,7 +72,7 @@ pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'sou
     finish(text, &program, eraser, role)
 }
 
-/// Words around a fence may happen to parse, because a fence reads as templates.
+/// Returns the fault for prose around a fence that happens to parse, because backticks read as templates.
 fn stray_fence(text: &Text<'_>, program: &Program<'_>) -> Option<Fault> {
     if !text.code.contains("```") {
         return None;
@@ -82,7 +82,7 @@ fn stray_fence(text: &Text<'_>, program: &Program<'_>) -> Option<Fault> {
     if is_comment { None } else { fence::surroundings(text) }
 }
 
-/// Parses a text as a TypeScript module that may return at the top.
+/// Parses a text as a TypeScript module in which `return` is allowed at the top level.
 pub(super) fn parse<'a>(allocator: &'a Allocator, code: &'a str) -> ParserReturn<'a> {
     let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
     Parser::new(allocator, code, SourceType::ts().with_module(true)).with_options(options).parse()
@@ -131,8 +131,8 @@ fn finish<'source>(
     Ok(Unit { text, edits, shape, records })
 }
 
-/// Makes the engine and the author agree about lines where U+2028 and U+2029 stand outside of literals, and keeps
-/// `<!--` from opening a comment, as it does for an engine that runs a script.
+/// Replaces U+2028 and U+2029 outside of literals with line feeds, so that the code has the same line breaks for every
+/// engine. Splits `<!--`, which opens a comment in a script but not in a module.
 fn separate_lines(code: &str, program: &Program<'_>, eraser: &Eraser<'_>, edits: &mut Vec<Edit>) {
     if !eraser.watches_literals {
         return;

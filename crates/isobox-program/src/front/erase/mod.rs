@@ -1,4 +1,4 @@
-//! Takes the types out of a syntax tree by overwriting them, so that everything else keeps its place.
+//! Erases types by overwriting them in the text, so that everything else keeps its position.
 
 mod visit;
 
@@ -12,7 +12,7 @@ use oxc::{
 
 use super::{compose::Edit, lower::Lowering, modules, trivia};
 
-/// What becomes of `export` in front of a declaration.
+/// Whether a file keeps its exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exports {
     /// The file stays a module.
@@ -21,7 +21,7 @@ pub(super) enum Exports {
     Drop,
 }
 
-/// Something that is understood and cannot be run.
+/// A use of syntax that parses but is not supported.
 #[derive(Debug)]
 pub(super) struct Objection {
     pub(super) offset: usize,
@@ -29,25 +29,25 @@ pub(super) struct Objection {
     pub(super) hint: Option<&'static str>,
 }
 
-/// Walks a syntax tree and collects what has to change in its text.
+/// Walks a syntax tree and collects the edits of its text.
 #[derive(Debug)]
 pub(super) struct Eraser<'a> {
     pub(super) text: &'a str,
     exports: Exports,
     pub(super) edits: Vec<Edit>,
-    /// The first thing that cannot be run.
+    /// The first use of unsupported syntax.
     pub(super) objection: Option<Objection>,
-    /// What is known about syntax that takes more than erasing.
+    /// The state for syntax that takes more than erasing.
     pub(super) lowering: Lowering<'a>,
-    /// Whether the next statement stands in a list, and not as the body of an `if` or a loop.
+    /// Whether the next statement is in a list of statements, and not the body of an `if` or a loop.
     pub(super) is_listed: bool,
-    /// The first `return` outside of any function.
+    /// The offset of the first `return` outside of any function.
     pub(super) top_level_return: Option<usize>,
-    /// What the file imports and exports.
+    /// The imports and exports of the file.
     pub(super) modules: modules::Records,
-    /// Runs of the text whose line separators are content.
+    /// The literals of the text, in which line separators are content.
     pub(super) literals: Vec<Span>,
-    /// Whether those runs matter.
+    /// Whether `literals` is needed.
     pub(super) watches_literals: bool,
     function_depth: usize,
 }
@@ -104,8 +104,8 @@ impl<'a> Eraser<'a> {
         }
     }
 
-    /// Blanks the modifiers of a class member that only types know. If the member starts with one, a semicolon stands
-    /// in its place, because what follows might otherwise continue the member before.
+    /// Blanks the TypeScript modifiers of a class member. A modifier at the start of the member becomes a semicolon, because
+    /// the rest might otherwise continue the previous member.
     fn blank_modifiers(&mut self, start: u32, key: &PropertyKey<'a>) {
         let member_start = start as usize;
         let end = key.span().start as usize;
@@ -123,7 +123,8 @@ impl<'a> Eraser<'a> {
         }
     }
 
-    /// Blanks ` as T` behind an expression. What follows on a later line would become an argument or an index.
+    /// Blanks ` as T` or ` satisfies T` behind an expression. Adds a semicolon if the next line would otherwise become an
+    /// argument, an index or a template.
     fn blank_assertion(&mut self, expression_end: u32, span: Span) {
         let start = self.next_token(expression_end);
         let end = span.end as usize;
@@ -156,7 +157,7 @@ impl<'a> Eraser<'a> {
         }
     }
 
-    /// Whether nothing of a statement is left when the program runs.
+    /// Checks whether a statement is erased as a whole.
     pub(super) fn erases(&self, statement: &Statement<'a>) -> bool {
         if let Some(declaration) = statement.as_declaration() {
             return Self::erases_declaration(declaration);
@@ -172,7 +173,7 @@ impl<'a> Eraser<'a> {
     }
 }
 
-/// Whether a namespace holds nothing but types.
+/// Checks whether a namespace contains only types.
 fn is_type_only(namespace: &TSNamespaceDeclaration<'_>) -> bool {
     match &namespace.body {
         TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => is_type_only(inner),
@@ -190,10 +191,21 @@ fn is_type_only(namespace: &TSNamespaceDeclaration<'_>) -> bool {
     }
 }
 
-/// Whether an expression is a function, parentheses and types aside.
+/// Checks whether an expression is a function, ignoring parentheses and type assertions.
 pub(super) fn is_function(expression: &Expression<'_>) -> bool {
     matches!(
         expression.get_inner_expression(),
         Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Program, prepare};
+
+    #[test]
+    fn a_sign_in_a_comment_does_not_end_a_type_assertion() {
+        let prepared = prepare(&Program::single("return < any /* > */ >b")).unwrap();
+        assert_eq!(prepared.files[0].code, format!("async()=>{{\nreturn {}b\n}}", " ".repeat(15)));
+    }
 }

@@ -1,4 +1,4 @@
-//! What each kind of node means for the text.
+//! The edits for each kind of node.
 
 use oxc::{
     ast::ast::{
@@ -21,7 +21,7 @@ use super::{
     super::{
         compose::Edit,
         lower::{Alias, Home, Use, objection_in_namespace},
-        modules,
+        modules::{self, Presence},
         text::count,
         trivia,
     },
@@ -29,7 +29,7 @@ use super::{
 };
 
 impl<'a> Eraser<'a> {
-    /// Visits the statements of a list that was entered.
+    /// Visits the statements of a list after [`Eraser::enter_list`].
     pub(in super::super) fn visit_listed(&mut self, statements: &[Statement<'a>]) {
         for statement in statements {
             self.is_listed = true;
@@ -71,11 +71,12 @@ impl<'a> Visit<'a> for Eraser<'a> {
             self.export_from_namespace(export);
             return;
         }
-        self.modules.record_export_declaration(export);
         if Self::erases_declaration(&export.declaration) {
+            self.modules.record_export_declaration(export, Presence::Type);
             self.blank_statement(export.span);
             return;
         }
+        self.modules.record_export_declaration(export, Presence::Value);
         let is_merged = match &export.declaration {
             Declaration::TSEnumDeclaration(it) => !self.needs_variable(&it.id.name),
             Declaration::TSNamespaceDeclaration(it) => !self.needs_variable(&it.id.name),
@@ -107,15 +108,16 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_export_default_declaration(&mut self, export: &ExportDefaultDeclaration<'a>) {
-        self.modules.record_default();
         let erased = match &export.declaration {
             ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => true,
             ExportDefaultDeclarationKind::FunctionDeclaration(function) => function.body.is_none(),
             _ => false,
         };
         if erased {
+            self.modules.record_default(Presence::Type);
             self.blank_statement(export.span);
         } else {
+            self.modules.record_default(Presence::Value);
             walk::walk_export_default_declaration(self, export);
         }
     }
@@ -188,7 +190,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
         let mut opens_early = false;
         if let Some(type_parameters) = &it.type_parameters {
             let span = type_parameters.span;
-            // A line break may stand neither behind `async` nor behind the `return` that may stand before the arrow.
+            // A line break is allowed neither behind `async` nor behind a `return` before the arrow function.
             if trivia::has_line_break(self.slice(span.start, params.start)) {
                 opens_early = true;
                 let start = span.start as usize;
@@ -204,7 +206,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
         if let Some(return_type) = &it.return_type {
             let end = return_type.span.end as usize;
             if trivia::has_line_break(self.slice(params.end, return_type.span.end)) {
-                // A line break may not stand before `=>`: the parenthesis moves behind it.
+                // A line break is not allowed before `=>`, so the closing parenthesis moves behind the line break.
                 let last = self.text[..end].chars().next_back().map_or(1, char::len_utf8);
                 let close = params.end as usize - 1;
                 self.edits.push(Edit::blank(close, close + 1));
@@ -326,8 +328,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
 
     fn visit_ts_type_assertion(&mut self, it: &TSTypeAssertion<'a>) {
         let operand = it.expression.span();
-        let closing = self.slice(it.type_annotation.span().end, operand.start);
-        let end = it.type_annotation.span().end + count(closing.find('>').unwrap_or(0)) + 1;
+        let end = count(self.next_token(it.type_annotation.span().end)) + 1;
         let opening = Span::new(it.span.start, end);
         let first = trivia::word(self.text, operand.start as usize);
         let starts_statement = matches!(first, "function" | "class" | "async" | "let")

@@ -1,4 +1,4 @@
-//! Enums: a function that fills an object, one member after the other.
+//! Lowers enums: each becomes a function that fills an object, member by member.
 
 use std::collections::HashSet;
 
@@ -12,18 +12,18 @@ use super::super::{compose::Edit, erase::Eraser};
 use super::{Exported, Home, can_be_declared, references};
 
 impl<'a> Eraser<'a> {
-    /// Turns an enum into a function that is called with its object.
+    /// Turns an enum into a function that is called with the object of the enum.
     pub(in super::super) fn lower_enum(&mut self, it: &TSEnumDeclaration<'a>, home: Home) {
         let object = self.fresh();
         let key = self.key(&it.id.name, home);
         let body = it.body.span;
-        // `v` is the value before, `k` adds a member, `n` is the next value.
+        // The suffixes: `v` is the previous value, `k` adds a member, `n` computes the next value.
         let mut head = self.declare(&it.id);
         head.push_str(&format!(
             "(({object})=>{{let {object}v=-1,\
              {object}k=(k,v)=>({object}v=v,{object}[k]=v,typeof v==\"string\"||({object}[v]=k),v),\
              {object}n=()=>{{if(typeof {object}v!=\"number\")throw new TypeError(\
-             \"an enum member needs a value where the one before it is not a number\");return {object}v+1}};"
+             \"an enum member needs a value if the one before it is not a number\");return {object}v+1}};"
         ));
         let names: HashSet<&'a str> = it.body.members.iter().filter_map(name_of).collect();
         if let Some(earlier) = self.lowering.parts.get(&key) {
@@ -47,7 +47,7 @@ impl<'a> Eraser<'a> {
         parts.extend(names.into_iter().map(|name| (name, Exported::Constant)));
     }
 
-    /// Turns a member into the declaration of a constant, so that the members behind it can refer to it.
+    /// Turns a member into the declaration of a constant, so that later members can refer to it.
     fn lower_member(&mut self, member: &TSEnumMember<'a>, before: Option<&TSEnumMember<'a>>, object: &str) {
         let key = match &member.id {
             TSEnumMemberName::Identifier(id) => serde_json::Value::from(id.name.as_str()).to_string(),
@@ -81,7 +81,7 @@ impl<'a> Eraser<'a> {
     }
 }
 
-/// The name by which other members can refer to a member.
+/// Returns the name by which other members can refer to a member, if there is one.
 fn name_of<'a>(member: &TSEnumMember<'a>) -> Option<&'a str> {
     let name = match &member.id {
         TSEnumMemberName::Identifier(id) => id.name.as_str(),

@@ -1,9 +1,9 @@
-//! Turns the TypeScript syntax that means something at run time into JavaScript: enums, namespaces, parameter properties,
+//! Turns the TypeScript syntax that has a meaning at run time into JavaScript: enums, namespaces, parameter properties,
 //! import aliases.
 //!
-//! Everything is done by changes to the text, in place, so that the author's expressions keep their positions. Nothing is
-//! evaluated: the engine computes the values of enum members. What is put in for a member, a name or a parameter has a
-//! length that does not depend on the others, so that the result grows with the text and no faster.
+//! The text is edited in place, so that the author's expressions keep their positions. Nothing is evaluated: the engine
+//! computes the values of enum members. The text inserted for one member, name or parameter does not grow with the number of
+//! the others, so that the size of the result is linear in the size of the text.
 
 mod enums;
 mod namespaces;
@@ -19,17 +19,17 @@ use super::erase::Eraser;
 pub(super) use namespaces::{Alias, Use, objection_in_namespace};
 pub(super) use references::value_references;
 
-/// What is known about declarations that may be merged with later ones.
+/// The state of lowering: fresh names, and declarations that later ones may be merged with.
 #[derive(Debug, Default)]
 pub(super) struct Lowering<'a> {
-    /// A name that occurs nowhere in the text, made when it is first needed.
+    /// A name that occurs nowhere in the text, created on first use.
     fresh: Option<String>,
-    /// The statement lists around the current place, innermost last.
+    /// The lists of statements around the current node, innermost last.
     lists: Vec<List<'a>>,
     list_count: usize,
-    /// What the parts of an enum or a namespace that came before have exported.
+    /// The names that the earlier parts of an enum or a namespace have exported.
     parts: HashMap<Key, HashMap<&'a str, Exported>>,
-    /// `import a = b.c`, to be lowered once it is known what uses it.
+    /// Aliases (`import a = b.c`), lowered after all references are known.
     aliases: Vec<Alias<'a>>,
 }
 
@@ -37,34 +37,34 @@ pub(super) struct Lowering<'a> {
 #[derive(Debug)]
 struct List<'a> {
     number: usize,
-    /// Names that need no declaration any more.
+    /// Names that are declared already.
     declared: HashSet<&'a str>,
-    /// The namespace whose body it is.
+    /// The namespace whose body the list is.
     namespace: Option<Key>,
 }
 
-/// Names an enum or a namespace: two declarations with the same key are merged.
+/// Identifies an enum or a namespace. Declarations with the same key are merged.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key(String);
 
-/// How the value of an exported name may change.
+/// Whether the value of an exported name may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exported {
     Constant,
     Variable,
 }
 
-/// Where the object of an enum or a namespace is kept.
+/// Where the object of an enum or a namespace is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Home {
     /// In a variable.
     Variable,
-    /// In a variable, and in the namespace around it, which exports it.
+    /// In a variable, and as a property of the enclosing namespace, which exports it.
     Namespace,
 }
 
 impl<'a> Eraser<'a> {
-    /// Notes that a list of statements begins.
+    /// Enters a list of statements.
     pub(super) fn enter_list(&mut self, statements: &[Statement<'a>]) {
         self.enter_list_of(statements, None);
     }
@@ -79,17 +79,17 @@ impl<'a> Eraser<'a> {
         self.lowering.lists.pop();
     }
 
-    /// Whether the statements of the current list are those of a namespace.
+    /// Checks whether the current list is the body of a namespace.
     pub(super) fn is_in_namespace(&self) -> bool {
         self.lowering.lists.last().is_some_and(|list| list.namespace.is_some())
     }
 
-    /// Whether an enum or a namespace of this name is the first of its list, so that it needs a variable.
+    /// Checks whether an enum or a namespace needs a variable, because its name is not yet declared in the current list.
     pub(super) fn needs_variable(&self, name: &str) -> bool {
         self.lowering.lists.last().is_none_or(|list| !list.declared.contains(name))
     }
 
-    /// A name that occurs nowhere in the text, not even as a part of another: one `$` more than ever stand in a row.
+    /// Returns a name that occurs nowhere in the text, not even inside another name: one `$` more than the longest run of `$`.
     fn fresh(&mut self) -> String {
         let text = self.text;
         let longest = || text.split(|sign| sign != '$').map(str::len).max().unwrap_or_default();
@@ -103,7 +103,8 @@ impl<'a> Eraser<'a> {
         }
     }
 
-    /// Declares the variable of an enum or a namespace; where there is one already, ends what stands before.
+    /// Returns the declaration of the variable of an enum or a namespace. If the name is declared already, returns a semicolon
+    /// that ends the previous statement.
     fn declare(&mut self, id: &BindingIdentifier<'a>) -> String {
         let is_top = self.lowering.lists.len() == 1;
         let name = id.name.as_str();
@@ -115,7 +116,7 @@ impl<'a> Eraser<'a> {
         }
     }
 
-    /// Ends the function that fills an object, and calls it.
+    /// Returns the text that ends the function that fills an object, and calls the function.
     fn close(&mut self, id: &BindingIdentifier<'a>, home: Home) -> String {
         let name = self.source_of(id.span);
         match home {
@@ -127,7 +128,7 @@ impl<'a> Eraser<'a> {
         }
     }
 
-    /// Notes that the namespace around the current list exports a name.
+    /// Records that the enclosing namespace exports a name.
     fn note_export(&mut self, name: &'a str, exported: Exported) {
         let namespace = self.lowering.lists.last().and_then(|list| list.namespace.clone());
         if let Some(key) = namespace {
@@ -136,7 +137,7 @@ impl<'a> Eraser<'a> {
     }
 }
 
-/// The name of a class or a function, which an enum or a namespace can be merged with.
+/// Returns the name of a class or a function, with which an enum or a namespace can be merged.
 fn declared_before<'a>(statement: &Statement<'a>) -> Option<&'a str> {
     let declaration = match statement {
         Statement::ExportDeclaration(export) => Some(&export.declaration),
@@ -150,7 +151,7 @@ fn declared_before<'a>(statement: &Statement<'a>) -> Option<&'a str> {
     id.map(|id| id.name.as_str())
 }
 
-/// Whether a name can be declared in strict code.
+/// Checks whether a name can be declared in strict code.
 fn can_be_declared(name: &str) -> bool {
     oxc::syntax::identifier::is_identifier_name(name) && !RESERVED.contains(&name)
 }

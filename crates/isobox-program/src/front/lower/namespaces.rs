@@ -1,7 +1,7 @@
-//! Namespaces: a function whose variables are those of the namespace, and an object that shows the exported ones.
+//! Lowers namespaces: each becomes a function with the variables of the namespace, and an object with the exported ones.
 //!
-//! An exported variable is an accessor of the object, so that both always have the same value. A part of a namespace finds
-//! the constants, functions and classes that an earlier part has exported under their plain names.
+//! An exported variable becomes an accessor property of the object, so that both always have the same value. A part of a
+//! namespace can use the constants, functions and classes that an earlier part exports by their plain names.
 
 use oxc::{
     ast::ast::{
@@ -16,7 +16,7 @@ use super::super::{compose::Edit, erase::Eraser, text::count};
 use super::{Exported, Home, Key, references};
 
 impl<'a> Eraser<'a> {
-    /// Turns a namespace into a function that is called with its object. `a.b` is a namespace in a namespace.
+    /// Turns a namespace into a function that is called with the object of the namespace. `a.b` is a namespace in a namespace.
     pub(in super::super) fn lower_namespace(&mut self, it: &TSNamespaceDeclaration<'a>, home: Home) {
         let object = self.fresh();
         let (ids, block) = parts_of(it);
@@ -46,7 +46,7 @@ impl<'a> Eraser<'a> {
         self.edits.push(Edit::replace(span.end as usize - 1, span.end as usize, ends.concat()));
     }
 
-    /// Declares what a part of a namespace uses of the parts before it.
+    /// Returns the declaration of the names that a part of a namespace uses from earlier parts.
     fn earlier_exports(
         &mut self,
         key: &Key,
@@ -73,7 +73,7 @@ impl<'a> Eraser<'a> {
         if names.is_empty() { String::new() } else { format!("const {{{}}}={object};", names.join(",")) }
     }
 
-    /// Exports a declaration from the namespace that it stands in.
+    /// Exports a declaration from the enclosing namespace.
     pub(in super::super) fn export_from_namespace(&mut self, export: &ExportDeclaration<'a>) {
         let declaration = &export.declaration;
         if Self::erases_declaration(declaration) {
@@ -125,7 +125,8 @@ impl<'a> Eraser<'a> {
         self.edits.push(Edit::insert(statement.end as usize, format!(";{object}.{name}={name};")));
     }
 
-    /// Shows a variable as a property of the namespace. Nothing that the program declares can get in the way.
+    /// Returns the definition of an accessor property for an exported variable. Reaches `Object` through a literal, because the
+    /// program may declare that name itself.
     fn accessor(&mut self, id: &BindingIdentifier<'a>, exported: Exported) -> String {
         let (object, source) = (self.fresh(), self.source_of(id.span));
         let key = serde_json::Value::from(id.name.as_str());
@@ -139,17 +140,17 @@ impl<'a> Eraser<'a> {
         )
     }
 
-    /// Notes `import a = b.c`.
+    /// Records an alias, `import a = b.c`.
     pub(in super::super) fn note_alias(&mut self, alias: Alias<'a>) {
         self.lowering.aliases.push(alias);
     }
 
-    /// Whether there are aliases to be lowered.
+    /// Checks whether there are aliases to be lowered.
     pub(in super::super) fn has_aliases(&self) -> bool {
         !self.lowering.aliases.is_empty()
     }
 
-    /// Turns `import a = b.c` into a variable where anything refers to it as a value, and erases it otherwise.
+    /// Turns each alias that is exported or used as a value into a variable, and erases the others.
     pub(in super::super) fn lower_aliases(&mut self, references: &references::References<'a>) {
         for alias in std::mem::take(&mut self.lowering.aliases) {
             if alias.usage == Use::Exported || references.contains_key(alias.name) {
@@ -163,7 +164,7 @@ impl<'a> Eraser<'a> {
     }
 }
 
-/// `import a = b.c`.
+/// An alias, `import a = b.c`.
 #[derive(Debug)]
 pub(in super::super) struct Alias<'a> {
     name: &'a str,
@@ -173,7 +174,7 @@ pub(in super::super) struct Alias<'a> {
     usage: Use,
 }
 
-/// Whether an alias is needed even where nothing refers to it.
+/// Whether an alias is needed even if nothing refers to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Use {
     Exported,
@@ -186,7 +187,7 @@ impl<'a> Alias<'a> {
     }
 }
 
-/// The names that `a.b.c` writes in one, outermost first, and what the innermost namespace holds.
+/// Returns the names of a namespace `a.b.c`, outermost first, and the body of the innermost namespace.
 fn parts_of<'a, 'b>(it: &'b TSNamespaceDeclaration<'a>) -> (Vec<&'b BindingIdentifier<'a>>, &'b TSModuleBlock<'a>) {
     let mut ids = vec![&it.id];
     let mut body = &it.body;
@@ -201,7 +202,7 @@ fn parts_of<'a, 'b>(it: &'b TSNamespaceDeclaration<'a>) -> (Vec<&'b BindingIdent
     }
 }
 
-/// Says why a statement cannot stand in a namespace.
+/// Returns the reason why a statement is not allowed in a namespace, if there is one.
 pub(in super::super) fn objection_in_namespace(statement: &Statement<'_>) -> Option<&'static str> {
     match statement {
         Statement::ExportNamedDeclaration(_)

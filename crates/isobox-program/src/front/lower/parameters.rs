@@ -1,4 +1,4 @@
-//! Parameter properties: `constructor(private name: string)` declares a field and assigns it.
+//! Lowers parameter properties: `constructor(private name: string)` declares and assigns a field.
 
 use oxc::{
     ast::ast::{Class, ClassElement, Expression, FormalParameter, FunctionBody, MethodDefinitionKind, Statement},
@@ -8,7 +8,7 @@ use oxc::{
 use super::super::{compose::Edit, erase::Eraser};
 
 impl<'a> Eraser<'a> {
-    /// Declares the fields that the parameters of a class's constructor make, and assigns them.
+    /// Declares and assigns the fields that the parameters of a class's constructor define.
     pub(in super::super) fn lower_parameter_properties(&mut self, class: &Class<'a>) {
         let constructor = class.body.body.iter().find_map(|element| match element {
             ClassElement::MethodDefinition(method) if method.kind == MethodDefinitionKind::Constructor => {
@@ -46,7 +46,7 @@ impl<'a> Eraser<'a> {
     }
 }
 
-/// Where the properties can be assigned: at the start, or behind `super()` in a class that extends another.
+/// Returns the offset at which the properties are assigned: the start of the body, or behind `super()` in a derived class.
 fn start_of_assignments(class: &Class<'_>, body: &FunctionBody<'_>) -> Option<usize> {
     if class.heritage.is_none() {
         return Some(body.directives.last().map_or(body.span.start + 1, |directive| directive.span.end) as usize);
@@ -54,7 +54,7 @@ fn start_of_assignments(class: &Class<'_>, body: &FunctionBody<'_>) -> Option<us
     body.statements.iter().find(|statement| calls_super(statement)).map(|statement| statement.span().end as usize)
 }
 
-/// Whether a parameter declares a property.
+/// Checks whether a parameter declares a property.
 fn is_property(parameter: &FormalParameter<'_>) -> bool {
     parameter.accessibility.is_some() || parameter.readonly || parameter.r#override
 }

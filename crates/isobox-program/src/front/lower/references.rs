@@ -1,4 +1,4 @@
-//! Collects the names that a piece of code refers to as values, and those that it declares.
+//! Collects the names that code refers to as values, and the names that it declares.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,10 +7,10 @@ use oxc::{
     ast_visit::Visit,
 };
 
-/// Names that are referred to, with the offset of the first reference of each.
+/// Referenced names, each with the offset of its first reference.
 pub(in super::super) type References<'a> = HashMap<&'a str, usize>;
 
-/// The names that a program refers to as values.
+/// Returns the names that a program refers to as values.
 pub(in super::super) fn value_references<'a>(program: &Program<'a>) -> References<'a> {
     let mut collector = Collector::default();
     collector.visit_program(program);
@@ -40,7 +40,7 @@ impl<'a> Visit<'a> for Collector<'a> {
     fn visit_ts_type(&mut self, _: &TSType<'a>) {}
 }
 
-/// The names that the statements of a list declare themselves.
+/// Returns the names that the statements of a list declare, without those of nested blocks.
 pub(super) fn declared<'a>(statements: &[Statement<'a>]) -> HashSet<&'a str> {
     let mut names = HashSet::new();
     for statement in statements {
