@@ -8,20 +8,27 @@
 Needs a Rust compiler for wasm32-unknown-unknown. Debian's rustc-web brings one with the sources of its standard library,
 which is built along; it is installed where it is missing. Its version is kept beside the image: another one makes other
 bytes, so that --check then says that it has not compared them.
+
+The sources are copied into a workspace of their own in target/ and built there: cargo hashes the place of a crate relative to
+its workspace, but the whole path of a crate outside of it, so that every checkout would make an image of its own.
 """
 
 import argparse
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 GUEST = Path(__file__).resolve().parent
 ROOT = GUEST.parent
 CRATE = GUEST / "preparer"
+PROGRAM = ROOT / "crates" / "isobox-program"
 WORK = ROOT / "target" / "preparer"
+STAGE = WORK / "workspace"
 IMAGE = GUEST / "isobox-preparer.wasm"
 ORIGIN = GUEST / "isobox-preparer.wasm.origin"
 
@@ -82,8 +89,13 @@ def compiler_version():
 
 
 def build():
+    shutil.rmtree(STAGE, ignore_errors=True)
+    for name, content in workspace().items():
+        file = STAGE / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
     home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
-    remaps = [(home, "/cargo"), (STANDARD_LIBRARY, "/src"), (ROOT, "/isobox"), (WORK, "/work")]
+    remaps = [(home, "/cargo"), (STANDARD_LIBRARY, "/src"), (STAGE, "/isobox"), (WORK, "/work")]
     flags = [f"-Clink-arg=-zstack-size={STACK_SIZE}", "-Clink-arg=--stack-first",
              *(f"--remap-path-prefix={path}={name}" for path, name in remaps)]
     environment = {
@@ -97,7 +109,7 @@ def build():
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags),
     }
     subprocess.run(["cargo", "build", "--release", "--locked", "--quiet", "-Zbuild-std=std,panic_abort",
-                    "--target", "wasm32-unknown-unknown"], check=True, cwd=CRATE, env=environment)
+                    "--target", "wasm32-unknown-unknown"], check=True, cwd=STAGE, env=environment)
     return WORK / "wasm32-unknown-unknown" / "release" / "isobox_preparer.wasm"
 
 
@@ -115,12 +127,44 @@ def read_origin():
 
 
 def digest_of_sources():
-    """All that decides what the image is, beside the compiler. The locks name every dependency by its hash."""
-    program = ROOT / "crates" / "isobox-program"
-    sources = [*program.glob("src/**/*.rs"), program / "Cargo.toml", *CRATE.glob("src/**/*.rs"), CRATE / "Cargo.toml",
-               CRATE / "Cargo.lock", Path(__file__).resolve()]
-    lines = [f"{source.relative_to(ROOT)} {digest(source.read_bytes())}" for source in sorted(sources)]
-    return digest("\n".join(lines).encode())
+    """Hashes all that decides what the image is, beside the compiler. The lock names every dependency by its hash."""
+    files = {**workspace(), Path(__file__).name: Path(__file__).read_bytes()}
+    return digest("\n".join(f"{name} {digest(content)}" for name, content in sorted(files.items())).encode())
+
+
+def workspace():
+    """Returns the files that the image is built from, by their names in a workspace that has nothing else."""
+    manifest = (CRATE / "Cargo.toml").read_text()
+    package, profile = manifest.split("[profile.release]\n")
+    package = package[package.index("[package]"):]
+    files = {
+        "Cargo.toml": f"{workspace_manifest()}\n[profile.release]\n{profile}".encode(),
+        "Cargo.lock": (CRATE / "Cargo.lock").read_bytes(),
+        "guest/preparer/Cargo.toml": package.encode(),
+        "crates/isobox-program/Cargo.toml": (PROGRAM / "Cargo.toml").read_bytes(),
+    }
+    for source in [*CRATE.glob("src/**/*.rs"), *PROGRAM.glob("src/**/*.rs")]:
+        files[source.relative_to(ROOT).as_posix()] = source.read_bytes()
+    return files
+
+
+def workspace_manifest():
+    """Returns the manifest of that workspace, with what the crates inherit from the manifest of the project."""
+    project = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]
+    inherited = tomllib.loads((PROGRAM / "Cargo.toml").read_text())["dependencies"]
+    lines = ["[workspace]", 'resolver = "3"', 'members = ["crates/isobox-program", "guest/preparer"]', "[workspace.lints]",
+             "[workspace.package]", *(f"{key} = {as_toml(value)}" for key, value in sorted(project["package"].items())),
+             "[workspace.dependencies]"]
+    for name, dependency in sorted(inherited.items()):
+        if dependency.get("workspace"):
+            lines.append(f"{name} = {as_toml(project['dependencies'][name])}")
+    return "\n".join(lines) + "\n"
+
+
+def as_toml(value):
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {as_toml(inner)}" for key, inner in value.items()) + " }"
+    return json.dumps(value)
 
 
 def digest(content):

@@ -31,7 +31,15 @@ fn without_literals(source: &str) -> String {
     for range in &mut hidden {
         *range = start + range.start..start + range.end;
     }
+    hidden.push(start - after_language(&source[..start]).len()..start);
     masked(source, &mut hidden)
+}
+
+/// Returns what an opening fence says after its language.
+fn after_language(opening: &str) -> &str {
+    let is_before = |sign: char| sign.is_whitespace() || matches!(sign, '\u{feff}' | '`' | '~');
+    let information = opening.trim_start_matches(is_before);
+    information.trim_start_matches(|sign: char| sign.is_ascii_alphanumeric())
 }
 
 /// Returns the ranges of the literals and comments, or `None` if the code does not parse.
@@ -120,6 +128,7 @@ mod tests {
         let shown = without_literals(fenced);
         assert_eq!(shown, "```ts\nreturn '*********' + x\n```");
         assert_eq!(shown.chars().count(), fenced.chars().count());
+        assert_eq!(without_literals("~~~js {hunter2}\nf(x)\n~~~"), "~~~js *********\nf(x)\n~~~");
         assert_eq!(without_literals("const = hunter2"), "***** * *******");
         assert_eq!(without_literals("\u{feff}f(1)"), "\u{feff}f(*)");
     }

@@ -10,7 +10,7 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
-use super::{compose::Edit, lower::Lowering, modules, trivia};
+use super::{compose::Edit, lower::state::Lowering, modules, trivia};
 
 /// Whether a file keeps its exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,7 +20,10 @@ use oxc::{
 use super::{
     super::{
         compose::Edit,
-        lower::{Alias, Home, Use, objection_in_namespace},
+        lower::{
+            objection_in_namespace,
+            state::{Alias, Home, Use},
+        },
         modules::{self, Presence},
         text::count,
         trivia,

@@ -9,7 +9,8 @@ use oxc::{
 };
 
 use super::super::{compose::Edit, erase::Eraser};
-use super::{Exported, Home, can_be_declared, references};
+use super::state::{Exported, Home};
+use super::{can_be_declared, references};
 
 impl<'a> Eraser<'a> {
     /// Turns an enum into a function that is called with the object of the enum.

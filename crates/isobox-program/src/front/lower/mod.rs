@@ -9,59 +9,15 @@ mod enums;
 mod namespaces;
 mod parameters;
 mod references;
-
-use std::collections::{HashMap, HashSet};
+pub(super) mod state;
 
 use oxc::ast::ast::{BindingIdentifier, Declaration, Statement};
 
 use super::erase::Eraser;
+use state::{Exported, Home, Key, List};
 
-pub(super) use namespaces::{Alias, Use, objection_in_namespace};
+pub(super) use namespaces::objection_in_namespace;
 pub(super) use references::value_references;
-
-/// The state of lowering: fresh names, and declarations that later ones may be merged with.
-#[derive(Debug, Default)]
-pub(super) struct Lowering<'a> {
-    /// A name that occurs nowhere in the text, created on first use.
-    fresh: Option<String>,
-    /// The lists of statements around the current node, innermost last.
-    lists: Vec<List<'a>>,
-    list_count: usize,
-    /// The names that the earlier parts of an enum or a namespace have exported.
-    parts: HashMap<Key, HashMap<&'a str, Exported>>,
-    /// Aliases (`import a = b.c`), lowered after all references are known.
-    aliases: Vec<Alias<'a>>,
-}
-
-/// A list of statements: a block, the body of a function, a file.
-#[derive(Debug)]
-struct List<'a> {
-    number: usize,
-    /// Names that are declared already.
-    declared: HashSet<&'a str>,
-    /// The namespace whose body the list is.
-    namespace: Option<Key>,
-}
-
-/// Identifies an enum or a namespace. Declarations with the same key are merged.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key(String);
-
-/// Whether the value of an exported name may change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Exported {
-    Constant,
-    Variable,
-}
-
-/// Where the object of an enum or a namespace is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Home {
-    /// In a variable.
-    Variable,
-    /// In a variable, and as a property of the enclosing namespace, which exports it.
-    Namespace,
-}
 
 impl<'a> Eraser<'a> {
     /// Enters a list of statements.

@@ -5,15 +5,16 @@
 
 use oxc::{
     ast::ast::{
-        BindingIdentifier, Declaration, ExportDeclaration, Statement, TSImportEqualsDeclaration, TSModuleBlock,
-        TSNamespaceDeclaration, TSNamespaceDeclarationBody, VariableDeclarationKind,
+        BindingIdentifier, Declaration, ExportDeclaration, Statement, TSModuleBlock, TSNamespaceDeclaration,
+        TSNamespaceDeclarationBody, VariableDeclarationKind,
     },
     ast_visit::walk,
     span::{GetSpan, Span},
 };
 
 use super::super::{compose::Edit, erase::Eraser, text::count};
-use super::{Exported, Home, Key, references};
+use super::references;
+use super::state::{Alias, Exported, Home, Key, Use};
 
 impl<'a> Eraser<'a> {
     /// Turns a namespace into a function that is called with the object of the namespace. `a.b` is a namespace in a namespace.
@@ -161,29 +162,6 @@ impl<'a> Eraser<'a> {
                 self.blank_statement(alias.span);
             }
         }
-    }
-}
-
-/// An alias, `import a = b.c`.
-#[derive(Debug)]
-pub(in super::super) struct Alias<'a> {
-    name: &'a str,
-    id: Span,
-    target: Span,
-    span: Span,
-    usage: Use,
-}
-
-/// Whether an alias is needed even if nothing refers to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Use {
-    Exported,
-    Local,
-}
-
-impl<'a> Alias<'a> {
-    pub(in super::super) fn of(it: &TSImportEqualsDeclaration<'a>, usage: Use) -> Self {
-        Self { name: it.id.name.as_str(), id: it.id.span, target: it.module_reference.span(), span: it.span, usage }
     }
 }
 
