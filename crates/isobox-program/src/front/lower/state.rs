@@ -1,0 +1,75 @@
+//! The state of lowering, which the eraser carries.
+
+use std::collections::{HashMap, HashSet};
+
+use oxc::{
+    ast::ast::TSImportEqualsDeclaration,
+    span::{GetSpan, Span},
+};
+
+/// The state of lowering: fresh names, and declarations that later ones may be merged with.
+#[derive(Debug, Default)]
+pub(in super::super) struct Lowering<'a> {
+    /// A name that occurs nowhere in the text, created on first use.
+    pub(super) fresh: Option<String>,
+    /// The lists of statements around the current node, innermost last.
+    pub(super) lists: Vec<List<'a>>,
+    pub(super) list_count: usize,
+    /// The names that the earlier parts of an enum or a namespace have exported.
+    pub(super) parts: HashMap<Key, HashMap<&'a str, Exported>>,
+    /// Aliases (`import a = b.c`), lowered after all references are known.
+    pub(super) aliases: Vec<Alias<'a>>,
+}
+
+/// A list of statements: a block, the body of a function, a file.
+#[derive(Debug)]
+pub(super) struct List<'a> {
+    pub(super) number: usize,
+    /// Names that are declared already.
+    pub(super) declared: HashSet<&'a str>,
+    /// The namespace whose body the list is.
+    pub(super) namespace: Option<Key>,
+}
+
+/// Identifies an enum or a namespace. Declarations with the same key are merged.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Key(pub(super) String);
+
+/// Whether the value of an exported name may change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exported {
+    Constant,
+    Variable,
+}
+
+/// Where the object of an enum or a namespace is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Home {
+    /// In a variable.
+    Variable,
+    /// In a variable, and as a property of the enclosing namespace, which exports it.
+    Namespace,
+}
+
+/// An alias, `import a = b.c`.
+#[derive(Debug)]
+pub(in super::super) struct Alias<'a> {
+    pub(super) name: &'a str,
+    pub(super) id: Span,
+    pub(super) target: Span,
+    pub(super) span: Span,
+    pub(super) usage: Use,
+}
+
+/// Whether an alias is needed even if nothing refers to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Use {
+    Exported,
+    Local,
+}
+
+impl<'a> Alias<'a> {
+    pub(in super::super) fn of(it: &TSImportEqualsDeclaration<'a>, usage: Use) -> Self {
+        Self { name: it.id.name.as_str(), id: it.id.span, target: it.module_reference.span(), span: it.span, usage }
+    }
+}
