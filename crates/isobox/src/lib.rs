@@ -59,6 +59,7 @@ mod memory_store;
 mod opened_store;
 mod real_clock;
 mod resume;
+pub mod stepwise;
 #[cfg(feature = "config")]
 pub mod workspace;
 

@@ -27,6 +27,7 @@ mod refusals;
 mod resume;
 mod runtime;
 mod shown;
+mod stepwise;
 mod told;
 mod typed;
 mod validation;
