@@ -347,7 +347,7 @@ async fn what_could_not_be_read_again_or_kept_is_not_accepted_as_an_answer() {
     let answer = |value| Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(value))]);
     let refused = isobox.decide(&first.execution_id, answer(nested(100))).await.expect_err("it is too deep");
     assert_eq!(refused.code, Code::Serialization);
-    assert_eq!(refused.message, "what is said about call 0 is nested deeper than 100 levels");
+    assert_eq!(refused.message, "the answer to call 0 is nested deeper than 100 levels");
     let large = answer(json!({ "user": "a".repeat(1_000_001) }));
     let refused = isobox.decide(&first.execution_id, large).await.expect_err("it is too large");
     assert_eq!(refused.code, Code::OutputTooLarge, "{refused}");
