@@ -77,7 +77,7 @@ async fn a_reshaping_function_that_fails_or_panics_hurts_nothing_and_the_observe
         told,
         [
             "Some(\"report\"): it panicked: the function is broken",
-            "Some(\"report\"): what it gave is nested deeper than 100 levels",
+            "Some(\"report\"): the reshaped result is nested deeper than 100 levels",
             "Some(\"report\"): no such shape",
         ]
     );

@@ -136,7 +136,7 @@ async fn whatever_changes_of_a_tool_it_is_asked_about_again() {
         let isobox = later.isobox(&server, &store);
         let again = paused(resume(&isobox, &first, Verdict::Approve).await);
         let why = again.pending[0].why.as_deref();
-        assert_eq!(why, Some("the tool is no longer the one that was approved"), "{what}");
+        assert_eq!(why, Some("the tool has changed since it was approved"), "{what}");
         assert_eq!(server.calls(), [], "{what}");
         let done = resume(&isobox, &again, Verdict::Approve).await;
         assert_eq!(done.into_result().expect("it completes"), json!("done"), "{what}");

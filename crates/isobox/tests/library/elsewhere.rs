@@ -65,7 +65,7 @@ async fn a_decision_waits_for_a_process_that_has_the_tool() {
         let before = with.inspect(&waiting.execution_id).await.expect("it is kept").entries.len();
         let failure = say(&without, &waiting, verdict).await.expect_err("it cannot be carried out");
         assert_eq!(failure.code, Code::UnknownTool);
-        assert!(failure.message.starts_with("what was decided about call 0 needs the tool"), "{failure}");
+        assert!(failure.message.starts_with("the decision about call 0 needs the tool"), "{failure}");
         assert_eq!(with.inspect(&waiting.execution_id).await.expect("it is kept").entries.len(), before);
         assert_eq!(resume(&with, &waiting).await.expect("it was decided"), json!(1));
     }

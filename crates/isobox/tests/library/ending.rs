@@ -219,7 +219,7 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
     let expired = isobox.expire("ada", Duration::ZERO).await.expect("a store").executions;
     assert_eq!(expired, [rejected, early.clone()]);
     let failure = how_it_failed(&isobox, &early).await;
-    assert_eq!(failure.message, "nobody went on with what was decided, and the execution has expired");
+    assert_eq!(failure.message, "the execution has expired: its decisions were not carried out in time");
     let Resumed::Here(outcome) = isobox.resume(&late, Resume::default()).await.expect("a store") else {
         panic!("here")
     };
@@ -241,7 +241,7 @@ async fn what_says_nothing_keeps_no_execution() {
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
     let failure = how_it_failed(&isobox, id).await;
-    assert_eq!(failure.message, "nobody decided about the calls that wait, and the execution has expired");
+    assert_eq!(failure.message, "the execution has expired: its pending calls were not decided in time");
 }
 
 #[tokio::test]
@@ -271,7 +271,7 @@ async fn what_nobody_went_on_with_after_its_process_had_ended_expires() {
     );
     assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(&id));
     let failure = how_it_failed(&isobox, &id).await;
-    let message = "nobody went on with the execution after its process had ended, and it has expired";
+    let message = "the execution has expired: it was not resumed after its process ended";
     assert_eq!((failure.code, &*failure.message), (Code::Timeout, message));
     assert_eq!(*witness.told.lock().expect("nobody panics"), ["execution failed"]);
     let Resumed::Here(again) = isobox.resume(&id, Resume::default()).await.expect("a store") else { panic!("here") };

@@ -91,7 +91,7 @@ async fn a_failure_has_the_keys_that_apply_and_no_others() {
         "code": "DEADLOCK",
         "name": "DeadlockError",
         "message": "the program waits for something that can never come",
-        "hint": "it awaits a promise that nothing will ever resolve: no tool call and no timer is under way",
+        "hint": "it awaits a promise that never resolves: no tool call and no timer is active",
     });
     assert_eq!(outcome["error"], expected);
 }

@@ -60,7 +60,7 @@ async fn a_tool_that_has_changed_is_asked_about_again() {
     let (then, now) = (runtime(&store, THEN), runtime(&store, NOW));
     let first = paused(then.run(durable("return await tools.mail.send({ to: 'ada' })")).await, &["0"]);
     let second = paused(decide(&now, &first, Verdict::Approve, Remember::Nothing).await, &["0"]);
-    assert_eq!(why(&second), "the tool is no longer the one that was approved");
+    assert_eq!(why(&second), "the tool has changed since it was approved");
     let outcome = decide(&now, &second, Verdict::Approve, Remember::Nothing).await;
     assert_eq!(outcome.into_result().expect("it was approved as it is"), json!({ "sent": "ada" }));
 }
@@ -104,7 +104,7 @@ async fn a_tool_that_changes_while_it_waits_for_something_is_asked_about_again()
     let first = paused(then.run(durable("return await tools.bank.pay({})")).await, &["0"]);
     let second = paused(decide(&then, &first, Verdict::Approve, Remember::Nothing).await, &["0"]);
     let third = paused(decide(&now, &second, Verdict::Answer(json!(7)), Remember::Nothing).await, &["0"]);
-    assert_eq!(why(&third), "the tool is no longer the one that was approved");
+    assert_eq!(why(&third), "the tool has changed since it was approved");
     let outcome = decide(&now, &third, Verdict::Approve, Remember::Nothing).await;
     assert_eq!(outcome.into_result().expect("it was approved as it is"), json!(7));
 }
@@ -144,7 +144,7 @@ async fn a_tool_that_changes_while_it_is_under_way_is_not_called_again_unasked()
         let second = paused(resume(&now, &first).await, &[seq]);
         assert_eq!(second.pending[0].kind, PendingKind::InDoubt);
         let third = paused(decide(&now, &second, Verdict::DidNotHappen, Remember::Nothing).await, &[seq]);
-        assert_eq!(why(&third), "the tool is no longer the one that was approved");
+        assert_eq!(why(&third), "the tool has changed since it was approved");
         let outcome = decide(&now, &third, Verdict::Approve, Remember::Nothing).await;
         assert_eq!(outcome.into_result().expect("it was approved as it is"), json!("paid"));
     }

@@ -178,7 +178,7 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
         (
             r#"{ "policy": [{ "tools": "a?b", "allow": false }, { "tools": [], "deny": false }, { "tools": [1], "deny": "x" }] }"#,
             &[
-                "1:25: rule 1 of the policy: `a?b` is no pattern for the names of tools: `*` is the only wildcard; \
+                "1:25: rule 1 of the policy: `a?b` is not a pattern for tool names: `*` is the only wildcard; \
                  write a list for several patterns",
                 "1:41: rule 1 of the policy: `allow` has to be `true`, and is `false`",
                 "1:61: rule 2 of the policy: `tools` is empty, so that it is about none",
@@ -212,7 +212,7 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
         (
             r#"{ "policy": [{ "tools": "*", "allow": true, "when": 7 }] }"#,
             &[
-                "1:53: rule 1 of the policy: `when` is no JSON Schema at this place, which has to be an object or a boolean",
+                "1:53: rule 1 of the policy: `when` is not a JSON Schema at this place: a schema is an object or a boolean",
             ],
         ),
         (
@@ -232,7 +232,7 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
             r#"{ "tools": { "a.*": {}, "a?b.c": {} }, "strict": 1 }"#,
             &[
                 "1:14: `tools`: `a.*` stands for several tools; name one at a time",
-                "1:25: `tools`: `a?b.c` is no pattern for the names of tools: `*` is the only wildcard; write a list for \
+                "1:25: `tools`: `a?b.c` is not a pattern for tool names: `*` is the only wildcard; write a list for \
                  several patterns",
                 "1:50: `strict` has to be `true` or `false`, and is a number",
             ],
