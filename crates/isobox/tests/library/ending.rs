@@ -298,7 +298,7 @@ async fn deleting_ends_what_runs_wherever_that_is_and_leaves_nothing() {
         };
         deleting.delete(&id, "ada").await.expect("it is ended");
         let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
-        assert_eq!(failure.message, "ada cancelled the execution: it is to be deleted");
+        assert_eq!(failure.message, "ada cancelled the execution: it is being deleted");
         assert_eq!(failure.code, Code::Aborted);
         assert_eq!(isobox.inspect(&id).await.expect_err("it is gone").code, Code::NotFound);
         assert_eq!(isobox.capacity().usage().live, 0);

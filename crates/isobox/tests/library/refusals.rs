@@ -46,7 +46,7 @@ async fn a_decision_on_what_was_shown_before_is_refused_as_such_though_another_i
     isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     let all = Decisions::about_all("bob", shown - 1, Verdict::Approve);
     let refused = isobox.decide(&id, all).await.expect_err("another revision");
-    assert!(refused.message.starts_with("what is pending has changed"), "{refused}");
+    assert!(refused.message.starts_with("the pending calls have changed"), "{refused}");
 }
 
 #[tokio::test]

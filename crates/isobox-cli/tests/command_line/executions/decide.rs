@@ -80,7 +80,7 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
 
     let id = folder.pause(TWO);
     let twice = folder.isobox(&["executions", "approve", &id, "1", "0", "1", "--demo"]);
-    assert_eq!((twice.status, twice.stderr.as_str()), (4, "error: call 1 is decided about twice at once\n"));
+    assert_eq!((twice.status, twice.stderr.as_str()), (4, "error: there are two decisions about call 1\n"));
     let all = ["executions", "approve", &id, "--all", "--revision", "2", "--reason", "they\nasked"];
     let done = folder.isobox(&[&all[..], &["--demo", "--json"]].concat());
     assert_eq!((done.status, &done.json()["result"]), (0, &json!(["ada", "bob"])));
@@ -114,7 +114,7 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
     assert!(shown.ends_with(&format!("ada approved call 0\n{go_on}")), "{shown}");
     assert!(!shown.contains("executions approve"), "{shown}");
     assert_eq!(folder.isobox(&["executions", "resume", &id, "--demo"]).status, 0);
-    assert!(!folder.isobox(&["executions", "show", &id]).stdout.contains("has not gone on since"));
+    assert!(!folder.isobox(&["executions", "show", &id]).stdout.contains("not applied yet"));
 }
 
 #[test]

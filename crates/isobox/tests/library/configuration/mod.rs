@@ -83,7 +83,7 @@ fn servers_are_read_as_other_clients_write_them() {
     assert_eq!(config.disabled_servers, ["off"]);
     assert_eq!(
         config.warnings,
-        ["7:68: the server `github`: `autoApprove` has no effect here; what needs no approval stands in `policy`"]
+        ["7:68: the server `github`: `autoApprove` has no effect here; say in `policy` what needs no approval"]
     );
 }
 

@@ -83,7 +83,7 @@ async fn of_several_decisions_none_counts_where_one_does_not() {
             isobox.decide(id, Decisions::new(by, verdicts)).await
         };
         let twice = decide("bob", Verdict::Approve, &[1, 0, 1]).await.expect_err("it is refused");
-        assert_eq!((twice.code, &*twice.message), (Code::Conflict, "call 1 is decided about twice at once"));
+        assert_eq!((twice.code, &*twice.message), (Code::Conflict, "there are two decisions about call 1"));
         decide("ada", Verdict::Approve, &[0]).await.expect("it waits");
         assert_eq!(code(decide("bob", Verdict::Deny(None), &[1, 0]).await), Code::Conflict);
         decide("ada", Verdict::Approve, &[1]).await.expect("nobody has decided about it");
