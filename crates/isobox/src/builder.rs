@@ -91,7 +91,7 @@ impl Builder {
     ///         Box::pin(async move {
     ///             match (tool, call.input["name"].as_str()) {
     ///                 ("hello", Some(name)) => Ok(json!(format!("Hello, {name}!"))),
-    ///                 _ => Err(ToolError::new("there is nobody to greet")),
+    ///                 _ => Err(ToolError::new("a name is missing")),
     ///             }
     ///         })
     ///     }

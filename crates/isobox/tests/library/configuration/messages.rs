@@ -1,4 +1,4 @@
-//! Everything that can be wrong, and exactly what is said about it.
+//! All problems of a configuration, with their exact messages.
 
 use isobox::config::Problem;
 
@@ -289,15 +289,13 @@ fn variables_that_are_missing_are_named_with_their_place() {
         ),
         (
             r#"{ "mcpServers": { "a": { "command": "b", "args": ["x${A:-y}"] } } }"#,
-            &[
-                "1:53: the server `a`: `args` has a `${` without the name of a variable; write `${NAME}`, or `$${` for \
-               the text itself",
-            ],
+            &["1:53: the server `a`: `args` has a `${` without the name of a variable; write `${NAME}`, or `$${` for \
+               the text itself"],
         ),
     ]);
 }
 
-/// Each problem in its one line.
+/// Returns each problem in one line.
 fn messages(text: &str) -> Vec<String> {
     let line = |problem: &Problem| match &problem.place {
         Some(place) => format!("{}:{}: {}", place.line, place.column, problem.message),

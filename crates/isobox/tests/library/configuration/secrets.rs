@@ -1,4 +1,4 @@
-//! What is not to be shown is not shown.
+//! Secrets are never shown.
 
 use isobox::Failure;
 use isobox::config::Config;

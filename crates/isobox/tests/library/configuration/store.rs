@@ -1,4 +1,4 @@
-//! Where executions are kept.
+//! The configuration of the store.
 
 use std::path::PathBuf;
 use std::time::Duration;
