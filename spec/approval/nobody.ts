@@ -7,7 +7,7 @@
 //# [expect.error]
 //# code = "APPROVAL_REQUIRED"
 //# name = "ApprovalRequiredError"
-//# message = 'the call of `mail.send` needs approval, and nobody can be asked: rule 1 (`mail.*`) asks for approval'
+//# message = 'the call of `mail.send` needs approval, and there is no approver: rule 1 (`mail.*`) asks for approval'
 //# line = 14
 //# column = 18
 //# details = { tool = "mail.send", seq = "0" }

@@ -5,7 +5,7 @@
 //# [expect.error]
 //# code = "TOOL"
 //# name = "ToolError"
-//# message = "the tool gave no output: its stream ended before the first"
+//# message = "the tool returned no output: its stream was empty"
 //# line = 12
 //# column = 18
 //# details = { tool = "spec.stream", seq = "0" }

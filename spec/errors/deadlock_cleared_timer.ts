@@ -3,7 +3,7 @@
 //# code = "DEADLOCK"
 //# name = "DeadlockError"
 //# message = 'the program waits for something that can never come'
-//# hint = 'it awaits a promise that nothing will ever resolve: no tool call and no timer is under way'
+//# hint = 'it awaits a promise that never resolves: no tool call and no timer is active'
 await new Promise((resolve) => {
   const timer = setTimeout(resolve, 100000);
   clearTimeout(timer);

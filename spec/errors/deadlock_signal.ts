@@ -3,6 +3,6 @@
 //# code = "DEADLOCK"
 //# name = "DeadlockError"
 //# message = 'the program waits for something that can never come'
-//# hint = 'it awaits a promise that nothing will ever resolve: no tool call and no timer is under way'
+//# hint = 'it awaits a promise that never resolves: no tool call and no timer is active'
 const { signal } = new AbortController();
 await new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -5,7 +5,7 @@
 //# [expect.error]
 //# code = "UNKNOWN_TOOL"
 //# name = "UnknownToolError"
-//# message = '`tools` is no tool itself: call one, as in `tools.name({ … })`'
+//# message = '`tools` is not a tool itself: call one, as in `tools.name({ … })`'
 //# line = 11
 //# column = 7
 await tools({});

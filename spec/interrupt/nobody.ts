@@ -2,6 +2,6 @@
 //# tools = "spec"
 //# differsKept = "it waits for somebody instead"
 //# [expect]
-//# result = '["TOOL","tool `spec.login` needs something from outside, and nobody can be asked for it"]'
+//# result = '["TOOL","tool `spec.login` needs an answer from outside, and the run cannot wait for one"]'
 //# calls = [["spec.login", "failed"]]
 return await tools.spec.login({}).catch((error) => [error.code, error.message]);

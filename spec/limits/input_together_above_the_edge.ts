@@ -2,7 +2,7 @@
 //# tools = "demo"
 //# limits = { input = 1000 }
 //# [expect]
-//# result = '["INPUT_TOO_LARGE","the inputs of calls that wait for their answers are more than 8000 bytes together","answered"]'
+//# result = '["INPUT_TOO_LARGE","the inputs of unanswered calls are more than 8000 bytes together","answered"]'
 //# calls = [["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "applied"]]
 const input = "x".repeat(998); // 1,000 bytes of JSON
 const calls = Array.from({ length: 8 }, () => tools.demo.echo(input));

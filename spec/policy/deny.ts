@@ -7,7 +7,7 @@
 //# code = "FORBIDDEN"
 //# name = "ForbiddenError"
 //# message = 'the policy forbids this call of `mail.send`: rule 2 (`mail.*`, `pay.*`) denies it'
-//# hint = 'do without it, or tell whoever asked that it is not allowed'
+//# hint = 'do without it, or tell the user that it is not allowed'
 //# line = 14
 //# column = 18
 //# details = { tool = "mail.send", seq = "0" }

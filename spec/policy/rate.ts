@@ -2,7 +2,7 @@
 //# tools = "demo"
 //# policy = [{ tools = "demo.*", rate = 2 }]
 //# [expect]
-//# result = '[1,2,["CALL_LIMIT","the policy allows 2 calls of `demo.echo` and what is like it in one execution (rule 1)"],true]'
+//# result = '[1,2,["CALL_LIMIT","the policy allows 2 calls of `demo.echo` and the other tools of rule 1 in one execution"],true]'
 //# calls = [["demo.echo", "applied"], ["demo.echo", "applied"], ["demo.echo", "failed"], ["mail.send", "applied"]]
 const third = (error) => [error.code, error.message];
 const first = [await tools.demo.echo(1), await tools.demo.echo(2), await tools.demo.echo(3).catch(third)];

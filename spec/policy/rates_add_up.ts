@@ -2,7 +2,7 @@
 //# tools = "demo"
 //# policy = [{ tools = "demo.*", allow = true }, { tools = "demo.*", rate = 2 }, { tools = "demo.echo", rate = 1 }]
 //# [expect]
-//# result = '[1,"the policy allows one call of `demo.echo` and what is like it in one execution (rule 3)",{"waited":0},"CALL_LIMIT"]'
+//# result = '[1,"the policy allows one call of `demo.echo` and the other tools of rule 3 in one execution",{"waited":0},"CALL_LIMIT"]'
 //# calls = [["demo.echo", "applied"], ["demo.echo", "failed"], ["demo.wait", "applied"], ["demo.wait", "failed"]]
 return [
   await tools.demo.echo(1),

@@ -8,7 +8,7 @@
 //# [expect.error]
 //# code = "DIVERGED"
 //# name = "DivergedError"
-//# message = 'the program did not do again what its journal holds: it made call 1 of `spec.pay` with {"amount":2} in the place of call 1 of `spec.pay` with {"amount":1}'
+//# message = 'the program does not match its journal: it made call 1 of `spec.pay` with {"amount":2} instead of call 1 of `spec.pay` with {"amount":1}'
 const token = await tools.spec.token();
 await tools.spec.pay({ amount: token });
 return await tools.demo.echo("never");

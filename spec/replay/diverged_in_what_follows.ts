@@ -8,6 +8,6 @@
 //# [expect.error]
 //# code = "DIVERGED"
 //# name = "DivergedError"
-//# message = 'the program did not do again what its journal holds: it did not make call 1 of `spec.pay` with {"amount":1}'
+//# message = 'the program does not match its journal: it did not make call 1 of `spec.pay` with {"amount":1}'
 if ((await tools.spec.token()) === 1) await tools.spec.pay({ amount: 1 });
 return "done";

@@ -7,6 +7,6 @@
 //# fail = ["0"]
 //# reason = "nobody knows"
 //# [expect]
-//# result = '["TOOL","whether the call of `spec.crash` took effect is not known: nobody knows"]'
+//# result = '["TOOL","it is unknown whether the call of `spec.crash` took effect: nobody knows"]'
 //# calls = [["spec.crash", "failed"]]
 return await tools.spec.crash(1).catch((error) => [error.code, error.message]);

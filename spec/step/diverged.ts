@@ -8,6 +8,6 @@
 //# [expect.error]
 //# code = "DIVERGED"
 //# name = "DivergedError"
-//# message = 'the program did not do again what its journal holds: it made call 1 of `codemode.step` with ["token",2] in the place of call 1 of `codemode.step` with ["token",1]'
+//# message = 'the program does not match its journal: it made call 1 of `codemode.step` with ["token",2] instead of call 1 of `codemode.step` with ["token",1]'
 await codemode.step("token", () => tools.spec.token());
 await tools.spec.pay({ amount: 1 });

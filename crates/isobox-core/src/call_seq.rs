@@ -1,4 +1,4 @@
-//! The number of a call, as people and journals write it.
+//! The number of a call, as written in journals and outcomes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,17 +7,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The number of a call or a timer within an execution.
 ///
-/// It is written as text. The calls of the program itself are `0`, `1`, `2` …; those that a call makes in its turn have the
-/// number of that call before their own: `3.0`. Numbers are ordered as the calls were made, and a call comes before its children.
+/// It is written as text. The calls of the program itself are `0`, `1`, `2` …. Nested calls have the number of their
+/// parent before their own: `3.0`. Numbers are ordered as the calls were made, and a call comes before its children.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CallSeq {
-    /// The number in each program on the way to the call; zeros after `depth`.
+    /// The number at each level. Zero beyond `depth`.
     parts: [u32; Self::MAX_DEPTH],
     depth: u8,
 }
 
 impl CallSeq {
-    /// How deeply calls of calls can be nested.
+    /// The maximum depth of nested calls.
     pub const MAX_DEPTH: usize = 4;
 
     /// Returns the number of a call that the program itself makes.
@@ -27,7 +27,7 @@ impl CallSeq {
         Self { parts, depth: 1 }
     }
 
-    /// Returns the number of a call that this call makes; none where calls are nested too deeply.
+    /// Returns the number of a call that this call makes. None if calls are nested too deeply.
     #[must_use]
     pub fn child(self, number: u32) -> Option<Self> {
         let mut parts = self.parts;
@@ -35,7 +35,7 @@ impl CallSeq {
         Some(Self { parts, depth: self.depth + 1 })
     }
 
-    /// Returns the number of the call that makes this one; none for a call of the program itself.
+    /// Returns the number of the call that makes this one. None for a call of the program itself.
     #[must_use]
     pub fn parent(self) -> Option<Self> {
         let depth = self.depth.checked_sub(1).filter(|depth| *depth > 0)?;
@@ -49,7 +49,7 @@ impl CallSeq {
         self.parts().last().copied().unwrap_or_default()
     }
 
-    /// Returns the number of a call that the program itself makes; none for a call of a call.
+    /// Returns the number of a call of the program itself. None for a nested call.
     pub fn of_program(self) -> Option<u32> {
         (self.depth == 1).then_some(self.parts[0])
     }
@@ -105,7 +105,7 @@ impl FromStr for CallSeq {
     }
 }
 
-/// A number in its only form: digits without zeros before them.
+/// Parses a number in its only valid form: digits without leading zeros.
 fn number(text: &str) -> Option<u32> {
     let is_plain = text == "0" || (!text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit()));
     if is_plain { text.parse().ok() } else { None }

@@ -1,19 +1,19 @@
-//! Time, which enters the core through one trait.
+//! Time enters the core through one trait.
 
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
-/// Tells the time and waits for it. Real in production, controlled in simulation.
+/// Reads the time and waits for it. Real in production, controlled in simulation.
 pub trait Clock: Send + Sync {
-    /// The time of day.
+    /// Returns the time of day.
     fn now(&self) -> Timestamp;
-    /// Time since some moment in the past; never runs backwards.
+    /// Returns the time since some moment in the past. Never goes back.
     fn elapsed(&self) -> Duration;
-    /// Time since some moment in the past, which also passes while the machine sleeps: what leases are measured by.
+    /// Returns the time since some moment in the past, including the time that the machine sleeps. Leases use it.
     fn boot_time(&self) -> Duration;
-    /// Waits until [`Clock::elapsed`] has reached a moment.
+    /// Waits until [`Clock::elapsed`] has reached `moment`.
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()>;
 }
 

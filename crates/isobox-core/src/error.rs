@@ -1,13 +1,13 @@
-//! How an execution fails: the stable codes, and the one shape in which every door reports them.
+//! Failures of executions: stable codes, and one shape in which they are reported everywhere.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Why an execution, or a request to the host, failed. Codes are stable: programs and tests may rely on them.
+/// The reason why an execution or a request failed. Codes are stable: programs and tests may rely on them.
 ///
-/// Each has a page in `docs/errors/`.
+/// Each code has a page in `docs/errors/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
@@ -16,9 +16,9 @@ pub enum Code {
     Syntax,
     /// The program threw.
     Thrown,
-    /// The program used up its wall-clock or processor time.
+    /// The program exceeded its wall-clock or CPU time.
     Timeout,
-    /// The caller gave up.
+    /// The caller cancelled the execution.
     Aborted,
     /// The program ran out of memory and did not catch it.
     Memory,
@@ -32,11 +32,11 @@ pub enum Code {
     InputTooLarge,
     /// The output of a tool is over its limit.
     OutputTooLarge,
-    /// The log is full; a warning in the log, never a failure.
+    /// The log is full. This is a warning in the log, never a failure.
     LogLimit,
-    /// The program made more calls than it may.
+    /// The program made too many calls.
     CallLimit,
-    /// The program has more calls under way than it may.
+    /// The program has too many calls in flight.
     InFlightLimit,
     /// The program returned while a call it made was never awaited or still pending.
     DetachedCall,
@@ -48,29 +48,29 @@ pub enum Code {
     InvalidOutput,
     /// The tool failed.
     Tool,
-    /// The call needs the approval of a person, and there is nobody to ask.
+    /// The call needs the approval of a person, and there is no approver.
     ApprovalRequired,
-    /// A person said no.
+    /// A person denied the call.
     ApprovalDenied,
-    /// A person ended the execution.
+    /// A person rejected the execution.
     Rejected,
     /// A value is not JSON.
     Serialization,
-    /// A replay did not do what the journal holds.
+    /// A replay does not match the journal.
     Diverged,
-    /// The execution has recorded more than it may.
+    /// The journal of the execution is over its limit.
     JournalLimit,
-    /// No capacity, and the queue is full.
+    /// No capacity is left, and the queue is full.
     Busy,
     /// The program waits for something that can never come.
     Deadlock,
-    /// There is no such thing.
+    /// The requested object does not exist.
     NotFound,
-    /// Things are not, or no longer, as the request takes them to be.
+    /// The request does not match the current state.
     Conflict,
     /// The configuration is wrong.
     Config,
-    /// The policy does not allow it.
+    /// The policy does not allow the request.
     Forbidden,
     /// The store failed.
     Store,
@@ -79,7 +79,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// Every code there is, in the order of the contract.
+    /// All codes, in the order of the contract.
     pub const ALL: [Self; 32] = [
         Self::Syntax,
         Self::Thrown,
@@ -115,7 +115,7 @@ impl Code {
         Self::Internal,
     ];
 
-    /// The code as it is written everywhere: `UNKNOWN_TOOL`.
+    /// Returns the code as text: `UNKNOWN_TOOL`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Syntax => "SYNTAX",
@@ -153,7 +153,7 @@ impl Code {
         }
     }
 
-    /// The `name` that an error of this code has where none is given: `UnknownToolError`.
+    /// Returns the default `name` of an error with this code: `UnknownToolError`.
     pub const fn error_name(self) -> &'static str {
         match self {
             Self::Syntax => "SyntaxError",
@@ -198,7 +198,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// How an execution failed: what happened, where in the author's text, and what to do about it.
+/// The failure of an execution: the cause, the place in the author's text, and advice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{code}: {message}")]
 #[non_exhaustive]
@@ -207,24 +207,24 @@ pub struct Failure {
     pub code: Code,
     /// The name of the error: `TypeError`.
     pub name: String,
-    /// What happened, in one line where that is possible.
+    /// The cause, in one line if possible.
     pub message: String,
-    /// The line in the author's text, from 1.
+    /// The line in the author's text, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub line: Option<u32>,
-    /// The column in that line, in characters, from 1.
+    /// The column in that line, in characters, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub column: Option<u32>,
-    /// What to do about it.
+    /// Advice.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hint: Option<String>,
-    /// More, by code: `file`, `source` (the offending line), `stack`, `tool`, `limit` …
+    /// Details that depend on the code: `file`, `source` (the offending line), `stack`, `tool`, `limit` …
     #[serde(skip_serializing_if = "Map::is_empty", default)]
     pub details: Map<String, Value>,
 }
 
 impl Failure {
-    /// A failure with a message and nothing more.
+    /// Creates a failure with a message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -237,14 +237,14 @@ impl Failure {
         }
     }
 
-    /// The same, with the name of the error that caused it.
+    /// Sets the name of the error that caused it.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// The same, at a position of the author's text.
+    /// Sets the position in the author's text.
     #[must_use]
     pub fn at(mut self, line: u32, column: u32) -> Self {
         self.line = Some(line);
@@ -252,14 +252,14 @@ impl Failure {
         self
     }
 
-    /// The same, with advice.
+    /// Sets the advice.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same, with one more detail.
+    /// Adds a detail.
     #[must_use]
     pub fn detail(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.details.insert(key.to_owned(), value.into());

@@ -1,4 +1,4 @@
-//! Names of executions.
+//! IDs of executions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,30 +8,31 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::text::brief;
 
-/// The name of an execution: `exec_` and 44 hexadecimal digits in lower case.
+/// The ID of an execution: `exec_` and 44 lower-case hexadecimal digits.
 ///
-/// A caller that chooses the name of an execution makes one with [`ExecutionId::new`] and keeps it for retries, or parses a
-/// text, which has to have exactly this form.
+/// A caller that chooses the ID creates it with [`ExecutionId::new`] and keeps it for retries, or parses a text of
+/// exactly this form.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ExecutionId(Arc<str>);
 
 impl ExecutionId {
-    /// Makes a name that sorts by time and is as unique as the number is random. Of the milliseconds, the last 48 bits count.
+    /// Creates an ID that sorts by time and is as unique as the number is random. Only the last 48 bits of the
+    /// milliseconds count.
     pub fn new(milliseconds: u64, random: u128) -> Self {
         let milliseconds = milliseconds & 0xffff_ffff_ffff;
         Self(format!("exec_{milliseconds:012x}{random:032x}").into())
     }
 
-    /// The name as it is written.
+    /// Returns the ID as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A text that is not the name of an execution.
+/// A text that is not the ID of an execution.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the name of an execution, which is `exec_` and 44 hexadecimal digits")]
+#[error("`{0}` is not the ID of an execution, which is `exec_` and 44 hexadecimal digits")]
 pub struct NotAnExecutionId(String);
 
 impl FromStr for ExecutionId {

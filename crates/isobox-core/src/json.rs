@@ -1,21 +1,21 @@
-//! JSON that comes out of the sandbox: bounded in depth, and mended where JavaScript's strings are not Unicode.
+//! Parses JSON from the sandbox: bounds its depth, and repairs strings that are not Unicode.
 
 use serde_json::Value;
 
 use crate::text::lossy_text;
 
-/// Why a text from the sandbox is not a value.
+/// The reason why a text from the sandbox is not a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
-    /// It is nested deeper than [`MAX_DEPTH`].
+    /// The text is nested deeper than [`MAX_DEPTH`].
     #[error("it is nested deeper than {MAX_DEPTH} levels")]
     TooDeep,
-    /// It is not JSON that can be read here: a number out of range, say, or text that is not Unicode.
+    /// The text is not JSON that can be read here: for example a number out of range, or text that is not Unicode.
     #[error("it holds a number or a text that cannot be read")]
     Malformed,
 }
 
-/// For fields that may be absent, where `null` is a value like any other: serde would take it for absence.
+/// Deserializes an optional field in which `null` is a value. Serde would treat it as absent.
 pub(crate) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: serde::Deserializer<'de>,
@@ -24,14 +24,14 @@ where
     T::deserialize(deserializer).map(Some)
 }
 
-/// How deep arrays and objects may be nested in what crosses the wall. Many readers of JSON stop at 128, and what crosses
-/// ends up inside an outcome inside a message.
+/// The maximum depth of arrays and objects between program and host. Many JSON parsers stop at 128, and a value may end
+/// up inside an outcome inside a message.
 pub const MAX_DEPTH: usize = 100;
 
-/// Reads a value.
+/// Parses a value.
 ///
-/// JavaScript strings may hold half of a surrogate pair, for instance where one was cut in the middle of an emoji.
-/// Unicode has no such thing, so that it becomes U+FFFD, as it does in `TextEncoder`.
+/// JavaScript strings may contain half of a surrogate pair, for example if an emoji was cut in the middle. Unicode has
+/// no such character, so it becomes U+FFFD, as in `TextEncoder`.
 ///
 /// ```
 /// use isobox_core::{JsonError, parse_json};
@@ -60,13 +60,13 @@ fn within_depth(value: Value) -> Result<Value, JsonError> {
     if is_within_depth(&value) { Ok(value) } else { Err(JsonError::TooDeep) }
 }
 
-/// Whether a value is nested no deeper than [`MAX_DEPTH`]. One of the host's own making may be deeper than the stack; this
-/// looks no deeper than it has to.
+/// Tells whether a value is nested no deeper than [`MAX_DEPTH`]. Looks no deeper than needed, because a value of the
+/// host may be deeper than the stack.
 pub(crate) fn is_within_depth(value: &Value) -> bool {
     is_nested_within(value, MAX_DEPTH)
 }
 
-/// The same for any number of levels.
+/// Tells whether a value is nested no deeper than this many levels.
 pub(crate) fn is_nested_within(value: &Value, levels: usize) -> bool {
     match value {
         Value::Array(items) => levels > 0 && items.iter().all(|item| is_nested_within(item, levels - 1)),
@@ -75,7 +75,7 @@ pub(crate) fn is_nested_within(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Drops a value that is too deep to be dropped the ordinary way, which recurses.
+/// Drops a value that is too deep for the usual recursive drop.
 pub(crate) fn dismantle(value: Value) {
     let mut left = vec![value];
     while let Some(value) = left.pop() {
@@ -88,11 +88,11 @@ pub(crate) fn dismantle(value: Value) {
 }
 
 fn is_too_deep(error: &serde_json::Error) -> bool {
-    // serde_json has no other way to tell; a test watches over the text.
+    // serde_json has no other way to distinguish this error. A test covers the text.
     error.to_string().starts_with("recursion limit exceeded")
 }
 
-/// Replaces every escaped surrogate without its partner; none where there is nothing to replace.
+/// Replaces every escaped surrogate without its partner. Returns none if there is nothing to replace.
 fn mend_surrogates(text: &[u8]) -> Option<Vec<u8>> {
     let mut mended: Option<Vec<u8>> = None;
     let mut at = 0;
@@ -114,7 +114,7 @@ fn mend_surrogates(text: &[u8]) -> Option<Vec<u8>> {
     mended
 }
 
-/// The UTF-16 unit of the escape `\uXXXX` that starts here.
+/// Returns the UTF-16 unit of the escape `\uXXXX` that starts here.
 fn escaped_unit(text: &[u8], at: usize) -> Option<u16> {
     let digits = text.get(at..at + 6)?.strip_prefix(b"\\u")?;
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()

@@ -1,8 +1,8 @@
-//! The domain of Isobox: what a program is, what it may call and use, how it runs and what comes of it.
+//! The domain of Isobox: programs, their tools and limits, how they run, and their outcomes.
 //!
-//! Everything here is decided without a network, a WebAssembly runtime, a database or a real clock: those are behind
-//! [`Driver`] and [`Clock`], so that a live run, a replay and a simulated crash are the same loop. Decisions are pure
-//! functions in files of their own; `run/run_loop.rs` is the thin loop around them.
+//! Nothing here needs a network, a WebAssembly runtime, a database or a real clock: those are behind [`Driver`] and
+//! [`Clock`], so that a live run, a replay and a simulated crash use the same loop. Decisions are pure functions in
+//! files of their own; `run/run_loop.rs` is the thin loop around them.
 
 #[macro_use]
 mod setters;
@@ -61,7 +61,7 @@ pub use run::expiry::expire;
 pub use run::for_model::for_model;
 pub use run::host::{Durability, Execution, Host, Namespaces};
 pub use run::lifecycle::tell_end;
-/// What derives the schemas of [`Tool::typed`], in the version that it takes.
+/// Derives the schemas of [`Tool::typed`]. Re-exported in the matching version.
 #[cfg(feature = "schemars")]
 pub use schemars;
 pub use text::{

@@ -1,4 +1,4 @@
-//! What an execution may use.
+//! The limits of an execution.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,11 +13,11 @@ use crate::{Code, Failure};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Wall-clock time, waiting for tools included.
+    /// Wall-clock time, including the time spent waiting for tools.
     pub timeout: Duration,
-    /// Processor time spent inside the sandbox.
+    /// CPU time inside the sandbox.
     pub cpu: Duration,
-    /// Linear memory, the engine's own (about 2 MiB) included.
+    /// Linear memory, including that of the engine (about 2 MiB).
     pub memory: ByteSize,
     /// The stack of the program, from [`Limits::MIN_STACK`] to [`Limits::MAX_STACK`].
     pub stack: ByteSize,
@@ -31,17 +31,17 @@ pub struct Limits {
     pub output: ByteSize,
     /// All log messages together.
     pub logs: ByteSize,
-    /// Tool calls and timers in all.
+    /// Tool calls and timers in total.
     pub calls: u32,
-    /// Tool calls that were issued and whose answers were not yet delivered.
+    /// Tool calls that were issued and whose answers are not delivered yet.
     pub in_flight: u32,
-    /// What happens to a call above `in_flight`.
+    /// The treatment of a call above `in_flight`.
     pub in_flight_excess: InFlightExcess,
-    /// The output of one tool call as JSON, where the execution is kept.
+    /// The output of one tool call as JSON, in a durable execution.
     pub durable_value: ByteSize,
-    /// What is recorded of an execution that is kept.
+    /// The journal of a durable execution.
     pub journal: ByteSize,
-    /// The stored state of a program that waits; one that is larger is resumed by its journal.
+    /// The stored state of a waiting program. If it is larger, the program is resumed by a replay.
     pub snapshot: ByteSize,
 }
 
@@ -65,28 +65,28 @@ impl Limits {
     }
 }
 
-/// What happens to a call that exceeds the limit of calls in flight; the stricter is the smaller.
+/// The treatment of a call above the limit of calls in flight. The stricter variant is the smaller one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum InFlightExcess {
-    /// It fails with `IN_FLIGHT_LIMIT`.
+    /// The call fails with `IN_FLIGHT_LIMIT`.
     Fail,
-    /// It waits until another one is answered.
+    /// The call waits until another one is answered.
     #[default]
     Wait,
 }
 
 impl Limits {
-    /// The largest stack that the guest image has room for.
+    /// The largest stack that fits into the guest image.
     pub const MAX_STACK: ByteSize = ByteSize::mib(1);
-    /// Less than this and not even the engine's own functions fit.
+    /// The smallest stack that fits the engine's own functions.
     pub const MIN_STACK: ByteSize = ByteSize::kib(32);
-    /// Less than this and not even the engine fits.
+    /// The smallest memory that fits the engine.
     pub const MIN_MEMORY: ByteSize = ByteSize::mib(4);
     /// The address space of the sandbox.
     pub const MAX_MEMORY: ByteSize = ByteSize::mib(4096);
 
-    /// These limits, or what is wrong with them.
+    /// Returns `CONFIG` if a limit is invalid.
     pub fn check(&self) -> Result<(), Failure> {
         let wrong = |message: String| Err(Failure::new(Code::Config, message));
         if self.stack < Self::MIN_STACK || self.stack > Self::MAX_STACK {
@@ -114,7 +114,7 @@ impl Limits {
         Ok(())
     }
 
-    /// These limits where `lowered` says nothing, otherwise what it says; more than these is a `CONFIG` failure.
+    /// Returns these limits with those of `lowered` applied. Returns `CONFIG` if one of them would be raised.
     pub fn lowered(&self, lowered: &LoweredLimits) -> Result<Self, Failure> {
         fn lower<T: PartialOrd + Copy + fmt::Debug>(name: &str, own: T, asked: Option<T>) -> Result<T, Failure> {
             match asked {
@@ -219,27 +219,27 @@ impl LoweredLimits {
 pub struct ByteSize(u64);
 
 impl ByteSize {
-    /// So many bytes.
+    /// Creates a size in bytes.
     pub const fn bytes(count: u64) -> Self {
         Self(count)
     }
 
-    /// So many kibibytes.
+    /// Creates a size in kibibytes.
     pub const fn kib(count: u64) -> Self {
         Self(count << 10)
     }
 
-    /// So many mebibytes.
+    /// Creates a size in mebibytes.
     pub const fn mib(count: u64) -> Self {
         Self(count << 20)
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub const fn get(self) -> u64 {
         self.0
     }
 
-    /// Whether so many bytes are within this size.
+    /// Tells whether this many bytes are within the size.
     pub const fn holds(self, bytes: usize) -> bool {
         bytes as u64 <= self.0
     }
@@ -256,7 +256,7 @@ impl fmt::Display for ByteSize {
     }
 }
 
-/// What is wrong with a text that should be a size or a duration.
+/// A text that is not a size or a duration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not {expected}")]
 pub struct ParseQuantityError {
@@ -284,7 +284,7 @@ impl FromStr for ByteSize {
     }
 }
 
-/// Reads a duration like `5s`, `500ms`, `2m` or `1h`.
+/// Parses a duration like `5s`, `500ms`, `2m` or `1h`.
 pub fn parse_duration(text: &str) -> Result<Duration, ParseQuantityError> {
     const UNITS: [(&str, Duration); 4] = [
         ("ms", Duration::from_millis(1)),

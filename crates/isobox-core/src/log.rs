@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One line that the program logged, or that Isobox added.
+/// A line that the program logged or Isobox added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Log {
-    /// How important.
+    /// The level.
     pub level: Level,
     /// The text.
     pub message: String,
 }
 
-/// How important a log line is.
+/// The level of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "named after the methods of `console`")]

@@ -1,6 +1,6 @@
-//! Methods that set the fields of options, which other crates cannot write as literals: `Limits::default().calls(10)`.
+//! Methods that set the fields of non-exhaustive options: `Limits::default().calls(10)`.
 
-/// Writes a method for each field, with what it takes; a field that is an option takes what is in it.
+/// Defines a setter for each field. The setter of an optional field takes the inner value.
 macro_rules! setters {
     ($($field:ident: $takes:ty),* $(,)?) => {
         $(

@@ -1,10 +1,10 @@
-//! Text that comes from a program, a server or a file, and is shown to a person or a model.
+//! Makes text from a program, a server or a file safe to show to a person or a model.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-/// The text, cut to so many characters with a mark where it was cut.
+/// Cuts a text to this many characters, with a mark where it was cut.
 ///
 /// ```
 /// assert_eq!(isobox_core::shorten("naïveté", 5), "naïve…");
@@ -16,7 +16,8 @@ pub fn shorten(text: &str, characters: usize) -> String {
     }
 }
 
-/// Text of the engine, where half of a surrogate pair is three bytes that are not UTF-8: it becomes one U+FFFD.
+/// Decodes text of the engine, in which half of a surrogate pair is three bytes that are not UTF-8. It becomes one
+/// U+FFFD.
 pub fn lossy_text(bytes: &[u8]) -> String {
     let error = match std::str::from_utf8(bytes) {
         Ok(text) => return text.to_owned(),
@@ -35,13 +36,13 @@ pub fn lossy_text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&mended).into_owned()
 }
 
-/// Text from outside that can stand inside one of our own lines: it neither ends the line, nor steers a terminal, nor hides.
-/// [`without_escapes`] and [`lines_without_escapes`] are the only ways to make one.
+/// Text from outside that is safe inside a line of ours: it does not end the line, control a terminal, or hide
+/// characters. Created only by [`without_escapes`] and [`lines_without_escapes`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OneLine<'a>(Cow<'a, str>);
 
 impl OneLine<'_> {
-    /// Cuts the line to so many characters, with a mark where it was cut.
+    /// Cuts the line to this many characters, with a mark where it was cut.
     #[must_use]
     pub fn shortened(self, characters: usize) -> Self {
         match self.0.char_indices().nth(characters) {
@@ -50,7 +51,7 @@ impl OneLine<'_> {
         }
     }
 
-    /// Returns the line as a text of its own.
+    /// Returns the line as an owned text.
     pub fn into_owned(self) -> String {
         self.0.into_owned()
     }
@@ -70,8 +71,8 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// Makes text from outside one line that shows what is in it. Every text that a program, a server or a file can choose goes
-/// through here before it is printed inside a line of ours.
+/// Makes text from outside a single line with visible characters only. Every text that a program, a server or a file
+/// controls goes through here before it is printed inside a line of ours.
 ///
 /// Line breaks, control characters, invisible characters, characters that reorder text, and combining marks in unusual
 /// numbers become escapes. A tab becomes a space.
@@ -84,7 +85,7 @@ pub fn without_escapes(text: &str) -> OneLine<'_> {
         return OneLine(Cow::Borrowed(text));
     }
     let mut clean = String::with_capacity(text.len() + 16);
-    // At the beginning a mark would combine with what we print before.
+    // A mark at the beginning would combine with the text that we print before.
     let (mut before, mut marks) = (None, MAX_MARKS);
     for character in text.chars() {
         let is_mark = is_combining(character);
@@ -102,13 +103,13 @@ pub fn without_escapes(text: &str) -> OneLine<'_> {
     if clean == text { OneLine(Cow::Borrowed(text)) } else { OneLine(Cow::Owned(clean)) }
 }
 
-/// Splits text from outside into the lines that its author meant, each of them made harmless. Print each line behind a mark,
-/// or it can pass for one of ours: see [`marked`].
+/// Splits text from outside into its lines, each of them made safe. Print each line behind a mark, or it can pass for
+/// one of ours: see [`marked`].
 pub fn lines_without_escapes(text: &str) -> impl Iterator<Item = OneLine<'_>> {
     text.split('\n').map(|line| without_escapes(line.strip_suffix('\r').unwrap_or(line)))
 }
 
-/// Text from outside that may have several lines, to stand behind something of ours: each line but the first begins with a
+/// Makes text from outside with several lines safe to print behind our own text: each line but the first begins with a
 /// mark that no line of ours begins with.
 ///
 /// ```
@@ -124,9 +125,9 @@ pub fn marked(text: &str) -> String {
     marked
 }
 
-/// The beginning of a text from outside, in one line, as it is quoted in messages.
+/// Returns the beginning of a text from outside in one line, for quoting in messages.
 pub fn brief(text: &str, characters: usize) -> String {
-    // Escapes take more characters than what they stand for, so that no more than this can be shown.
+    // Escapes are longer than their characters, so no more than this can be shown.
     let end = text.char_indices().nth(characters).map_or(text.len(), |(end, _)| end);
     let line = without_escapes(&text[..end]);
     if end == text.len() { line.shortened(characters).into_owned() } else { cut(&line, characters) }
@@ -137,14 +138,14 @@ fn cut(line: &str, characters: usize) -> String {
     format!("{}…", &line[..end])
 }
 
-/// Writes JSON so that it shows what is in its texts: the same value, with everything escaped that [`without_escapes`]
-/// escapes. Line breaks between its parts stay.
+/// Rewrites JSON so that all characters of its texts are visible: the same value, with the same characters escaped as
+/// by [`without_escapes`]. Line breaks between its parts stay.
 ///
 /// ```
 /// assert_eq!(isobox_core::json_without_escapes("[\"a\u{200b}b\u{e0041}\"]"), r#"["a\u200bb\udb40\udc41"]"#);
 /// ```
 pub fn json_without_escapes(json: &str) -> Cow<'_, str> {
-    // Outside of its texts JSON has no such characters, and inside of them this is how it writes them.
+    // JSON has such characters only inside of texts, where escapes are valid.
     let is_plain = |character: char| character == '\n' || !is_hidden(character);
     if json.chars().all(is_plain) {
         return Cow::Borrowed(json);
@@ -162,11 +163,11 @@ pub fn json_without_escapes(json: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// So many combining marks may follow a character; some languages need three.
+/// The maximum number of combining marks after a character. Some languages need three.
 const MAX_MARKS: usize = 4;
 
-/// Tells characters that nobody sees, or that change how others are seen: controls, line and paragraph separators, format
-/// characters, all that Unicode lets a font ignore, fillers that look empty, and what is no character at all.
+/// Tells whether a character is invisible or changes how others are displayed: controls, line and paragraph separators,
+/// format characters, default-ignorable characters, blank fillers, and noncharacters.
 pub(crate) fn is_hidden(character: char) -> bool {
     match character {
         '\u{ad}'
@@ -200,7 +201,7 @@ pub(crate) fn is_hidden(character: char) -> bool {
     }
 }
 
-/// Marks that are drawn over the character before them.
+/// Tells whether a character is drawn over the one before it.
 fn is_combining(character: char) -> bool {
     matches!(
         character,
@@ -213,18 +214,18 @@ fn is_combining(character: char) -> bool {
     )
 }
 
-/// Characters whose variation selector says whether they are drawn as a picture.
+/// Tells whether a variation selector decides if the character is drawn as a picture.
 fn is_pictographic(character: char) -> bool {
     matches!(character, '©' | '®' | '\u{203c}'..='\u{3299}' | '\u{1f000}'..='\u{1faff}') && !is_hidden(character)
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a value that is no text".to_owned())
+        .unwrap_or_else(|| "a value that is not a text".to_owned())
 }
 
 #[cfg(test)]
@@ -258,7 +259,7 @@ mod tests {
     #[test]
     fn marks_and_selectors_are_escaped_where_they_hide_something() {
         assert_eq!(&*without_escapes("a\u{fe0f}b\u{fe00}"), "a\\u{fe0f}b\\u{fe00}");
-        assert_eq!(&*without_escapes("\u{301}a"), "\\u{301}a", "it would change what is printed before");
+        assert_eq!(&*without_escapes("\u{301}a"), "\\u{301}a", "the mark would combine with the previous text");
         let flood = format!("x{}", "\u{30f}".repeat(100));
         assert_eq!(without_escapes(&flood).matches('\u{30f}').count(), MAX_MARKS);
     }
@@ -286,7 +287,7 @@ mod tests {
         for character in '\0'..=char::MAX {
             let text = format!("a{character}b");
             assert!(shows(&without_escapes(&text)), "{}", character.escape_unicode());
-            let json = serde_json::to_string(&text).expect("it is a text");
+            let json = serde_json::to_string(&text).expect("a text is JSON");
             let clean = json_without_escapes(&json);
             assert!(shows(&clean) && !clean.contains(['\u{fe0e}', '\u{fe0f}']), "{}", character.escape_unicode());
             if clean != json {

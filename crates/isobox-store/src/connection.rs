@@ -31,7 +31,7 @@ pub(crate) struct Connection {
 /// The stage at which a transaction failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Certainly nothing was written.
+    /// Nothing was written.
     Before,
     Committing,
 }
@@ -48,7 +48,7 @@ impl Connection {
         loop {
             let was_open = self.current.is_some();
             let Err((stage, error)) = self.attempt(access, together, deadline) else { return Ok(()) };
-            // A connection that was idle may have broken long ago: the first to notice it tries again with another.
+            // An idle connection may have broken long ago. The first transaction that notices it retries with another.
             let has_broken = stage == Stage::Before && was_open && self.current.is_none();
             let is_worth_it = match error.kind {
                 ErrorKind::Collision => true,

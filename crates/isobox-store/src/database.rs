@@ -152,6 +152,6 @@ impl DatabaseError {
     }
 
     fn altered(expected: &str, column: usize) -> Self {
-        Self::new(ErrorKind::Statement, format!("a row is not as it was written: column {column} is not {expected}"))
+        Self::new(ErrorKind::Statement, format!("a row was altered or damaged: column {column} is not {expected}"))
     }
 }

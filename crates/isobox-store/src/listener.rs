@@ -96,7 +96,7 @@ impl Drop for Listener {
     }
 }
 
-const POLLED: &str = "changes by other processes are not told, and are polled for";
+const POLLED: &str = "changes by other processes are not reported: polling for them";
 
 fn run(ears: Arc<Ears>, stopped: oneshot::Receiver<()>) {
     let runtime = match Builder::new_current_thread().enable_all().build() {

@@ -83,7 +83,7 @@ fn unreadable(database: &mut dyn Database, filter: &Filter, limit: u32) -> Resul
         let rows = newest(database, filter, after.as_deref(), CHUNK)?;
         let last = rows.last().map(|row| name(&read_row(row)).to_owned());
         found.extend(rows.into_iter().filter(|row| read_row(row).is_err()));
-        // An altered id may not sort as it reads. A cursor that does not advance ends the list.
+        // An altered ID may sort differently. A cursor that does not advance ends the list.
         let is_further = last.is_some() && (after.is_none() || last < after);
         if found.len() >= limit as usize || !is_further {
             found.truncate(limit as usize);
@@ -104,7 +104,7 @@ fn read_row(row: &Row) -> Result<Listed, Unreadable> {
     let written = row.text(0).unwrap_or_default();
     let listed = || -> Result<Listed, OperationError> {
         let id: ExecutionId = written.parse().map_err(|_| {
-            let message = "its name is not one of an execution; only SQL can remove the row";
+            let message = "its ID is not that of an execution; only SQL can remove the row";
             Error::broken("a row was altered", message)
         })?;
         let head = read_head(&id, row.text(2)?, row.text(3)?)?;

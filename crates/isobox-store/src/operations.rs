@@ -1,4 +1,5 @@
-//! What a store does, in SQL: each function is one part of a transaction, and refuses before it has written anything.
+//! The operations of a store, in SQL. Each function is one part of a transaction, and refuses before it has written
+//! anything.
 
 use std::time::Duration;
 
@@ -11,15 +12,15 @@ use isobox_core::store::{
 
 use crate::database::{Database, DatabaseError, ErrorKind, Row};
 
-/// The position at which the beginning of an execution is kept.
+/// The position of the beginning of an execution.
 const BEGINNING: i64 = -1;
 
-/// Why something was not done.
+/// The reason why an operation was not carried out.
 #[derive(Debug)]
 pub(crate) enum OperationError {
-    /// It is not to be done, and nothing was: the transaction can go on.
+    /// The operation was refused, and nothing was written: the transaction can continue.
     Refused(Error),
-    /// The transaction cannot go on.
+    /// The transaction cannot continue.
     Broken(DatabaseError),
 }
 
@@ -61,7 +62,7 @@ pub(crate) fn write(database: &mut dyn Database, change: &Change) -> Done<Holdin
     let Change { lease, create: new, append, checkpoint, release } = change;
     let length = match (new, append) {
         (Some(_), _) => 0,
-        // It is compared with that of the journal where the batch is added.
+        // Compared with the length of the journal when the batch is appended.
         (None, Some(append)) => append.position,
         (None, None) => u64::try_from(hold(database, lease)?.length).unwrap_or(0),
     };
@@ -134,7 +135,7 @@ fn keep_checkpoint(database: &mut dyn Database, id: &ExecutionId, checkpoint: &C
 }
 
 fn has_messages(database: &mut dyn Database, lease: &Lease) -> Done<bool> {
-    // A query of its own: whoever posts locks the execution too, so that no message comes in between.
+    // A separate query: posting locks the execution too, so no message arrives in between.
     let messages = database
         .query("SELECT number FROM isobox_inbox WHERE execution = ?1 LIMIT 1", &[lease.execution.as_str().into()])?;
     Ok(!messages.is_empty())
@@ -149,7 +150,7 @@ pub(crate) fn acquire(database: &mut dyn Database, id: &ExecutionId, node: &Node
     if locked.node.as_deref() != Some(&*node.0) && is_alive(database, locked.node.as_deref())? {
         return Err(Error::held_elsewhere(id).into());
     }
-    let epoch = u64::try_from(locked.epoch).map_err(|_| altered(id, "its lease was given less than never"))? + 1;
+    let epoch = u64::try_from(locked.epoch).map_err(|_| altered(id, "the epoch of its lease is negative"))? + 1;
     database.execute(
         "UPDATE isobox_executions SET node = ?1, epoch = ?2 WHERE id = ?3",
         &[(&*node.0).into(), signed(epoch).into(), id.as_str().into()],
@@ -163,7 +164,7 @@ pub(crate) fn keep_alive(database: &mut dyn Database, node: &Node, time: Duratio
          ON CONFLICT (id) DO UPDATE SET expires = excluded.expires",
         &[(&*node.0).into(), i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 2).into()],
     )?;
-    // Names are never used again. A day later nobody is about to write to the row any more.
+    // Names are never used again. After a day no process writes to the row any more.
     database.execute("DELETE FROM isobox_nodes WHERE expires < {now} - 86400000", &[])?;
     Ok(())
 }
@@ -181,7 +182,7 @@ pub(crate) fn post(database: &mut dyn Database, id: &ExecutionId, messages: &[Me
     if !state.fits(&head) {
         return Err(Error::changed(id).into());
     }
-    // The execution is locked, so that nobody else adds one before these are there.
+    // The execution is locked, so no other message is added before these.
     let mut is_said = Message::collide(messages, []);
     for message in messages {
         is_said = is_said || is_taken(database, id, &message.key)?;
@@ -223,7 +224,7 @@ fn inbox_size(database: &mut dyn Database, id: &ExecutionId) -> Done<(usize, usi
 
 pub(crate) fn delete(database: &mut dyn Database, id: &ExecutionId, state: &Expected) -> Done<()> {
     let locked = lock(database, id)?;
-    // What was altered can still be removed: its head is read only where it matters.
+    // An altered execution can still be deleted: its head is read only if it matters.
     let is_over = locked.status.parse::<Status>().is_ok_and(Status::is_over);
     if !is_over && is_alive(database, locked.node.as_deref())? {
         return Err(Error::held_elsewhere(id).into());
@@ -265,7 +266,8 @@ pub(crate) fn inbox(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<M
 }
 
 fn messages(database: &mut dyn Database, id: &ExecutionId) -> Done<Vec<Message>> {
-    // More rows than `post` allows were not written by Isobox. The holder removes the ones that it reads, then reads the next.
+    // More rows than `post` allows were not written by Isobox. The holder removes the ones that it reads, then reads
+    // the next.
     let rows = database.query(
         "SELECT key, bytes FROM isobox_inbox WHERE execution = ?1 ORDER BY number LIMIT ?2",
         &[id.as_str().into(), signed(Message::MOST as u64).into()],
@@ -310,7 +312,8 @@ pub(crate) fn load(database: &mut dyn Database, id: &ExecutionId, part: Part) ->
     Ok(Stored { beginning, head, checkpoint, batches, inbox: messages(database, id)?, is_held })
 }
 
-/// One that was altered, or that is of batches which are not there, is worth no more than none: the journal is the truth.
+/// Loads the checkpoint. One that was altered, or that covers missing batches, is ignored: the journal is
+/// authoritative.
 fn load_checkpoint(database: &mut dyn Database, id: &ExecutionId, length: u64) -> Done<Option<Checkpoint>> {
     let mut rows = database
         .query("SELECT position, seal, bytes FROM isobox_checkpoints WHERE execution = ?1", &[id.as_str().into()])?;
@@ -324,7 +327,7 @@ fn load_checkpoint(database: &mut dyn Database, id: &ExecutionId, length: u64) -
     })
 }
 
-/// Tells the time by the database's own clock.
+/// Returns the time of the database's own clock.
 #[cfg(feature = "postgres")]
 pub(crate) fn time(database: &mut dyn Database) -> Done<isobox_core::Timestamp> {
     let rows = database.query("SELECT {now}", &[])?;
@@ -332,7 +335,7 @@ pub(crate) fn time(database: &mut dyn Database) -> Done<isobox_core::Timestamp> 
     Ok(isobox_core::Timestamp(row.count(0)?))
 }
 
-/// An execution that nobody else changes until the transaction ends.
+/// An execution that no other transaction changes until this one ends.
 struct Locked {
     status: String,
     head: String,
@@ -362,7 +365,7 @@ fn lock(database: &mut dyn Database, id: &ExecutionId) -> Done<Locked> {
     })
 }
 
-/// Locks an execution for whoever holds it.
+/// Locks an execution if the lease is held.
 fn hold(database: &mut dyn Database, lease: &Lease) -> Done<Locked> {
     let locked = lock(database, &lease.execution)?;
     if locked.node.as_deref() == Some(&lease.node.0) && locked.epoch == signed(lease.epoch) {
@@ -386,30 +389,30 @@ fn insert_batch(database: &mut dyn Database, id: &ExecutionId, position: i64, ba
     Ok(())
 }
 
-/// Reads `seal, bytes` behind a position.
+/// Reads `seal, bytes` after a position.
 fn read_batch(id: &ExecutionId, row: &mut Row) -> Done<Batch> {
-    let seal = Seal::try_from(row.bytes(1)?).map_err(|_| altered(id, "a seal has not the length of a seal"))?;
+    let seal = Seal::try_from(row.bytes(1)?).map_err(|_| altered(id, "a seal has the wrong length"))?;
     Ok(Batch { seal, bytes: row.bytes(2)?.into() })
 }
 
 pub(crate) fn read_head(id: &ExecutionId, status: &str, head: &str) -> Done<Head> {
     match serde_json::from_str::<Head>(head) {
         Ok(head) if head.status.as_str() == status => Ok(head),
-        _ => Err(altered(id, "where it stands cannot be read").into()),
+        _ => Err(altered(id, "its head cannot be read").into()),
     }
 }
 
 fn written(head: &Head) -> Done<String> {
     Ok(serde_json::to_string(head)
-        .map_err(|error| Error::broken("where an execution stands cannot be written", &error).caused_by(error))?)
+        .map_err(|error| Error::broken("the head of an execution cannot be encoded", &error).caused_by(error))?)
 }
 
 fn altered(id: &ExecutionId, what: &str) -> Error {
-    Error::broken(&format!("execution {id} is not as it was written"), what)
+    Error::broken(&format!("execution {id} was altered or damaged"), what)
         .hint("restore the store from a backup, or delete the execution")
 }
 
-/// Databases know no unsigned numbers. Times and counts never come near the bound.
+/// Converts a number, because databases have no unsigned ones. Times and counts never come near the limit.
 pub(crate) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

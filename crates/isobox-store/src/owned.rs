@@ -15,7 +15,7 @@ use rustix::process::{getegid, geteuid};
 
 use crate::deadline::Deadline;
 
-/// How long a pipe without a writer is waited for.
+/// The maximum time that a pipe without a writer is waited for.
 const WRITER_WITHIN: Duration = Duration::from_secs(10);
 
 const SOCKET: &str = "it is a socket; only a regular file will do";

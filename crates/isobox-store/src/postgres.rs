@@ -45,7 +45,7 @@ pub(crate) const CHANNEL: &str = "'isobox_' || CAST(CAST(to_regclass('isobox_exe
 /// The time limit of a transaction: connecting, locks, and every answer of the server.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long the proper end of an unneeded connection is waited for.
+/// The maximum time that closing an unneeded connection properly may take.
 pub(crate) const GOODBYE: Duration = Duration::from_millis(200);
 
 /// The maximum size of a certificate file.
@@ -71,7 +71,7 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn parse(url: &str) -> Result<Self, Error> {
         let url = Url::parse(url)?;
-        // What the parser says may quote a piece of a password that was not escaped.
+        // The error of the parser may quote a part of a password that was not escaped.
         let mut config: Config = url.plain.parse().map_err(|_| unreadable())?;
         if !url.says_mode && !is_local(&config) {
             config.ssl_mode(SslMode::Require);
@@ -95,7 +95,7 @@ impl Server {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| DatabaseError::new(ErrorKind::Unavailable, error.to_string()))?;
         let (client, connection) = wait(&runtime, deadline, self.dial())?;
-        // An error of the connection is also one of whatever is asked next.
+        // An error of the connection also fails the next request.
         let driver = runtime.spawn(async { drop(connection.await) });
         wait(&runtime, deadline, client.batch_execute(SETTINGS))?;
         let server = Some(Link { client, driver });
@@ -141,7 +141,7 @@ impl Url {
             return Err(unreadable());
         }
         let (address, parameters) = url.split_once('?').unwrap_or((url, ""));
-        // The rest of the password would be taken for the host, and shown.
+        // The rest of the password would be parsed as the host, and shown.
         if address.matches('@').count() > 1 {
             return Err(unreadable());
         }
@@ -199,7 +199,7 @@ fn tls(root_certificate: Option<&Path>, place: &str) -> Result<ClientConfig, Err
     let mut roots = RootCertStore::empty();
     match root_certificate {
         None => {
-            // Where there are none, a server is refused when it shows its certificate.
+            // Without any, the certificate of the server is refused.
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         }
         Some(path) => {
@@ -246,7 +246,7 @@ impl Postgres {
     {
         let Some(Link { client, .. }) = &self.server else { return Err(late()) };
         let answer = wait(&self.runtime, self.deadline, question(client));
-        // What was asked may still be answered, and would be taken for the answer to what is asked next.
+        // A late answer would be taken for the answer to the next request.
         self.is_broken |= self.deadline.has_passed();
         answer
     }
@@ -305,7 +305,7 @@ impl Database for Postgres {
         self.told.push(id.clone());
     }
 
-    /// The vacuum of the server does this at its own time.
+    /// Does nothing: the vacuum of the server removes deleted rows.
     fn wipe_after_commit(&mut self) {}
 
     fn is_usable(&self) -> bool {
@@ -318,7 +318,7 @@ impl Drop for Postgres {
     fn drop(&mut self) {
         if let Some(Link { client, driver }) = self.server.take() {
             drop(client);
-            // One that does not end in time ends with the runtime.
+            // A connection that does not close in time ends with the runtime.
             drop(self.runtime.block_on(async { tokio::time::timeout(GOODBYE, driver).await }));
         }
     }
@@ -387,7 +387,7 @@ impl From<tokio_postgres::Error> for DatabaseError {
             _ if *code == SqlState::LOCK_NOT_AVAILABLE => ErrorKind::Unavailable,
             // Connections, resources, operators and the machine.
             Some("08" | "53" | "57" | "58") => ErrorKind::Unavailable,
-            // Rights, and databases that are not there.
+            // Permissions, and missing databases.
             Some("28" | "3D") => ErrorKind::Unusable,
             _ => ErrorKind::Statement,
         };

@@ -55,7 +55,7 @@ struct Asked<T, Operation> {
     news: News,
 }
 
-/// Who in this process is notified of a write.
+/// The subscribers in this process that are notified of a write.
 pub(crate) enum News {
     /// Only the caller.
     Nothing,
@@ -215,7 +215,7 @@ fn write_together(
 }
 
 fn overrun(place: &str) -> Error {
-    Error::unavailable(place, "more is to be written than it can keep up with")
+    Error::unavailable(place, "it cannot keep up with the queued writes")
         .hint("run fewer durable executions at once, or keep them on a faster disk")
 }
 

@@ -23,7 +23,7 @@ struct Pool {
     place: Arc<str>,
     opener: Opener,
     most: usize,
-    /// How long a thread and its connection are kept without work.
+    /// The time after which an idle thread and its connection are closed.
     idle_after: Duration,
     state: Mutex<State>,
 }
@@ -41,7 +41,7 @@ struct State {
     is_closed: bool,
 }
 
-/// What a thread does next.
+/// The next action of a thread.
 enum More {
     Work(Box<dyn Work>),
     Perhaps(Receiver<Box<dyn Work>>),
@@ -298,11 +298,11 @@ mod tests {
             std::thread::sleep(Duration::from_millis(10));
             open.load(Ordering::SeqCst) == 0
         });
-        assert!(is_closed, "nothing was asked for long");
+        assert!(is_closed, "an idle connection is closed");
         ask();
         pass.send(()).unwrap();
         readers.close();
         done.recv().unwrap();
-        assert_eq!(open.load(Ordering::SeqCst), 0, "what was handed over is done before it ends");
+        assert_eq!(open.load(Ordering::SeqCst), 0, "all queued work is done before the end");
     }
 }

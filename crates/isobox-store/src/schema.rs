@@ -64,7 +64,7 @@ pub(crate) fn look(
         return Err(newer(place, version, known).into());
     }
     if version < known {
-        return Err(Error::broken(place, format!("it is of version {version}, and this Isobox reads version {known}"))
+        return Err(Error::broken(place, format!("it has version {version}, and this Isobox reads version {known}"))
             .hint("any command that writes to it, `isobox executions prune` say, brings it up to date")
             .into());
     }
@@ -83,7 +83,7 @@ pub(crate) fn look(
 
 fn version(database: &mut dyn Database, place: &str) -> Result<usize, OperationError> {
     let version = setting(database, "version")?.and_then(|bytes| String::from_utf8(bytes).ok()?.parse().ok());
-    Ok(version.ok_or_else(|| Error::broken(place, "it says of no version that it is of it"))?)
+    Ok(version.ok_or_else(|| Error::broken(place, "its version is missing"))?)
 }
 
 fn settle_key(database: &mut dyn Database, source: &KeySource, place: &str) -> Result<StoreKey, OperationError> {
@@ -137,7 +137,7 @@ fn set(database: &mut dyn Database, name: &str, value: &[u8]) -> Result<(), Oper
 }
 
 fn newer(place: &str, version: usize, known: usize) -> Error {
-    Error::broken(place, format!("it is of version {version}, and this Isobox knows versions up to {known}"))
+    Error::broken(place, format!("it has version {version}, and this Isobox supports versions up to {known}"))
         .hint("use the version of Isobox that wrote it, or a newer one")
 }
 

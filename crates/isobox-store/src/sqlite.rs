@@ -20,7 +20,7 @@ use crate::schema::Dialect;
 
 pub(crate) const DIALECT: Dialect = Dialect {
     migrations: &[include_str!("migrations/sqlite/1.sql")],
-    // A transaction that writes is alone.
+    // A writing transaction is exclusive.
     lock: "",
     is_set_up: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'isobox_settings'",
 };
@@ -30,7 +30,7 @@ const NOW: &str = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 /// The time limit for waiting for other processes in one transaction.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long readers are waited for before deleted data is removed from the log. The next commit tries again.
+/// The maximum time that deleting data from the log waits for readers. The next commit tries again.
 const WIPING_PATIENCE: Duration = Duration::from_millis(200);
 
 /// The database file shared by all connections of a store.
@@ -81,7 +81,7 @@ impl Sqlite {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&file.path, flags)?;
         connection.busy_timeout(deadline.left())?;
-        // Of a new file. Snapshots of some kilobytes leave less of their last page empty than with the usual 4096.
+        // For a new file. Snapshots of some kilobytes leave less of their last page empty than with the usual 4096.
         connection.execute_batch("PRAGMA page_size = 2048")?;
         use_write_ahead_log(&connection, deadline).map_err(|error| blame(error, file))?;
         connection.execute_batch(
@@ -169,7 +169,7 @@ impl Sqlite {
         let is_removed = |held: &Held| matches!(held.displaced(), Ok(None | Some(Displaced::Removed)));
         let is_safe = matches!(self.file.held.displaced(), Ok(None)) && self.companions.iter().all(is_removed);
         if error.kind == ErrorKind::Displaced && is_safe && self.connection.is_autocommit() {
-            // Data that cannot be copied is lost with the log; the error that is reported names it.
+            // Data that cannot be copied is lost with the log. The reported error names the log.
             let _ = self.wipe();
         }
     }
@@ -285,7 +285,7 @@ impl Database for Sqlite {
         self.connection.execute_batch("COMMIT")?;
         self.is_to_wipe |= std::mem::take(&mut self.deletes);
         if self.is_to_wipe {
-            // It is committed, whatever comes of this; what could not be wiped now is wiped after the next commit, and at the
+            // The transaction is committed in any case. Remaining data is wiped after the next commit, and at the
             // latest when the last process closes the database.
             self.is_to_wipe = !self.wipe().unwrap_or(false);
         }
@@ -294,7 +294,7 @@ impl Database for Sqlite {
 
     fn rollback(&mut self) {
         self.deletes = false;
-        // SQLite has already done so after some errors; `is_usable` tells.
+        // SQLite has already rolled back after some errors; `is_usable` tells.
         let _ = self.connection.execute_batch("ROLLBACK");
     }
 
@@ -334,7 +334,7 @@ impl Drop for Sqlite {
     /// Keeps SQLite from removing a log that another process has created: the last connection removes the log by its path.
     fn drop(&mut self) {
         if self.check().is_err() {
-            // It can only fail for a connection that is closed.
+            // Fails only for a closed connection.
             let _ = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
         }
     }
@@ -359,7 +359,7 @@ fn read(value: ValueRef<'_>) -> rusqlite::Result<Value<'static>> {
     Ok(match value {
         ValueRef::Null => Value::Nothing,
         ValueRef::Integer(value) => Value::Integer(value),
-        // A text that was altered may not be one.
+        // An altered text may not be UTF-8.
         ValueRef::Text(bytes) => Value::Text(Cow::Owned(String::from_utf8_lossy(bytes).into_owned())),
         ValueRef::Blob(bytes) => Value::Bytes(Cow::Owned(bytes.to_owned())),
         ValueRef::Real(_) => return Err(rusqlite::types::FromSqlError::InvalidType.into()),
@@ -378,7 +378,7 @@ impl From<rusqlite::Error> for DatabaseError {
             Some(ffi::SQLITE_FULL) => {
                 unavailable("the disk is full").hint("make room; what was written before is safe")
             }
-            Some(ffi::SQLITE_IOERR) => unavailable(&format!("the disk does not do what it should ({error})"))
+            Some(ffi::SQLITE_IOERR) => unavailable(&format!("the disk failed ({error})"))
                 .hint("look at the disk, its quotas and limits; what was written before is safe"),
             Some(ffi::SQLITE_READONLY | ffi::SQLITE_PERM) => unusable("it cannot be written to")
                 .hint("look at the rights of the file and its folder, and at how the disk is mounted"),
@@ -421,7 +421,7 @@ mod tests {
         let path = folder.path().join("isobox.db");
         let (_, held) = crate::files::prepare(&path).unwrap();
         let database = Sqlite::open(&Arc::new(SqliteFile::new(path, held)), Deadline::after(PATIENCE)).unwrap();
-        // The fastest of some tries: a machine may be busy with something else.
+        // The fastest of several attempts, because the machine may be busy.
         let fastest = (0..50).map(|_| {
             let deadline = Deadline::after(Duration::from_mins(1));
             let before = deadline.left();

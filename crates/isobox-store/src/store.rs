@@ -223,9 +223,7 @@ impl DatabaseStore {
     ) -> Written<T> {
         match self.purpose {
             Purpose::Everything => self.queue.ask(access, WEIGHT + size, news, operation),
-            Purpose::Reading => {
-                ready(Err(Error::broken(&self.place, "it was opened to look at it, not to change it"))).boxed()
-            }
+            Purpose::Reading => ready(Err(Error::broken(&self.place, "it was opened only for reading"))).boxed(),
         }
     }
 
@@ -261,7 +259,7 @@ impl Store for DatabaseStore {
     }
 
     fn write(&self, change: Arc<Change>) -> Written<Holding> {
-        // A journal is promised to be on disk; a checkpoint or a lease that is lost in a crash costs time and nothing else.
+        // A journal must be durable. A checkpoint or lease that is lost in a crash costs only time.
         let is_promised = change.create.is_some() || change.append.is_some();
         let access = if is_promised { Access::Write } else { Access::Note };
         let news = if change.concerns_others() { self.news_of(&change.lease.execution) } else { News::Nothing };

@@ -1,4 +1,4 @@
-//! One turn of an agent: the program that a model wrote, tools of the host, and what goes back to the model.
+//! One turn of an agent: the program of a model, tools of the host, and the answer to the model.
 //!
 //!     cargo run -p isobox --example agent_turn
 
@@ -9,7 +9,7 @@ use isobox::{Isobox, Outcome, Tool, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a model might have answered, fence and all.
+/// The answer of a model, with its fence.
 const ANSWER: &str = "```ts
 const orders = await tools.orders.list({ status: 'open' });
 const late = orders.filter((order) => order.days > 14);
@@ -36,7 +36,7 @@ enum Status {
 #[derive(Serialize, JsonSchema)]
 struct Order {
     id: String,
-    /// How old it is.
+    /// Its age.
     days: u32,
 }
 

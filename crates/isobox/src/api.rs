@@ -1,6 +1,6 @@
-//! What hosts use less often than the names at the root, by theme.
+//! Less common names, by theme.
 
-/// Tools and catalogues: what programs may call, how it is described and checked.
+/// Tools and catalogues: their description, validation and settings.
 pub mod tools {
     pub use isobox_core::{
         ApprovalNeed, BriefingOptions, CallContext, Cancellation, Catalogue, CatalogueBuilder, Defaults, Described,
@@ -9,7 +9,7 @@ pub mod tools {
     };
 }
 
-/// Connectors: where tools come from that the host does not write itself.
+/// Connectors: sources of tools.
 pub mod connector {
     pub use crate::connectors::{Connected, ConnectorReport, Ready};
     #[cfg(feature = "mcp")]
@@ -18,13 +18,13 @@ pub mod connector {
     pub use isobox_core::{Connector, ConnectorSettings, Offer, OfferedTool};
 }
 
-/// Search in a catalogue, and in anything else that has names and descriptions.
+/// Search in a catalogue, and in anything else with names and descriptions.
 pub mod search {
     pub use isobox_core::search::{Entry, Found, Hit, Index};
     pub use isobox_core::{SearchHit, SearchResults};
 }
 
-/// Policies: what calls may do, who decides about them, and what principals may do.
+/// Policies: rules, decisions, principals and their rights.
 pub mod policy {
     #[cfg(feature = "config")]
     pub use crate::credential::own_credential;
@@ -34,7 +34,7 @@ pub mod policy {
     pub use isobox_core::{Approval, ApprovalRequest, Approver, Caller, Credential, OwnDecisions, Right, Rights};
 }
 
-/// Events: what happens in executions, as it happens.
+/// Events of executions.
 pub mod events {
     pub use crate::event_stream::Events;
     pub use isobox_core::{CallFailure, Content, Contents, Event, EventKind, Label, Level, Log, Observer};
@@ -58,9 +58,9 @@ pub mod text {
     };
 }
 
-/// Stores: where durable executions are kept, and how they are listed and removed.
+/// Stores: lists, retention and errors of durable executions.
 ///
-/// The methods of `Store` are for those who write one; the types that these need are in `isobox-core`.
+/// The methods of `Store` are for implementors; the types that these need are in `isobox-core`.
 pub mod store {
     pub use crate::ending::{Expired, Postponed};
     pub use crate::memory_store::memory_store;
@@ -73,9 +73,9 @@ pub mod store {
     pub use isobox_store::{Connections, DatabaseStore, KeySource, owned};
 }
 
-/// Journals of durable executions: what a host shows of them, and what can be decided about their calls.
+/// Journals of durable executions: entries to show, and decisions about calls.
 ///
-/// How they are stored is not part of the interface.
+/// Their storage format is not part of the interface.
 pub mod journal {
     pub use crate::decisions::CallDecision;
     pub use isobox_core::Inspected;
@@ -86,7 +86,8 @@ pub mod journal {
     };
 }
 
-/// Drivers: what runs programs. [`Builder::driver`](crate::Builder::driver) takes one instead of the sandbox in this process.
+/// Drivers, which run programs. [`Builder::driver`](crate::Builder::driver) takes one instead of the sandbox in this
+/// process.
 pub mod driver {
     pub use isobox_core::driver::{
         Ability, Answer, Call, CalledFrom, Driver, Error, ErrorKind, Exhausted, GuestError, Instance, Intake, Origin,

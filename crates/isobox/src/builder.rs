@@ -1,4 +1,4 @@
-//! Configuration in, a runtime out.
+//! Builds a runtime from its configuration.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -20,7 +20,7 @@ use crate::connectors::{Connected, Recipe};
 use crate::heartbeat::DurableHome;
 use crate::real_clock::RealClock;
 
-/// What a runtime will be.
+/// Configures a runtime.
 #[derive(Default)]
 pub struct Builder {
     tools: Vec<Tool>,
@@ -44,30 +44,30 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Programs may call this tool.
+    /// Adds a tool.
     #[must_use]
     pub fn tool(mut self, tool: Tool) -> Self {
         self.tools.push(tool);
         self
     }
 
-    /// Programs may call these tools.
+    /// Adds tools.
     #[must_use]
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.tools.extend(tools);
         self
     }
 
-    /// Programs may call what is in this catalogue, and nothing else. [`Builder::build`] fails where there are single tools,
-    /// connectors or another catalogue as well.
+    /// Sets the catalogue of tools. [`Builder::build`] fails if there are also single tools, connectors or another
+    /// catalogue.
     #[must_use]
     pub fn catalogue(mut self, catalogue: Catalogue) -> Self {
         self.catalogues.push(catalogue);
         self
     }
 
-    /// Programs may call what this connector offers, beside single tools. The runtime is built with
-    /// [`Builder::build_connected`], because a connector has to be asked first.
+    /// Adds the tools of a connector, beside single tools. The runtime is built with [`Builder::build_connected`],
+    /// because a connector has to be asked first.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -91,7 +91,7 @@ impl Builder {
     ///         Box::pin(async move {
     ///             match (tool, call.input["name"].as_str()) {
     ///                 ("hello", Some(name)) => Ok(json!(format!("Hello, {name}!"))),
-    ///                 _ => Err(ToolError::new("there is nobody to greet")),
+    ///                 _ => Err(ToolError::new("a name is missing")),
     ///             }
     ///         })
     ///     }
@@ -115,71 +115,72 @@ impl Builder {
         self
     }
 
-    /// What calls may do.
+    /// Sets the policy that calls are checked against.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// Rules and settings that name no tool are errors of [`Builder::build`] instead of [warnings](Isobox::warnings), unless
-    /// they may be about tools of a connector that is absent.
+    /// Makes rules and settings that match no tool errors of [`Builder::build`] instead of
+    /// [warnings](Isobox::warnings), unless they may match tools of an absent connector.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.strictness = Strictness::Strict;
         self
     }
 
-    /// Is asked about calls that need approval; without, they fail with `APPROVAL_REQUIRED`.
+    /// Sets the approver for calls that need approval. Without one, they fail with `APPROVAL_REQUIRED`.
     #[must_use]
     pub fn approver(mut self, approver: impl Approver + 'static) -> Self {
         self.approver = Some(Arc::new(approver));
         self
     }
 
-    /// Programs find the namespaces of tools as globals as well: `github.issues.list()`. None shadows what is there already.
+    /// Offers the namespaces of tools as globals too: `github.issues.list()`. They never shadow an existing global.
     #[must_use]
     pub fn namespaces_as_globals(mut self) -> Self {
         self.namespaces = Namespaces::AsGlobals;
         self
     }
 
-    /// The limits that every execution starts from.
+    /// Sets the limits that every execution starts from.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// So many executions may be live at once. Address space is reserved for all of them (4 GiB each), memory is not.
+    /// Sets the maximum number of live executions. Address space is reserved for all of them (4 GiB each), memory is
+    /// not.
     #[must_use]
     pub fn max_live(mut self, executions: NonZeroU32) -> Self {
         self.sandbox.instances = executions;
         self
     }
 
-    /// So much memory may be in use by all live executions together; half of what the machine has free by default.
+    /// Sets the maximum memory of all live executions together. The default is half of the free memory of the machine.
     #[must_use]
     pub fn memory(mut self, memory: ByteSize) -> Self {
         self.memory = Some(memory);
         self
     }
 
-    /// So many executions may wait for a place; 1,024 by default.
+    /// Sets the maximum number of queued executions. The default is 1,024.
     #[must_use]
     pub fn queue(mut self, executions: u32) -> Self {
         self.queue = Some(executions);
         self
     }
 
-    /// How the memory of a dead instance is cleaned.
+    /// Sets how the memory of an ended instance is cleaned.
     #[must_use]
     pub fn cleaning(mut self, cleaning: Cleaning) -> Self {
         self.sandbox.cleaning = cleaning;
         self
     }
 
-    /// Is told what happens, as it happens.
+    /// Sets the observer of events.
     #[must_use]
     pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
         self.observer = Some(Arc::new(observer));
@@ -199,9 +200,10 @@ impl Builder {
         self
     }
 
-    /// Makes, of a result, what a model gets instead: [`Isobox::for_model`] asks it. The outcome itself stays as it is.
+    /// Sets the function that reshapes a result for a model in [`Isobox::for_model`]. The outcome itself stays
+    /// unchanged.
     ///
-    /// It must not block. Where it fails or panics, the model gets the result as it was, and the observer is told.
+    /// It must not block. If it fails or panics, the model gets the original result, and the observer is notified.
     #[must_use]
     pub fn reshape(
         mut self,
@@ -211,57 +213,56 @@ impl Builder {
         self
     }
 
-    /// How much of what crosses the wall the observer is told; sizes by default.
+    /// Sets the amount of content in events. The default is sizes.
     #[must_use]
     pub fn contents(mut self, contents: Contents) -> Self {
         self.contents = contents;
         self
     }
 
-    /// How long leases of executions last, and what follows from that. The same for all processes that share a store.
+    /// Sets the durations of leases and heartbeats. They must be the same for all processes that share a store.
     #[must_use]
     pub fn timing(mut self, timing: Timing) -> Self {
         self.timing = timing;
         self
     }
 
-    /// Executions that ask for it are kept here.
+    /// Sets the store of durable executions.
     #[must_use]
     pub fn store(mut self, store: Arc<dyn Store>) -> Self {
         self.store = Some(store);
         self
     }
 
-    /// How strictly values are held to schemas. Inputs always have to fit, and by default results have to as well.
+    /// Sets the strictness of schema validation. Inputs must always fit, and by default results must too.
     #[must_use]
     pub fn validation(mut self, validation: Validation) -> Self {
         self.validation = validation;
         self
     }
 
-    /// Runs programs with this driver instead of a sandbox in this process. [`Isobox::warnings`] names the limits that the driver
-    /// does not enforce.
+    /// Runs programs with this driver instead of a sandbox in this process. [`Isobox::warnings`] names the limits that
+    /// the driver does not enforce.
     #[must_use]
     pub fn driver(mut self, driver: Arc<dyn Driver>) -> Self {
         self.driver = Some(driver);
         self
     }
 
-    /// Builds a runtime with connectors. They are asked when it is first [needed](Connected::ready), not here.
+    /// Builds a runtime with connectors. They are asked when the runtime is first [needed](Connected::ready), not here.
     ///
     /// # Errors
     ///
-    /// `CONFIG` where something about it is wrong.
+    /// `CONFIG` if the configuration is invalid.
     pub fn build_connected(mut self) -> Result<Connected, Failure> {
         if !self.catalogues.is_empty() {
-            let message =
-                "the builder has a catalogue, which is not changed any more: connectors cannot be added to it";
+            let message = "the builder has a catalogue, which cannot change: connectors cannot be added to it";
             let hint = "give it single tools in place of a catalogue";
             return Err(Failure::new(Code::Config, message).hint(hint));
         }
         let connectors = std::mem::take(&mut self.connectors);
         let tools = self.tools.clone();
-        // A rule may be about a tool of a connector, which is not there yet.
+        // Strictness applies later: a rule may match a tool of a connector.
         let strictness = std::mem::take(&mut self.strictness);
         let recipe = Recipe {
             tools: Box::new(move || Ok(tools.clone())),
@@ -272,7 +273,7 @@ impl Builder {
         Ok(Connected::new(self.build()?, connectors, recipe))
     }
 
-    /// The runtime; `CONFIG` where something about it is wrong, or where there are connectors.
+    /// Builds the runtime. Returns `CONFIG` if the configuration is invalid, or if there are connectors.
     pub fn build(self) -> Result<Isobox, Failure> {
         const QUEUE: u32 = 1024;
         if let Some((connector, _)) = self.connectors.first() {
@@ -323,7 +324,7 @@ impl Builder {
     }
 }
 
-/// Returns the catalogue that was given, or one of the tools. A catalogue is not changed any more, so that nothing can be added to it.
+/// Returns the given catalogue, or one of the tools. Nothing can be added to a catalogue, because it never changes.
 fn only_catalogue(mut given: Vec<Catalogue>, tools: Vec<Tool>) -> Result<Catalogue, Failure> {
     let excess = match (given.len(), tools.len()) {
         (0, _) => {
@@ -335,23 +336,23 @@ fn only_catalogue(mut given: Vec<Catalogue>, tools: Vec<Tool>) -> Result<Catalog
         (1, _) => "single tools and a catalogue".to_owned(),
         (catalogues, _) => format!("{catalogues} catalogues"),
     };
-    let message = format!("the builder has {excess}, and a catalogue is not changed any more");
+    let message = format!("the builder has {excess}, and a catalogue cannot change");
     let hint = "add all tools to the builder of one catalogue, with `CatalogueBuilder::tool`";
     Err(Failure::new(Code::Config, message).hint(hint))
 }
 
-/// Makes the sandbox for so many live executions.
+/// Creates the sandbox for this many live executions.
 fn sandbox_for(live: u32, options: SandboxOptions) -> Result<Arc<dyn Driver>, Failure> {
-    // Dead instances keep their slots for a tick or two.
+    // Ended instances keep their slots for a tick or two.
     let spare = (live / 4).clamp(8, 256);
     let instances = live
         .checked_add(spare)
         .and_then(NonZeroU32::new)
-        .ok_or_else(|| Failure::new(Code::Config, format!("{live} executions at once are more than there can be")))?;
+        .ok_or_else(|| Failure::new(Code::Config, format!("{live} live executions are more than possible")))?;
     Ok(Arc::new(Sandbox::shared(options.instances(instances))?))
 }
 
-/// Names the limits that a driver does not enforce.
+/// Lists the limits that a driver does not enforce.
 pub(crate) fn unenforced(driver: &dyn Driver) -> impl Iterator<Item = String> {
     let limits = [
         (Ability::CpuTime, "processor time: only the time-out ends a program that computes"),
@@ -363,7 +364,7 @@ pub(crate) fn unenforced(driver: &dyn Driver) -> impl Iterator<Item = String> {
         .map(|(_, limit)| format!("the driver does not limit {limit}"))
 }
 
-/// Half of what the kernel says is available, or 2 GiB where it does not say.
+/// Returns half of the memory that the kernel reports as available, or 2 GiB if it does not report any.
 fn half_of_free_memory() -> ByteSize {
     let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

@@ -1,4 +1,4 @@
-//! Executions whose id the caller chose: a retry finds the execution instead of running it again.
+//! Executions with an ID that the caller chose: a retry finds the execution instead of running it again.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -13,7 +13,7 @@ use crate::resume::pause;
 use crate::{CancellationToken, Identity, Isobox, Run};
 
 impl Isobox {
-    /// Runs a durable execution under the id that the caller chose, or attaches to the execution that has the id already.
+    /// Runs a durable execution under the chosen ID, or attaches to the existing execution with that ID.
     pub(crate) async fn run_once(&self, claims: &Claims, identity: Identity, run: Run) -> Outcome {
         if let Err(failure) = run.principal.require(Right::Run) {
             return Outcome::refused(identity.id, failure);
@@ -30,13 +30,13 @@ impl Isobox {
             () = cancellation.cancelled() => return Outcome::refused(id.clone(), no_longer_waited_for(id)),
             claim = claims.claim(id) => claim,
         };
-        // The process may have created it while this waited for the claim.
+        // Another run of this process may have created it while this one waited for the claim.
         if let Some(outcome) = self.attach(&attempt).await {
             return outcome;
         }
         match self.run_new(identity, run).await {
             Ok(outcome) => outcome,
-            // Another process has created it in the meantime. Nothing that this process ran took effect.
+            // Another process has created it meanwhile. Nothing that this process ran took effect.
             Err(error) => {
                 let existing = self.attach(&attempt).await;
                 existing.unwrap_or_else(|| Outcome::refused(id.clone(), error.into()))
@@ -44,7 +44,7 @@ impl Isobox {
         }
     }
 
-    /// Returns the outcome of the stored execution, once there is one; none where nothing is stored under the id.
+    /// Returns the outcome of the stored execution once there is one. Returns none if nothing is stored under the ID.
     async fn attach(&self, attempt: &Attempt) -> Option<Outcome> {
         let Attempt { id, request, .. } = attempt;
         let attached = match self.inspect(id).await {
@@ -58,8 +58,7 @@ impl Isobox {
         Some(attached.unwrap_or_else(|failure| Outcome::refused(id.clone(), failure)))
     }
 
-    /// Waits until an execution has ended or is paused. Where no process runs it, or a decision waits in its inbox, this one
-    /// resumes it.
+    /// Waits until an execution has ended or paused. Resumes it if no process runs it, or if its inbox has a decision.
     async fn outcome_of(&self, attempt: &Attempt, mut found: Inspected) -> Result<Outcome, Failure> {
         let Attempt { id, tools, cancellation, .. } = attempt;
         let clock = &*self.host.clock;
@@ -74,7 +73,7 @@ impl Isobox {
             }
             match self.resume_now(id, tools, cancellation.cancelled()).await {
                 Ok(outcome) => return Ok(outcome),
-                // Another process runs it, or has ended it in this moment.
+                // Another process runs it, or has just ended it.
                 Err(error) if error.is_elsewhere() => {}
                 Err(error) if error.store_kind() == Some(ErrorKind::NotFound) => return Err(error.into()),
                 Err(error) => return Ok(found.interrupted(id, error.into())),
@@ -88,7 +87,7 @@ impl Isobox {
                 Ok(found) => found,
                 Err(error) => match error.kind() {
                     ErrorKind::NotFound => return Err(error.into()),
-                    // The process that runs it rides out a store that fails for a while, and so does the one that waits for it.
+                    // The process that runs it retries while the store fails, and so does the one that waits for it.
                     ErrorKind::Unavailable => found,
                     _ => return Ok(found.interrupted(id, error.into())),
                 },
@@ -96,7 +95,8 @@ impl Isobox {
         }
     }
 
-    /// Whether messages wait in the inbox of an execution. Where that cannot be told, resuming it finds out.
+    /// Tells whether the inbox of an execution has messages. Returns true if the inbox cannot be read: resuming finds
+    /// out.
     async fn has_messages(&self, id: &ExecutionId) -> bool {
         match self.store() {
             Ok(store) => store.inbox(id).await.map_or(true, |messages| !messages.is_empty()),
@@ -105,7 +105,7 @@ impl Isobox {
     }
 }
 
-/// One attempt to run what may have been asked for before.
+/// One attempt to run a request that may have been made before.
 struct Attempt {
     id: ExecutionId,
     request: Request,
@@ -113,7 +113,7 @@ struct Attempt {
     cancellation: CancellationToken,
 }
 
-/// What a retry has in common with the first attempt.
+/// The part of a request that retries must repeat.
 struct Request {
     program: Program,
     principal: Principal,
@@ -126,7 +126,7 @@ impl Request {
         Self { program, principal, tools: ToolDefinition::of_all(&run.tools) }
     }
 
-    /// Refuses an execution that was asked for by another request.
+    /// Refuses an execution that was created by a different request.
     fn check(&self, id: &ExecutionId, beginning: &Beginning<'_>) -> Result<(), Failure> {
         let Self { program, principal, tools } = self;
         let before = beginning.principal();
@@ -135,22 +135,22 @@ impl Request {
         if *program == *beginning.program && *tools == *beginning.tools && is_same_caller {
             return Ok(());
         }
-        let message = format!("execution {id} exists already, with another program, other tools or for another caller");
+        let message = format!("execution {id} already exists, with another program, other tools or for another caller");
         Err(Failure::new(Code::Conflict, message)
-            .hint("use an id again only to retry the same request, and choose a new id for every other"))
+            .hint("reuse an ID only to retry the same request, and choose a new one for every other"))
     }
 }
 
 fn no_longer_waited_for(id: &ExecutionId) -> Failure {
-    Failure::new(Code::Aborted, format!("the caller no longer waits for execution {id}, which goes on"))
+    Failure::new(Code::Aborted, format!("the caller stopped waiting for execution {id}, which continues"))
 }
 
-/// The ids for which an execution may be about to be created in this process.
+/// The IDs for which this process may be about to create an execution.
 #[derive(Default)]
 pub(crate) struct Claims(Mutex<HashMap<ExecutionId, Weak<tokio::sync::Mutex<()>>>>);
 
 impl Claims {
-    /// Waits until no other run of this process claims the id, and claims it for as long as the guard exists.
+    /// Waits until no other run of this process claims the ID, and claims it for as long as the guard exists.
     async fn claim(&self, id: &ExecutionId) -> OwnedMutexGuard<()> {
         self.lock_of(id).lock_owned().await
     }

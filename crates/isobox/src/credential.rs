@@ -1,4 +1,4 @@
-//! The file of a credential: for its owner alone, and made so that two processes that start at once agree.
+//! The file of a credential. Only its owner can read it, and concurrent processes create it only once.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use isobox_core::{Code, Credential, Failure, without_escapes};
 use isobox_store::owned::{self, Guard};
 
-/// The length of a secret, in bytes; the file has it in hexadecimal digits.
+/// The length of a secret in bytes. The file contains it in hexadecimal digits.
 const SECRET: usize = 32;
-/// More than any credential has.
+/// The maximum size of the file.
 const MAX_SIZE: u64 = 1024;
 
-/// Reads the credential of the person whom this process runs for: 64 hexadecimal digits and a name, on one line. Where there
-/// is none, one is made with the name that is given, in a file that nobody else can read.
+/// Reads the credential of the person who runs this process: 64 hexadecimal digits and a name, on one line. If there is
+/// none, creates one with the given name, in a file that only its owner can read.
 ///
 /// # Errors
 ///
@@ -48,7 +48,8 @@ fn parse(text: &str) -> Option<Result<Credential, Failure>> {
     Some(Credential::new(secret, name))
 }
 
-/// Writes a new credential under another name and links it to its own, which only one of those who start at once can do.
+/// Writes a new credential to a temporary file and links it to its path. Only one of several concurrent processes
+/// succeeds.
 fn make(path: &Path, name: &str) -> io::Result<()> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
@@ -89,7 +90,7 @@ mod tests {
     fn a_credential_is_made_once_and_for_its_owner_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("state/isobox/decide.key");
-        assert_eq!(own_credential(&path, "ada").expect("it is made").name(), "ada");
+        assert_eq!(own_credential(&path, "ada").expect("the credential is created").name(), "ada");
         let written = std::fs::read_to_string(&path).expect("it is there");
         assert_eq!(
             own_credential(&path, "bob").expect("it is read").name(),
@@ -106,14 +107,18 @@ mod tests {
     fn what_others_can_use_or_is_none_is_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("decide.key");
-        own_credential(&path, "ada").expect("it is made");
+        own_credential(&path, "ada").expect("the credential is created");
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).expect("it is changed");
         let refused = own_credential(&path, "ada").expect_err("others can read it");
         assert!(refused.code == Code::Config && refused.message.contains("chmod 600"), "{refused}");
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).expect("it is changed");
         for content in ["", "abc ada\n", &"0".repeat(64), &format!("{} \u{200b}\n", "0".repeat(64))] {
             std::fs::write(&path, content).expect("it is written");
-            assert_eq!(own_credential(&path, "ada").expect_err("it is none").code, Code::Config, "{content:?}");
+            assert_eq!(
+                own_credential(&path, "ada").expect_err("the content is invalid").code,
+                Code::Config,
+                "{content:?}"
+            );
         }
         assert_eq!(own_credential(folder.path(), "ada").expect_err("a folder").code, Code::Config);
     }

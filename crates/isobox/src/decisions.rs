@@ -3,7 +3,7 @@
 use isobox_core::journal::{Decision, Instruction, JournalState, Remember, Verdict};
 use isobox_core::{CallSeq, Code, ExecutionId, Failure, Principal, Timestamp};
 
-/// Decisions about calls of one execution: all of them count, or none.
+/// Decisions about calls of one execution. Either all of them count or none.
 #[derive(Debug, Clone)]
 pub struct Decisions {
     shown: Option<u64>,
@@ -24,54 +24,54 @@ enum About {
 pub struct CallDecision {
     /// The number of the call.
     pub seq: CallSeq,
-    /// What is decided.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The revision at which the call was shown; that of the other decisions where there is none.
+    /// The revision at which the call was shown. Defaults to that of the other decisions.
     pub revision: Option<u64>,
-    /// Why, for the journal; the reason of the other decisions where there is none.
+    /// The reason for the journal. Defaults to that of the other decisions.
     pub reason: Option<String>,
 }
 
 impl CallDecision {
-    /// Decides about a call.
+    /// Creates a decision about a call.
     pub fn new(seq: CallSeq, verdict: Verdict) -> Self {
         Self { seq, verdict, revision: None, reason: None }
     }
 }
 
 impl Decisions {
-    /// Makes decisions of verdicts of a principal. A name alone is a principal for whom the host answers.
+    /// Creates decisions from verdicts of a principal. A name alone is a principal that the host vouches for.
     pub fn new(by: impl Into<Principal>, verdicts: impl IntoIterator<Item = (CallSeq, Verdict)>) -> Self {
         Self::of(by, verdicts.into_iter().map(|(seq, verdict)| CallDecision::new(seq, verdict)))
     }
 
-    /// Gathers decisions that have revisions and reasons of their own.
+    /// Creates decisions with individual revisions and reasons.
     pub fn of(by: impl Into<Principal>, decisions: impl IntoIterator<Item = CallDecision>) -> Self {
         let about = About::Calls(decisions.into_iter().collect());
         Self { shown: None, about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
 
-    /// This verdict about everything that was pending at a revision; `CONFLICT` where that has changed since.
+    /// Applies a verdict to all calls that were pending at a revision. `CONFLICT` if they have changed since.
     pub fn about_all(by: impl Into<Principal>, revision: u64, verdict: Verdict) -> Self {
         let about = About::All(verdict);
         Self { shown: Some(revision), about, by: by.into(), reason: None, remember: Remember::Nothing }
     }
 
-    /// On what was shown at this revision; `CONFLICT` where one of the calls has changed since.
+    /// Sets the revision that was shown. `CONFLICT` if one of the calls has changed since.
     #[must_use]
     pub fn shown_at(mut self, revision: u64) -> Self {
         self.shown = Some(revision);
         self
     }
 
-    /// Records why, for later readers of the journal. What the program of a call that is denied or fails may read is in the verdict.
+    /// Sets the reason for later readers of the journal. The verdict contains the reason that the program may read.
     #[must_use]
     pub fn reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self
     }
 
-    /// They hold for further calls of the same tools with the same inputs.
+    /// Applies the decisions to further calls of the same tools with the same inputs.
     #[must_use]
     pub fn remember(mut self, remember: Remember) -> Self {
         self.remember = remember;
@@ -89,7 +89,7 @@ impl Decisions {
         })
     }
 
-    /// What is decided about each call, where the execution stands so.
+    /// Returns the decision about each call, for an execution in this state.
     pub(crate) fn about(
         self,
         id: &ExecutionId,
@@ -101,20 +101,21 @@ impl Decisions {
             About::Calls(calls) => calls,
             About::All(verdict) => {
                 if shown != Some(state.revision) {
-                    let message = format!("what is pending has changed: it is at revision {}", state.revision);
-                    return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again"));
+                    let message =
+                        format!("the pending calls have changed: the execution is at revision {}", state.revision);
+                    return Err(Failure::new(Code::Conflict, message).hint("look at the pending calls again"));
                 }
                 state.pending().map(|(call, _)| CallDecision::new(call.seq, verdict.clone())).collect()
             }
         };
         if calls.is_empty() {
-            return Err(Failure::new(Code::Conflict, format!("nothing waits for anybody in execution {id}")));
+            return Err(Failure::new(Code::Conflict, format!("no call is pending in execution {id}")));
         }
         let shown = shown.unwrap_or(state.revision);
         let mut decisions: Vec<Decision> = Vec::new();
         for CallDecision { seq, verdict, revision, reason: own_reason } in calls {
             if decisions.iter().any(|decision| decision.seq == seq) {
-                return Err(Failure::new(Code::Conflict, format!("call {seq} is decided about twice at once")));
+                return Err(Failure::new(Code::Conflict, format!("there are two decisions about call {seq}")));
             }
             let asked = state.check_verdict(seq, revision.unwrap_or(shown), &verdict, now)?;
             let reason = own_reason.or_else(|| reason.clone());
@@ -124,7 +125,7 @@ impl Decisions {
     }
 }
 
-/// Refuses a decision because an earlier one is still in the inbox: says by whom, and how to go on.
+/// Refuses a decision because an earlier one is still in the inbox. The message names the principal and what to do.
 pub(crate) fn already_decided(id: &ExecutionId, said: &Instruction) -> Failure {
     let (by, what) = match said {
         Instruction::Reject { by, .. } => (by, "rejected it".to_owned()),
@@ -132,8 +133,8 @@ pub(crate) fn already_decided(id: &ExecutionId, said: &Instruction) -> Failure {
         Instruction::Decision { decision, .. } => (&decision.by, decision.verdict.in_words(decision.seq)),
     };
     let message =
-        format!("{by} has already {what}: the decision is recorded, and execution {id} has not gone on since");
+        format!("{by} has already {what}: the decision is recorded, and execution {id} has not continued since");
     Failure::new(Code::Conflict, message)
-        .hint(format!("`isobox executions resume {id}` goes on with what was decided"))
+        .hint(format!("`isobox executions resume {id}` carries out the decision"))
         .detail("decidedBy", by.as_str())
 }

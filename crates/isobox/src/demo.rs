@@ -1,6 +1,6 @@
-//! A few tools to try things with: nothing outside the process is touched.
+//! Demonstration tools that touch nothing outside the process.
 //!
-//! `isobox run --demo` has them, and so have the examples of the documentation and the conformance cases.
+//! They are used by `isobox run --demo`, the examples of the documentation and the conformance cases.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const CITIES: [(&str, &str, i64, &str); 6] = [
     ("Cusco", "Peru", 11, "sun"),
 ];
 
-/// All of them.
+/// Returns all demonstration tools.
 pub fn tools() -> Result<Vec<Tool>, Failure> {
     Ok(vec![
         Tool::new("cities.list", list_cities)?
@@ -50,7 +50,7 @@ pub fn tools() -> Result<Vec<Tool>, Failure> {
             .description("Fails with a message.")
             .input_schema(object(&json!({ "message": { "type": "string" } }), &["message"]))?,
         Tool::with_call("people.ask", ask)?
-            .description("Asks somebody outside a question, and gives the answer.")
+            .description("Asks a person a question, and returns the answer.")
             .input_schema(object(&json!({ "question": { "type": "string" } }), &["question"]))?,
         Tool::new("demo.text", text)?
             .description("A text of so many letters.")

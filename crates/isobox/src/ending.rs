@@ -1,4 +1,4 @@
-//! Ending executions: by rejecting, cancelling, deleting and expiring them.
+//! Ends executions: rejects, cancels, deletes and expires them.
 
 use std::time::Duration;
 
@@ -11,39 +11,39 @@ use crate::executions::inbox;
 use crate::resume::{Goal, Resumed, pause};
 use crate::{CancellationToken, Isobox};
 
-/// How long after a lease may have run out a process that does not react is waited for.
+/// The time after the expiry of a lease for which an unresponsive process is waited for.
 const SPARE: Duration = Duration::from_secs(5);
-/// How many executions are looked at together.
+/// The number of executions per page.
 const PAGE: u32 = 500;
 
-/// What [`Isobox::expire`] did.
+/// The result of [`Isobox::expire`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expired {
-    /// The executions that have ended.
+    /// The executions that have expired.
     pub executions: Vec<ExecutionId>,
-    /// Executions that look stale only because the clock is far ahead of when the store was last used.
+    /// Executions that look stale only because the clock is far ahead of the last use of the store.
     pub postponed: Option<Postponed>,
 }
 
-/// Executions that were not ended, because the clock may have jumped.
+/// Executions that were not expired, because the clock may have jumped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Postponed {
-    /// Which.
+    /// The executions.
     pub executions: Vec<ExecutionId>,
-    /// How far the clock is ahead of the time that is believed.
+    /// The time by which the clock is ahead of the accepted time.
     pub ahead: Duration,
 }
 
 impl Isobox {
-    /// Rejects an execution: a person refuses what the program wants to do. The execution ends with `REJECTED`; nothing that it
-    /// did is undone. The rejection is recorded when this returns, and takes effect when a process goes on with the execution:
-    /// [`Isobox::see_ended`].
+    /// Rejects an execution: a person refuses what the program is about to do. The execution ends with `REJECTED`; its
+    /// effects are not undone. The rejection is recorded when this returns, and takes effect when a process continues
+    /// the execution: [`Isobox::see_ended`].
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` where it is over, or was rejected or cancelled
-    /// already.
+    /// `FORBIDDEN` as for [`Isobox::decide`], `NOT_FOUND`, `STORE`, and `CONFLICT` if it has ended, or was already
+    /// rejected or cancelled.
     pub async fn reject(
         &self,
         id: &ExecutionId,
@@ -56,11 +56,11 @@ impl Isobox {
         self.stop(id, &by, Instruction::Reject { by: name, reason, at: self.host.clock.now() }).await
     }
 
-    /// Cancels an execution: it is no longer wanted. The execution ends with `ABORTED`; nothing that it did is undone. The
-    /// cancellation is recorded when this returns, and takes effect as a rejection does.
+    /// Cancels an execution that is no longer wanted. The execution ends with `ABORTED`; its effects are not undone.
+    /// The cancellation is recorded when this returns, and takes effect as a rejection does.
     ///
-    /// The principal that runs an execution may cancel it with [`Right::Run`] and without a credential. Everybody else needs
-    /// what [`Isobox::reject`] asks for.
+    /// The principal that runs an execution may cancel it with [`Right::Run`] and without a credential. Other
+    /// principals need the rights for [`Isobox::reject`].
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Isobox {
         Instruction::Cancel { by, reason, at: self.host.clock.now() }
     }
 
-    /// Leaves a message that ends an execution.
+    /// Posts a message that ends an execution.
     async fn stop(&self, id: &ExecutionId, by: &Principal, said: Instruction) -> Result<(), Failure> {
         match stop(self.store()?, id, by, self.policy().own_decisions(), &said).await {
             Err(error) if error.store_kind() == Some(ErrorKind::AlreadyDecided) => {
@@ -101,36 +101,37 @@ impl Isobox {
         }
     }
 
-    /// Sees to it that an execution ends that was rejected or cancelled. A process that runs it does that itself; one that does not react is
-    /// waited for until its lease has run out, and then the execution is ended here. That the token is cancelled takes
-    /// nothing back: the next process that goes on with the execution ends it.
+    /// Waits until a rejected or cancelled execution has ended. A process that runs it ends it itself. If that process
+    /// does not respond until its lease has expired, the execution is ended here. Cancelling the token does not undo
+    /// the rejection or cancellation: the next process that continues the execution ends it.
     ///
     /// # Errors
     ///
-    /// `NOT_FOUND`, `STORE`, `CONFIG` without a store, and `ABORTED` where the token is cancelled before it has ended.
+    /// `NOT_FOUND`, `STORE`, `CONFIG` without a store, and `ABORTED` if the token is cancelled before the execution has
+    /// ended.
     pub async fn see_ended(&self, id: &ExecutionId, token: &CancellationToken) -> Result<Resumed, Failure> {
         let patience = self.ending_patience();
         tokio::select! {
             biased;
             () = token.cancelled() => {
-                let message = format!("what ends execution {id} is recorded, and takes effect when it goes on");
+                let message = format!("the end of execution {id} is recorded, and takes effect when the execution continues");
                 Err(Failure::new(Code::Aborted, message))
             }
             resumed = self.resume_until(id, &[], std::future::pending(), patience, Goal::Ended) => resumed,
         }
     }
 
-    /// Returns how long [`Isobox::see_ended`] and [`Isobox::delete`] wait at most for a process that does not react.
+    /// Returns the maximum time that [`Isobox::see_ended`] and [`Isobox::delete`] wait for an unresponsive process.
     pub fn ending_patience(&self) -> Duration {
         let lease = self.host.keeper.as_ref().map_or(Duration::ZERO, |keeper| keeper.timing.lease);
         lease.saturating_add(SPARE)
     }
 
-    /// Ends executions that were rejected or cancelled and that no live process holds: the process that held them has died since.
-    /// Returns which.
+    /// Ends rejected or cancelled executions that no live process holds, because the process that held them has died.
+    /// Returns the ended ones.
     pub async fn end_stopped(&self) -> Result<Vec<ExecutionId>, Failure> {
         let store = self.store()?;
-        // The observer of this runtime watches other executions.
+        // The observer of this runtime is for other executions.
         let quiet = Self { host: Host { observer: None, ..self.host.clone() }, ..self.clone() };
         let filter = Filter::newest(PAGE).with(State::Orphaned).with(State::Decided);
         let mut ended = Vec::new();
@@ -138,7 +139,7 @@ impl Isobox {
             let inbox = match inbox(store, &listed.id).await {
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
                 Err(error) if error.kind() == ErrorKind::Broken => {
-                    tracing::warn!(execution = %listed.id, %error, "whether it was rejected or cancelled cannot be read");
+                    tracing::warn!(execution = %listed.id, %error, "its inbox cannot be read");
                     continue;
                 }
                 inbox => inbox?,
@@ -152,7 +153,7 @@ impl Isobox {
                     inbox.iter().any(|message| message.is_end() && message.check_principal(own, owner.name()).is_ok())
                 }
                 Err(failure) if failure.code == Code::NotFound => false,
-                // An execution that cannot be read can still be ended by what is no decision about it.
+                // A cancellation needs no journal, so it also ends an execution that cannot be read.
                 Err(_) => inbox.iter().any(|message| matches!(message, Instruction::Cancel { .. })),
             };
             if !is_stopped {
@@ -160,27 +161,28 @@ impl Isobox {
             }
             match quiet.resume_now(&listed.id, &[], std::future::pending()).await {
                 Ok(_) => ended.push(listed.id),
-                // Another process goes on with it, or has ended or removed it.
+                // Another process has resumed, ended or deleted the execution.
                 Err(error) if error.is_elsewhere() || error.store_kind() == Some(ErrorKind::NotFound) => {}
                 Err(error) => {
-                    tracing::warn!(execution = %listed.id, %error, "it was rejected or cancelled, and cannot be ended");
+                    tracing::warn!(execution = %listed.id, %error, "a rejected or cancelled execution could not be ended");
                 }
             }
         }
         Ok(ended)
     }
 
-    /// Removes all of an execution: program, values, journal and snapshot. One that runs, here or in another process, is
-    /// cancelled before, by this principal.
+    /// Deletes an execution: program, values, journal and checkpoint. If it runs, here or in another process, it is
+    /// first cancelled by this principal.
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` where the principal does not have [`Right::Admin`] or the store is bound to another credential, `NOT_FOUND`, `STORE`, and `CONFLICT` where the process that runs it keeps its
-    /// lease and does not let go of it for [`Isobox::ending_patience`].
+    /// `FORBIDDEN` if the principal does not have [`Right::Admin`] or the store is bound to another credential,
+    /// `NOT_FOUND`, `STORE`, and `CONFLICT` if the process that runs it keeps its lease for longer than
+    /// [`Isobox::ending_patience`].
     pub async fn delete(&self, id: &ExecutionId, by: impl Into<Principal>) -> Result<(), Failure> {
         let (by, store) = (by.into(), self.store()?);
         by.check(Right::Admin, store).await?;
-        // What cannot be read can still be removed.
+        // An execution that cannot be read can still be deleted.
         let was_over = store.load(id, Part::SinceCheckpoint).await.is_ok_and(|loaded| loaded.head.status.is_over());
         match store.delete(id, Expected::Anyhow).await {
             Err(error) if error.kind() == ErrorKind::HeldElsewhere => self.delete_once_ended(id, &by).await?,
@@ -193,12 +195,12 @@ impl Isobox {
         Ok(())
     }
 
-    /// Ends an execution that a process runs, and removes it.
+    /// Ends an execution that a process runs, and deletes it.
     async fn delete_once_ended(&self, id: &ExecutionId, by: &Principal) -> Result<(), Failure> {
         let (store, clock) = (self.store()?, &*self.host.clock);
-        let cancellation = self.cancellation(by, Some("it is to be deleted"));
+        let cancellation = self.cancellation(by, Some("it is being deleted"));
         match stop(store, id, by, self.policy().own_decisions(), &cancellation).await {
-            // It has come to its end by itself, or was rejected or cancelled before.
+            // The execution has ended by itself, or was rejected or cancelled before.
             Err(error) if matches!(error.store_kind(), Some(ErrorKind::Over(_) | ErrorKind::AlreadyDecided)) => {}
             posted => posted?,
         }
@@ -214,25 +216,27 @@ impl Isobox {
         }
     }
 
-    /// Removes executions that are over, but for those that ended last, and says which. Never one that runs or is paused.
+    /// Deletes ended executions, except the `keep` that ended last. Returns the deleted ones. Never deletes a running
+    /// or paused execution.
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
+    /// `FORBIDDEN` if the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
     pub async fn prune(&self, by: impl Into<Principal>, keep: usize) -> Result<Vec<ExecutionId>, Failure> {
         let by = by.into();
         by.require(Right::Admin)?;
         Ok(prune(self.store()?, &by, keep).await?)
     }
 
-    /// Expires executions that no process runs, that have not changed for so long, and to which nothing was said for so long:
-    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`, and their journals name the principal.
+    /// Expires executions that no process runs, and that have neither changed nor received a message for `older_than`:
+    /// paused ones, and running ones whose process died. They fail with `TIMEOUT`, and their journals name the
+    /// principal.
     ///
     /// A clock that jumped ahead expires nothing at once: see [`Expired::postponed`].
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
+    /// `FORBIDDEN` if the principal does not have [`Right::Admin`], `STORE`, `CONFIG` without a store.
     pub async fn expire(&self, by: impl Into<Principal>, older_than: Duration) -> Result<Expired, Failure> {
         let by = by.into();
         by.require(Right::Admin)?;

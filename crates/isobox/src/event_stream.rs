@@ -1,4 +1,4 @@
-//! The events of a started execution, as a stream that never holds the execution up.
+//! The events of a started execution, as a stream that never blocks the execution.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -13,17 +13,17 @@ use isobox_core::{Content, Event, EventKind, Observer};
 pub struct Events {
     buffer: Arc<Buffer>,
     reader: u64,
-    /// The position of the next event in all that was ever buffered.
+    /// The position of the next event, counted from the first event of the execution.
     next: u64,
 }
 
 impl Events {
-    /// How many events are kept for readers.
+    /// The maximum number of buffered events.
     pub const MAX_WAITING: usize = 1024;
-    /// How large the values and log lines among them may be together, in bytes of JSON and text.
+    /// The maximum size of the values and log lines in them, in bytes of JSON and text.
     pub const MAX_BYTES: usize = 4 << 20;
 
-    /// Waits for the next event; none after the last. For hosts that use no crate of stream combinators.
+    /// Waits for the next event. Returns none after the last. For hosts without stream combinators.
     pub async fn next(&mut self) -> Option<Event> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
@@ -67,22 +67,22 @@ impl fmt::Debug for Events {
     }
 }
 
-/// The latest events of an execution. Every reader reads at its own pace; what a slow reader has not read in time is gone.
+/// The latest events of an execution. Every reader reads at its own pace, and a slow one misses events.
 #[derive(Default)]
 pub(crate) struct Buffer(Mutex<Ring>);
 
 #[derive(Default)]
 struct Ring {
     waiting: VecDeque<Event>,
-    /// The size of those that are waiting.
+    /// The size of the buffered events.
     bytes: usize,
-    /// The position of the first that is waiting in all that was ever buffered.
+    /// The position of the first buffered event.
     first: u64,
-    /// Whether no further event comes.
+    /// Whether the last event has been added.
     is_closed: bool,
-    /// How many readers there have been.
+    /// The number of readers so far.
     readers: u64,
-    /// How to wake the readers that wait for the next event.
+    /// The wakers of waiting readers.
     wakers: HashMap<u64, Waker>,
 }
 
@@ -106,19 +106,19 @@ impl Buffer {
     }
 
     fn lock(&self) -> MutexGuard<'_, Ring> {
-        // Every change is made whole before the lock is given back.
+        // Every change is complete before the lock is released.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Wakes all readers, who may run at once and take the lock.
+/// Wakes all readers. They may run at once and take the lock.
 fn wake(mut ring: MutexGuard<'_, Ring>) {
     let wakers = std::mem::take(&mut ring.wakers);
     drop(ring);
     wakers.into_values().for_each(Waker::wake);
 }
 
-/// Returns how much an event holds of what the program and its tools said.
+/// Returns the size of an event's values and log lines.
 fn size(kind: &EventKind) -> usize {
     let shown = |content: &Content| content.value.as_ref().and(content.bytes).unwrap_or_default();
     match kind {
@@ -126,12 +126,12 @@ fn size(kind: &EventKind) -> usize {
         EventKind::CallProgressed { progress, .. } => shown(progress),
         EventKind::CallSettled { result: Ok(output), .. } => shown(output),
         EventKind::Logged(log) => log.message.len(),
-        // The others are small, but for the outcome, which nothing follows.
+        // Other events are small, except the outcome, which is the last.
         _ => 0,
     }
 }
 
-/// Fills a buffer, and passes every event on to the observer of the runtime.
+/// Adds events to a buffer, and passes them on to the observer of the runtime.
 pub(crate) struct Buffering {
     pub(crate) buffer: Arc<Buffer>,
     pub(crate) observer: Option<Arc<dyn Observer>>,
@@ -139,7 +139,7 @@ pub(crate) struct Buffering {
 
 impl Observer for Buffering {
     fn observe(&self, event: &Event) {
-        // First, because the other may panic.
+        // Comes first, because the observer may panic.
         self.buffer.push(without_cause(event.clone()));
         if let Some(observer) = &self.observer {
             observer.observe(event);
@@ -147,7 +147,7 @@ impl Observer for Buffering {
     }
 }
 
-/// Leaves out the error that a tool gave: it may hold anything, and a buffer is bounded.
+/// Removes the error of a tool: it may contain anything, and the buffer is bounded.
 fn without_cause(mut event: Event) -> Event {
     if let EventKind::CallSettled { result: Err(failure), .. } = &mut event.kind {
         failure.cause = None;

@@ -1,4 +1,4 @@
-//! Starting an execution without waiting for it.
+//! Starts an execution without waiting for it.
 
 use std::fmt;
 use std::pin::Pin;
@@ -12,13 +12,14 @@ use tracing::Instrument;
 use crate::event_stream::{Buffer, Buffering, Closing, Events};
 use crate::{CancellationToken, Isobox, Run};
 
-/// An execution that was started: its id at once, its events as they happen, and its outcome.
+/// A started execution, with its ID, its events and its outcome.
 ///
-/// The execution runs on a task of its own. Awaiting the handle gives the outcome, as [`Handle::outcome`] does.
+/// The execution runs on a task of its own. Awaiting the handle returns the outcome, as [`Handle::outcome`] does.
 ///
-/// **Dropping the handle stops the execution**, as dropping the future of [`Isobox::run`] does: one that is durable can be
-/// resumed, any other is gone. [`Handle::detach`] lets it go on without a handle. [`Handle::cancel`] ends it for good.
-#[must_use = "dropping a handle stops its execution; `Handle::detach` lets it go on"]
+/// **Dropping the handle stops the execution**, as dropping the future of [`Isobox::run`] does: a durable one can be
+/// resumed, any other is lost. [`Handle::detach`] lets it continue without a handle. [`Handle::cancel`] ends it for
+/// good.
+#[must_use = "dropping a handle stops its execution; `Handle::detach` lets it continue"]
 pub struct Handle {
     id: ExecutionId,
     task: JoinHandle<Outcome>,
@@ -28,7 +29,7 @@ pub struct Handle {
 }
 
 impl Isobox {
-    /// Starts a program, and returns at once. [`Isobox::run`] is the same and waiting, without a task and a buffer.
+    /// Starts a program, and returns at once. [`Isobox::run`] waits instead, without a task and a buffer.
     ///
     /// ```
     /// use isobox::{Isobox, json};
@@ -73,27 +74,27 @@ impl Isobox {
 }
 
 impl Handle {
-    /// Returns the id of the execution.
+    /// Returns the ID of the execution.
     pub fn id(&self) -> &ExecutionId {
         &self.id
     }
 
-    /// Returns the events of the execution as a stream, which ends when the execution does. What they tell of inputs and
-    /// outputs is what [`Builder::contents`](crate::Builder::contents) says.
+    /// Returns the events of the execution as a stream, which ends with the execution.
+    /// [`Builder::contents`](crate::Builder::contents) decides how much of inputs and outputs they contain.
     ///
-    /// Every stream reads on its own, from the first event that is still kept. A slow reader does not hold the execution up:
-    /// the last [`Events::MAX_WAITING`] events are kept, and fewer where they hold more than [`Events::MAX_BYTES`]. Those
-    /// before them are dropped, and the reader sees that [`Event::number`](crate::events::Event::number) leaves numbers out. The last
-    /// event is never dropped.
+    /// Every stream reads independently, from the first event that is still buffered. A slow reader does not block the
+    /// execution: the last [`Events::MAX_WAITING`] events are buffered, and fewer if they are larger than
+    /// [`Events::MAX_BYTES`]. Earlier ones are dropped, and the reader sees a gap in
+    /// [`Event::number`](crate::events::Event::number). The last event is never dropped.
     ///
-    /// Streams hold nothing up either: they neither stop the execution when they are dropped nor keep it running.
+    /// Streams do not affect the execution: they neither stop it when they are dropped nor keep it running.
     pub fn events(&self) -> Events {
         Events::of(&self.events)
     }
 
-    /// Ends the execution: its outcome is `ABORTED`, unless it has ended before. A durable execution is over then, and cannot
-    /// be resumed. Where the handle only waits for an execution that another process runs (see [`Run::id`]), the waiting ends
-    /// and the execution goes on.
+    /// Cancels the execution: its outcome is `ABORTED`, unless it has ended before. A durable execution has then ended,
+    /// and cannot be resumed. If the handle only waits for an execution that another process runs (see [`Run::id`]),
+    /// the waiting ends and the execution continues.
     pub fn cancel(&self) {
         self.cancellation.cancel();
     }
@@ -103,7 +104,8 @@ impl Handle {
         self.await
     }
 
-    /// Lets the execution go on without a handle, for as long as the tokio runtime does. Streams of its events go on as well.
+    /// Lets the execution continue without a handle, for as long as the tokio runtime exists. Streams of its events
+    /// continue too.
     pub fn detach(mut self) {
         self.stopping.0 = None;
     }
@@ -124,7 +126,7 @@ impl fmt::Debug for Handle {
     }
 }
 
-/// Returns the outcome of an execution whose task did not come to its end. A panic goes on in the caller, as it does from
+/// Returns the outcome of an execution whose task did not complete. A panic continues in the caller, as it does from
 /// [`Isobox::run`].
 fn outcome_of(id: &ExecutionId, error: JoinError) -> Outcome {
     match error.try_into_panic() {

@@ -1,4 +1,4 @@
-//! Where a process keeps executions, and how it says that it is alive for as long as it runs them.
+//! The store of a process, and the heartbeats that it sends while it runs executions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use crate::chosen_id::Claims;
 use crate::random_numbers;
 use crate::real_clock::RealClock;
 
-/// How soon a heartbeat that failed is sent again.
+/// The delay before a failed heartbeat is sent again.
 const AGAIN: Duration = Duration::from_secs(1);
-/// So long a process that ends waits for its store. Where it does not answer, others know when the process is taken to be dead.
+/// The maximum time that an ending process waits for its store. If the store does not answer, the leases expire later.
 #[cfg(feature = "config")]
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Where executions are kept, and by whom. Clones are the same holder.
+/// The store of durable executions, with the node of this process. Clones are the same node.
 #[derive(Clone)]
 pub(crate) struct DurableHome {
     pub(crate) keeper: Keeper,
@@ -26,7 +26,7 @@ pub(crate) struct DurableHome {
 }
 
 impl DurableHome {
-    /// By a holder that nobody else is.
+    /// Registers this process under a unique node id.
     pub(crate) fn new(store: Arc<dyn Store>, timing: Timing) -> Self {
         let node = Node(format!("node_{:032x}", random_numbers().0).into());
         let keeper = Keeper::new(store, node, Arc::new(RealClock::new()), timing);
@@ -45,7 +45,7 @@ impl Heartbeat {
         Self { keeper, beating: OnceCell::new(), claims: Claims::default() }
     }
 
-    /// Begins where it has not: what this process holds is held only while it is known to be alive.
+    /// Starts the heartbeat if it is not running. Leases are held only while the process is known to be alive.
     pub(crate) async fn beat(&self) -> Result<(), Error> {
         self.beating
             .get_or_try_init(|| async {
@@ -59,7 +59,7 @@ impl Heartbeat {
                         pause = match keeper.keep_alive().await {
                             Ok(()) => usual,
                             Err(error) => {
-                                tracing::error!(%error, "the store could not be told that this process is alive");
+                                tracing::error!(%error, "a heartbeat could not be sent to the store");
                                 usual.min(AGAIN)
                             }
                         };
@@ -71,14 +71,14 @@ impl Heartbeat {
         Ok(())
     }
 
-    /// Says that this process holds nothing any more: it must not run executions when this is called, nor afterwards.
+    /// Releases all leases of this process. It must not run executions when this is called, nor afterwards.
     #[cfg(feature = "config")]
     pub(crate) async fn stop(&self) {
         let Some(task) = self.beating.get() else { return };
         task.abort();
         let stopped = tokio::time::timeout(PATIENCE, self.keeper.stop()).await;
         if !matches!(stopped, Ok(Ok(()))) {
-            tracing::warn!("the store could not be told that this process ends");
+            tracing::warn!("the leases of this process could not be released");
         }
     }
 }

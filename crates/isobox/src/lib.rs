@@ -34,10 +34,10 @@
 //! # }
 //! ```
 //!
-//! A model sees the types of a tool as TypeScript, with their doc comments. `Tool::new` takes and gives JSON instead.
+//! A model sees the types of a tool as TypeScript, with their doc comments. `Tool::new` takes and returns JSON instead.
 //!
-//! The root has what nearly every host writes; the rest is in modules by theme. This crate puts the parts together and adds what
-//! is real: time and chance. Everything is decided in `isobox-core` and run in `isobox-sandbox`.
+//! The root contains what nearly every host uses; the rest is in modules by theme. This crate combines the parts, and
+//! adds real time and random numbers. Decisions are made in `isobox-core`; programs run in `isobox-sandbox`.
 
 mod api;
 mod builder;
@@ -101,18 +101,18 @@ pub struct Isobox {
     heartbeat: Option<Arc<Heartbeat>>,
     limits: Arc<Limits>,
     strictness: Strictness,
-    /// What names tools that are not there, and limits that the driver does not enforce.
+    /// Rules and settings that match no tool, and limits that the driver does not enforce.
     warnings: Arc<[String]>,
 }
 
-/// What tells an execution from others.
+/// The identity of an execution.
 pub(crate) struct Identity {
     pub(crate) id: ExecutionId,
-    /// Where its random numbers start.
+    /// The seed of its random numbers.
     seed: u64,
 }
 
-/// One program to run, with what is special about this run.
+/// A program to run, with the settings of this run.
 #[derive(Debug, Clone)]
 pub struct Run {
     program: Program,
@@ -129,20 +129,20 @@ pub struct Run {
 }
 
 impl Isobox {
-    /// A runtime to be configured.
+    /// Creates a builder.
     pub fn builder() -> Builder {
         Builder::default()
     }
 
     /// Runs a program. Dropping the future stops it; a durable execution can be resumed then.
     ///
-    /// [`Isobox::start`] returns at once instead, with a handle that has the id, the events and the outcome.
+    /// [`Isobox::start`] returns at once instead, with a handle that has the ID, the events and the outcome.
     pub async fn run(&self, run: impl Into<Run>) -> Outcome {
         let run = run.into();
         self.run_as(self.identify(&run), run).await
     }
 
-    /// Chooses what the caller did not choose.
+    /// Chooses the ID and the seed unless the caller did.
     pub(crate) fn identify(&self, run: &Run) -> Identity {
         let (random, seed) = random_numbers();
         let id = run.id.clone().unwrap_or_else(|| ExecutionId::new(self.host.clock.now().0, random));
@@ -150,16 +150,16 @@ impl Isobox {
     }
 
     pub(crate) async fn run_as(&self, identity: Identity, run: Run) -> Outcome {
-        // Without a store it is refused, as every durable execution is.
+        // Without a store the run is refused, like every durable execution.
         if let (Some(_), Durability::Journal, Some(heartbeat)) = (&run.id, run.durability, &self.heartbeat) {
-            // Rare, and it holds what several executions need.
+            // Boxed, because it is rare and large.
             return Box::pin(self.run_once(&heartbeat.claims, identity, run)).await;
         }
         let id = identity.id.clone();
         self.run_new(identity, run).await.unwrap_or_else(|error| Outcome::refused(id, error.into()))
     }
 
-    /// Runs a program as an execution that does not exist yet. Fails where the store has one with its ID.
+    /// Runs a program as a new execution. Fails if the store has one with its ID.
     pub(crate) async fn run_new(&self, identity: Identity, run: Run) -> Result<Outcome, store::Error> {
         let Identity { id, seed } = identity;
         let Run { program, limits, cancellation, principal, label, durability, session, details, tools, .. } = run;
@@ -179,16 +179,16 @@ impl Isobox {
         }
     }
 
-    /// The outcome as a model gets it: its result reshaped by [`Builder::reshape`], everything else as it is. Where there is
-    /// no such function, or where it fails, that is the outcome itself.
+    /// Returns the outcome for a model: its result is reshaped by [`Builder::reshape`], everything else is unchanged.
+    /// Returns the outcome itself if there is no such function, or if it fails.
     ///
-    /// [`answer_text`](text::answer_text) makes a text of it that fits a model's budget. The label is for the observer, which is told of a
-    /// function that fails.
+    /// [`answer_text`](text::answer_text) makes a text of it that fits a model's budget. The label is for the observer,
+    /// which is notified if the function fails.
     pub fn for_model<'o>(&self, outcome: &'o Outcome, label: &Label) -> Cow<'o, Outcome> {
         isobox_core::for_model(&self.host, outcome, label)
     }
 
-    /// Prepares a program without running it: says what is wrong with it, or what the engine would get.
+    /// Prepares a program without running it. Returns the code for the engine, or what is wrong with the program.
     ///
     /// # Errors
     ///
@@ -197,8 +197,8 @@ impl Isobox {
         program::prepare(&*self.host.driver, program).await
     }
 
-    /// The program as people may be shown it: with its literals masked where a rule redacts values, since the same values may
-    /// stand in the program.
+    /// Returns the program in a form that may be shown. If a rule redacts values, literals are masked, because the
+    /// program may contain the same values.
     pub async fn shown(&self, program: &Program) -> Program {
         if self.policy().redacts() {
             program::without_literals(&*self.host.driver, program).await
@@ -207,12 +207,11 @@ impl Isobox {
         }
     }
 
-    /// The same runtime, sandbox and capacity, for programs that may call what is in this catalogue. Executions that run
-    /// already go on with theirs.
+    /// Returns the same runtime, sandbox and capacity with another catalogue. Running executions keep theirs.
     ///
     /// # Errors
     ///
-    /// `CONFIG` where the runtime is [strict](Builder::strict), and a rule or setting names no tool of the catalogue.
+    /// `CONFIG` if the runtime is [strict](Builder::strict) and a rule or setting matches no tool of the catalogue.
     pub fn with_catalogue(&self, catalogue: Catalogue) -> Result<Self, Failure> {
         self.with_catalogue_checked(catalogue, self.strictness)
     }
@@ -225,20 +224,20 @@ impl Isobox {
         Ok(Self { host, strictness, warnings, ..self.clone() })
     }
 
-    /// What the host should look at: what had to be given up of what connectors offer, rules and settings that name no tool, and
-    /// limits that the driver does not enforce.
+    /// Returns warnings for the operator: omitted parts of what connectors offer, rules and settings that match no
+    /// tool, and limits that the driver does not enforce.
     pub fn warnings(&self) -> Vec<&str> {
         self.catalogue().warnings().iter().chain(self.warnings.iter()).map(String::as_str).collect()
     }
 
-    /// The same runtime, sandbox and capacity, where this observer is told what happens instead of the one there was.
+    /// Returns the same runtime, sandbox and capacity with another observer.
     #[must_use]
     pub fn observed_by(&self, observer: impl Observer + 'static, contents: Contents) -> Self {
         let host = Host { observer: Some(Arc::new(observer)), contents, ..self.host.clone() };
         Self { host, ..self.clone() }
     }
 
-    /// The same runtime, sandbox and capacity, where executions that ask for it are kept here.
+    /// Returns the same runtime, sandbox and capacity with a store.
     #[cfg(feature = "config")]
     pub(crate) fn kept_by(&self, kept: &DurableHome) -> Self {
         let DurableHome { keeper, heartbeat } = kept.clone();
@@ -246,34 +245,34 @@ impl Isobox {
         Self { host, heartbeat: Some(heartbeat), ..self.clone() }
     }
 
-    /// Whether it has a store, so that executions can be kept.
+    /// Tells whether the runtime has a store for durable executions.
     pub fn keeps_executions(&self) -> bool {
         self.host.keeper.is_some()
     }
 
-    /// How many executions may be live; can be changed at any time.
+    /// Returns the capacity for live executions. It can be changed at any time.
     pub fn capacity(&self) -> &Capacity {
         &self.host.capacity
     }
 
-    /// What programs may call.
+    /// Returns the tools that programs may call.
     pub fn catalogue(&self) -> &Catalogue {
         &self.host.catalogue
     }
 
-    /// Under which conditions.
+    /// Returns the policy that calls are checked against.
     pub fn policy(&self) -> &Policy {
         &self.host.policy
     }
 
-    /// The limits that executions start from.
+    /// Returns the limits that executions start from.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 }
 
 impl Run {
-    /// Runs this program.
+    /// Creates a run of this program.
     pub fn new(program: Program) -> Self {
         Self {
             program,
@@ -290,92 +289,93 @@ impl Run {
         }
     }
 
-    /// With a tool of its own, which programs of other runs do not find. Programs, searches, rules and approvers see it as they see
-    /// the tools of the runtime. The outcome is `CONFIG` where the runtime has a tool with its path.
+    /// Adds a tool for this run alone. Programs, searches, rules and approvers see it like the tools of the runtime.
+    /// The outcome is `CONFIG` if the runtime has a tool with its path.
     ///
-    /// A [durable](Run::durable) run records the definition, up to [`ToolDefinition::MAX_RECORDED`] for all of its tools; a resume
-    /// brings the function again ([`Resume::tools`]).
+    /// A [durable](Run::durable) run records the definition, up to [`ToolDefinition::MAX_RECORDED`] for all of its
+    /// tools; a resume has to provide the function again ([`Resume::tools`]).
     #[must_use]
     pub fn tool(mut self, tool: Tool) -> Self {
         self.tools.push(tool);
         self
     }
 
-    /// With tools of its own, as [`Run::tool`] adds one.
+    /// Adds tools for this run alone, as [`Run::tool`] adds one.
     #[must_use]
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.tools.extend(tools);
         self
     }
 
-    /// With an id that the caller chose, so that a retry finds its execution: make one with [`ExecutionId::new`] before the
-    /// first attempt, and use it again for every retry.
+    /// Sets an ID that the caller chose, so that a retry finds its execution. Create one with [`ExecutionId::new`]
+    /// before the first attempt, and use it again for every retry.
     ///
-    /// A [durable](Run::durable) run whose id exists in the store is not run again. Its outcome is that of the stored
-    /// execution: how it ended, or that it is paused. While another process runs it, this one waits. Where its process has
-    /// died, this one resumes it, as the journal has it. The events are those of what this process runs. The retry has to have the
-    /// same program, owner and roles, and tools with the same definitions; the outcome is `CONFLICT` otherwise, and nothing is run.
+    /// A [durable](Run::durable) run whose ID exists in the store is not run again. It returns the outcome of the
+    /// stored execution: how it ended, or that it is paused. While another process runs the execution, this one waits.
+    /// If that process has died, this one resumes the execution. Only events of this process are reported. The retry
+    /// must have the same program, owner and roles, and tools with the same definitions; otherwise the outcome is
+    /// `CONFLICT`, and nothing is run.
     ///
-    /// Any other run just has this id.
+    /// For other runs the ID has no further effect.
     #[must_use]
     pub fn id(mut self, id: ExecutionId) -> Self {
         self.id = Some(id);
         self
     }
 
-    /// With lower limits than the runtime's.
+    /// Lowers the limits for this run.
     #[must_use]
     pub fn limits(mut self, limits: LoweredLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Until the token is cancelled; the outcome is `ABORTED` then.
+    /// Cancels the run when the token is cancelled. The outcome is `ABORTED` then.
     #[must_use]
     pub fn cancelled_by(mut self, token: CancellationToken) -> Self {
         self.cancellation = Some(token);
         self
     }
 
-    /// Runs the program for a principal: [`Principal::host`], with all rights and no roles, where nothing is said.
+    /// Runs the program for a principal. The default is [`Principal::host`], with all rights and no roles.
     ///
-    /// The principal needs [`Right::Run`](policy::Right::Run); the outcome is `FORBIDDEN` otherwise. Their roles decide which tools there are.
-    /// Their name is recorded where the execution is kept, as that of its owner.
+    /// The principal needs [`Right::Run`](policy::Right::Run); otherwise the outcome is `FORBIDDEN`. The roles decide
+    /// which tools are available. The name is recorded as the owner of a durable execution.
     #[must_use]
     pub fn principal(mut self, principal: impl Into<Principal>) -> Self {
         self.principal = principal.into();
         self
     }
 
-    /// With what the host wants to find it by, in events and traces.
+    /// Sets the label by which the host finds the execution in events and traces.
     #[must_use]
     pub fn label(mut self, label: Label) -> Self {
         self.label = label;
         self
     }
 
-    /// Kept in the runtime's store: the execution can wait for people, and go on after a crash.
+    /// Makes the execution durable: it can wait for people, and continue after a crash.
     #[must_use]
     pub fn durable(mut self) -> Self {
         self.durability = Durability::Journal;
         self
     }
 
-    /// Decisions about it can be remembered for other executions with the same key.
+    /// Sets the session. Decisions can be remembered for other executions with the same key.
     #[must_use]
     pub fn session(mut self, key: impl Into<String>) -> Self {
         self.session = Some(key.into().into());
         self
     }
 
-    /// With more in the record of every call; by default it has neither its input nor its output.
+    /// Records more details of every call. By default neither inputs nor outputs are recorded.
     #[must_use]
     pub fn details(mut self, details: CallDetails) -> Self {
         self.details = details;
         self
     }
 
-    /// With random numbers that start here, so that they are the same every time.
+    /// Sets the seed of the random numbers, so that they are the same every time.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
@@ -401,7 +401,7 @@ impl From<Program> for Run {
     }
 }
 
-/// One for a name, one for a seed.
+/// Returns a number for an ID, and one for a seed.
 pub(crate) fn random_numbers() -> (u128, u64) {
     let mut name = [0; 16];
     let mut seed = [0; 8];

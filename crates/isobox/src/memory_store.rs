@@ -7,7 +7,7 @@ use isobox_core::store::{MemoryStore, Store};
 
 use crate::real_clock::RealClock;
 
-/// Makes a store that lives and dies with this process: executions can wait for people in it, but not survive a crash.
+/// Creates a store in the memory of this process: executions can wait for people in it, but not survive a crash.
 pub fn memory_store() -> Arc<dyn Store> {
     let mut key = [0; 32];
     getrandom::fill(&mut key).expect("the operating system has random numbers");

@@ -1,4 +1,4 @@
-//! Opens the store that a configuration names.
+//! Opens the store of a configuration.
 
 use std::collections::HashMap;
 use std::fs::DirBuilder;
@@ -13,10 +13,10 @@ use isobox_store::{Connections, DatabaseStore, KeySource};
 
 use crate::config::StoreConfig;
 
-/// The folder that is ours alone, so that we may say what becomes of it.
+/// The folder that belongs to Isobox alone.
 const OWN_FOLDER: &str = ".isobox";
 
-/// Opens it, and makes what is missing; none where nothing is kept.
+/// Opens the store, and creates missing parts. Returns none if no store is configured.
 pub(crate) async fn open(config: &StoreConfig) -> Result<Option<Arc<dyn Store>>, Error> {
     let store = match config {
         StoreConfig::Nowhere => return Ok(None),
@@ -35,16 +35,18 @@ pub(crate) async fn open(config: &StoreConfig) -> Result<Option<Arc<dyn Store>>,
     Ok(Some(Arc::new(store)))
 }
 
-/// Stores on servers that this process has open, by address and key: runtimes over the same server share its connections.
+/// The stores on servers that this process has open, by address and key. Runtimes over the same server share its
+/// connections.
 type Opened = HashMap<(String, Option<[u8; 32]>), Arc<tokio::sync::Mutex<Weak<DatabaseStore>>>>;
 
 static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
 
-/// Opens a store on a server, or returns the one that this process has open. The first one sets the bound on connections.
+/// Opens a store on a server, or returns the one that this process has open. The first one sets the maximum number of
+/// connections.
 async fn shared(url: &str, key: Option<&StoreKey>, connections: Connections) -> Result<Arc<DatabaseStore>, Error> {
     let entry = {
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-        // Those that nothing uses any more; one that is being opened is shared or locked.
+        // Removes unused stores. A store that is being opened is shared or locked.
         let is_used = |store: &Arc<tokio::sync::Mutex<Weak<DatabaseStore>>>| {
             Arc::strong_count(store) > 1 || store.try_lock().is_ok_and(|store| store.strong_count() > 0)
         };
@@ -62,7 +64,7 @@ async fn shared(url: &str, key: Option<&StoreKey>, connections: Connections) -> 
     Ok(store)
 }
 
-/// Opens it to look at it, and makes nothing; none where nothing is kept, or nothing yet.
+/// Opens the store for reading, and creates nothing. Returns none if no store is configured or exists.
 pub(crate) async fn open_to_read(config: &StoreConfig) -> Result<Option<Arc<dyn Store>>, Error> {
     let store = match config {
         StoreConfig::Nowhere => None,
@@ -78,8 +80,8 @@ pub(crate) async fn open_to_read(config: &StoreConfig) -> Result<Option<Arc<dyn 
     Ok(store.map(|store| Arc::new(store) as Arc<dyn Store>))
 }
 
-/// Returns the `.isobox` folder of a database that is in one. Refuses a link in its place: in a checkout of another person's work
-/// it could lead to the store of another project.
+/// Returns the `.isobox` folder of a database that is in one. Refuses a link in its place: in a checkout of another
+/// person's work it could lead to the store of another project.
 fn check_own_folder(database: &Path) -> Result<Option<&Path>, Error> {
     let Some(folder) = database.parent().filter(|folder| folder.ends_with(OWN_FOLDER)) else { return Ok(None) };
     if folder.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
@@ -90,7 +92,7 @@ fn check_own_folder(database: &Path) -> Result<Option<&Path>, Error> {
     Ok(Some(folder))
 }
 
-/// A new folder keeps itself out of version control: what is in it is for nobody else.
+/// Creates the folder, and excludes it from version control.
 fn make_own_folder(folder: &Path) -> io::Result<()> {
     if let Some(around) = folder.parent().filter(|around| !around.as_os_str().is_empty()) {
         std::fs::create_dir_all(around)?;

@@ -31,7 +31,7 @@ impl Clock for RealClock {
     }
 
     fn boot_time(&self) -> Duration {
-        // What `Instant` reads stands still while the machine sleeps.
+        // The clock of `Instant` stops while the machine sleeps.
         let now = clock_gettime(ClockId::Boottime);
         let seconds = u64::try_from(now.tv_sec).unwrap_or_default();
         Duration::new(seconds, u32::try_from(now.tv_nsec).unwrap_or_default())

@@ -7,14 +7,14 @@ use isobox_core::{Clock, Code, ExecutionId, Failure, Outcome, RequestError, Tool
 
 use crate::{CancellationToken, Isobox};
 
-/// How long a resume waits for the process that runs an execution to take up the messages in its inbox.
+/// The maximum time that a resume waits for the process that runs an execution to handle its inbox.
 const TAKEN_UP_WITHIN: Duration = Duration::from_secs(2);
-/// The interval between attempts at first, where not every change is told; the interval otherwise.
+/// The interval between attempts at first, if not every change is reported, and the interval otherwise.
 const AGAIN: Duration = Duration::from_millis(50);
 const AGAIN_LATER: Duration = Duration::from_millis(500);
 
-/// Says how an execution is resumed. The default fits after [`Isobox::decide`]: the execution goes on until it ends or pauses
-/// again.
+/// The options for resuming an execution. The default fits after [`Isobox::decide`]: the execution continues until it
+/// ends or pauses again.
 #[derive(Debug, Clone, Default)]
 #[must_use = "options do nothing until they are given to `Isobox::resume`"]
 pub struct Resume {
@@ -23,23 +23,23 @@ pub struct Resume {
     tools: Vec<Tool>,
 }
 
-/// A token, and what it means that it is cancelled.
+/// A token, and the effect of its cancellation.
 #[derive(Debug, Clone)]
 struct Cancellation {
     token: CancellationToken,
     effect: Effect,
 }
 
-/// What becomes of the execution when the token is cancelled.
+/// The effect of a cancelled token on the execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
     /// The execution ends with `ABORTED`.
     Ends,
-    /// The execution stops here, and can be resumed.
+    /// The execution stops in this process, and can be resumed.
     Leaves,
 }
 
-/// What becomes of a paused execution whose inbox is empty.
+/// The treatment of a paused execution whose inbox is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum PausedPolicy {
     #[default]
@@ -48,52 +48,53 @@ enum PausedPolicy {
 }
 
 impl Resume {
-    /// Ends the execution with `ABORTED` when the token is cancelled, as [`Run::cancelled_by`](crate::Run::cancelled_by) does.
+    /// Ends the execution with `ABORTED` when the token is cancelled, as
+    /// [`Run::cancelled_by`](crate::Run::cancelled_by) does.
     pub fn cancelled_by(mut self, token: CancellationToken) -> Self {
         self.cancellation = Some(Cancellation { token, effect: Effect::Ends });
         self
     }
 
-    /// Stops when the token is cancelled, without ending the execution: [`Isobox::resume`] fails with `ABORTED`, and the
-    /// execution can be resumed.
+    /// Stops when the token is cancelled, without ending the execution: [`Isobox::resume`] fails with `ABORTED`, and
+    /// the execution can be resumed.
     pub fn abandoned_by(mut self, token: CancellationToken) -> Self {
         self.cancellation = Some(Cancellation { token, effect: Effect::Leaves });
         self
     }
 
-    /// Resumes a paused execution only where messages wait in its inbox, and otherwise returns what it waits for. Asking any number
-    /// of times adds nothing to its journal.
+    /// Resumes a paused execution only if its inbox has messages, and otherwise returns its pending calls. Repeated use
+    /// adds nothing to its journal.
     pub fn only_if_decided(mut self) -> Self {
         self.paused = PausedPolicy::Report;
         self
     }
 
-    /// Brings the function of one tool, as [`Resume::tools`] does for several.
+    /// Provides the function of one tool, as [`Resume::tools`] does for several.
     pub fn tool(mut self, tool: Tool) -> Self {
         self.tools.push(tool);
         self
     }
 
-    /// Brings the functions of tools that the execution [began with](crate::Run::tool). Other tools among them are left out, so
-    /// that a host may bring all that it has. A call of a tool whose definition has changed is asked about again where it was approved
-    /// before.
+    /// Provides the functions of the tools that the execution [began with](crate::Run::tool). Other tools are ignored,
+    /// so that a host may pass all it has. If the definition of a tool has changed, approved calls of it need approval
+    /// again.
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.tools.extend(tools);
         self
     }
 }
 
-/// Says where an execution was resumed.
+/// The place where an execution was resumed.
 #[derive(Debug)]
 pub enum Resumed {
-    /// In this process, or it had ended before: the outcome.
+    /// This process resumed the execution, or it had ended before.
     Here(Box<Outcome>),
-    /// Another process runs the execution, and takes up the messages in its inbox.
+    /// Another process runs the execution, and handles its inbox.
     Elsewhere,
 }
 
 impl Resumed {
-    /// Returns the outcome; none where another process runs the execution.
+    /// Returns the outcome. None if another process runs the execution.
     pub fn into_outcome(self) -> Option<Outcome> {
         match self {
             Self::Here(outcome) => Some(*outcome),
@@ -102,28 +103,28 @@ impl Resumed {
     }
 }
 
-/// What is waited for in an execution that another process holds.
+/// The condition to wait for if another process holds the execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// That the process has taken up all messages in the inbox of the execution.
+    /// The process has handled all messages in the inbox.
     TakenUp,
-    /// That the execution has ended.
+    /// The execution has ended.
     Ended,
 }
 
 impl Isobox {
-    /// Resumes a durable execution, and returns its outcome once it has ended or pauses again. An execution that has ended is not
-    /// run: its outcome is returned.
+    /// Resumes a durable execution, and returns its outcome once it has ended or paused again. For an execution that
+    /// has ended, returns its outcome without running it.
     ///
-    /// Where another process runs the execution, this waits up to two seconds until that process has taken up the messages in
-    /// the inbox, and resumes the execution if the process lets go of it instead.
+    /// If another process runs the execution, this waits up to two seconds until that process has handled the inbox,
+    /// and resumes the execution if the process releases it instead.
     ///
     /// # Errors
     ///
-    /// `NOT_FOUND`; `STORE`; `CONFIG` without a store; `BUSY`; `UNKNOWN_TOOL` where a tool is missing that the execution
-    /// began with ([`Resume::tools`]) or that was decided about;
-    /// `DIVERGED` where the program does not do again what its journal holds; `ABORTED` where the token of
-    /// [`Resume::abandoned_by`] is cancelled before there is an outcome. The execution stays as it was in all of them.
+    /// `NOT_FOUND`; `STORE`; `CONFIG` without a store; `BUSY`; `UNKNOWN_TOOL` if a tool is missing that the execution
+    /// began with ([`Resume::tools`]) or that was decided about; `DIVERGED` if the program does not match its journal;
+    /// `ABORTED` if the token of [`Resume::abandoned_by`] is cancelled before there is an outcome. After an error the
+    /// execution is unchanged.
     pub async fn resume(&self, id: &ExecutionId, options: Resume) -> Result<Resumed, Failure> {
         let Resume { cancellation, paused, tools } = options;
         if paused == PausedPolicy::Report
@@ -151,7 +152,8 @@ impl Isobox {
         }
     }
 
-    /// Resumes an execution. Where another process holds it, waits for so long until the goal is reached or the process lets go.
+    /// Resumes an execution. If another process holds it, waits up to `patience` until the goal is reached or the
+    /// process releases it.
     pub(crate) async fn resume_until(
         &self,
         id: &ExecutionId,
@@ -176,7 +178,7 @@ impl Isobox {
             {
                 return Ok(Resumed::Here(Box::new(outcome)));
             }
-            // The process that holds it may let go of it without having taken up the messages.
+            // The process that holds it may release it without having handled the messages.
             let is_reached = match goal {
                 Goal::TakenUp => self.store()?.inbox(id).await?.is_empty(),
                 Goal::Ended => false,
@@ -188,7 +190,7 @@ impl Isobox {
         }
     }
 
-    /// Resumes an execution that no process holds and that has not ended; `CONFLICT` otherwise.
+    /// Resumes an execution that no process holds and that has not ended. Returns `CONFLICT` otherwise.
     pub(crate) async fn resume_now(
         &self,
         id: &ExecutionId,
@@ -196,12 +198,13 @@ impl Isobox {
         cancelled: impl Future<Output = ()> + Send,
     ) -> Result<Outcome, RequestError> {
         self.keep_alive().await?;
-        // It holds what a whole execution needs, and moves through many callers.
+        // Boxed, because the future is large and moves through many callers.
         Box::pin(resume(&self.host, id, tools, cancelled)).await
     }
 }
 
-/// Waits before the next attempt: until the execution changes, or for a while. That a lease expires is not told.
+/// Waits before the next attempt: until the execution changes, or for an interval. The expiry of a lease is not
+/// reported.
 pub(crate) async fn pause(clock: &dyn Clock, since: Duration, changes: &mut Subscription) {
     let now = clock.elapsed();
     let again = match changes.coverage() {

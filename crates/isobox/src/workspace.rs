@@ -13,9 +13,9 @@ use crate::heartbeat::DurableHome;
 use crate::memory_store::memory_store;
 use crate::{Isobox, Tool, opened_store};
 
-/// A configured runtime. Its servers start side by side, when they are first needed; when one offers something else, the
-/// catalogue is built anew. A server that does not start is left out, and tried again in the background: nobody waits a
-/// second time for it.
+/// A configured runtime. Its servers start concurrently when they are first needed. When the offer of one changes, a
+/// new catalogue is built. A server that does not start is left out, and retried in the background, so that no caller
+/// waits for it twice.
 pub struct Workspace {
     config: Config,
     connected: Connected,
@@ -24,23 +24,23 @@ pub struct Workspace {
     kept: OnceCell<Option<DurableHome>>,
 }
 
-/// What a workspace has beside its configuration.
+/// The options of a workspace beside its configuration.
 #[derive(Default)]
 #[non_exhaustive]
 pub struct WorkspaceOptions {
-    /// So many executions may be live at once; as many as the sandbox takes by default.
+    /// The maximum number of live executions. By default as many as the sandbox takes.
     pub max_live: Option<NonZeroU32>,
-    /// Is asked about calls that need approval.
+    /// The approver for calls that need approval.
     pub approver: Option<Arc<dyn Approver>>,
-    /// Is told what happens.
+    /// The observer of events.
     pub observer: Option<Arc<dyn Observer>>,
-    /// Makes, of a result, what a model gets; see [`Builder::reshape`](crate::Builder::reshape).
+    /// The function that reshapes a result for a model; see [`Builder::reshape`](crate::Builder::reshape).
     pub reshape: Option<Arc<Reshape>>,
-    /// Executions are kept here instead of where the configuration says.
+    /// The store that replaces the configured one.
     pub store: Option<Arc<dyn Store>>,
-    /// How long leases of executions last; see [`Builder::timing`](crate::Builder::timing).
+    /// The durations of leases; see [`Builder::timing`](crate::Builder::timing).
     pub timing: Timing,
-    /// Connectors of the host's own, beside those that the configuration names and after them.
+    /// Connectors of the host, which come after those of the configuration.
     pub connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
 }
 
@@ -87,7 +87,7 @@ impl WorkspaceOptions {
         self
     }
 
-    /// Adds a connector of the host's own.
+    /// Adds a connector of the host.
     #[must_use]
     pub fn connector(mut self, connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
         self.connectors.push((connector, settings));
@@ -96,12 +96,12 @@ impl WorkspaceOptions {
 }
 
 impl Workspace {
-    /// A workspace. Starts nothing yet.
+    /// Creates a workspace. Starts nothing yet.
     pub fn new(config: Config, options: WorkspaceOptions) -> Result<Self, Failure> {
         Self::with_tools(config, options, || Ok(Vec::new()))
     }
 
-    /// The same, with tools of the host's own beside those of the servers.
+    /// Creates a workspace with tools of the host beside those of the servers.
     pub fn with_tools(
         config: Config,
         options: WorkspaceOptions,
@@ -125,17 +125,17 @@ impl Workspace {
         Ok(Self { config, connected, store: options.store, timing: options.timing, kept: OnceCell::new() })
     }
 
-    /// What the configuration says.
+    /// Returns the configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// The runtime with its store and without its tools: enough to look at executions, and to decide about them. Starts no
-    /// server, and opens the store when it is first needed.
+    /// Returns the runtime with its store and without its tools, to inspect executions and to decide about them. Starts
+    /// no server, and opens the store on first use.
     ///
     /// # Errors
     ///
-    /// `STORE` where the store cannot be opened.
+    /// `STORE` if the store cannot be opened.
     pub async fn archive(&self) -> Result<Isobox, Failure> {
         Ok(match self.kept().await? {
             Some(kept) => self.connected.bare().kept_by(kept),
@@ -143,12 +143,12 @@ impl Workspace {
         })
     }
 
-    /// The runtime with its store and without its tools, to look at executions and nothing else: it needs neither the right to
-    /// write to the store nor a lock that another process may have. Where there is no store yet, nothing is kept.
+    /// Returns the runtime with its store and without its tools, only to inspect executions. It needs neither write
+    /// access to the store nor a lock that another process may have. If there is no store yet, it has none.
     ///
     /// # Errors
     ///
-    /// `STORE` where the store cannot be read.
+    /// `STORE` if the store cannot be read.
     pub async fn look(&self) -> Result<Isobox, Failure> {
         if self.store.is_some() || self.kept.initialized() {
             return self.archive().await;
@@ -157,8 +157,8 @@ impl Workspace {
         Ok(self.connected.bare().kept_by(&DurableHome::new(store.unwrap_or_else(memory_store), Timing::default())))
     }
 
-    /// The runtime, with all servers started that can be, and with its store: executions that ask for it are kept, where the
-    /// configuration says where. Fails as [`Workspace::archive`] and [`Workspace::ready`] do.
+    /// Returns the runtime with its store and the tools of all servers that can be started. Fails as
+    /// [`Workspace::archive`] and [`Workspace::ready`] do.
     pub async fn durable(&self) -> Result<Ready, Failure> {
         let kept = self.kept().await?;
         let Ready { isobox, problems } = self.ready().await?;
@@ -177,30 +177,30 @@ impl Workspace {
         Ok(kept.await?.as_ref())
     }
 
-    /// The runtime, with all servers started that can be. It keeps no executions, and its store is not touched.
+    /// Returns the runtime with the tools of all servers that can be started, without its store.
     ///
     /// # Errors
     ///
-    /// `CONFIG` where the configuration is strict, and a rule or setting names no tool.
+    /// `CONFIG` if the configuration is strict and a rule or setting matches no tool.
     pub async fn ready(&self) -> Result<Ready, Failure> {
         self.connected.ready().await
     }
 
-    /// Lists the connectors with their status: those that the configuration names, in its order, then those of the host.
-    /// Asks and starts nothing, and waits for nothing.
+    /// Lists the connectors with their status: those of the configuration, in its order, then those of the host. Starts
+    /// nothing, and does not wait.
     pub fn connectors(&self) -> Vec<ConnectorReport> {
         self.connected.connectors()
     }
 
-    /// Lets others go on at once with the executions that this process held, in place of when it is taken to be dead. For a
-    /// process that ends: their futures have to be dropped before, and nothing may be run afterwards.
+    /// Releases the executions of this process at once, instead of when its leases expire. For a process that ends:
+    /// their futures must be dropped before, and nothing may be run afterwards.
     pub async fn let_go(&self) {
         if let Some(Some(kept)) = self.kept.get() {
             kept.heartbeat.stop().await;
         }
     }
 
-    /// Ends all servers and waits until they are gone.
+    /// Stops all servers, and waits for them.
     pub async fn close(&self) {
         self.connected.close().await;
     }

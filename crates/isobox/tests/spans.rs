@@ -1,5 +1,5 @@
-//! The spans that a host finds in its traces, with all their fields. A program of its own: whether a span is of interest is decided for
-//! the whole process, and a test without a subscriber would decide that it is not.
+//! The spans in the traces of a host, with all their fields. A separate test program: the interest in a span is decided
+//! for the whole process, and a test without a subscriber would disable it.
 
 use std::fmt::{Debug, Write as _};
 use std::num::NonZeroU32;
@@ -15,7 +15,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-/// Keeps every span: its name, the span that it is in, and its fields as they were last recorded.
+/// Records every span: its name, its parent, and the last values of its fields.
 #[derive(Clone, Default)]
 struct Recorder(Arc<Mutex<Recorded>>);
 
@@ -57,7 +57,7 @@ impl Subscriber for Recorder {
     }
 
     fn new_span(&self, attributes: &Attributes<'_>) -> Id {
-        let mut recorded = self.0.lock().expect("nobody panicked");
+        let mut recorded = self.0.lock().expect("no thread panicked");
         let mut fields = Fields::default();
         attributes.record(&mut fields);
         let parent = recorded.entered.last().copied();
@@ -66,7 +66,7 @@ impl Subscriber for Recorder {
     }
 
     fn record(&self, span: &Id, values: &Record<'_>) {
-        values.record(&mut self.0.lock().expect("nobody panicked").spans[place(span)].fields);
+        values.record(&mut self.0.lock().expect("no thread panicked").spans[place(span)].fields);
     }
 
     fn record_follows_from(&self, _span: &Id, _follows: &Id) {}
@@ -74,20 +74,20 @@ impl Subscriber for Recorder {
     fn event(&self, event: &Event<'_>) {
         let mut fields = Fields::default();
         event.record(&mut fields);
-        self.0.lock().expect("nobody panicked").acts.push(fields);
+        self.0.lock().expect("no thread panicked").acts.push(fields);
     }
 
     fn enter(&self, span: &Id) {
-        self.0.lock().expect("nobody panicked").entered.push(place(span));
+        self.0.lock().expect("no thread panicked").entered.push(place(span));
     }
 
     fn exit(&self, span: &Id) {
-        let mut recorded = self.0.lock().expect("nobody panicked");
+        let mut recorded = self.0.lock().expect("no thread panicked");
         assert_eq!(recorded.entered.pop(), Some(place(span)));
     }
 }
 
-/// Runs the program and writes down what was traced, without what is different every time.
+/// Runs the program and formats its trace, without values that differ every time.
 async fn traced(contents: Contents) -> String {
     let recorder = Recorder::default();
     let _default = tracing::subscriber::set_default(recorder.clone());
@@ -108,7 +108,7 @@ async fn traced(contents: Contents) -> String {
         await tools.demo.forbidden({})";
     let outcome = isobox.run(Run::from(program).label(label)).await;
     assert!(matches!(outcome, Outcome::Failed(_)));
-    let recorded = recorder.0.lock().expect("nobody panicked");
+    let recorded = recorder.0.lock().expect("no thread panicked");
     let mut text = String::new();
     for span in &recorded.spans {
         let parent = span.parent.map(|parent| format!(" in {}", recorded.spans[parent].name));
@@ -147,7 +147,7 @@ async fn what_removes_or_expires_executions_names_the_principal() {
     tokio::time::sleep(Duration::from_millis(5)).await;
     let expired = isobox.expire(Principal::host(), Duration::ZERO).await.expect("a store").executions;
     assert_eq!(expired, std::slice::from_ref(&waiting));
-    let recorded = recorder.0.lock().expect("nobody panicked");
+    let recorded = recorder.0.lock().expect("no thread panicked");
     let acts = recorded.acts.iter().map(|fields| {
         let field = |wanted: &str| fields.0.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str());
         [field("message"), field("by"), field("execution")].map(Option::unwrap_or_default)
@@ -168,7 +168,7 @@ async fn a_program_that_completes_has_the_size_of_its_result_and_no_error() {
     let _default = tracing::subscriber::set_default(recorder.clone());
     let isobox = Isobox::builder().max_live(NonZeroU32::MIN).build().expect("the runtime starts");
     isobox.run("return 'four'").await.into_result().expect("it completes");
-    let recorded = recorder.0.lock().expect("nobody panicked");
+    let recorded = recorder.0.lock().expect("no thread panicked");
     let fields = &recorded.spans[0].fields.0;
     let sizes: Vec<&(&str, String)> = fields.iter().filter(|(name, _)| name.ends_with("bytes")).collect();
     assert_eq!(sizes, [&("isobox.input.bytes", "13".to_owned()), &("isobox.output.bytes", "6".to_owned())]);

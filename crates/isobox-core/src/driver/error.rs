@@ -1,36 +1,36 @@
-//! Why a driver did not do what it was asked for.
+//! The error of a driver.
 
 use std::error::Error as StdError;
 
 use crate::{Code, Failure};
 
-/// Explains why a driver failed.
+/// The reason why a driver failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
-    /// What follows from the error.
+    /// The kind.
     pub kind: ErrorKind,
-    /// What happened, for people.
+    /// The message for people.
     pub message: String,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
-/// Tells what follows from an error of a driver.
+/// The kind of a driver's error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The driver has no capacity now. It may have some later.
     Busy,
-    /// Preparing the program takes more than the driver grants. The text names the limit.
+    /// Preparing the program exceeds a limit of the driver. The text names the limit.
     Excessive(&'static str),
     /// The snapshot cannot be restored: it is damaged, over the limits, or of another image. The journal can still be replayed.
     Snapshot,
-    /// The instance or the whole driver failed, for a reason that the program is not told.
+    /// The instance or the whole driver failed. The program does not see the reason.
     Broken,
 }
 
 impl Error {
-    /// Makes an error of this kind.
+    /// Creates an error of this kind.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), source: None }
     }

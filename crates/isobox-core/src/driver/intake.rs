@@ -1,7 +1,7 @@
-//! Takes in what a program sends: numbers its calls and timers, holds them to the limits, keeps its log within its budget.
+//! Accepts the requests of a program: numbers its calls and timers, enforces their limits, and bounds its log.
 //!
-//! Every driver hands over here what its guest sends, so that limits hold in the same way whatever runs the program. The guest is
-//! hostile: each of these methods may be called with anything, in any order.
+//! Every driver passes the requests of its guest to an intake, so that limits are the same for all drivers. The guest
+//! is hostile: it may call any method with any argument, in any order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,12 +14,12 @@ use crate::json::parse_json;
 use crate::text::brief;
 use crate::{ByteSize, CallSeq, Code, InFlightExcess, Level, Limits, Log, ToolPath};
 
-/// Collects what one program does in a step, within its limits.
+/// Collects the requests of a program in a step, within its limits.
 #[derive(Debug)]
 pub struct Intake {
     limits: Limits,
     lasting: Lasting,
-    /// The sizes of the inputs of unanswered calls together.
+    /// The total size of the inputs of unanswered calls.
     unanswered_bytes: usize,
     logs: LogBook,
     calls: Vec<Call>,
@@ -33,49 +33,49 @@ pub struct Intake {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Lasting {
     next_call: u32,
-    /// Tool calls that are not answered yet, with the sizes of their inputs.
+    /// The unanswered tool calls, with the sizes of their inputs.
     unanswered: BTreeMap<u32, usize>,
     timers: BTreeSet<u32>,
-    /// The last message for each reason. The program can change the error that it is given, but not this.
+    /// The last message for each reason. The program cannot change it, unlike the error that it receives.
     refusals: BTreeMap<Refusal, String>,
     logged: LogUse,
 }
 
-/// Names the reason for which a call or a timer is refused.
+/// The reason for which a call or a timer is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Refusal {
-    /// The program has made as many calls and timers as it may.
+    /// The program has made too many calls and timers.
     CallLimit,
-    /// As many calls as may be under way at once are.
+    /// Too many calls are in flight.
     InFlightLimit,
     /// The input is too large, alone or together with the inputs of other unanswered calls.
     InputTooLarge,
     /// The path is longer than that of any tool.
     PathTooLong,
-    /// The input is not JSON that can be passed.
+    /// The input is not valid JSON.
     Serialization,
 }
 
-/// A call or a timer that was refused. The program gets the message as an error.
+/// A refused call or timer. The program gets the message as an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// Why.
+    /// The reason.
     pub reason: Refusal,
-    /// What the program is told.
+    /// The message for the program.
     pub message: String,
 }
 
-/// What a guest says about the origin of the error that ended its program.
+/// The claim of a guest about the origin of the error that ended its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// The program made it.
+    /// The program created the error.
     Program,
-    /// The engine made it.
+    /// The engine created the error.
     Engine(Code),
-    /// It is a refusal of this kind. That counts only if the program was in fact refused something for this reason.
+    /// The error is a refusal of this kind. Accepted only if the program was in fact refused something for this reason.
     Refusal(Refusal),
-    /// It is the answer to this call.
+    /// The error is the answer to this call.
     Call(CallSeq),
 }
 
@@ -86,13 +86,13 @@ pub struct ErrorTexts {
     pub name: String,
     /// Its `message`.
     pub message: String,
-    /// Where it was made.
+    /// The stack where it was created.
     pub stack: String,
-    /// Where it was thrown.
+    /// The stack where it was thrown.
     pub thrown_at: String,
 }
 
-/// More than any message of a refusal.
+/// The maximum length of a refusal message.
 const LONGEST_REFUSAL: usize = 1024;
 
 impl Refusal {
@@ -109,14 +109,14 @@ impl Refusal {
 }
 
 impl Lasting {
-    /// Bounds the JSON of what an intake with these limits can keep.
+    /// Returns an upper bound for the JSON of the lasting part under these limits.
     pub fn size_limit(limits: &Limits) -> ByteSize {
         const EACH_CALL: u64 = 48;
         const REST: u64 = 64 << 10;
         ByteSize::bytes(u64::from(limits.calls).saturating_mul(EACH_CALL).saturating_add(REST))
     }
 
-    /// Checks that an intake with these limits can have kept this.
+    /// Checks that an intake with these limits can have produced this state.
     fn check(&self, limits: &Limits) -> Result<(), Error> {
         let over =
             |limit: &str| Err(Error::new(ErrorKind::Snapshot, format!("the snapshot is over the limit `{limit}`")));
@@ -145,14 +145,15 @@ impl Lasting {
     }
 }
 
-/// Bounds the inputs of unanswered calls together. The host holds them as values, which take many times the bytes of their text.
+/// Returns the limit for the inputs of all unanswered calls together. The host holds them as values, which take many
+/// times the bytes of their text.
 fn unanswered_limit(limits: &Limits) -> ByteSize {
     const INPUTS: u64 = 8;
     ByteSize::bytes(limits.input.get().saturating_mul(INPUTS))
 }
 
 impl Intake {
-    /// Makes the intake of a program that has not started.
+    /// Creates the intake of a program that has not started.
     pub fn new(limits: Limits) -> Self {
         Self {
             logs: LogBook::new(limits.logs),
@@ -166,11 +167,11 @@ impl Intake {
         }
     }
 
-    /// Makes the intake of a program that goes on from a snapshot.
+    /// Creates the intake of a program that continues from a snapshot.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Snapshot`] where no intake with these limits can have kept this.
+    /// [`ErrorKind::Snapshot`] if no intake with these limits can have produced this state.
     pub fn resumed(limits: Limits, lasting: Lasting) -> Result<Self, Error> {
         lasting.check(&limits)?;
         Ok(Self {
@@ -186,23 +187,24 @@ impl Intake {
         &self.limits
     }
 
-    /// Returns what a snapshot has to keep of a program that waits. All else is of one step, and empty between two.
+    /// Returns the state that a snapshot must keep of a waiting program. All other state belongs to one step, and is
+    /// empty between two.
     pub fn lasting(&self) -> Lasting {
         Lasting { logged: self.logs.usage(), ..self.lasting.clone() }
     }
 
-    /// Notes that the program is given the answer to a call or a timer.
+    /// Records that the answer to a call or a timer is delivered.
     pub fn answer(&mut self, seq: CallSeq) {
         let number = seq.number();
         self.lasting.timers.remove(&number);
         self.unanswered_bytes -= self.lasting.unanswered.remove(&number).unwrap_or_default();
     }
 
-    /// Takes a call of a tool. Returns its number.
+    /// Accepts a call of a tool. Returns its number.
     ///
     /// # Errors
     ///
-    /// The refusal that the program has to be given in its place.
+    /// The refusal to pass to the program.
     pub fn call(&mut self, path: &[u8], input: &[u8], place: Option<CalledFrom>) -> Result<CallSeq, Refused> {
         if path.len() > ToolPath::MAX_LENGTH {
             let message = format!("unknown tool: a path of {} bytes is longer than that of any tool", path.len());
@@ -225,7 +227,7 @@ impl Intake {
         }
         let together = unanswered_limit(&self.limits);
         if !together.holds(self.unanswered_bytes + input.len()) {
-            let message = format!("the inputs of calls that wait for their answers are more than {together} together");
+            let message = format!("the inputs of unanswered calls are more than {together} together");
             return Err(self.refuse(Refusal::InputTooLarge, message));
         }
         let size = input.len();
@@ -243,11 +245,11 @@ impl Intake {
         Ok(self.issue(number, Request::Tool { path: path.into_owned(), input }, place))
     }
 
-    /// Takes a timer. Returns its number.
+    /// Accepts a timer. Returns its number.
     ///
     /// # Errors
     ///
-    /// The refusal that the program has to be given in its place.
+    /// The refusal to pass to the program.
     pub fn timer(&mut self, delay: Duration) -> Result<CallSeq, Refused> {
         let number = self.number_call()?;
         self.lasting.timers.insert(number);
@@ -275,19 +277,19 @@ impl Intake {
         Refused { reason, message }
     }
 
-    /// Notes that the program no longer wants a timer.
+    /// Records that the program has cleared a timer.
     pub fn clear(&mut self, seq: CallSeq) {
         if self.lasting.timers.remove(&seq.number()) {
             self.cleared.push(seq);
         }
     }
 
-    /// Takes a line of the program's log; bytes that are not UTF-8 are replaced.
+    /// Accepts a line of the program's log. Replaces bytes that are not UTF-8.
     pub fn log(&mut self, level: Level, text: &[u8]) {
         self.logs.add(level, text);
     }
 
-    /// Notes that the program never looked at the answer to a call.
+    /// Records that the program never looked at the answer to a call.
     pub fn unawaited(&mut self, seq: CallSeq) {
         let made = self.lasting.next_call;
         if seq.number() < made && self.unawaited.len() < made as usize {
@@ -295,7 +297,7 @@ impl Intake {
         }
     }
 
-    /// Takes what the program returned, as JSON.
+    /// Accepts the result of the program, as JSON.
     pub fn done(&mut self, json: &[u8]) {
         if !self.limits.result.holds(json.len()) {
             self.end = Some(State::Exhausted(Exhausted::Result(json.len())));
@@ -313,13 +315,13 @@ impl Intake {
         });
     }
 
-    /// Takes the error that ended the program.
+    /// Accepts the error that ended the program.
     pub fn fail(&mut self, claim: Claim, texts: ErrorTexts) {
         let ErrorTexts { mut name, mut message, stack, thrown_at } = texts;
         let origin = match claim {
             Claim::Program => Origin::Program,
             Claim::Engine(code) => Origin::Engine(code),
-            // Calls are checked where they are kept.
+            // Checked against the ledger of calls.
             Claim::Call(seq) => Origin::Call(seq),
             Claim::Refusal(reason) => match self.lasting.refusals.get(&reason) {
                 Some(said) => {
@@ -334,12 +336,12 @@ impl Intake {
         self.end = Some(State::Failed(GuestError { origin, name, message, stack, thrown_at }));
     }
 
-    /// Returns how the program ended in this step; none where it waits.
+    /// Returns how the program ended in this step. None if it waits.
     pub fn end(&self) -> Option<&State> {
         self.end.as_ref()
     }
 
-    /// Returns what the program did since the last time, and how it ended, where it did.
+    /// Returns what the program did since the last step, and how it ended, if it did.
     pub fn take_step(&mut self) -> Step {
         let unawaited = std::mem::take(&mut self.unawaited);
         let state = match self.end.take() {
@@ -350,12 +352,12 @@ impl Intake {
         self.step(state)
     }
 
-    /// Returns what the program did since the last time, where a limit stopped it.
+    /// Returns what the program did since the last step, if a limit stopped it.
     pub fn take_exhausted(&mut self, limit: Exhausted) -> Step {
         self.step(State::Exhausted(limit))
     }
 
-    /// Returns the lines that were logged since the last time.
+    /// Returns the new log lines.
     pub fn take_logs(&mut self) -> Vec<Log> {
         self.logs.take()
     }
@@ -444,7 +446,7 @@ mod tests {
         intake.timer(Duration::ZERO).expect("it may be made");
         intake.log(Level::Log, b"a line");
         let json = serde_json::to_string(&intake.lasting()).expect("it is JSON");
-        let lasting = || serde_json::from_str::<Lasting>(&json).expect("it is what was kept");
+        let lasting = || serde_json::from_str::<Lasting>(&json).expect("the state is valid");
         let mut resumed = Intake::resumed(limits(), lasting()).expect("it fits");
         assert_eq!(resumed.lasting(), intake.lasting());
         assert_eq!(resumed.timer(Duration::ZERO).map(CallSeq::number), Ok(2));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::text::lossy_text;
 use crate::{ByteSize, Code, Level, Log};
 
-/// Collects what a program logs. Once it is full it says so, and drops the rest.
+/// Collects the log lines of a program. Once it is full it says so, and drops the rest.
 #[derive(Debug)]
 pub struct LogBook {
     limit: ByteSize,
@@ -13,39 +13,39 @@ pub struct LogBook {
     lines: Vec<Log>,
 }
 
-/// How much of a log is used up, by lines that were taken as well.
+/// The used part of a log, including lines that were already taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LogUse {
-    /// What counts against the limit.
+    /// The bytes that count towards the limit.
     pub bytes: usize,
-    /// Whether it has said that it is full.
+    /// Whether the log has reported that it is full.
     pub is_full: bool,
 }
 
-/// What a line counts beside its text, so that empty lines are bounded too.
+/// The bytes that a line counts beside its text, so that empty lines are bounded too.
 pub const LINE_OVERHEAD: usize = 16;
 
-/// The longest line that is kept whole, in bytes.
+/// The maximum length of a line in bytes. Longer ones are cut.
 pub const MAX_LINE: usize = 64 << 10;
 
 impl LogBook {
-    /// An empty log.
+    /// Creates an empty log.
     pub fn new(limit: ByteSize) -> Self {
         Self::resumed(limit, LogUse::default())
     }
 
-    /// A log that goes on where another one of so much use was left.
+    /// Creates a log that continues an earlier one.
     pub fn resumed(limit: ByteSize, used: LogUse) -> Self {
         Self { limit, used, lines: Vec::new() }
     }
 
-    /// How much of it is used up.
+    /// Returns the used part.
     pub fn usage(&self) -> LogUse {
         self.used
     }
 
-    /// Adds a line; bytes that are not UTF-8 are replaced.
+    /// Adds a line. Replaces bytes that are not UTF-8.
     pub fn add(&mut self, level: Level, text: &[u8]) {
         if self.used.is_full {
             return;
@@ -70,7 +70,7 @@ impl LogBook {
         self.lines.push(Log { level, message });
     }
 
-    /// The lines since the last time.
+    /// Takes the new lines.
     pub fn take(&mut self) -> Vec<Log> {
         std::mem::take(&mut self.lines)
     }
@@ -101,7 +101,7 @@ mod tests {
         for text in ["two", "six"] {
             second.add(Level::Log, text.as_bytes());
         }
-        assert_eq!(second.take().len(), 2, "the second line and that it is full");
+        assert_eq!(second.take().len(), 2, "the second line and the warning");
         let mut third = LogBook::resumed(limit, second.usage());
         third.add(Level::Log, b"");
         assert_eq!(third.take(), []);

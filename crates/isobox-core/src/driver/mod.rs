@@ -1,7 +1,7 @@
-//! The seam to the sandbox. An instance never calls the host: it returns what it needs, and the host answers.
+//! The interface of sandboxes. An instance never calls the host: it returns its requests, and the host answers.
 //!
-//! A driver may run programs in this process, in another one, or on another machine. It hands over what its guest sends to an
-//! [`Intake`], which does what every driver would have to do: numbering, limits, the budget of the log.
+//! A driver may run programs in this process, in another one, or on another machine. It passes the requests of its
+//! guest to an [`Intake`], which does what every driver needs: numbering, limits, the budget of the log.
 
 mod error;
 pub mod intake;
@@ -26,53 +26,52 @@ pub use intake::Intake;
 
 /// Prepares programs and runs them.
 pub trait Driver: Send + Sync {
-    /// Prepares a program, or explains what is wrong with one, within bounds on time, memory and stack that hold for any
-    /// text.
+    /// Prepares a program, or explains what is wrong with it. Time, memory and stack are bounded for any text.
     fn prepare<'a>(&'a self, task: Task<'a>) -> BoxFuture<'a, Result<program::Answer, Error>>;
 
-    /// Makes an instance for a program. Nothing of the program runs before the first step.
+    /// Creates an instance for a program. The program does not run before the first step.
     fn start(&self, program: Arc<Prepared>, options: StartOptions) -> BoxFuture<'_, Result<Box<dyn Instance>, Error>>;
 
-    /// Makes an instance that goes on where the snapshot was taken. It has the seed and the namespaces that it was started with;
-    /// those of `options` do not matter.
+    /// Creates an instance that continues from a snapshot. It keeps the seed and the namespaces that it was started
+    /// with; those of `options` are ignored.
     ///
-    /// [`ErrorKind::Snapshot`] where the snapshot is of another image, damaged, or over the limits of `options`: then the journal
-    /// can still be replayed.
+    /// Returns [`ErrorKind::Snapshot`] if the snapshot has another image, is damaged, or exceeds the limits of
+    /// `options`. The journal can still be replayed then.
     fn restore<'a>(
         &'a self,
         snapshot: &'a Snapshot,
         options: StartOptions,
     ) -> BoxFuture<'a, Result<Box<dyn Instance>, Error>>;
 
-    /// Names what snapshots belong to: the hash of the guest image.
+    /// Returns the hash of the guest image, which snapshots depend on.
     fn image(&self) -> &str;
 
-    /// Tells whether the driver can do something that not every driver can. Isobox does without what it cannot do, and warns
-    /// about limits that the driver does not enforce.
+    /// Tells whether the driver has an optional ability. Isobox works without it, and warns about limits that the
+    /// driver does not enforce.
     fn can(&self, ability: Ability) -> bool;
 }
 
-/// Something that not every driver can do.
+/// An ability that not every driver has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ability {
-    /// Takes snapshots. Without them, programs that wait keep their places, and are replayed when they are resumed.
+    /// Takes snapshots. Without them, waiting programs are not evicted, and are replayed on resume.
     Snapshots,
-    /// Counts and bounds the processor time of a program. Without it, only the time-out ends a program that computes.
+    /// Counts and limits the CPU time of a program. Without it, only the time-out ends a program that computes.
     CpuTime,
-    /// Bounds the memory of a program.
+    /// Limits the memory of a program.
     MemoryLimit,
-    /// Tells where in the program a call is made.
+    /// Reports the places of calls in the program.
     Places,
 }
 
-/// The state of a program that waits. Only the driver that took it, and others of the same image, can read it.
+/// The state of a waiting program. Only drivers of the same image can read it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The image that it is of, as [`Driver::image`] says it.
+    /// The image of the program, as returned by [`Driver::image`].
     pub image: String,
-    /// The state: as secret as what the program knows, and as powerful as the program. Whoever stores it has to see to it
-    /// that nobody reads or changes it.
+    /// The state. It is as secret as the data of the program, and as powerful as the program. It must be stored where
+    /// others can neither read nor change it.
     pub bytes: Vec<u8>,
 }
 
@@ -82,104 +81,104 @@ impl fmt::Debug for Snapshot {
     }
 }
 
-/// What an instance is made with, beside its program.
+/// The options for starting an instance.
 #[derive(Debug, Clone)]
 pub struct StartOptions {
-    /// What it may use.
+    /// The limits of the program.
     pub limits: Limits,
-    /// Where its random numbers start.
+    /// The seed of its random numbers.
     pub seed: u64,
-    /// Where its memory is counted.
+    /// The meter that counts its memory.
     pub meter: Meter,
-    /// Namespaces of tools that it finds as globals as well.
+    /// The tool namespaces that it also finds as globals.
     pub namespaces: Arc<[String]>,
-    /// Whether it tells where its calls are made.
+    /// Whether it reports the places of its calls.
     pub wants_places: bool,
 }
 
-/// One program, running or waiting.
+/// A program that runs or waits.
 pub trait Instance: Send {
-    /// Delivers answers, all of them before the program goes on, sets its clock, and runs it until it waits or ends.
+    /// Delivers all answers, sets the clock of the program, and runs it until it waits or ends.
     ///
     /// The first step starts the program. A step that is dropped before it ends leaves the instance unusable.
     fn step(&mut self, answers: Vec<Answer>, clock: Timestamp) -> BoxFuture<'_, Result<Step, Error>>;
 
-    /// What was logged in a step that was dropped before it ended.
+    /// Returns the log lines of a step that was dropped before it ended.
     fn take_logs(&mut self) -> Vec<Log>;
 
-    /// Returns the whole state of an instance that waits. None where it does not wait (it has not made its first step, has
-    /// ended, or was stopped inside a step), where its snapshot would be larger than `limit`, and where the driver takes none.
+    /// Returns the whole state of a waiting instance. Returns none if it does not wait (before its first step, after
+    /// its end, or stopped inside a step), if the snapshot would be larger than `limit`, or if the driver takes none.
     ///
     /// Takes time in proportion to the memory that the program has changed.
     fn snapshot(&mut self, limit: ByteSize) -> BoxFuture<'_, Option<Snapshot>>;
 
-    /// The processor time used so far.
+    /// Returns the CPU time used so far.
     fn cpu_used(&self) -> Duration;
 
-    /// Sets the processor time used so far: a program that is replayed goes on with what it had used.
+    /// Sets the CPU time used so far. A replayed program continues with its earlier use.
     fn set_cpu_used(&mut self, used: Duration);
 }
 
-/// What a program did until it waited or ended.
+/// The actions of a program until it waited or ended.
 #[derive(Debug)]
 pub struct Step {
-    /// The calls it made, in order. They start now, not when they were made.
+    /// The calls it made, in order. They start after the step.
     pub calls: Vec<Call>,
-    /// Timers it made and no longer wants.
+    /// The timers it cleared.
     pub cleared: Vec<CallSeq>,
-    /// What it logged.
+    /// Its log lines.
     pub logs: Vec<Log>,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
 }
 
-/// Where a program stands after a step.
+/// The state of a program after a step.
 #[derive(Debug)]
 pub enum State {
-    /// It waits for answers.
+    /// The program waits for answers.
     Waiting,
-    /// It returned.
+    /// The program returned.
     Done {
-        /// What it returned.
+        /// The result.
         result: Value,
-        /// Calls that were answered and whose answer nobody ever looked at.
+        /// The calls whose answers the program never looked at.
         unawaited: Vec<CallSeq>,
     },
-    /// It ended with an error, its own or one that the bridge gave it.
+    /// The program ended with an error, its own or one from the bridge.
     Failed(GuestError),
-    /// It used up a limit inside the sandbox.
+    /// The program exceeded a limit inside the sandbox.
     Exhausted(Exhausted),
 }
 
 /// A limit that ended a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exhausted {
-    /// Processor time.
+    /// CPU time.
     Cpu,
-    /// Memory, where the program could not be told any more.
+    /// Memory, if the program could not be given an error.
     Memory,
-    /// Stack, where the program could not be told any more.
+    /// Stack, if the program could not be given an error.
     Stack,
-    /// The result is over its limit; so many bytes.
+    /// The size of the result in bytes.
     Result(usize),
 }
 
-/// An error that ended a program, as the sandbox tells it. Texts are bounded, and the program chose them.
+/// An error that ended a program, as the sandbox reports it. The program controls the texts, which are bounded.
 #[derive(Debug, Clone)]
 pub struct GuestError {
-    /// What made it.
+    /// The origin of the error.
     pub origin: Origin,
     /// Its `name`.
     pub name: String,
     /// Its `message`.
     pub message: String,
-    /// Where it was made: `at name (file:line:column)` lines in the author's positions.
+    /// The stack where it was created: `at name (file:line:column)` lines in the author's positions.
     pub stack: String,
-    /// Where it was thrown, in the same form; empty where the engine raised it.
+    /// The stack where it was thrown, in the same form. Empty if the engine raised it.
     pub thrown_at: String,
 }
 
-/// What made an error. The program cannot choose it.
+/// The origin of an error. The program cannot choose it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The program.
@@ -190,64 +189,65 @@ pub enum Origin {
     Call(CallSeq),
 }
 
-/// One thing that the program wants from the host.
+/// A request of the program to the host.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// Its number; calls and timers are numbered in the order in which the program made them.
+    /// Its number. Calls and timers are numbered together, in the order in which the program made them.
     pub seq: CallSeq,
-    /// What is wanted.
+    /// The request.
     pub request: Request,
-    /// Where it was made, if that is wanted and known. The program is believed: it can only mislead about itself.
+    /// The place of the call, if it is requested and known. It is not verified: the program can only mislead about
+    /// itself.
     pub place: Option<CalledFrom>,
 }
 
-/// Where in the author's text a call is made, as the program says.
+/// The place of a call in the author's text, as the program reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CalledFrom {
-    /// The number of the file, in the order of [`Prepared::files`]; there may be none of that number.
+    /// The index of the file in [`Prepared::files`]. It may be out of range.
     pub file: u32,
-    /// The line, from 1 on.
+    /// The line, counted from 1.
     pub line: u32,
-    /// The column, from 1 on.
+    /// The column, counted from 1.
     pub column: u32,
 }
 
-/// What a call wants.
+/// The request of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
-    /// That a tool is called.
+    /// Calls a tool.
     Tool {
-        /// Which one; it may not exist.
+        /// The path of the tool. It may not exist.
         path: String,
-        /// With what.
+        /// The input.
         input: Value,
     },
-    /// To be woken after this time.
+    /// Sets a timer for this time.
     Timer(Duration),
 }
 
 /// The answer to one call.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// Which call.
+    /// The number of the call.
     pub seq: CallSeq,
-    /// What came of it.
+    /// The reply.
     pub reply: Reply,
 }
 
-/// What came of a call.
+/// The reply to a call.
 #[derive(Debug, Clone)]
 pub enum Reply {
-    /// It succeeded; the result as JSON.
+    /// The call succeeded with this JSON.
     Result(Box<RawValue>),
-    /// It failed; the program sees code, name and message.
+    /// The call failed. The program sees code, name and message.
     Failed(Failure),
-    /// The timer's time has come.
+    /// The timer has fired.
     Fired,
 }
 
 impl Reply {
-    /// Succeeds with a value.
+    /// Creates a successful reply.
     pub fn result(value: &Value) -> Self {
         Self::Result(to_raw_value(value).expect("a JSON value is JSON"))
     }

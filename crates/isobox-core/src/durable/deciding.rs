@@ -24,8 +24,8 @@ impl Principal {
         }
     }
 
-    /// Binds a store that is not bound yet to the credential of this principal, if there is one: right before a decision of theirs
-    /// is recorded, which nothing else speaks against.
+    /// Binds an unbound store to the credential of this principal, if there is one. Called right before their decision
+    /// is recorded, after all other checks.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ struct Owner {
     name: String,
 }
 
-/// Where the owner is kept: beside the decisions that are remembered for sessions, under a key that none of those has.
+/// The key of the owner, beside the remembered decisions of sessions. No session has this key.
 const SESSION: &str = "isobox:deciding";
 const ABOUT: &str = "credential";
 /// The purpose in the seal. Without the store's key, a row in the database binds nothing.
@@ -60,7 +60,7 @@ impl Owner {
             Some(Self { fingerprint: *fingerprint, name: String::from_utf8(name.to_vec()).ok()? })
         });
         owner.map(Some).ok_or_else(|| {
-            Failure::new(Code::Store, "who may decide about executions of this store is not as it was written")
+            Failure::new(Code::Store, "the record of who may decide about executions of this store was altered")
                 .hint("restore the store from a backup: nothing was decided")
         })
     }
@@ -134,8 +134,8 @@ mod tests {
     #[test]
     fn a_store_belongs_to_the_first_credential_that_decides() {
         let store = store();
-        assert_eq!(check(&"ada".into(), &store), Ok(()), "nobody owns it yet");
-        assert_eq!(check(&holding(2, "bob"), &store), Ok(()), "and to look binds nothing");
+        assert_eq!(check(&"ada".into(), &store), Ok(()), "the store is not bound yet");
+        assert_eq!(check(&holding(2, "bob"), &store), Ok(()), "a check binds nothing");
         let bind = |principal: &Principal| {
             principal.bind(&store).now_or_never().expect("memory answers at once").map_err(|failure| failure.code)
         };
@@ -152,7 +152,7 @@ mod tests {
     fn an_owner_that_was_altered_is_not_believed() {
         let store = store();
         let forged = StoreKey::new([8; 32]).sealed(&[PURPOSE], &[0; 40]);
-        store.remember(SESSION, ABOUT, forged).now_or_never().expect("at once").expect("it is kept");
+        store.remember(SESSION, ABOUT, forged).now_or_never().expect("at once").expect("the record is stored");
         assert_eq!(check(&holding(1, "ada"), &store), Err(Code::Store));
         assert_eq!(check(&"ada".into(), &store), Err(Code::Store));
     }

@@ -1,17 +1,16 @@
-//! Saying something to an execution that another process may hold.
+//! Sends instructions to an execution that another process may hold.
 
 use crate::durable::resumption::Resumption;
 use crate::journal::{Decision, Instruction, JournalState, Verdict, decode_beginning};
 use crate::store::{Error, ErrorKind, Expected, Part, Store};
 use crate::{ByteSize, Code, ExecutionId, Failure, OwnDecisions, Principal, RequestError, Timestamp};
 
-/// Looks where an execution stands, makes decisions of it, and leaves them in its inbox, all of them or none. When this
-/// returns, each of them counts, once the execution goes on.
+/// Posts decisions about an execution to its inbox, all of them or none. Once this returns, they take effect as soon as
+/// the execution continues.
 ///
-/// `FORBIDDEN` where a principal decides about their own execution and the policy denies that.
-/// [`ErrorKind::AlreadyDecided`] where another principal was faster. Their decision is in the inbox until the journal has it, and the journal has another revision from
-/// then on: so whatever is left in the inbox at the revision at which all calls were seen to wait, with
-/// no other message about them, is the first that anybody has said about them.
+/// Returns `FORBIDDEN` if a principal decides about their own execution and the policy denies that. Returns
+/// [`ErrorKind::AlreadyDecided`] if another principal was faster. Only the first decision about a call can be posted: a
+/// decision stays in the inbox until the journal has it, and from then on the journal has another revision.
 pub async fn decide(
     store: &dyn Store,
     id: &ExecutionId,
@@ -34,7 +33,7 @@ pub async fn decide(
         let seen = waiting_at(&resumption, id, &decisions)?;
         by.bind(store).await?;
         match store.post(id, messages.clone(), Expected::AtRevision(seen)).await {
-            // Something else was asked or decided meanwhile.
+            // The set of pending calls has changed meanwhile.
             Err(error) if error.kind() == ErrorKind::Changed => {
                 resumption = Resumption::load(store, id).await?;
                 if resumption.head.revision == seen {
@@ -46,10 +45,11 @@ pub async fn decide(
     }
 }
 
-/// Leaves a rejection or a cancellation in the inbox of an execution. When this returns, it counts, once the execution goes on.
+/// Posts a rejection or a cancellation to the inbox of an execution. Once this returns, it takes effect as soon as the
+/// execution continues.
 ///
-/// `FORBIDDEN` where a principal rejects their own execution and the policy denies that, [`ErrorKind::Over`] where the execution is
-/// over, [`ErrorKind::AlreadyDecided`] where another message ends it already.
+/// Returns `FORBIDDEN` if a principal rejects their own execution and the policy denies that, [`ErrorKind::Over`] if
+/// the execution has ended, and [`ErrorKind::AlreadyDecided`] if the inbox has another such message.
 pub async fn stop(
     store: &dyn Store,
     id: &ExecutionId,
@@ -59,7 +59,7 @@ pub async fn stop(
 ) -> Result<(), RequestError> {
     instruction.check_texts()?;
     let beginning = store.load(id, Part::SinceCheckpoint).await?.beginning;
-    // Only then: an execution whose journal was altered can still be ended.
+    // The journal is read only here, so that an execution whose journal was altered can still be ended.
     if let (OwnDecisions::Deny, Instruction::Reject { .. }) = (own, instruction) {
         let owner = decode_beginning(store.key(), id, &beginning)?.principal();
         instruction.check_principal(own, owner.name())?;
@@ -70,28 +70,28 @@ pub async fn stop(
     Ok(store.post(id, vec![instruction.message(store.key(), &beginning.seal)?], Expected::Anyhow).await?)
 }
 
-/// The revision at which an execution stands, where all that is decided about still waits.
+/// Returns the revision of an execution if all calls that are decided about are pending.
 fn waiting_at(resumption: &Resumption, id: &ExecutionId, decisions: &[Decision]) -> Result<u64, RequestError> {
     let now = &resumption.place.state;
     if now.ended.is_some() {
-        let message = format!("execution {id} is over: nothing waits for anybody");
+        let message = format!("execution {id} is over: no call is pending");
         return Err(Error::new(ErrorKind::Over(resumption.head.status), message).into());
     }
     if decisions.iter().any(|decision| now.asked(decision.seq) != Some(decision.asked)) {
         return Err(Error::already_decided(id).into());
     }
-    // As it is in the head, which is not sealed: whoever altered it shall not keep anybody from deciding.
+    // From the head, which is not sealed: altering the head must not prevent decisions.
     Ok(resumption.head.revision)
 }
 
-/// What a tool asked for is kept like what tools give, and may be as large. What a call is said to have given is its output,
-/// and held to that when the program gets it.
+/// Checks the size of an answer against the limit of tool outputs. The result of a call in doubt is checked as an
+/// output when it is delivered to the program.
 fn check_size(decision: &Decision, limit: ByteSize) -> Result<(), Failure> {
     let Verdict::Answer(value) = &decision.verdict else { return Ok(()) };
     let size = value.to_string().len();
     if limit.holds(size) {
         return Ok(());
     }
-    let message = format!("what is said about call {} is {size} bytes, and the limit is {limit}", decision.seq);
+    let message = format!("the answer to call {} is {size} bytes, and the limit is {limit}", decision.seq);
     Err(Failure::new(Code::OutputTooLarge, message).detail("limit", limit.get()).detail("size", size))
 }

@@ -1,4 +1,4 @@
-//! Keeps the journal of an execution, or none: the loop does the same either way.
+//! Keeps the journal of an execution, or none. The run loop is the same in both cases.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -12,14 +12,14 @@ use crate::journal::{Entry, Instruction, JournalState, Pause, Remembered, Seal, 
 use crate::store::{Checkpoint, Error, ErrorKind, Expected, Holding, Lease, Message, Status, Subscription};
 use crate::{ExecutionId, Failure, Snapshot, Timestamp};
 
-/// What is known of an execution that has no journal.
+/// The state of an execution that has no journal.
 static NOTHING: LazyLock<JournalState> = LazyLock::new(JournalState::default);
 
-/// Writes what happens in an execution to its journal, where it has one.
+/// Records what happens in an execution, if the execution is durable.
 pub(crate) enum Journaling {
-    /// The execution is not kept. Nothing is written, and nothing is known of it.
+    /// The execution is not durable. Nothing is recorded.
     Off,
-    /// The execution is kept.
+    /// The execution is durable.
     On(Box<Recorder>),
 }
 
@@ -32,7 +32,7 @@ impl Journaling {
         matches!(self, Self::On(_))
     }
 
-    /// Returns what the journal says so far.
+    /// Returns the state that the journal describes.
     pub(crate) fn state(&self) -> &JournalState {
         match self {
             Self::Off => &NOTHING,
@@ -48,7 +48,7 @@ impl Journaling {
         }
     }
 
-    /// Returns what tells, at any later time, whether this process may still make a call.
+    /// Returns a permission that tells, at any later time, whether this process may still start a call.
     pub(crate) fn permission(&self) -> Permission {
         match self {
             Self::Off => Permission::always(),
@@ -56,7 +56,7 @@ impl Journaling {
         }
     }
 
-    /// Adds an entry, to be written with the next batch.
+    /// Adds an entry to the next batch.
     pub(crate) fn note(&mut self, entry: impl FnOnce(&Recorder) -> Result<Entry, Failure>) -> Result<(), Failure> {
         match self {
             Self::Off => Ok(()),
@@ -67,14 +67,14 @@ impl Journaling {
         }
     }
 
-    /// Hands over what was noted, without waiting.
+    /// Sends the recorded entries to the store, without waiting.
     pub(crate) fn send(&mut self) {
         if let Self::On(recorder) = self {
             recorder.send();
         }
     }
 
-    /// Waits until everything that was noted is durable.
+    /// Waits until all recorded entries are durable.
     pub(crate) async fn confirm(&mut self) -> Result<(), Failure> {
         match self {
             Self::Off => Ok(()),
@@ -82,7 +82,7 @@ impl Journaling {
         }
     }
 
-    /// Makes sure that this process still holds the lease.
+    /// Ensures that this process still holds the lease.
     pub(crate) async fn hold(&mut self) -> Result<(), Failure> {
         match self {
             Self::Off => Ok(()),
@@ -90,7 +90,7 @@ impl Journaling {
         }
     }
 
-    /// Passes an answer on. After a failure this process writes nothing more, and an execution that is kept is not over.
+    /// Passes on an answer. After an error this process writes nothing more, and a durable execution does not end.
     pub(crate) fn heed<T, E>(&mut self, answer: Result<T, E>) -> Result<T, E> {
         match self {
             Self::Off => answer,
@@ -98,7 +98,7 @@ impl Journaling {
         }
     }
 
-    /// Returns for how long the store has kept the program waiting since this was last asked.
+    /// Returns and resets the time that the program has spent waiting for the store.
     pub(crate) fn take_lost(&mut self) -> Duration {
         match self {
             Self::Off => Duration::ZERO,
@@ -106,12 +106,12 @@ impl Journaling {
         }
     }
 
-    /// Whether calls wait for a person.
+    /// Tells whether calls are pending.
     pub(crate) fn is_asking(&self) -> bool {
         self.state().pending().next().is_some()
     }
 
-    /// Whether the store can hold messages for the execution: it is kept, and the store has it.
+    /// Tells whether the store can hold messages for the execution: it is durable, and the store has it.
     pub(crate) fn has_inbox(&self) -> bool {
         match self {
             Self::Off => false,
@@ -127,8 +127,8 @@ impl Journaling {
         }
     }
 
-    /// Reads the inbox. Returns none where the store fails in a way that may pass: it is read again soon, and calls that are
-    /// under way must not wait for it.
+    /// Reads the inbox. Returns none after a transient failure of the store: the inbox is read again soon, and running
+    /// calls must not wait for it.
     pub(crate) async fn inbox_if_reachable(&mut self, id: &ExecutionId) -> Result<Option<Vec<Message>>, Failure> {
         match self.inbox(id).await {
             Err(error) if error.kind() == ErrorKind::Unavailable => Ok(None),
@@ -136,7 +136,7 @@ impl Journaling {
         }
     }
 
-    /// Subscribes to what others do to the execution.
+    /// Subscribes to changes that others make to the execution.
     pub(crate) fn subscribe(&self, id: &ExecutionId) -> Subscription {
         match self {
             Self::Off => Subscription::never(),
@@ -144,7 +144,7 @@ impl Journaling {
         }
     }
 
-    /// Returns what a message says, unless another key or another execution is behind it.
+    /// Returns the instruction in a message, unless it was sealed with another key or for another execution.
     pub(crate) fn instruction(&self, message: &Message) -> Option<Instruction> {
         match self {
             Self::Off => None,
@@ -152,7 +152,7 @@ impl Journaling {
         }
     }
 
-    /// Whether a message was heard that is still in the inbox.
+    /// Tells whether a message was handled that is still in the inbox.
     pub(crate) fn knows(&self, key: &str) -> bool {
         match self {
             Self::Off => false,
@@ -160,15 +160,15 @@ impl Journaling {
         }
     }
 
-    /// Takes a message out of the inbox with the next batch.
+    /// Removes a message from the inbox with the next batch.
     pub(crate) fn has_heard(&mut self, key: String) {
         if let Self::On(recorder) = self {
             recorder.has_heard(key);
         }
     }
 
-    /// Leaves a message in the inbox of the execution, as others would. One about the same that is there already counts instead. An
-    /// inbox that is full leaves the call to others: the execution takes the messages out as it goes on.
+    /// Posts an instruction to the inbox of the execution, as another process would. An earlier message about the same
+    /// call takes precedence. If the inbox is full, the call stays pending.
     pub(crate) async fn say(&mut self, id: &ExecutionId, instruction: &Instruction) -> Result<(), Failure> {
         let Self::On(recorder) = self else { return Ok(()) };
         let messages = &[instruction.message(recorder.store.key(), recorder.beginning())?];
@@ -177,15 +177,14 @@ impl Journaling {
         match posted {
             Err(error) if error.kind() == ErrorKind::AlreadyDecided => Ok(()),
             Err(error) if error.kind() == ErrorKind::InboxFull => {
-                tracing::warn!(execution = %id, %error, "what the approver decided is lost, and the call waits for others");
+                tracing::warn!(execution = %id, %error, "the decision of the approver is lost: the call stays pending");
                 Ok(())
             }
             posted => Ok(recorder.heed(posted)?),
         }
     }
 
-    /// Returns what was decided before about the same call, and is to hold for this one: by a principal whose decisions are
-    /// accepted.
+    /// Returns the decision that was remembered for the same call, if a principal whose decisions are accepted made it.
     pub(crate) async fn recall(
         &mut self,
         session: Option<&str>,
@@ -200,7 +199,7 @@ impl Journaling {
         }
     }
 
-    /// Keeps a decision for a session.
+    /// Stores a decision for a session.
     pub(crate) async fn remember(&mut self, session: &str, remembered: &Remembered) -> Result<(), Failure> {
         match self {
             Self::Off => Ok(()),
@@ -208,8 +207,7 @@ impl Journaling {
         }
     }
 
-    /// Puts the execution to rest: writes everything down, keeps the state of the program, and releases the lease unless there are
-    /// messages.
+    /// Pauses the execution: writes all entries and a checkpoint, and releases the lease unless the inbox has messages.
     pub(crate) async fn pause(
         &mut self,
         id: &ExecutionId,
@@ -227,7 +225,7 @@ impl Journaling {
         Ok(holding)
     }
 
-    /// Whether the state of the program is in the store now.
+    /// Writes a checkpoint. Returns whether the store has it.
     pub(crate) async fn keep_state(
         &mut self,
         id: &ExecutionId,
@@ -242,7 +240,7 @@ impl Journaling {
         let Some(checkpoint) = checkpoint_of(recorder, id, counted, snapshot) else { return Ok(false) };
         let saved = recorder.keep_checkpoint(checkpoint).await;
         if let Err(error) = &saved {
-            tracing::warn!(execution = %id, %error, "its state is kept in memory");
+            tracing::warn!(execution = %id, %error, "the checkpoint could not be stored: the program stays in memory");
         }
         Ok(saved.is_ok())
     }
@@ -265,7 +263,7 @@ impl Journaling {
     }
 }
 
-/// Refuses a journal with which another process has gone on: it says nothing about the program of this one.
+/// Refuses a journal that another process has continued: it no longer describes the program of this process.
 fn check_seal(recorder: &Recorder, id: &ExecutionId, found: Seal) -> Result<(), Error> {
     let (_, known, _) = recorder.place();
     if found == known { Ok(()) } else { Err(Error::lease_lost(id)) }

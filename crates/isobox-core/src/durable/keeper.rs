@@ -1,4 +1,4 @@
-//! Where a process keeps executions, and which of them it holds.
+//! The store that a process uses, and the executions that it holds there.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,37 +8,37 @@ use crate::durable::tenure::{Confirmed, Tenure, TenureNumber};
 use crate::store::{Change, Error, Lease, Node, Release, Store};
 use crate::{Clock, Code, ExecutionId, Failure};
 
-/// Where executions are kept, and by whom they are held. Clones are the same holder.
+/// A store, together with the node that holds leases in it. Clones are the same node.
 ///
-/// A lease is held for as long as its node is alive, so that a process that lives has to let go of what it no longer runs:
-/// what could not be let go of at once, because the store failed or because nobody waited for it, is let go of by
-/// [`Keeper::keep_alive`].
+/// A lease lasts for as long as its node is alive, so a live process has to release the executions that it no longer
+/// runs. [`Keeper::keep_alive`] releases those that could not be released at once, because the store failed or the
+/// caller was dropped.
 #[derive(Clone)]
 pub struct Keeper {
-    /// Where.
+    /// The store.
     pub store: Arc<dyn Store>,
-    /// This process, which has to say that it is alive for as long as it runs executions.
+    /// The node of this process. It must send heartbeats for as long as the process runs executions.
     pub node: Node,
-    /// How long leases last, and what follows from that.
+    /// The durations of leases and heartbeats.
     pub timing: Timing,
     clock: Arc<dyn Clock>,
     here: Arc<Mutex<Here>>,
 }
 
-/// How long leases last, and what follows from that. The same for all processes that share a store.
+/// The durations of leases and heartbeats. They must be the same for all processes that share a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timing {
-    /// How long after its last heartbeat others take a process to be dead, and its executions over: 30 s.
+    /// The time after its last heartbeat at which a node is considered dead and its leases expire: 30 s.
     pub lease: Duration,
-    /// How often a process sends a heartbeat: 10 s.
+    /// The interval between heartbeats: 10 s.
     pub heartbeat: Duration,
-    /// No call starts in the last part of a lease, this long: 5 s. A process that comes there renews the lease first.
+    /// The last part of a lease, in which no call starts before the lease is renewed: 5 s.
     pub margin: Duration,
-    /// How long a running execution tries again when the store fails in a way that may pass: 30 s.
+    /// The time for which a running execution retries after a transient failure of the store: 30 s.
     pub outage: Duration,
-    /// How long after the start of a call nobody may say that it did not happen: the process that started it may be slow
-    /// rather than dead. Where this says nothing: the lease, and then the time that its execution had left.
+    /// The time after the start of a call during which a person may not say that it did not happen, because the process
+    /// that started it may be slow rather than dead. By default the lease plus the time that the execution had left.
     pub doubt: Option<Duration>,
 }
 
@@ -65,7 +65,7 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Refuses, with `CONFIG`, times in which no call could ever start.
+    /// Returns `CONFIG` for durations that leave no time in which a call could start.
     pub fn check(&self) -> Result<(), Failure> {
         if self.heartbeat.saturating_add(self.margin) < self.lease {
             return Ok(());
@@ -81,25 +81,25 @@ impl Timing {
 #[derive(Default)]
 struct Here {
     running: HashSet<ExecutionId>,
-    /// Not running any more, and perhaps still held.
+    /// Executions that no longer run here and may still be held.
     left: Vec<ExecutionId>,
     tenure: Tenure,
 }
 
 impl Keeper {
-    /// Holds executions under the name of a node that no other process has.
+    /// Holds executions as this node. No other process may use its name.
     pub fn new(store: Arc<dyn Store>, node: Node, clock: Arc<dyn Clock>, timing: Timing) -> Self {
         Self { store, node, timing, clock, here: Arc::default() }
     }
 
-    /// Sends a heartbeat, and lets go of what this process no longer runs.
+    /// Sends a heartbeat, and releases the executions that this process no longer runs.
     pub async fn keep_alive(&self) -> Result<(), Error> {
         let (sent, time) = (self.clock.boot_time(), self.timing.lease);
         self.store.keep_alive(&self.node, time).await?;
         self.lock().tenure.confirm(sent, self.clock.boot_time(), time);
         let left = std::mem::take(&mut self.lock().left);
         for id in left {
-            // Somebody goes on with it here.
+            // The execution was resumed in this process.
             let Ok(presence) = self.enter(&id) else { continue };
             if self.let_go(&id).await.is_ok() {
                 presence.leave();
@@ -108,37 +108,37 @@ impl Keeper {
         Ok(())
     }
 
-    /// Tells the store that this process is gone, so that others can take its executions over at once. No call starts here
-    /// from now on.
+    /// Tells the store that this process has stopped, so that others can take over its executions at once. No call
+    /// starts in this process from now on.
     pub async fn stop(&self) -> Result<(), Error> {
         self.lock().tenure.end();
         self.store.keep_alive(&self.node, Duration::ZERO).await
     }
 
-    /// Makes sure that this process still holds a lease, by the store.
+    /// Confirms a lease in the store, and renews it.
     pub(crate) async fn renew(&self, lease: &Lease) -> Result<TenureNumber, Error> {
         let (sent, time, before) = (self.clock.boot_time(), self.timing.lease, self.tenure());
         self.store.renew(lease, time).await?;
         let mut here = self.lock();
         Ok(match here.tenure.confirm(sent, self.clock.boot_time(), time) {
             Confirmed::BeginsAnew => here.tenure.number(),
-            // It was handed over in that tenure; where another has begun since, it proves nothing.
+            // The renewal was sent in that tenure, and proves nothing for one that has begun since.
             Confirmed::GoesOn | Confirmed::Overtaken => before,
         })
     }
 
-    /// The tenure in which something is handed over now.
+    /// Returns the tenure to which a change that is sent now belongs.
     pub(crate) fn tenure(&self) -> TenureNumber {
         self.lock().tenure.number()
     }
 
-    /// Whether a lease that was proved to be held in a tenure still is.
+    /// Tells whether a lease that was proved in a tenure is still held.
     pub(crate) fn still_holds(&self, proved: TenureNumber) -> bool {
         self.lock().tenure.covers(proved, self.clock.boot_time(), self.timing.margin)
     }
 
-    /// Registers an execution as run by this process, until the result is dropped.
-    /// [`ErrorKind::HeldElsewhere`](crate::store::ErrorKind::HeldElsewhere) where this process runs it already.
+    /// Registers an execution as run by this process, until the result is dropped. Returns
+    /// [`ErrorKind::HeldElsewhere`](crate::store::ErrorKind::HeldElsewhere) if this process already runs it.
     pub(crate) fn enter(&self, id: &ExecutionId) -> Result<Presence, Error> {
         if !self.lock().running.insert(id.clone()) {
             return Err(Error::held_elsewhere(id));
@@ -152,7 +152,7 @@ impl Keeper {
             Err(error) => Err(error),
         };
         match released {
-            // It is over or gone, or somebody else has it.
+            // The execution has ended or was deleted, or another process holds it.
             Err(error) if error.kind().is_refusal() => Ok(()),
             released => released,
         }
@@ -163,7 +163,7 @@ impl Keeper {
     }
 }
 
-/// An execution runs here for as long as this is there.
+/// Marks an execution as run by this process until it is dropped.
 pub(crate) struct Presence {
     here: Arc<Mutex<Here>>,
     id: ExecutionId,
@@ -171,7 +171,7 @@ pub(crate) struct Presence {
 }
 
 impl Presence {
-    /// The execution is over, or somebody else may have it.
+    /// Unregisters an execution that has ended or that another process may hold. No release is needed.
     pub(crate) fn leave(mut self) {
         self.has_let_go = true;
     }
@@ -188,6 +188,6 @@ impl Drop for Presence {
 }
 
 fn lock(here: &Mutex<Here>) -> MutexGuard<'_, Here> {
-    // Every change is made whole before the lock is given back.
+    // Every change is complete before the lock is released.
     here.lock().unwrap_or_else(PoisonError::into_inner)
 }

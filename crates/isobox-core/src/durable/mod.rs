@@ -1,4 +1,4 @@
-//! Keeps executions beyond their process: journal, store, leases, decisions, resumption.
+//! Persists executions beyond their process: journal, store, leases, decisions, resumption.
 
 pub(crate) mod deciding;
 pub(crate) mod instructing;

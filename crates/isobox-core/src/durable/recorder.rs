@@ -1,4 +1,4 @@
-//! Writes the journal of a live execution, and knows what it says so far.
+//! Writes the journal of a live execution, and tracks the state that it describes.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use crate::store::{
 use crate::text::brief;
 use crate::{CallSeq, Clock, Code, Failure, Keeper, Limits, Timestamp};
 
-/// A store that takes longer over something than this keeps its execution waiting: that time is not the program's.
+/// A store operation that takes longer than this does not count towards the time limit of the program.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// How long is waited before a lease is renewed that has run out before anybody could use it.
+/// The delay before a lease is renewed again, after one that expired before it could be used.
 const RENEW_AGAIN: Duration = Duration::from_millis(20);
 
 pub(crate) struct Recorder {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) lease: Arc<Lease>,
     keeper: Arc<Keeper>,
-    /// The same store, whose short outages are ridden out.
+    /// The same store, with retries that bridge short outages.
     enduring: Enduring,
     /// The tenure in which the lease was last known to be held.
     proved: TenureNumber,
@@ -35,51 +35,52 @@ pub(crate) struct Recorder {
     function: Option<String>,
     state: JournalState,
     status: Status,
-    /// The execution itself, until the store has it.
+    /// The execution to create, until it has been sent to the store.
     new: Option<NewExecution>,
     batch: BatchWriter,
-    /// The keys of messages whose content is in the batch: they are gone from the inbox when that is in the journal.
+    /// The keys of messages whose content is in the batch. The transaction that appends the batch removes them from the
+    /// inbox.
     heard: BTreeSet<String>,
-    /// The seal of its beginning, for which messages are sealed.
+    /// The seal of the beginning of the journal. Messages are sealed for it.
     beginning: Seal,
-    /// How many batches were handed over.
+    /// The number of batches sent to the store.
     position: u64,
-    /// The seal of the last one.
+    /// The seal of the last batch.
     seal: Seal,
-    /// Bytes of all batches.
+    /// The size of all batches in bytes.
     size: u64,
     limit: u64,
-    /// For how long the program may run.
+    /// The time limit of the program.
     timeout: Duration,
-    /// What was handed over and is not known to be on disk.
+    /// The changes that were sent to the store and are not confirmed as durable.
     unconfirmed: VecDeque<Unconfirmed>,
     /// Whether the store is known to have the execution.
     exists: bool,
-    /// Why the execution was not created, where the store has another one with its ID.
+    /// The error of the creation, if the store has another execution with the same ID.
     collision: Option<Error>,
-    /// For how long the store kept the program waiting, beyond what is usual.
+    /// The time that the program has spent waiting for a slow store.
     lost: Duration,
-    /// Milliseconds of work before this process took it up.
+    /// The milliseconds of work before this process resumed the execution.
     worked_before: u64,
     is_held: bool,
-    /// Whether the end of the execution was noted.
+    /// Whether the end of the execution was recorded.
     has_ended: bool,
-    /// Nobody else here runs it.
+    /// Ensures that this process runs the execution only once.
     presence: Option<Presence>,
-    /// Whether something could not be written: then nothing more is, and the execution can be resumed from what is there.
+    /// Whether a write failed. Nothing more is written then, and the execution can be resumed from its journal.
     is_broken: bool,
 }
 
-/// Something that was handed over to the store.
+/// A change that was sent to the store.
 struct Unconfirmed {
     written: Written<Holding>,
-    /// What is written again if that failed in a way that may pass.
+    /// The change to write again, if the failure is transient.
     change: Option<Arc<Change>>,
-    /// In which tenure: once it is written, the lease is known to have been held in it.
+    /// The tenure in which the change was sent. A confirmed write proves that the lease was held in it.
     tenure: TenureNumber,
 }
 
-/// An execution that is held: by this process, and here by nobody else.
+/// An execution whose lease this process holds, and which runs only once in this process.
 pub(crate) struct Held {
     pub(crate) lease: Lease,
     pub(crate) presence: Presence,
@@ -87,10 +88,10 @@ pub(crate) struct Held {
     pub(crate) proved: TenureNumber,
 }
 
-/// Says whether this process may still do what its journal says that it does.
+/// Tells whether this process may still start the calls that its journal records.
 pub(crate) struct Permission(Option<Proof>);
 
-/// What is known of a lease.
+/// The last proof that a lease is held.
 struct Proof {
     keeper: Arc<Keeper>,
     lease: Arc<Lease>,
@@ -99,7 +100,7 @@ struct Proof {
 }
 
 impl Permission {
-    /// The permission of an execution that is not kept.
+    /// Returns the permission of an execution that is not durable. It never ends.
     pub(crate) fn always() -> Self {
         Self(None)
     }
@@ -108,7 +109,7 @@ impl Permission {
         self.0.as_ref().is_none_or(|proof| proof.keeper.still_holds(proof.proved))
     }
 
-    /// Makes sure that the lease is held, by the store.
+    /// Renews the lease in the store.
     pub(crate) async fn renew(&self) -> Result<(), Error> {
         if let Some(proof) = &self.0 {
             proof.keeper.renew(&proof.lease).await?;
@@ -117,7 +118,7 @@ impl Permission {
     }
 }
 
-/// Where a journal stands when somebody begins to write to it.
+/// The state of a journal when writing to it begins.
 pub(crate) struct JournalPosition {
     /// The seal of the beginning.
     pub(crate) beginning: Seal,
@@ -128,7 +129,7 @@ pub(crate) struct JournalPosition {
 }
 
 impl JournalPosition {
-    /// Right after the beginning.
+    /// Returns the position right after the beginning.
     pub(crate) fn first(beginning: &Batch) -> Self {
         let (seal, size) = (beginning.seal, beginning.bytes.len() as u64);
         Self { beginning: seal, position: 0, seal, size, state: JournalState::default() }
@@ -178,23 +179,23 @@ impl Recorder {
         }
     }
 
-    /// Creates the execution with what is handed over first: one that is short is on disk at once.
+    /// Creates the execution in the same transaction as its first batch, so that a short execution takes one flush.
     pub(crate) fn create(&mut self, new: NewExecution) {
         self.new = Some(new);
         self.exists = false;
     }
 
-    /// Whether the store does not have the execution yet, so that nobody can have said anything to it.
+    /// Tells whether the store does not have the execution yet, so that its inbox must be empty.
     pub(crate) fn is_new(&self) -> bool {
         self.new.is_some()
     }
 
-    /// Takes a message out of the inbox with the next batch.
+    /// Removes a message from the inbox with the next batch.
     pub(crate) fn has_heard(&mut self, key: String) {
         self.heard.insert(key);
     }
 
-    /// Whether a message was heard that is not gone from the inbox yet.
+    /// Tells whether a message was handled that is still in the inbox.
     pub(crate) fn knows(&self, key: &str) -> bool {
         self.heard.contains(key)
     }
@@ -203,39 +204,39 @@ impl Recorder {
         &self.state
     }
 
-    /// Takes the state of an execution with which nothing more happens.
+    /// Takes the state of an execution that has ended.
     pub(crate) fn take_state(&mut self) -> JournalState {
         std::mem::take(&mut self.state)
     }
 
-    /// How many batches there are, the seal of the last, and bytes in all; what was not handed over yet does not count.
+    /// Returns the number of batches, the seal of the last, and their size in bytes. Unsent entries do not count.
     pub(crate) fn place(&self) -> (u64, Seal, u64) {
         (self.position, self.seal, self.size)
     }
 
-    /// Returns the seal of its beginning, for which messages to it are sealed.
+    /// Returns the seal of the beginning. Messages to the execution are sealed for it.
     pub(crate) fn beginning(&self) -> &Seal {
         &self.beginning
     }
 
-    /// Where the execution stands from the next batch on.
+    /// Sets the status that the next batch records.
     pub(crate) fn set_status(&mut self, status: Status) {
         self.status = status;
     }
 
-    /// Adds an entry, to be handed over with the next batch.
+    /// Adds an entry to the next batch.
     pub(crate) fn note(&mut self, entry: Entry) -> Result<(), Failure> {
         let before = self.batch.len();
         self.batch.add(&entry)?;
         let is_end = matches!(entry, Entry::Ended(_));
         if self.state.apply(entry).is_err() {
             let line = self.batch.cut(before);
-            let message = format!("an entry of the journal is out of place: {}", brief(&line, 200));
+            let message = format!("a journal entry is out of order: {}", brief(&line, 200));
             return Err(Failure::new(Code::Internal, message));
         }
         self.has_ended |= is_end;
         self.size += (self.batch.len() - before) as u64;
-        // The end is always written: a journal without one would be resumed.
+        // The end is always written: an execution without one would be resumed.
         if self.size > self.limit && !is_end {
             let limit = crate::ByteSize::bytes(self.limit);
             let message = format!("the execution has recorded more than {limit}");
@@ -245,7 +246,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Hands over what was noted, without waiting.
+    /// Sends the recorded entries to the store, without waiting.
     pub(crate) fn send(&mut self) {
         let append = self.next_append();
         if append.is_some() || self.new.is_some() {
@@ -253,7 +254,7 @@ impl Recorder {
         }
     }
 
-    /// Makes a batch of what was noted: it is the next one, though the store does not have it yet.
+    /// Makes a batch of the recorded entries and counts it, before the store has it.
     fn next_append(&mut self) -> Option<Append> {
         if self.batch.is_empty() {
             return None;
@@ -266,7 +267,7 @@ impl Recorder {
         Some(Append { position, batch, head: self.head(), heard })
     }
 
-    /// What the store answered. Where it did not, this process does not go on.
+    /// Passes on an answer of the store. After an error nothing more is written.
     pub(crate) fn heed<T, E>(&mut self, answer: Result<T, E>) -> Result<T, E> {
         self.is_broken |= answer.is_err();
         answer
@@ -279,14 +280,14 @@ impl Recorder {
         self.unconfirmed.push_back(Unconfirmed { written, change: Some(change), tenure });
     }
 
-    /// Hands over what was noted, and waits until it is on disk, with all before it.
+    /// Sends the recorded entries, and waits until they and all earlier ones are durable.
     pub(crate) async fn confirm(&mut self) -> Result<(), Error> {
         self.send();
         self.confirm_all().await?;
         Ok(())
     }
 
-    /// Waits until everything that was handed over is on disk, and says whether the lease is held then.
+    /// Waits until all changes that were sent are durable. Returns whether the lease is held then.
     async fn confirm_all(&mut self) -> Result<Holding, Error> {
         let mut since = None;
         let mut holding = Holding::Held;
@@ -301,7 +302,7 @@ impl Recorder {
             };
             if let (Err(error), Some(change)) = (&confirmed, change.take()) {
                 since.get_or_insert_with(|| self.clock.elapsed());
-                // In the place of what has failed: this may be given up while it is under way, and taken up again.
+                // Stored in the queue, so that a caller that was dropped meanwhile can continue with it.
                 *written = self.enduring.write_again(change, error.clone());
                 confirmed = written.await;
             }
@@ -309,11 +310,11 @@ impl Recorder {
             if let Err(error) = &confirmed
                 && error.kind() == ErrorKind::AlreadyExists
             {
-                // The other one is held by its own creator.
+                // The other execution is held by its own creator.
                 (self.collision, self.is_held) = (Some(error.clone()), false);
             }
             holding = self.heed(confirmed)?;
-            // What comes first creates the execution.
+            // The first change creates the execution.
             (self.proved, self.exists) = (tenure, true);
         }
         if let Some(since) = since {
@@ -322,8 +323,8 @@ impl Recorder {
         Ok(holding)
     }
 
-    /// Makes sure that this process still holds the lease. That something was written under it says only that it did: a
-    /// process that was held up since may have lost it.
+    /// Ensures that this process still holds the lease. An earlier write is no proof: a process that was suspended
+    /// since may have lost the lease.
     pub(crate) async fn hold(&mut self) -> Result<(), Error> {
         if self.keeper.still_holds(self.proved) {
             return Ok(());
@@ -332,7 +333,7 @@ impl Recorder {
         while !self.keeper.still_holds(self.proved) {
             let tried = self.clock.elapsed().saturating_sub(since);
             if tried > self.keeper.timing.outage {
-                let why = "to renew a lease takes longer than the lease lasts";
+                let why = "renewing a lease takes longer than the lease lasts";
                 return self.heed(Err(Error::unavailable("the store is too slow", why)));
             }
             if !tried.is_zero() {
@@ -345,13 +346,13 @@ impl Recorder {
         Ok(())
     }
 
-    /// What tells, at any later time, whether the lease is still held.
+    /// Returns a permission that tells, at any later time, whether the lease is still held.
     pub(crate) fn permission(&self) -> Permission {
         let (keeper, lease) = (Arc::clone(&self.keeper), Arc::clone(&self.lease));
         Permission(Some(Proof { keeper, lease, proved: self.proved }))
     }
 
-    /// Asks the store for something that does no harm when it is done twice.
+    /// Runs an idempotent operation on the store, with retries.
     pub(crate) async fn ask<T, F>(&mut self, ask: impl Fn(Arc<dyn Store>) -> F) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
@@ -362,7 +363,7 @@ impl Recorder {
         answer
     }
 
-    /// A program does not use up its time while its store does not answer.
+    /// Excludes the time of a slow store operation from the time limit of the program.
     fn excuse(&mut self, since: Duration) {
         let took = self.clock.elapsed().saturating_sub(since);
         if took >= SLOW {
@@ -370,13 +371,13 @@ impl Recorder {
         }
     }
 
-    /// For how long the store has kept the program waiting since this was last asked.
+    /// Returns and resets the time that the program has spent waiting for the store.
     pub(crate) fn take_lost(&mut self) -> Duration {
         std::mem::take(&mut self.lost)
     }
 
-    /// Writes what was noted and what the execution can be resumed from after it, and releases the lease unless there are
-    /// messages in the inbox: all of it in one transaction.
+    /// Writes the recorded entries and a checkpoint, and releases the lease unless the inbox has messages. All of this
+    /// is one transaction.
     pub(crate) async fn rest(&mut self, keep: impl FnOnce(&Self) -> Option<Checkpoint>) -> Result<Holding, Error> {
         let append = self.next_append();
         let checkpoint = keep(self);
@@ -386,18 +387,18 @@ impl Recorder {
         Ok(holding)
     }
 
-    /// Keeps what the execution can be resumed from. All that it covers is on disk.
+    /// Writes a checkpoint. The batches that it covers are durable.
     pub(crate) async fn keep_checkpoint(&mut self, checkpoint: Checkpoint) -> Result<(), Error> {
         self.store.write(Arc::new(Change::checkpoint(Arc::clone(&self.lease), checkpoint))).await?;
         Ok(())
     }
 
-    /// Whether the store is known to have the execution.
+    /// Tells whether the store is known to have the execution.
     pub(crate) fn exists(&self) -> bool {
         self.exists
     }
 
-    /// Takes why the execution was not created, where the store has another one with its ID.
+    /// Takes the error of the creation, if the store has another execution with the same ID.
     pub(crate) fn take_collision(&mut self) -> Option<Error> {
         self.collision.take()
     }
@@ -410,13 +411,14 @@ impl Recorder {
         self.worked_before
     }
 
-    /// Until when a call whose process is gone may still take effect. That process may be frozen or cut off rather than dead: it
-    /// starts no call once its lease has run out, and gives up what it had started when its time is up.
+    /// Returns until when a call whose process is gone may still take effect. That process may be suspended or
+    /// disconnected rather than dead. It starts no call once its lease has expired, and cancels its running calls when
+    /// its time is up.
     pub(crate) fn doubtful_until(&self, seq: CallSeq, now: Timestamp) -> Option<Timestamp> {
         let timing = &self.keeper.timing;
         let left = self.timeout.saturating_sub(Duration::from_millis(self.state.used.wall));
         let doubt = timing.doubt.unwrap_or_else(|| timing.lease.saturating_add(left));
-        // Where the clock was set back since, it counts from now.
+        // If the clock was set back since, the time counts from now.
         let started = self.state.open_call(seq).and_then(|call| call.started).map_or(now, |started| started.min(now));
         let until = started.0.saturating_add(u64::try_from(doubt.as_millis()).unwrap_or(u64::MAX));
         (until > now.0).then_some(Timestamp(until))
@@ -425,7 +427,7 @@ impl Recorder {
     pub(crate) fn head(&self) -> Head {
         let (mut pending, mut pending_calls) = (0, Vec::new());
         let code = match &self.state.ended {
-            // What still waited when it ended waits for nobody any more.
+            // A call that was pending when the execution ended is no longer pending.
             Some(ended) => match &ended.how {
                 Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
                 Ending::Completed(_) => None,
@@ -455,7 +457,7 @@ impl Recorder {
 }
 
 impl Drop for Recorder {
-    /// An execution that is dropped in the middle can be resumed at once by whoever wants to.
+    /// Releases the lease of an unfinished execution, so that it can be resumed at once.
     fn drop(&mut self) {
         let is_over = self.has_ended && !self.is_broken && self.unconfirmed.is_empty();
         if self.is_held && !is_over {

@@ -1,4 +1,4 @@
-//! Decisions that hold for further calls: of an execution, in its journal, and of a session, in the store.
+//! Decisions that apply to further calls: those of an execution in its journal, those of a session in the store.
 
 use serde_json::Value;
 
@@ -7,12 +7,11 @@ use crate::durable::recorder::Recorder;
 use crate::journal::{Remembered, Verdict, unwritable};
 use crate::store::Error;
 
-/// What decisions for a session are sealed for.
+/// The purpose in the seal of remembered decisions.
 const REMEMBERED: &[u8] = b"remembered about ";
 
 impl Recorder {
-    /// Returns what was decided before about the same call, and is to hold for this one: by a principal whose decisions are
-    /// accepted.
+    /// Returns the decision that was remembered for the same call, if a principal whose decisions are accepted made it.
     pub(crate) async fn recall(
         &mut self,
         session: Option<&str>,
@@ -32,14 +31,14 @@ impl Recorder {
         let key = &about;
         let recalled = self.ask(|store| async move { store.recall(session, key).await }).await;
         let Some(sealed) = self.heed(recalled)? else { return Ok(None) };
-        // One that was sealed with another key, or for another session, counts for nothing: a person is asked.
+        // A decision sealed with another key or for another session is ignored, and a person is asked.
         let decision = self.store.key().opened(&[REMEMBERED, about.as_bytes()], &sealed);
         let decision = decision.and_then(|decision| serde_json::from_slice::<(String, Verdict, String)>(decision).ok());
         let decision = decision.filter(|(of_session, _, by)| of_session == session && is_accepted(by));
         Ok(decision.map(|(_, verdict, _)| verdict))
     }
 
-    /// Keeps a decision for a session.
+    /// Stores a decision for a session.
     pub(crate) async fn remember(&mut self, session: &str, remembered: &Remembered) -> Result<(), Failure> {
         let Remembered { path, definition, input, verdict, by } = remembered;
         let decision = serde_json::to_vec(&(session, verdict, by)).map_err(unwritable)?;
@@ -51,7 +50,7 @@ impl Recorder {
     }
 }
 
-/// What a decision for a session is about.
+/// Returns the key of a remembered decision: a hash of tool, definition and input.
 fn about(path: &str, definition: &str, input: &Value) -> String {
     use sha2::{Digest, Sha256};
     let mut digest = Sha256::new();
@@ -63,7 +62,7 @@ fn about(path: &str, definition: &str, input: &Value) -> String {
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The value with its keys in order.
+/// Returns the value with its keys in order.
 fn canonical(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(canonical).collect(),

@@ -1,4 +1,4 @@
-//! Brings a program back by giving it the answers of its journal once more, and watches that it does the same again.
+//! Restores a program by delivering the answers of its journal again, and checks that it makes the same calls.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use crate::journal::{Asked, CallProgress, Entry, JournalState, Settlement, StepT
 use crate::text::{brief, shorten};
 use crate::{CallSeq, Code, Failure, RequestError};
 
-/// Says what a call gives whose value is not in the journal.
+/// Repeats calls whose results are not in the journal.
 pub(crate) trait CallAgain {
-    /// Makes the call once more.
+    /// Makes the call again.
     fn call_again(
         &self,
         seq: CallSeq,
@@ -21,7 +21,7 @@ pub(crate) trait CallAgain {
     ) -> impl Future<Output = Result<Reply, RequestError>> + Send;
 }
 
-/// Takes an instance that stands where an execution stood `before` to where the entries end.
+/// Replays entries on an instance whose state is `before`.
 pub(crate) async fn replay(
     instance: &mut dyn Instance,
     entries: &[Entry],
@@ -36,7 +36,7 @@ pub(crate) async fn replay(
             }
             Entry::Step(step) => {
                 let answers = known.answers(step, caller).await?;
-                // What it used is in the journal; this time is not counted again.
+                // The CPU time is in the journal, and is not counted again.
                 instance.set_cpu_used(Duration::ZERO);
                 let done = instance.step(answers, step.clock).await?;
                 instance.take_logs();
@@ -56,7 +56,7 @@ pub(crate) async fn replay(
     Ok(())
 }
 
-/// What the entries so far say about calls.
+/// The calls of the entries so far.
 struct Known<'e> {
     settled: HashMap<CallSeq, &'e Settlement>,
     asked: HashMap<CallSeq, Wish<'e>>,
@@ -113,27 +113,27 @@ impl<'e> Known<'e> {
     }
 }
 
-/// The first thing that a step did otherwise than the journal says.
+/// Returns the first difference between a step and its journal entry.
 fn difference(done: &Step, step: &StepTaken) -> Option<String> {
     for (place, expected) in step.calls.iter().enumerate() {
         let Some(call) = done.calls.get(place) else {
             return Some(format!("it did not make {}", shown(expected)));
         };
         if !is_same(call, expected) {
-            return Some(format!("it made {} in the place of {}", shown_call(call), shown(expected)));
+            return Some(format!("it made {} instead of {}", shown_call(call), shown(expected)));
         }
     }
     if let Some(more) = done.calls.get(step.calls.len()) {
-        return Some(format!("it made {} as well", shown_call(more)));
+        return Some(format!("it also made {}", shown_call(more)));
     }
     if !done.cleared.iter().eq(&step.cleared) {
-        return Some("it cleared other timers".to_owned());
+        return Some("it cleared different timers".to_owned());
     }
     match &done.state {
         State::Waiting => None,
-        State::Done { .. } => Some("it returned where it had waited".to_owned()),
-        State::Failed(error) => Some(format!("it failed where it had waited: {}", brief(&error.message, 200))),
-        State::Exhausted(_) => Some("it used up a limit where it had waited".to_owned()),
+        State::Done { .. } => Some("it returned instead of waiting".to_owned()),
+        State::Failed(error) => Some(format!("it failed instead of waiting: {}", brief(&error.message, 200))),
+        State::Exhausted(_) => Some("it exceeded a limit instead of waiting".to_owned()),
     }
 }
 
@@ -148,7 +148,7 @@ fn is_same(call: &Call, expected: &Asked) -> bool {
         }
 }
 
-/// How much of an input is shown, in characters.
+/// The maximum number of characters of an input in a message.
 const SHOWN: usize = 200;
 
 fn shown(asked: &Asked) -> String {
@@ -170,6 +170,6 @@ fn shown_call(call: &Call) -> String {
 }
 
 fn diverged(difference: &str) -> Failure {
-    Failure::new(Code::Diverged, format!("the program did not do again what its journal holds: {difference}"))
-        .hint("nothing was run; resume it with the version of Isobox that it was started with")
+    Failure::new(Code::Diverged, format!("the program does not match its journal: {difference}"))
+        .hint("no call was made; resume the execution with the version of Isobox that started it")
 }

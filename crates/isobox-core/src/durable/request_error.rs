@@ -1,10 +1,10 @@
-//! Why a request about a kept execution was not carried out.
+//! The error of a request about a durable execution.
 
 use crate::Failure;
 use crate::driver;
 use crate::store::{Error, ErrorKind};
 
-/// Explains why a request about a kept execution was not carried out.
+/// The reason why a request about a durable execution was not carried out.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RequestError {
     /// The store refused the request, or failed.
@@ -16,7 +16,7 @@ pub enum RequestError {
 }
 
 impl RequestError {
-    /// Returns the kind of the store's error, where it is one.
+    /// Returns the kind of the error, if it is an error of the store.
     pub fn store_kind(&self) -> Option<ErrorKind> {
         match self {
             Self::Store(error) => Some(error.kind()),
@@ -24,7 +24,7 @@ impl RequestError {
         }
     }
 
-    /// Whether another process goes on with the execution, or has ended it.
+    /// Tells whether another process runs the execution or has ended it.
     pub fn is_elsewhere(&self) -> bool {
         matches!(self.store_kind(), Some(ErrorKind::HeldElsewhere | ErrorKind::LeaseLost | ErrorKind::Over(_)))
     }

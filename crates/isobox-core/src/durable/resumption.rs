@@ -1,4 +1,4 @@
-//! Reads where a kept execution stands.
+//! Reads the state of a durable execution.
 
 use crate::durable::recorder::JournalPosition;
 use crate::journal::checkpoint::{self, CheckpointContent};
@@ -8,16 +8,16 @@ use crate::report::call_details::KeptDetails;
 use crate::store::{Batch, Error, Head, Message, Part, State, Status, Store, Stored};
 use crate::{ExecutionId, Failure, Outcome, Paused};
 
-/// An execution as its journal has it.
+/// An execution as read from its journal.
 pub(crate) struct Resumption {
     pub(crate) beginning: Beginning<'static>,
-    /// The memory of the program, and where it stood then.
+    /// The checkpoint: the memory of the program, and the state at that time.
     pub(crate) kept: Option<CheckpointContent>,
-    /// What came after that, or else everything.
+    /// The entries after the checkpoint, or all of them without one.
     pub(crate) entries: Vec<Entry>,
     pub(crate) place: JournalPosition,
     pub(crate) head: Head,
-    /// What was said to it and is not in its journal.
+    /// The messages that are not in the journal yet.
     pub(crate) inbox: Vec<Message>,
 }
 
@@ -26,7 +26,7 @@ impl Resumption {
         Self::read(store, id, store.load(id, Part::SinceCheckpoint).await?).await
     }
 
-    /// Reads what was loaded since the checkpoint, or the whole journal where that cannot be used.
+    /// Reads an execution from its checkpoint, or from the whole journal if the checkpoint cannot be used.
     pub(crate) async fn read(store: &dyn Store, id: &ExecutionId, stored: Stored) -> Result<Self, Error> {
         let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
         if let Some(checkpoint) = &stored.checkpoint {
@@ -44,7 +44,7 @@ impl Resumption {
                     let Stored { head, inbox, .. } = stored;
                     return Ok(Self { beginning, kept: Some(kept), entries, place, head, inbox });
                 }
-                None => tracing::warn!(execution = %id, "a stored state cannot be used: the journal is replayed"),
+                None => tracing::warn!(execution = %id, "the checkpoint cannot be used: the journal is replayed"),
             }
         }
         let stored = match stored.checkpoint {
@@ -57,7 +57,7 @@ impl Resumption {
     }
 }
 
-/// Reads batches that follow a place, and where the journal stands after them.
+/// Reads the batches that follow a position. Returns their entries and the new position.
 fn read(
     store: &dyn Store,
     id: &ExecutionId,
@@ -77,12 +77,12 @@ fn read(
     Ok((entries, place))
 }
 
-/// Where an execution stands, without looking at more of its journal than needed.
+/// Returns the state of an execution. Reads no more of its journal than needed.
 pub async fn state(store: &dyn Store, id: &ExecutionId) -> Result<JournalState, Error> {
     Ok(Resumption::load(store, id).await?.place.state)
 }
 
-/// All that is known of an execution, by its whole journal.
+/// Reads the whole journal of an execution.
 pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, Error> {
     let stored = store.load(id, Part::Whole).await?;
     let beginning = decode_beginning(store.key(), id, &stored.beginning)?;
@@ -90,24 +90,25 @@ pub async fn inspect(store: &dyn Store, id: &ExecutionId) -> Result<Inspected, E
     Ok(Inspected { beginning, entries, state: place.state, is_held: stored.is_held, seal: place.seal })
 }
 
-/// All that is known of an execution.
+/// Everything that is recorded of an execution.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Inspected {
-    /// What was known before it began.
+    /// The beginning of the journal.
     pub beginning: Beginning<'static>,
-    /// Everything that happened.
+    /// All entries.
     pub entries: Vec<Entry>,
-    /// What follows from that.
+    /// The state after the entries.
     pub state: JournalState,
-    /// Whether a process that is alive runs it.
+    /// Whether a live process runs the execution.
     pub is_held: bool,
-    /// The seal of its last batch.
+    /// The seal of the last batch.
     pub(crate) seal: Seal,
 }
 
 impl Inspected {
-    /// What is told of it now: how it ended, or what it waits for; none where a process runs it, or did when it died.
+    /// Returns how the execution ended, or what it is waiting for. Returns none if a process runs it, or ran it and
+    /// died.
     pub fn outcome(&self, id: &ExecutionId, policy: &Policy) -> Option<Outcome> {
         let mut outcome = match &self.state.ended {
             Some(over) => {
@@ -126,12 +127,12 @@ impl Inspected {
         Some(outcome)
     }
 
-    /// Returns the outcome for a process that cannot go on with the execution, which is not over.
+    /// Returns the outcome for a process that cannot continue the execution, which has not ended.
     pub fn interrupted(&self, id: &ExecutionId, error: Failure) -> Outcome {
         Outcome::interrupted(id.clone(), error, &self.state, self.state.used.wall)
     }
 
-    /// Derives the state that lists show for it, where its inbox holds this many messages.
+    /// Derives the state that lists show for an execution with this many messages in its inbox.
     pub fn state(&self, messages: usize) -> State {
         let status = match self.state.ended.as_ref().map(|ended| &ended.how) {
             Some(Ending::Completed(_)) => Status::Completed,

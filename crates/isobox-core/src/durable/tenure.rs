@@ -1,37 +1,38 @@
-//! For how long a process is known to hold its leases, by its own clock. No I/O.
+//! Tracks how long a process is known to hold its leases, by its own clock. No I/O.
 //!
-//! A store takes a node to be alive until some time after its last heartbeat has arrived. The node counts from when it *sent*
-//! that heartbeat, which is earlier, so that it gives up its leases before anybody else can take them. Where it has been
-//! silent for longer, others may have taken over: then a heartbeat alone proves nothing, and every lease has to be renewed.
+//! A store considers a node alive until some time after its last heartbeat has arrived. The node counts from when it
+//! *sent* that heartbeat, which is earlier, so that it gives up its leases before another process can take them. After
+//! a longer silence, others may have taken over: a heartbeat alone then proves nothing, and every lease has to be
+//! renewed.
 
 use std::time::Duration;
 
-/// A time of unbroken heartbeats: each arrived before the one before it had run out.
+/// A period of unbroken heartbeats: each arrived before the previous one had expired.
 #[derive(Debug, Default)]
 pub(crate) struct Tenure {
     number: TenureNumber,
-    /// When the last heartbeat that was confirmed had been sent.
+    /// The time at which the last confirmed heartbeat was sent.
     sent: Duration,
     until: Duration,
 }
 
-/// Which tenure. Whatever was written under a lease and was handed over in this one proves that the lease is held.
+/// Identifies a tenure. A confirmed write that was sent in a tenure proves that its lease was held in that tenure.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct TenureNumber(u64);
 
-/// What a confirmed heartbeat means.
+/// The effect of a confirmed heartbeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Confirmed {
-    /// The tenure goes on.
+    /// The tenure continues.
     GoesOn,
-    /// The process had been silent for too long: another tenure begins with this heartbeat.
+    /// The process was silent for too long. A new tenure begins with this heartbeat.
     BeginsAnew,
-    /// A later one was confirmed before.
+    /// A later heartbeat was confirmed before.
     Overtaken,
 }
 
 impl Tenure {
-    /// Notes a heartbeat for so much time, confirmed now.
+    /// Records a heartbeat that was confirmed now and is valid for `time`.
     pub(crate) fn confirm(&mut self, sent: Duration, now: Duration, time: Duration) -> Confirmed {
         if sent < self.sent {
             return Confirmed::Overtaken;
@@ -46,7 +47,7 @@ impl Tenure {
         Confirmed::BeginsAnew
     }
 
-    /// Nothing is held from now on.
+    /// Ends the tenure: no lease is held from now on.
     pub(crate) fn end(&mut self) {
         self.until = Duration::ZERO;
     }
@@ -55,7 +56,7 @@ impl Tenure {
         self.number
     }
 
-    /// Whether what was proved in a tenure still holds, and will for so much longer.
+    /// Tells whether a lease that was proved in a tenure is still held, and will be for `margin` longer.
     pub(crate) fn covers(&self, proved: TenureNumber, now: Duration, margin: Duration) -> bool {
         proved == self.number && now.saturating_add(margin) < self.until
     }

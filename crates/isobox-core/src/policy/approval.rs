@@ -1,4 +1,4 @@
-//! Asking a person whether a call may be made.
+//! Asks a person whether a call may be made.
 
 use std::panic::AssertUnwindSafe;
 
@@ -11,51 +11,51 @@ use crate::{CallSeq, ExecutionId};
 
 /// Decides about calls that need approval. The program waits meanwhile.
 pub trait Approver: Send + Sync {
-    /// Who that is, for the journal.
+    /// Returns the name of the approver for the journal.
     fn name(&self) -> &str {
         "the host's approver"
     }
 
-    /// Whether the call may be made. Dropping the future takes the question back.
+    /// Decides whether the call may be made. Dropping the future withdraws the question.
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval>;
 }
 
-/// What is to be approved.
+/// A call to approve.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ApprovalRequest {
-    /// Which execution asks.
+    /// The execution.
     pub execution: ExecutionId,
     /// The number of the call.
     pub seq: CallSeq,
-    /// Which tool.
+    /// The path of the tool.
     pub path: String,
-    /// What else the tool is called, and no other tool is: at its server, and before it was renamed.
+    /// Other names of the tool that no other tool has: on its server, and before it was renamed.
     pub names: Vec<String>,
-    /// With what; parts that the policy redacts are not shown.
+    /// The input, without the parts that the policy redacts.
     pub input: Value,
-    /// Why approval is needed, in words.
+    /// The reason why approval is needed.
     pub why: String,
 }
 
-/// What was decided.
+/// The decision of an approver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Approval {
     /// The call may be made.
     Approved,
-    /// It must not be made; a reason that the program may read.
+    /// The call must not be made, for a reason that the program may read.
     Denied(Option<String>),
-    /// Somebody else has to say. An execution that is kept waits for that; in another one the call fails with
+    /// The approver leaves the decision to others. A durable execution waits for it; otherwise the call fails with
     /// `APPROVAL_REQUIRED`.
     Postponed,
 }
 
-/// Puts a question to an approver. One that panics has approved nothing.
+/// Asks an approver. A panic counts as postponed.
 pub(crate) async fn ask(approver: &dyn Approver, request: ApprovalRequest) -> Approval {
     let asking = AssertUnwindSafe(async { approver.decide(request).await }).catch_unwind();
     asking.await.unwrap_or_else(|panic| {
-        tracing::error!(panic = panic_text(&*panic), "an approver panicked; the call is left to others");
+        tracing::error!(panic = panic_text(&*panic), "an approver panicked: its decision counts as postponed");
         Approval::Postponed
     })
 }

@@ -1,4 +1,4 @@
-//! What is decided about a call before it starts. Decisions only; no I/O and no clock.
+//! Decides about a call before it starts. Decisions only; no I/O and no clock.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use crate::policy::{Permission, Policy, Ruling, ToolNames};
 use crate::text::brief;
 use crate::{Catalogue, Code, Failure, Tool};
 
-/// What may be called, by whom, and what was called so far.
+/// The tools, the policy, the roles of the caller, and the calls so far.
 #[derive(Debug)]
 pub(crate) struct Bridge<'a> {
     catalogue: &'a Catalogue,
     policy: &'a Policy,
     roles: &'a [String],
-    /// Calls made, by the rule that counts them.
+    /// The number of calls by the rule that counts them.
     counted: BTreeMap<usize, u32>,
 }
 
-/// What becomes of a call.
+/// The way of a call.
 pub(crate) enum Route {
-    /// The catalogue answers it.
+    /// The catalogue answers the call.
     Answered(Value),
     /// The tool is called.
     Call,
@@ -28,7 +28,7 @@ pub(crate) enum Route {
     Ask(String),
 }
 
-/// The calls of the past have to be counted anew.
+/// The earlier calls must be counted again.
 pub(crate) struct NotCounted;
 
 impl<'a> Bridge<'a> {
@@ -36,7 +36,7 @@ impl<'a> Bridge<'a> {
         Self { catalogue, policy, roles, counted: BTreeMap::new() }
     }
 
-    /// Where a call goes, or why nowhere.
+    /// Decides the route of a call, or returns why it is refused.
     pub(crate) fn route(&mut self, path: &str, input: &Value) -> Result<Route, Failure> {
         let Some(tool) = self.catalogue.get(path) else {
             return match path.strip_prefix("codemode.").unwrap_or(path) {
@@ -51,13 +51,14 @@ impl<'a> Bridge<'a> {
         Ok(route)
     }
 
-    /// Where a call that was held up goes now: the tools and the policy may have changed. It was counted before.
+    /// Decides the route of a deferred call again: the tools and the policy may have changed. The call was counted
+    /// before.
     pub(crate) fn recheck(&self, path: &str, input: &Value) -> Result<Route, Failure> {
         let Some(tool) = self.catalogue.get(path) else { return Err(self.unknown(path)) };
         self.judge(tool, input)
     }
 
-    /// Whether a call may be made, or has to be approved.
+    /// Decides whether a call is allowed or needs approval.
     fn judge(&self, tool: &Tool, input: &Value) -> Result<Route, Failure> {
         let path = tool.path().as_str();
         let Ruling { permission, why, .. } = self.policy.decide(tool.subject_of(input), input, self.roles);
@@ -83,13 +84,14 @@ impl<'a> Bridge<'a> {
         }
     }
 
-    /// Calls made, by what rules count: rules may be moved before the execution is resumed.
+    /// Returns the number of calls by a hash of the calls that a rule counts, because rules may be moved before the
+    /// execution is resumed.
     pub(crate) fn counted(&self) -> BTreeMap<String, u32> {
         let count = |rule| self.counted.get(&rule).copied().unwrap_or_default();
         self.policy.rated().map(|(rule, matter)| (matter, count(rule))).collect()
     }
 
-    /// Takes up what was counted before; an error where a rule counts something else than those of then.
+    /// Restores earlier counts. Returns an error if a rule counts other calls than before.
     pub(crate) fn set_counted(&mut self, counted: &BTreeMap<String, u32>) -> Result<(), NotCounted> {
         let known = self.policy.rated().map(|(rule, matter)| Some((rule, *counted.get(&matter)?)));
         self.counted = known.collect::<Option<_>>().ok_or(NotCounted)?;
@@ -104,7 +106,7 @@ impl<'a> Bridge<'a> {
         }
     }
 
-    /// A check whose failure quotes nothing that the policy redacts.
+    /// Runs a check whose failure quotes nothing that the policy redacts.
     pub(crate) fn without_secrets<T>(
         &self,
         names: ToolNames<'_>,
@@ -130,7 +132,7 @@ impl<'a> Bridge<'a> {
         for rate in &rates {
             if self.counted.get(&rate.rule).is_some_and(|calls| *calls >= rate.calls) {
                 let message = format!(
-                    "the policy allows {} of `{path}` and what is like it in one execution (rule {})",
+                    "the policy allows {} of `{path}` and the other tools of rule {} in one execution",
                     if rate.calls == 1 { "one call".to_owned() } else { format!("{} calls", rate.calls) },
                     rate.rule + 1
                 );
@@ -145,7 +147,10 @@ impl<'a> Bridge<'a> {
 
     fn unknown(&self, path: &str) -> Failure {
         if path.is_empty() {
-            return Failure::new(Code::UnknownTool, "`tools` is no tool itself: call one, as in `tools.name({ … })`");
+            return Failure::new(
+                Code::UnknownTool,
+                "`tools` is not a tool itself: call one, as in `tools.name({ … })`",
+            );
         }
         if let Some(name) = path.strip_prefix("codemode.") {
             let name = brief(name, 80);
@@ -158,7 +163,7 @@ impl<'a> Bridge<'a> {
         Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", brief(path, 80)))
     }
 
-    /// `search(query, { limit })`, or `search({ query, limit })`.
+    /// Handles `search(query, { limit })` and `search({ query, limit })`.
     fn search(&self, input: &Value) -> Result<Value, Failure> {
         let usage = || wrong_use("search takes a text and options: codemode.search(\"send mail\", { limit: 5 })");
         let (query, options) = text_and_options(input, "query").ok_or_else(usage)?;
@@ -169,9 +174,9 @@ impl<'a> Bridge<'a> {
         Ok(json!(self.catalogue.search(query, limit, self.policy, self.roles)))
     }
 
-    /// `describe(path)`, or `describe({ path })`.
+    /// Handles `describe(path)` and `describe({ path })`.
     fn describe(&self, input: &Value) -> Result<Value, Failure> {
-        /// What one description may take, in tokens.
+        /// The maximum size of a description, in tokens.
         const BUDGET: usize = 4000;
         let (path, _) = text_and_options(input, "path").ok_or_else(|| {
             wrong_use("describe takes the path of a tool or a namespace: codemode.describe(\"mail\")")
@@ -182,10 +187,10 @@ impl<'a> Bridge<'a> {
 
 fn forbidden(path: &str, why: &str) -> Failure {
     Failure::new(Code::Forbidden, format!("the policy forbids this call of `{path}`: {why}"))
-        .hint("do without it, or tell whoever asked that it is not allowed")
+        .hint("do without it, or tell the user that it is not allowed")
 }
 
-/// What the program gets of a step that it has made: its result, as it is recorded with the call.
+/// Returns the result of a step to the program, as it is recorded with the call.
 fn step_result(input: &Value) -> Result<Value, Failure> {
     match input {
         Value::String(_) => Ok(Value::Null),
@@ -201,7 +206,7 @@ fn wrong_use(message: &str) -> Failure {
     Failure::new(Code::InvalidInput, message)
 }
 
-/// A text, alone, in front of options, or under a name among them.
+/// Reads a text that is alone, followed by options, or a field of the options.
 fn text_and_options<'v>(input: &'v Value, name: &str) -> Option<(&'v str, Option<&'v Value>)> {
     match input {
         Value::String(text) => Some((text, None)),
@@ -223,7 +228,7 @@ mod tests {
     fn catalogue() -> Catalogue {
         let mut builder = Catalogue::builder();
         for (path, description) in [
-            ("mail.send", "Sends a mail to somebody."),
+            ("mail.send", "Sends a mail to a person."),
             ("mail.list", "Lists the mails in a folder."),
             ("pay.charge", "Charges a card."),
             ("admin.ban", "Bans a user."),
@@ -239,7 +244,7 @@ mod tests {
     }
 
     fn failure(route: Result<Route, Failure>) -> Failure {
-        route.err().expect("it goes nowhere")
+        route.err().expect("the call is refused")
     }
 
     #[test]
@@ -313,7 +318,7 @@ mod tests {
             assert_eq!(found["results"][0]["requiresApproval"], false);
         }
         let Ok(Route::Answered(described)) = bridge.route("describe", &json!("tools.mail")) else {
-            panic!("it is there")
+            panic!("the tool exists")
         };
         assert_eq!((&described["path"], &described["kind"]), (&json!("mail"), &json!("namespace")));
         assert!(described["types"].as_str().is_some_and(|types| types.contains("send(")), "{described}");

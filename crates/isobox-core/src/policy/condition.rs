@@ -1,8 +1,8 @@
-//! Conditions of rules: JSON Schemas whose check always ends, and ends in an answer.
+//! Conditions of rules: JSON Schemas whose check always terminates with an answer.
 //!
-//! A condition that is skipped, or that gives up, would let calls through. So everything in it has to be understood when it
-//! is read: unknown keywords and formats are refused, references lead to places in it, and patterns are those of an engine
-//! that takes time in proportion to the text.
+//! A condition that is skipped or not decided would let calls through. All of it must therefore be understood when it
+//! is parsed: unknown keywords and formats are refused, references must point into the schema, and patterns must run in
+//! time linear in the text.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::text::shorten;
 use crate::tools::schema::{Schema, can_match, reference_target, unfolding_objection};
 use crate::{Code, Failure};
 
-/// A JSON Schema that an input has to fit for a rule to be about it.
+/// A JSON Schema that an input must match for a rule to apply.
 #[derive(Clone)]
 pub struct Condition(Arc<Schema>);
 
 impl Condition {
-    /// Reads a schema.
+    /// Parses a schema.
     ///
     /// # Errors
     ///
-    /// `CONFIG` where it is no schema, or not one that can be decided for every input: it has keywords or formats that are not
-    /// known, patterns that look around or back, or references to something else than a place in it. The detail `at` is a
-    /// JSON pointer to the part that is meant.
+    /// `CONFIG` if it is not a schema, or not one that can be decided for every input: it has unknown keywords or
+    /// formats, patterns with look-around or back-references, or references that leave the schema. The detail `at` is a
+    /// JSON pointer to the offending part.
     pub fn new(schema: Value) -> Result<Self, Failure> {
         let mut review = Review { root: &schema, place: Vec::new(), patterns: 0 };
         if let Err(objection) = review.schema(&schema) {
@@ -40,12 +40,12 @@ impl Condition {
         })
     }
 
-    /// The schema.
+    /// Returns the schema.
     pub(super) fn schema(&self) -> &Value {
         self.0.text()
     }
 
-    /// Whether an input fits; none where that cannot be decided.
+    /// Tells whether an input matches. Returns none if that cannot be decided.
     pub(super) fn fits(&self, input: &Value) -> Option<bool> {
         self.0.fits(input)
     }
@@ -61,7 +61,7 @@ fn refusal(objection: &str) -> Failure {
     Failure::new(Code::Config, format!("the condition of a rule {objection}"))
 }
 
-/// Keywords that are one schema.
+/// Keywords whose value is a schema.
 const SCHEMA: [&str; 11] = [
     "not",
     "if",
@@ -75,11 +75,11 @@ const SCHEMA: [&str; 11] = [
     "contains",
     "items",
 ];
-/// Keywords that are lists of schemas.
+/// Keywords whose value is a list of schemas.
 const LISTS: [&str; 5] = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
-/// Keywords that are schemas by name.
+/// Keywords whose value is a map of schemas.
 const MAPS: [&str; 6] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
-/// Keywords whose value is no schema.
+/// Keywords whose value contains no schema.
 const PLAIN: [&str; 29] = [
     "$schema",
     "$comment",
@@ -111,16 +111,16 @@ const PLAIN: [&str; 29] = [
     "maxProperties",
     "pattern",
 ];
-/// Keywords with rules of their own.
+/// Keywords with special rules.
 const SPECIAL: [&str; 2] = ["$ref", "format"];
-/// How many patterns there may be: each takes its place when it is compiled.
+/// The maximum number of patterns. Each compiled pattern takes memory.
 const MAX_PATTERNS: usize = 200;
-/// How deep it may be.
+/// The maximum depth.
 const MAX_DEPTH: usize = 100;
 
 struct Review<'s> {
     root: &'s Value,
-    /// Where it is; after an error, where that is.
+    /// The current place, or the place of the error.
     place: Vec<String>,
     patterns: usize,
 }
@@ -136,7 +136,7 @@ impl<'s> Review<'s> {
                 keywords.iter().try_for_each(|(key, part)| self.within(key, |review| review.keyword(key, part)))
             }
             Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-                Err("is no JSON Schema at this place, which has to be an object or a boolean".to_owned())
+                Err("is not a JSON Schema at this place: a schema is an object or a boolean".to_owned())
             }
         }
     }
@@ -149,7 +149,7 @@ impl<'s> Review<'s> {
             Value::String(pattern) if key == "pattern" => self.pattern(pattern),
             Value::String(reference) if key == "$ref" => self.reference(reference),
             Value::String(format) if key == "format" => known_format(format),
-            // Of the wrong kind, which the meta-schema finds.
+            // The value has the wrong type, which the meta-schema reports.
             _ if is_known(key) => Ok(()),
             _ => Err(unknown_keyword(key)),
         }
@@ -162,7 +162,7 @@ impl<'s> Review<'s> {
                     review.pattern(name)?;
                 }
                 match part {
-                    // Names of properties that have to be there as well.
+                    // Names of properties that must also be present.
                     Value::Array(_) if key == "dependencies" => Ok(()),
                     _ => review.schema(part),
                 }
@@ -201,21 +201,21 @@ impl<'s> Review<'s> {
         let looks = ["(?=", "(?!", "(?<=", "(?<!", "\\k<"].iter().any(|mark| pattern.contains(mark));
         let refers = ('1'..='9').any(|digit| pattern.contains(&format!("\\{digit}")));
         let reason = if looks || refers {
-            "which looks around or back: such a pattern may give up on a long text; write it without"
+            "which looks around or back: such a pattern may fail on a long text; rewrite it without"
         } else {
-            "which is no regular expression, or is too large"
+            "which is not a regular expression, or is too large"
         };
         Err(format!("has the pattern `{}`, {reason}", shorten(pattern, 80)))
     }
 
-    /// Where it is, as a JSON pointer.
+    /// Returns the current place as a JSON pointer.
     fn pointer(&self) -> String {
         self.place.iter().map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1"))).collect()
     }
 }
 
 fn known_format(format: &str) -> Result<(), String> {
-    /// Formats that are checked, in time that is in proportion to the text.
+    /// The formats that are checked, in time linear in the text.
     const FORMATS: [&str; 17] = [
         "date",
         "date-time",
@@ -286,7 +286,7 @@ mod tests {
         assert!(message.contains("looks around"), "{message}");
         assert_eq!(at, "/anyOf/1/patternProperties/(?!x)");
         let (message, _) = refused(json!({ "pattern": "(" }));
-        assert!(message.contains("no regular expression"), "{message}");
+        assert!(message.contains("not a regular expression"), "{message}");
     }
 
     #[test]
@@ -302,7 +302,7 @@ mod tests {
             (json!({ "$ref": "https://example.com/x.json" }), "refers to `https://example.com/x.json`"),
             (json!({ "$ref": "#/$defs/none" }), "refers to `#/$defs/none`"),
             (json!({ "$defs": { "a": { "$id": "x" } } }), "the keyword `$id`"),
-            (json!({ "items": 7 }), "no JSON Schema"),
+            (json!({ "items": 7 }), "is not a JSON Schema at this place"),
             (json!({ "type": 7 }), "is not a JSON Schema"),
             (json!({ "minimum": "7" }), "is not a JSON Schema"),
         ] {

@@ -1,4 +1,4 @@
-//! Which tools a rule is about.
+//! Patterns that select the tools of a rule.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,10 +11,10 @@ use crate::{Code, Failure};
 pub struct PathPattern(String);
 
 impl PathPattern {
-    /// The longest pattern there can be, in bytes: no name of a tool is longer.
+    /// The maximum length of a pattern, in bytes. No name of a tool is longer.
     pub const MAX_LENGTH: usize = 1_200;
 
-    /// Whether a name fits.
+    /// Tells whether a name matches.
     pub fn matches(&self, path: &str) -> bool {
         let mut parts = self.0.split('*');
         let first = parts.next().unwrap_or_default();
@@ -27,12 +27,12 @@ impl PathPattern {
         rest.ends_with(last)
     }
 
-    /// Whether any of a tool's names fits.
+    /// Tells whether any of a tool's names matches.
     pub fn matches_any(&self, names: ToolNames<'_>) -> bool {
         names.all().any(|name| self.matches(name))
     }
 
-    /// Whether a name that starts like this can fit.
+    /// Tells whether a name with this start can match.
     pub(crate) fn may_match_below(&self, start: &str) -> bool {
         match self.0.split_once('*') {
             Some((literal, _)) => literal.starts_with(start) || start.starts_with(literal),
@@ -40,7 +40,7 @@ impl PathPattern {
         }
     }
 
-    /// The pattern as it is written.
+    /// Returns the pattern as it is written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -63,7 +63,7 @@ impl FromStr for PathPattern {
             return Ok(Self(pattern.to_owned()));
         };
         let pattern = crate::text::brief(pattern, 80);
-        Err(Failure::new(Code::Config, format!("`{pattern}` is no pattern for the names of tools: {reason}")))
+        Err(Failure::new(Code::Config, format!("`{pattern}` is not a pattern for tool names: {reason}")))
     }
 }
 

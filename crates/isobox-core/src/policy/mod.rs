@@ -1,8 +1,8 @@
-//! What a call may do: ordered rules, and a decision that can say why.
+//! Decides what a call may do, by ordered rules, with a reason.
 //!
-//! The first rule that matches decides; where none does, a call is allowed, unless its connector says that the tool
-//! destroys something, which needs approval. Rates and redactions of all matching rules add up. What cannot be decided is
-//! decided against the call. Nothing here has a clock or does I/O: who counts calls and asks people is the execution.
+//! The first matching rule decides. Without one a call is allowed, unless its connector marks the tool as destructive,
+//! which needs approval. Rates and redactions of all matching rules add up. If a rule cannot be decided for an input,
+//! the stricter result applies. Nothing here has a clock or does I/O: the execution counts calls and asks people.
 
 pub(crate) mod approval;
 pub(crate) mod bridge;
@@ -25,69 +25,69 @@ pub use rule::{Action, Rule};
 use crate::{OwnDecisions, ToolHints};
 use rule::Fit;
 
-/// The rules of a runtime, in order, and who may decide about what needs approval.
+/// The rules of a runtime, in order, and whether owners may decide about their own executions.
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
     rules: Vec<Rule>,
     own_decisions: OwnDecisions,
 }
 
-/// Whose tool it is, and what is known about it.
+/// The tool that a call is for, with what is known about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    /// What it is called.
+    /// The names of the tool.
     pub names: ToolNames<'a>,
-    /// What its connector says about it.
+    /// The hints of its connector.
     pub hints: ToolHints,
-    /// Whether the host believes what loosens.
+    /// Whether hints that loosen the policy are accepted.
     pub is_trusted: bool,
-    /// Whether whoever defined the tool wants every call approved.
+    /// Whether the definition of the tool requires approval for every call.
     pub wants_approval: bool,
 }
 
-/// What may be done, and why.
+/// A decision of the policy, with its reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ruling {
-    /// What may be done.
+    /// The permission.
     pub permission: Permission,
-    /// Which rule decided, counted from 0; none where it was something else.
+    /// The index of the rule that decided, from 0. None if no rule did.
     pub rule: Option<usize>,
-    /// The reason in words, for whoever runs the host.
+    /// The reason in words, for the operator of the host.
     pub why: Cow<'static, str>,
 }
 
-/// What may be done with a call; a stricter verdict is a greater one.
+/// The permission for a call. A stricter one is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Permission {
-    /// It may be made.
+    /// The call may be made.
     Allow,
-    /// It may be made if a person says so.
+    /// The call may be made if a person approves it.
     RequireApproval,
-    /// It must not be made.
+    /// The call must not be made.
     Deny,
-    /// For this caller there is no such tool.
+    /// The tool does not exist for this caller.
     Hide,
 }
 
-/// So many calls may be made of the tools that a rule is about.
+/// A limit on the number of calls of a rule's tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rate {
-    /// Which rule.
+    /// The index of the rule.
     pub rule: usize,
-    /// How many calls an execution may make.
+    /// The maximum number of calls in one execution.
     pub calls: u32,
 }
 
 impl Policy {
-    /// These rules, in this order.
+    /// Creates a policy of these rules, in this order.
     pub fn new(rules: Vec<Rule>) -> Self {
         Self { rules, own_decisions: OwnDecisions::default() }
     }
 
-    /// Says whether the principal that runs an execution may also decide about it.
+    /// Sets whether the principal that runs an execution may also decide about it.
     #[must_use]
     pub fn with_own_decisions(self, own_decisions: OwnDecisions) -> Self {
         Self { own_decisions, ..self }
@@ -98,23 +98,23 @@ impl Policy {
         self.own_decisions
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// What may be done with a call.
+    /// Decides about a call.
     pub fn decide(&self, subject: Subject<'_>, input: &Value, roles: &[String]) -> Ruling {
         self.first_ruling(subject, Some(input), roles)
     }
 
-    /// What may be done with a tool before its input is known: what of it can be shown to a model. Rules that depend on the
-    /// input do not count.
+    /// Decides about a tool before its input is known, to show it to a model. Rules that depend on the input are
+    /// ignored.
     pub fn preview(&self, subject: Subject<'_>, roles: &[String]) -> Ruling {
         self.first_ruling(subject, None, roles)
     }
 
-    /// How often it may be called: all of them count, also those of which it cannot be decided whether they are about it.
+    /// Returns all rate limits of a call, including those of rules that cannot be decided for its input.
     pub fn rates(&self, names: ToolNames<'_>, input: &Value, roles: &[String]) -> Vec<Rate> {
         let rate = |(rule, matching): (usize, &Rule)| match matching.action {
             Action::Rate(calls) => Some(Rate { rule, calls }),
@@ -128,13 +128,13 @@ impl Policy {
         self.rules.iter().enumerate().filter(is_about).filter_map(rate).collect()
     }
 
-    /// The rules that limit how often tools may be called: their places, and what each of them counts.
+    /// Returns the indices of the rules that limit rates, and a hash of the calls that each one counts.
     pub(crate) fn rated(&self) -> impl Iterator<Item = (usize, String)> {
         let rated = self.rules.iter().enumerate().filter(|(_, rule)| matches!(rule.action, Action::Rate(_)));
         rated.map(|(index, rule)| (index, rule.matter()))
     }
 
-    /// A copy of a value of this tool, input or result, that may be shown: what rules redact is gone.
+    /// Returns a copy of an input or result of this tool that may be shown, without the parts that rules redact.
     pub fn redacted<'n>(&self, names: impl Into<ToolNames<'n>>, value: &Value) -> Value {
         let names = names.into();
         let mut shown = value.clone();
@@ -150,14 +150,14 @@ impl Policy {
         shown
     }
 
-    /// Whether a rule redacts anything: then the texts of programs, which may hold the same values, are not shown whole
-    /// either. See [`without_literals`](crate::program::without_literals).
+    /// Tells whether a rule redacts anything. The texts of programs, which may contain the same values, are then not
+    /// shown in full either. See [`without_literals`](crate::program::without_literals).
     pub fn redacts(&self) -> bool {
         self.rules.iter().any(|rule| matches!(rule.action, Action::Redact(_)))
     }
 
     fn first_ruling(&self, subject: Subject<'_>, input: Option<&Value>, roles: &[String]) -> Ruling {
-        // The strictest of what rules would decide of which it is not known whether they are about the call.
+        // The strictest ruling of the rules that cannot be decided for this input.
         let mut perhaps: Option<Ruling> = None;
         for (index, rule) in self.rules.iter().enumerate() {
             let fit = rule.fit(subject.names, input, roles);
@@ -177,7 +177,7 @@ impl Policy {
     }
 }
 
-/// The stricter of two; the second where they are as strict.
+/// Returns the stricter of two rulings, or the second if they are equally strict.
 fn stricter(one: Option<Ruling>, other: Ruling) -> Ruling {
     match one {
         Some(one) if one.permission > other.permission => one,
@@ -185,11 +185,11 @@ fn stricter(one: Option<Ruling>, other: Ruling) -> Ruling {
     }
 }
 
-/// What stands where something was redacted.
+/// The replacement for redacted values.
 const REDACTED: &str = "[redacted]";
 
 impl Subject<'_> {
-    /// Whether the tool changes nothing, as a connector says that is believed.
+    /// Tells whether a trusted connector marks the tool as read-only.
     pub(super) fn is_read_only(&self) -> bool {
         self.is_trusted && self.hints.read_only == Some(true)
     }
@@ -199,9 +199,9 @@ fn without_rule(subject: Subject<'_>) -> Ruling {
     let (permission, why) = if subject.wants_approval {
         (Permission::RequireApproval, "the tool itself asks for approval")
     } else if subject.hints.destructive == Some(true) && !subject.is_read_only() {
-        (Permission::RequireApproval, "no rule is about it, and its connector says that it may destroy something")
+        (Permission::RequireApproval, "no rule matches, and its connector says that it may destroy something")
     } else {
-        (Permission::Allow, "no rule is about it")
+        (Permission::Allow, "no rule matches")
     };
     Ruling { permission, rule: None, why: why.into() }
 }
@@ -237,7 +237,7 @@ mod tests {
         let ruling = policy.decide(subject("pay.charge"), &json!({}), &[]);
         assert_eq!((ruling.permission, ruling.rule), (Permission::Deny, Some(1)));
         assert_eq!(ruling.why, "rule 2 (`pay.*`) denies it: payments are closed");
-        assert_eq!(Policy::default().decide(subject("a"), &json!({}), &[]).why, "no rule is about it");
+        assert_eq!(Policy::default().decide(subject("a"), &json!({}), &[]).why, "no rule matches");
     }
 
     #[test]
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(
             of(&nothing, both, false),
             Permission::RequireApproval,
-            "what an untrusted server says only tightens"
+            "the hints of an untrusted server can only tighten"
         );
         assert_eq!(of(&nothing, both, true), Permission::Allow);
         assert_eq!(of(&Policy::new(vec![rule("x.*", Action::Allow)]), destructive, false), Permission::Allow);
@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(of(&strict, read_only, true), Permission::RequireApproval);
     }
 
-    /// A condition that takes too long for [`long`].
+    /// A condition that takes too long to check on [`long`].
     fn costly() -> Condition {
         Condition::new(json!({ "properties": { "text": { "pattern": "^a{1,500}b" } } })).expect("a condition")
     }

@@ -1,4 +1,4 @@
-//! Who asks for something, and what they may ask for. No I/O.
+//! Principals and their rights. No I/O.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -8,7 +8,7 @@ use crate::{Code, Failure};
 
 /// The person or service behind a run, a decision, a cancellation or a deletion.
 ///
-/// The host answers for the name, the roles and the rights, except where a [`Credential`] proves the name. A name alone
+/// The host vouches for the name, the roles and the rights, except where a [`Credential`] proves the name. A name alone
 /// (`"ada"`) is a principal with all rights and no roles.
 #[derive(Debug, Clone)]
 pub struct Principal {
@@ -17,7 +17,7 @@ pub struct Principal {
     credential: Option<Box<Credential>>,
 }
 
-/// The part of a principal that tools are told.
+/// The part of a principal that tools can read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Caller {
@@ -34,7 +34,7 @@ impl Default for Caller {
     }
 }
 
-/// Something that a principal may do. No right includes another.
+/// An action that a principal may be allowed. No right includes another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Right {
@@ -56,8 +56,8 @@ pub enum OwnDecisions {
     /// Accepts decisions of every principal with the right to decide.
     #[default]
     Allow,
-    /// Refuses decisions about calls of one's own execution, and its rejection. Principals are compared by name. Cancelling
-    /// one's own execution is no decision.
+    /// Refuses decisions about calls of one's own execution, and its rejection. Principals are compared by name.
+    /// Cancelling one's own execution is not a decision.
     Deny,
 }
 
@@ -68,16 +68,16 @@ impl Principal {
         Self { caller: Arc::clone(&HOST), rights: Rights::ALL, credential: None }
     }
 
-    /// Names a principal for whom the host answers, with all rights and no roles.
+    /// Creates a principal that the host vouches for, with all rights and no roles.
     ///
-    /// A name has 1 to 100 visible characters; every act of a principal with another name is refused with `CONFIG`. A store
-    /// that is bound to a credential refuses decisions of a principal that does not hold the credential.
+    /// A name has 1 to 100 visible characters; every act of a principal with another name is refused with `CONFIG`. A
+    /// store that is bound to a credential refuses decisions of a principal that does not hold the credential.
     pub fn named(name: impl Into<String>) -> Self {
         let caller = Arc::new(Caller { name: name.into(), roles: Vec::new() });
         Self { caller, rights: Rights::ALL, credential: None }
     }
 
-    /// Names the principal that holds a credential, with all rights and no roles.
+    /// Creates a principal that holds a credential, with all rights and no roles.
     pub fn holding(credential: Credential) -> Self {
         Self { credential: Some(Box::new(credential.clone())), ..Self::named(credential.name()) }
     }
@@ -106,7 +106,7 @@ impl Principal {
         &self.caller.roles
     }
 
-    /// Returns the name and the roles, as tools are told them.
+    /// Returns the name and the roles, as tools can read them.
     pub fn caller(&self) -> &Arc<Caller> {
         &self.caller
     }
@@ -162,7 +162,7 @@ impl From<&Self> for Principal {
 impl Right {
     const ALL: [Self; 3] = [Self::Run, Self::Decide, Self::Admin];
 
-    /// Returns the word for it.
+    /// Returns the name of the right.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Run => "run",
@@ -192,7 +192,7 @@ impl Rights {
     /// All rights.
     pub const ALL: Self = Self(7);
 
-    /// Whether a right is in the set.
+    /// Tells whether a right is in the set.
     pub fn has(self, right: Right) -> bool {
         self.0 & right.bit() != 0
     }
@@ -227,7 +227,7 @@ impl OwnDecisions {
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` if it is their own, and such decisions are denied.
+    /// `FORBIDDEN` if the execution is their own and such decisions are denied.
     pub fn check(self, by: &str, owner: &str) -> Result<(), Failure> {
         match self {
             Self::Deny if by == owner => {

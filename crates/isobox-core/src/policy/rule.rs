@@ -1,4 +1,4 @@
-//! One rule: which tools, for whom, with which inputs, and what then.
+//! One rule: the tools, callers and inputs that it applies to, and its action.
 
 use serde_json::{Value, json};
 
@@ -8,13 +8,14 @@ use super::{Condition, PathPattern, Permission, Subject, ToolNames};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Rule {
-    /// The tools that it is about: those that fit any of these.
+    /// The tools that the rule applies to: those that match any pattern.
     pub tools: Vec<PathPattern>,
-    /// The callers that it is about: those with any of these roles; all where there is none, but for [`Action::OnlyRoles`].
+    /// The callers that the rule applies to: those with any of these roles, or all if there is none.
+    /// [`Action::OnlyRoles`] uses the roles differently.
     pub roles: Vec<String>,
-    /// The inputs that it is about; all where there is none.
+    /// The inputs that the rule applies to. All if there is none.
     pub condition: Option<Condition>,
-    /// What then.
+    /// The action.
     pub action: Action,
 }
 
@@ -25,38 +26,38 @@ impl Rule {
     }
 }
 
-/// What a rule does.
+/// The action of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
     /// The call may be made.
     Allow,
-    /// The call must not be made; a reason that the program may read.
+    /// The call must not be made, for a reason that the program may read.
     Deny(Option<String>),
     /// A person has to approve the call.
     RequireApproval {
-        /// But not of tools that a trusted connector says to change nothing.
+        /// Exempts tools that a trusted connector marks as read-only.
         except_read_only: bool,
     },
-    /// For callers without one of the rule's roles the tools do not exist; for the others, the next rules decide.
+    /// The tools do not exist for callers without one of the rule's roles. For the others, the next rules decide.
     OnlyRoles,
-    /// So many calls in one execution.
+    /// The maximum number of calls in one execution.
     Rate(u32),
-    /// These parts of inputs and results (JSON pointers) are shown to nobody.
+    /// These parts of inputs and results (JSON pointers) are never shown.
     Redact(Vec<String>),
 }
 
-/// Whether a rule is about a call.
+/// Whether a rule applies to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fit {
     No,
     Yes,
-    /// Its condition cannot be decided for this input.
+    /// The condition cannot be decided for this input.
     Unknown,
 }
 
 impl Rule {
-    /// A rule for all callers and all inputs.
+    /// Creates a rule for all callers and all inputs.
     pub fn new(tools: Vec<PathPattern>, action: Action) -> Self {
         Self { tools, roles: Vec::new(), condition: None, action }
     }
@@ -65,12 +66,12 @@ impl Rule {
         self.tools.iter().any(|pattern| pattern.matches_any(names))
     }
 
-    /// Whether it is about the tool by a name that no other tool has.
+    /// Tells whether the rule matches the tool by a name that no other tool has.
     pub(super) fn is_surely_about(&self, names: ToolNames<'_>) -> bool {
         self.tools.iter().any(|pattern| names.own().any(|name| pattern.matches(name)))
     }
 
-    /// Whether it is about a call. An input that is not known yet fits no condition.
+    /// Tells whether the rule applies to a call. An unknown input matches no condition.
     pub(super) fn fit(&self, names: ToolNames<'_>, input: Option<&Value>, roles: &[String]) -> Fit {
         if !self.is_about(names) || !(self.is_for(roles) || self.action == Action::OnlyRoles) {
             return Fit::No;
@@ -94,7 +95,7 @@ impl Rule {
         self.roles.iter().any(|role| roles.contains(role))
     }
 
-    /// A hash of which calls it is about, wherever it stands among the rules and whatever it does.
+    /// Returns a hash of the calls that the rule applies to, independent of its position and its action.
     pub(super) fn matter(&self) -> String {
         use sha2::{Digest, Sha256};
         let tools: Vec<&str> = self.tools.iter().map(PathPattern::as_str).collect();
@@ -102,7 +103,7 @@ impl Rule {
         Sha256::digest(matter.to_string()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// What the rule decides about a call that it matches, if it decides at all.
+    /// Returns the permission for a call that the rule matches, if it decides.
     pub(super) fn permission(&self, subject: Subject<'_>, roles: &[String]) -> Option<Permission> {
         match self.action {
             Action::Allow => Some(Permission::Allow),
@@ -112,7 +113,7 @@ impl Rule {
             } else {
                 Permission::RequireApproval
             }),
-            // Where it names no role, nobody has one of them.
+            // Without roles in the rule, no caller has one of them.
             Action::OnlyRoles if self.has_role(roles) => None,
             Action::OnlyRoles => Some(Permission::Hide),
             Action::Rate(_) | Action::Redact(_) => None,
@@ -130,7 +131,7 @@ impl Rule {
             (Permission::RequireApproval, _) => format!("{rule} asks for approval"),
             (Permission::Deny, Action::Deny(Some(reason))) => format!("{rule} denies it: {reason}"),
             (Permission::Deny, _) => format!("{rule} denies it"),
-            (Permission::Hide, _) => format!("{rule} keeps it for the roles {}", self.roles.join(", ")),
+            (Permission::Hide, _) => format!("{rule} reserves it for the roles {}", self.roles.join(", ")),
         };
         match fit {
             Fit::Yes | Fit::No => reason,

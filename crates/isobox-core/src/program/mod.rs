@@ -1,4 +1,4 @@
-//! Programs, and how they are prepared: by the driver, inside its sandbox.
+//! Programs, which the driver prepares inside its sandbox.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ pub use isobox_program::{
 
 use crate::{Code, Driver, Failure};
 
-/// Makes a program ready to run.
+/// Prepares a program for running.
 ///
 /// # Errors
 ///
-/// `SYNTAX`, with the place in the author's text, for what is no program, and for what takes too long, too much memory
-/// or too much stack to be read. `BUSY` where the driver has no capacity.
+/// `SYNTAX`, with the place in the author's text, if the text is not a program, or if parsing it takes too much time,
+/// memory or stack. `BUSY` if the driver has no capacity.
 pub async fn prepare(driver: &dyn Driver, program: &Program) -> Result<Prepared, Failure> {
     match driver.prepare(Task::Prepare(Cow::Borrowed(program))).await? {
         Answer::Prepared(prepared) => Ok(prepared),
@@ -22,8 +22,8 @@ pub async fn prepare(driver: &dyn Driver, program: &Program) -> Result<Prepared,
     }
 }
 
-/// The program as people may see it who must not see the values that a policy redacts: its literals and comments are
-/// masked, and every character keeps its line and column. Where that cannot be done, nothing is shown but white space.
+/// Returns the program for readers who must not see the values that a policy redacts: its literals and comments are
+/// masked, and every character keeps its line and column. If that is impossible, returns only white space.
 pub async fn without_literals(driver: &dyn Driver, program: &Program) -> Program {
     match driver.prepare(Task::Mask(Cow::Borrowed(program))).await {
         Ok(Answer::Masked(masked)) => masked,
@@ -34,12 +34,12 @@ pub async fn without_literals(driver: &dyn Driver, program: &Program) -> Program
     }
 }
 
-/// Says what is wrong with a program that the engine refused, and where.
+/// Explains what is wrong with a program that the engine refused, and where.
 pub(crate) async fn explain(driver: &dyn Driver, refused: Refused) -> Failure {
     let said = Failure::new(Code::Syntax, refused.message.clone());
     match driver.prepare(Task::Explain(Cow::Owned(refused))).await {
         Ok(Answer::Fault(fault)) => fault.into(),
-        // The engine has refused it all the same.
+        // The engine has refused the program nevertheless.
         Ok(Answer::Prepared(_) | Answer::Masked(_)) | Err(_) => said,
     }
 }

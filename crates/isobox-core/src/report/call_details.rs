@@ -1,4 +1,4 @@
-//! What records of calls hold beside which tool was called and how far that came.
+//! The optional details of call records: inputs and outputs.
 
 use std::collections::HashMap;
 
@@ -10,16 +10,17 @@ use crate::policy::{Policy, ToolNames};
 use crate::report::presentation::write_within;
 use crate::{CallRecord, CallSeq, Limits, Outcome};
 
-/// What is recorded of every call beside which tool it was and how far it came, without what the policy redacts.
+/// The details that are recorded of every call, without the parts that the policy redacts.
 ///
-/// All of it together is no larger than one input and one output may be: a detail that does not fit any more is left out.
+/// All details together are limited to the maximum size of one input and one output. A detail that does not fit is left
+/// out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CallDetails {
-    /// What the program passed.
+    /// Whether to record the inputs that the program passed.
     pub inputs: bool,
-    /// What it got: the output, or the error.
+    /// Whether to record the outputs or errors.
     pub outputs: bool,
 }
 
@@ -30,11 +31,11 @@ impl CallDetails {
     }
 }
 
-/// The details of one execution, while it runs.
+/// The details of a running execution.
 pub(crate) struct KeptDetails<'a> {
     asked: CallDetails,
     policy: &'a Policy,
-    /// In bytes of JSON.
+    /// The remaining bytes of JSON.
     room: usize,
     inputs: HashMap<CallSeq, Value>,
     outputs: HashMap<CallSeq, Value>,
@@ -67,12 +68,12 @@ impl<'a> KeptDetails<'a> {
         }
     }
 
-    /// Whether nothing has to be kept.
+    /// Tells whether no details are recorded.
     pub(crate) fn is_unwanted(&self) -> bool {
         self.asked == CallDetails::default()
     }
 
-    /// Takes up what a journal holds.
+    /// Adds the details from a journal.
     pub(crate) fn learn(&mut self, entries: &[Entry]) {
         let mut tools = HashMap::new();
         for entry in entries {
@@ -100,14 +101,14 @@ impl<'a> KeptDetails<'a> {
         }
     }
 
-    /// Adds what is kept to the records of an outcome.
+    /// Adds the details to the records of an outcome.
     pub(crate) fn complete_all(&mut self, outcome: &mut Outcome) {
         for record in outcome.calls_mut() {
             self.complete(record.seq, record);
         }
     }
 
-    /// Puts into the record of a call what is known of it.
+    /// Adds the details of a call to its record.
     pub(crate) fn complete(&mut self, seq: CallSeq, record: &mut CallRecord) {
         record.input = self.inputs.remove(&seq);
         record.output = self.outputs.remove(&seq);

@@ -1,33 +1,33 @@
-//! How much is told of values that cross the wall.
+//! The amount of content in events and traces.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::json::present;
 
-/// Something that crossed the wall.
+/// A value that was passed between program and host.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Content {
-    /// How large it is, in bytes of JSON; unless the host asked for nothing of it.
+    /// Its size in bytes of JSON. None with [`Contents::Nothing`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bytes: Option<usize>,
-    /// The value, without what the policy redacts; only where the host asked for contents.
+    /// The value, without the parts that the policy redacts. Only with [`Contents::Values`].
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub value: Option<Value>,
 }
 
-/// How much of what crosses the wall is told, in events and in traces.
+/// The amount of content in events and traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Contents {
     /// Nothing.
     Nothing,
-    /// How large it is.
+    /// Only sizes.
     #[default]
     Sizes,
-    /// The same, but what calls tell on their way is told, without what the policy redacts.
+    /// Sizes, and the progress reports of calls, without the parts that the policy redacts.
     Progress,
-    /// The values as well, without what the policy redacts.
+    /// Sizes and values, without the parts that the policy redacts.
     Values,
 }

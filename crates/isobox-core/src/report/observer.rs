@@ -1,4 +1,4 @@
-//! Events: what a host is told while a program runs.
+//! Events that a host receives while a program runs.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use serde_json::{Map, Value};
 use crate::report::content::Content;
 use crate::{CallSeq, ExecutionId, Failure, Log, Outcome, PendingKind, ToolError};
 
-/// Is told what happens, as it happens. It must not block.
+/// Receives events as they occur. It must not block.
 ///
-/// One that panics hurts no execution: the panic is reported with `tracing`, and the observer is told of the next event.
+/// A panic does not affect the execution: it is reported with `tracing`, and the observer receives further events.
 pub trait Observer: Send + Sync {
-    /// Something happened.
+    /// Handles an event.
     fn observe(&self, event: &Event);
 }
 
-/// Something that happened in an execution.
+/// An event of an execution.
 ///
-/// Events have one JSON shape, which is also what they are read from:
+/// Events are written to and read from one JSON shape:
 ///
 /// ```
 /// use isobox_core::{Event, EventKind};
@@ -34,22 +34,22 @@ pub trait Observer: Send + Sync {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Event {
-    /// The execution in which it happened.
+    /// The execution.
     pub execution: ExecutionId,
-    /// The pass in which it happened: the stretch from a start or a resume to the next pause, end or crash.
+    /// The pass of the event: the period from a start or a resume to the next pause, end or crash.
     ///
-    /// The first pass is 1. A later pass has a higher number, which is the epoch of the lease that it runs under: passes of
-    /// one execution are in the order of their numbers, whichever processes ran them, and some numbers may be left out. What
-    /// happens after the last pass, to the outcome, is in pass 0: see [`EventKind::ReshapeFailed`].
+    /// The first pass is 1. The number of a later pass is the epoch of the lease that it runs under. Passes of one
+    /// execution are therefore ordered across processes, and some numbers may be missing. Events after the last pass,
+    /// about the outcome, have pass 0: see [`EventKind::ReshapeFailed`].
     pub pass: u64,
-    /// Counts the events of the pass: 0, 1, 2 and so on. Every pass begins at 0 again, so that `pass` and `number` together
-    /// name an event of an execution. A reader that finds a number left out has missed events.
+    /// The number of the event in its pass, from 0. `pass` and `number` together identify an event of an execution. A
+    /// gap means that events were missed.
     pub number: u64,
-    /// What happened.
+    /// The kind of the event, with its data.
     #[serde(flatten)]
     pub kind: EventKind,
-    /// What the host wants to find the execution by; absent from the JSON where it is empty. A later pass has only the
-    /// function, because the journal has no more.
+    /// The label by which the host finds the execution. Absent from the JSON if it is empty. After a resume it has only
+    /// the function, because the journal has no more.
     #[serde(
         default,
         skip_serializing_if = "is_empty",
@@ -59,7 +59,7 @@ pub struct Event {
     pub label: Arc<Label>,
 }
 
-/// What happened.
+/// The kinds of events.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
@@ -70,7 +70,7 @@ pub enum EventKind {
         /// The size of the program, in bytes.
         source_bytes: usize,
     },
-    /// A process resumed an execution that was kept.
+    /// A process resumed a durable execution.
     Resumed,
     /// The program made a call.
     #[non_exhaustive]
@@ -79,7 +79,7 @@ pub enum EventKind {
         seq: CallSeq,
         /// The tool.
         path: String,
-        /// What the program passed.
+        /// The input that the program passed.
         input: Content,
     },
     /// The call's turn has come.
@@ -97,40 +97,40 @@ pub enum EventKind {
         seq: CallSeq,
         /// The tool.
         path: String,
-        /// What it reported: an output before the last one, a notification of an MCP server, anything.
+        /// The report: an intermediate output, a notification of an MCP server, or any other value.
         progress: Content,
     },
-    /// The call waits for a person.
+    /// The call became pending.
     #[non_exhaustive]
     CallAsked {
         /// The number of the call.
         seq: CallSeq,
         /// The tool.
         path: String,
-        /// What the call waits for.
+        /// The kind of its question.
         kind: PendingKind,
     },
-    /// The call has a result or has failed, and the program gets to know.
+    /// The call has a result or has failed, and the program receives it.
     #[non_exhaustive]
     CallSettled {
         /// The number of the call.
         seq: CallSeq,
         /// The tool.
         path: String,
-        /// How long the call took, in milliseconds.
+        /// The duration of the call in milliseconds.
         duration_ms: u64,
         /// The result or the failure; in JSON `output` or `error`, as in the records of an outcome.
         #[serde(flatten, with = "output_or_error")]
         result: Result<Content, CallFailure>,
     },
-    /// The output of a tool does not fit its schema, and is not held back for that.
+    /// The output of a tool does not fit its schema, and is passed on nevertheless.
     #[non_exhaustive]
     OutputMismatched {
         /// The number of the call.
         seq: CallSeq,
         /// The tool.
         path: String,
-        /// That it does not fit, and where values are told ([`Contents::Values`](crate::Contents::Values)) what does not, and where; in
+        /// The mismatch. With [`Contents::Values`](crate::Contents::Values) it also says which part does not fit. In
         /// JSON `error`.
         #[serde(rename = "error")]
         failure: Failure,
@@ -140,13 +140,13 @@ pub enum EventKind {
     /// The pass ended.
     #[non_exhaustive]
     Ended {
-        /// The outcome, which has everything that was logged and called.
+        /// The outcome, with all logs and calls.
         outcome: Box<Outcome>,
     },
-    /// The result could not be reshaped for a model, which gets it as it is.
+    /// The result could not be reshaped for a model, which gets it unchanged.
     ///
-    /// Its pass and its number are always 0. An outcome may be shown any number of times, by any process and long after its
-    /// execution, so that there is nothing to count these events by: several may have the same pass and number.
+    /// Pass and number are always 0. An outcome may be shown any number of times, by any process and long after its
+    /// execution, so several of these events may have the same pass and number.
     #[non_exhaustive]
     ReshapeFailed {
         /// The error of the host's function, in words.
@@ -154,29 +154,29 @@ pub enum EventKind {
     },
 }
 
-/// How a call failed.
+/// The failure of a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CallFailure {
-    /// What the program sees.
+    /// The failure that the program sees.
     #[serde(flatten)]
     pub failure: Failure,
-    /// The whole error of the tool, which the program must not see. It is for observers in the process of the host, and never
-    /// in the JSON: events are passed on to readers who must not see it either.
+    /// The full error of the tool, which the program must not see. It is for observers in the process of the host and
+    /// never in the JSON, because readers of events must not see it either.
     #[serde(skip)]
     pub cause: Option<Arc<ToolError>>,
 }
 
-/// What the host wants to find an execution by.
+/// The label by which a host finds an execution.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Label {
-    /// The function of the host that asked for it.
+    /// The function of the host that started it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub function: Option<String>,
-    /// Whatever else.
+    /// Any other data.
     #[serde(skip_serializing_if = "Map::is_empty", default)]
     pub metadata: Map<String, Value>,
 }
@@ -200,7 +200,7 @@ fn read_label<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Label>, 
     Label::deserialize(deserializer).map(Arc::new)
 }
 
-/// Writes what came of a call under one of two names, as the records of an outcome do.
+/// Serializes the result of a call under one of two names, as the records of an outcome do.
 mod output_or_error {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -256,7 +256,7 @@ mod tests {
         EventKind::CallSettled { seq: seq(), path: path(), duration_ms: 12, result }
     }
 
-    /// Every kind of event, and its JSON without what all events have.
+    /// Returns every kind of event, with its JSON without the common fields.
     fn all() -> Vec<(EventKind, &'static str)> {
         let value = Content { bytes: Some(2), value: Some(json!([])) };
         let failure = Failure::new(Code::Tool, "no").at(2, 7).hint("ask again").detail("tool", "mail.send");

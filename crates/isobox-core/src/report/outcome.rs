@@ -1,4 +1,4 @@
-//! What comes of an execution: the one JSON shape of every door.
+//! The outcome of an execution, in one JSON shape everywhere.
 
 use std::fmt;
 
@@ -10,18 +10,18 @@ use crate::json::present;
 use crate::policy::Policy;
 use crate::{CallSeq, Code, ExecutionId, Failure, Log, Timestamp};
 
-/// How an execution ended. Each variant holds what is known then, and nothing else.
+/// The outcome of an execution. Each variant contains exactly what is known in that case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Outcome {
     /// The program returned.
     Completed(Completed),
-    /// The program waits for somebody outside.
+    /// The program is waiting for decisions.
     Paused(Paused),
     /// The program failed, or was not run at all.
     Failed(Failed),
-    /// This process cannot go on with the execution, which is not over.
+    /// This process cannot continue the execution, which has not ended.
     Interrupted(Interrupted),
 }
 
@@ -30,15 +30,15 @@ pub enum Outcome {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Completed {
-    /// Which execution.
+    /// The ID of the execution.
     pub execution_id: ExecutionId,
-    /// What the program returned; `null` where it returned nothing.
+    /// The value that the program returned, or `null` if it returned nothing.
     pub result: Value,
-    /// What it logged.
+    /// The log messages.
     pub logs: Vec<Log>,
-    /// The tool calls it made.
+    /// The tool calls.
     pub calls: Vec<CallRecord>,
-    /// How long it took.
+    /// The duration in milliseconds.
     pub duration_ms: u64,
 }
 
@@ -47,55 +47,55 @@ pub struct Completed {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Failed {
-    /// Which execution.
+    /// The ID of the execution.
     pub execution_id: ExecutionId,
-    /// Why.
+    /// The failure.
     pub error: Failure,
-    /// What it logged until then.
+    /// The log messages until then.
     pub logs: Vec<Log>,
-    /// The tool calls it made until then.
+    /// The tool calls until then.
     pub calls: Vec<CallRecord>,
-    /// How long it took.
+    /// The duration in milliseconds.
     pub duration_ms: u64,
 }
 
-/// This process cannot go on: its store failed, or another process has taken the execution over. The execution is not over,
-/// and nothing that it did is lost. It is to be resumed; to run its program again would do everything again.
+/// This process cannot continue: its store failed, or another process has taken over the execution. The execution has
+/// not ended, and none of its work is lost. It must be resumed; running its program again would repeat everything.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Interrupted {
-    /// Which execution.
+    /// The ID of the execution.
     pub execution_id: ExecutionId,
-    /// Why this process cannot go on: `STORE`, or `CONFLICT` where another process has taken over.
+    /// The reason: `STORE`, or `CONFLICT` if another process has taken over.
     pub error: Failure,
-    /// What it logged until then.
+    /// The log messages until then.
     pub logs: Vec<Log>,
-    /// The tool calls it made until then, as far as this process knows.
+    /// The tool calls until then, as far as this process knows.
     pub calls: Vec<CallRecord>,
-    /// How long it took.
+    /// The duration in milliseconds.
     pub duration_ms: u64,
 }
 
-/// The program waits for somebody outside, and is kept until then.
+/// The program is waiting for decisions, and is stored until then.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Paused {
-    /// Which execution.
+    /// The ID of the execution.
     pub execution_id: ExecutionId,
-    /// How often what is pending has changed: a decision names what it was shown.
+    /// Counts changes of the set of pending calls. A decision names the revision that was shown.
     pub revision: u64,
-    /// The calls that wait.
+    /// The pending calls.
     pub pending: Vec<PendingCall>,
-    /// What it logged until then.
+    /// The log messages until then.
     pub logs: Vec<Log>,
-    /// The tool calls it made until then.
+    /// The tool calls until then.
     pub calls: Vec<CallRecord>,
 }
 
 impl Paused {
-    /// What is told of an execution that stands like this.
+    /// Returns the outcome of an execution in this state.
     pub fn of(execution_id: &ExecutionId, state: &JournalState, policy: &Policy) -> Self {
         Self {
             execution_id: execution_id.clone(),
@@ -107,49 +107,49 @@ impl Paused {
     }
 }
 
-/// A call that waits for somebody outside.
+/// A pending call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PendingCall {
     /// Its number.
     pub seq: CallSeq,
-    /// Which tool.
+    /// The path of the tool.
     pub path: String,
-    /// With what; parts that the policy redacts are not shown.
+    /// The input, without the parts that the policy redacts.
     pub input: Value,
-    /// For what it waits.
+    /// The kind of its question.
     pub kind: PendingKind,
-    /// Where in the program it is made, if that is known.
+    /// The place of the call in the program, if that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at: Option<CallPlace>,
-    /// Why it is asked, in words.
+    /// The reason for the question.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
-    /// What the tool asks for.
+    /// The question of the tool, in its own terms.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub payload: Option<Value>,
-    /// Until when nobody may say that it did not happen, where it is in doubt: the process that started it may be slow
-    /// rather than dead.
+    /// The time before which a person may not say that a call in doubt did not happen. The process that started it may
+    /// be slow rather than dead.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_before: Option<Timestamp>,
 }
 
-/// For what a call waits.
+/// The kind of question that a call is waiting for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum PendingKind {
-    /// Whether it may be made.
+    /// May the call be made?
     Approval,
-    /// For something that the tool needs from outside.
+    /// The tool needs an answer from outside.
     Interrupt,
-    /// Whether it happened: it had started when its process ended.
+    /// Did the call happen? It had started when its process ended.
     InDoubt,
 }
 
 impl PendingCall {
-    /// What a person is shown of a call.
+    /// Returns the pending call as a person sees it.
     pub(crate) fn of(call: &JournalCall, pending: &Pending, policy: &Policy) -> Self {
         let (kind, why, payload) = match &pending.question {
             Question::Approval { why, .. } => (PendingKind::Approval, Some(why.clone()), None),
@@ -164,12 +164,12 @@ impl PendingCall {
 }
 
 impl Outcome {
-    /// The outcome of an execution that never began.
+    /// Returns the outcome of an execution that never began.
     pub fn refused(execution_id: ExecutionId, error: Failure) -> Self {
         Self::Failed(Failed { execution_id, error, logs: Vec::new(), calls: Vec::new(), duration_ms: 0 })
     }
 
-    /// What is told of an execution that ended like this.
+    /// Returns the outcome of an execution that has ended.
     pub(crate) fn ended(
         execution_id: ExecutionId,
         how: Ending,
@@ -185,7 +185,7 @@ impl Outcome {
         }
     }
 
-    /// What is told of an execution with which this process cannot go on.
+    /// Returns the outcome of an execution that this process cannot continue.
     pub(crate) fn interrupted(
         execution_id: ExecutionId,
         error: Failure,
@@ -199,7 +199,7 @@ impl Outcome {
         Self::Interrupted(Interrupted { execution_id, error: error.hint(hint), logs, calls, duration_ms })
     }
 
-    /// Which execution.
+    /// Returns the ID of the execution.
     pub fn execution_id(&self) -> &ExecutionId {
         match self {
             Self::Completed(completed) => &completed.execution_id,
@@ -209,7 +209,7 @@ impl Outcome {
         }
     }
 
-    /// What the program logged.
+    /// Returns the log messages.
     pub fn logs(&self) -> &[Log] {
         match self {
             Self::Completed(completed) => &completed.logs,
@@ -219,7 +219,7 @@ impl Outcome {
         }
     }
 
-    /// The tool calls it made.
+    /// Returns the tool calls.
     pub fn calls(&self) -> &[CallRecord] {
         match self {
             Self::Completed(completed) => &completed.calls,
@@ -229,7 +229,7 @@ impl Outcome {
         }
     }
 
-    /// Says that no call has started: it never came to the store that one would.
+    /// Marks calls as not started, because the store has no record of a start.
     pub(crate) fn forget_starts(&mut self) {
         for record in self.calls_mut() {
             if matches!(record.state, CallState::Started | CallState::Pending) {
@@ -247,12 +247,12 @@ impl Outcome {
         }
     }
 
-    /// What the program returned, or why it did not.
+    /// Returns the result of the program, or why there is none.
     pub fn into_result(self) -> Result<Value, Failure> {
         match self {
             Self::Completed(completed) => Ok(completed.result),
             Self::Paused(paused) => {
-                let message = format!("the program waits for {} decisions", paused.pending.len());
+                let message = format!("the program is waiting for {} decisions", paused.pending.len());
                 Err(Failure::new(Code::ApprovalRequired, message))
             }
             Self::Failed(failed) => Err(failed.error),
@@ -261,61 +261,62 @@ impl Outcome {
     }
 }
 
-/// One tool call of an execution.
+/// A tool call of an execution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CallRecord {
-    /// Its number. Timers have numbers of their own between those of the calls.
+    /// Its number. Calls and timers share one sequence of numbers.
     pub seq: CallSeq,
-    /// Which tool.
+    /// The path of the tool.
     pub path: String,
-    /// How far it came.
+    /// Its state.
     pub state: CallState,
-    /// From start to answer; absent for a call that never started.
+    /// The time from its start to its answer. Absent for a call that never started.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub duration_ms: Option<u64>,
-    /// What the program passed; here and below only where it was asked for, and without what the policy redacts.
+    /// The input that the program passed. Input, output and error are present only on request, and without the parts
+    /// that the policy redacts.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub input: Option<Value>,
-    /// What it got.
+    /// The output.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub output: Option<Value>,
-    /// Why it got nothing.
+    /// The error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<Failure>,
 }
 
-/// How far a call came.
+/// The state of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum CallState {
-    /// The program made it; it never started.
+    /// The program made the call, and it never started.
     Issued,
-    /// It waits for somebody outside.
+    /// The call is waiting for a decision.
     Pending,
-    /// It is under way.
+    /// The call is running.
     Started,
-    /// It had started when its process ended, and whether it took effect is for a person to say.
+    /// The call had started when its process ended. A person has to say whether it took effect.
     InDoubt,
-    /// It started; nobody waits for it any more, and whether it took effect is not known.
+    /// The call had started and was abandoned. It is unknown whether it took effect.
     CancelledUnknown,
-    /// It succeeded.
+    /// The call succeeded.
     Applied,
-    /// It failed.
+    /// The call failed.
     Failed,
-    /// A person did not allow it.
+    /// A person denied the call.
     Denied,
 }
 
 impl CallState {
-    /// The state of a call that failed like this.
+    /// Returns the state of a call with this failure.
     pub(crate) fn of_failure(failure: &Failure) -> Self {
         if failure.code == Code::ApprovalDenied { Self::Denied } else { Self::Failed }
     }
 
-    /// The state as it is written everywhere: `cancelled-unknown`.
+    /// Returns the name of the state: `cancelled-unknown`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Issued => "issued",

@@ -1,4 +1,4 @@
-//! A function of the host between the result of a program and the model that reads it.
+//! A function of the host that reshapes the result of a program for a model.
 
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,21 +10,21 @@ use crate::json::{MAX_DEPTH, dismantle, is_within_depth};
 use crate::report::observer::Label;
 use crate::text::panic_text;
 
-/// Makes, of the result of a program, what a model gets instead. It must not block.
+/// Returns the value that a model gets instead of the result of a program. Must not block.
 pub type Reshape = dyn Fn(&Completed, &Label) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + Sync;
 
-/// Reshapes a result, and checks what comes of it.
+/// Reshapes a result, and checks the new value.
 pub(crate) fn reshaped(
     reshape: &Reshape,
     completed: &Completed,
     label: &Label,
 ) -> Result<Value, Box<dyn Error + Send + Sync>> {
-    // What the function has of its own may be broken by a panic; of ours it has nothing that it could change.
+    // A panic may break the function's own state. It cannot change ours.
     let value = catch_unwind(AssertUnwindSafe(|| reshape(completed, label)))
         .unwrap_or_else(|panic| Err(format!("it panicked: {}", panic_text(&*panic)).into()))?;
     if is_within_depth(&value) {
         return Ok(value);
     }
     dismantle(value);
-    Err(format!("what it gave is nested deeper than {MAX_DEPTH} levels").into())
+    Err(format!("the reshaped result is nested deeper than {MAX_DEPTH} levels").into())
 }

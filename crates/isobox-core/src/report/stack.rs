@@ -1,20 +1,20 @@
-//! Stacks and paths in texts: which frames are the author's, and how to say what happened without the host's.
+//! Stacks and paths in texts: finds the frames of the author, and removes those of the host.
 
-/// One frame of a stack, with where it is.
+/// A frame of a stack, with its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StackFrame<'a> {
-    /// All of it: `at total (main.ts:3:7)`.
+    /// The whole frame: `at total (main.ts:3:7)`.
     pub text: &'a str,
     /// The file: `main.ts`.
     pub file: &'a str,
-    /// The line in it, from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// The column in that line, from 1.
+    /// The column, counted from 1.
     pub column: u32,
 }
 
-/// The frames of a JavaScript stack that are in the author's own files, innermost first. What is left out are frames of the
-/// engine, of wrappers (on line 0) and of other files.
+/// Returns the frames of a JavaScript stack that are in the author's own files, innermost first. Leaves out frames of
+/// the engine, of wrappers (on line 0) and of other files.
 ///
 /// ```
 /// use isobox_core::author_frames;
@@ -28,7 +28,7 @@ pub fn author_frames<'a>(stack: &'a str, is_own_file: impl Fn(&str) -> bool) -> 
     stack.lines().filter_map(read_frame).filter(move |frame| frame.line > 0 && is_own_file(frame.file))
 }
 
-/// Reads `at name (file:line:column)` or `at file:line:column`.
+/// Parses `at name (file:line:column)` or `at file:line:column`.
 fn read_frame(line: &str) -> Option<StackFrame<'_>> {
     let text = line.trim();
     let place = text.strip_prefix("at ")?;
@@ -41,8 +41,8 @@ fn read_frame(line: &str) -> Option<StackFrame<'_>> {
     Some(StackFrame { text, file, line: line.parse().ok()?, column: column.parse().ok()? })
 }
 
-/// An error's text without stacks: those of JavaScript, Java, .NET, Rust, Python and Go as they are usually printed. What
-/// was said before and after them stays.
+/// Removes stacks from the text of an error: those of JavaScript, Java, .NET, Rust, Python and Go in their usual form.
+/// Keeps the text before and after them.
 ///
 /// ```
 /// use isobox_core::without_stacks;
@@ -64,9 +64,9 @@ pub fn without_stacks(text: &str) -> String {
     kept.join("\n").trim_end().to_owned()
 }
 
-/// An error's text as strangers may read it: without stacks, and with nothing but the last name of every absolute path.
+/// Removes details of the host from the text of an error: stacks, and the folders of absolute paths.
 ///
-/// What only looks like a path, such as a route or a JSON pointer of several parts, is shortened as well.
+/// Text that only looks like a path, such as a route or a JSON pointer of several parts, is shortened too.
 ///
 /// ```
 /// use isobox_core::without_host_traces;
@@ -76,7 +76,7 @@ pub fn without_stacks(text: &str) -> String {
 /// assert_eq!(without_host_traces(r"no C:\Users\ann\key.pem, see https://example.com/help"), "no …/key.pem, see https://example.com/help");
 /// ```
 pub fn without_host_traces(text: &str) -> String {
-    /// Text that was made to look like paths within paths is shortened again and again, but not for ever.
+    /// The maximum number of passes over text that looks like paths within paths.
     const PASSES: usize = 20;
     let mut clean = without_stacks(text);
     for _ in 0..PASSES {
@@ -89,7 +89,7 @@ pub fn without_host_traces(text: &str) -> String {
     clean
 }
 
-/// With nothing but the last name of what looks like an absolute path.
+/// Shortens everything that looks like an absolute path to its last name.
 fn with_short_paths(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text;
@@ -115,13 +115,13 @@ fn with_short_paths(text: &str) -> String {
     clean
 }
 
-/// What a line of a text belongs to.
+/// The kind of stack that a line is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Within {
     Text,
-    /// Lines with a number, and where each is, below them.
+    /// Numbered lines, each followed by its position.
     Rust,
-    /// Lines that are indented.
+    /// Indented lines.
     Python,
     /// Lines up to an empty one.
     Go,
@@ -150,7 +150,7 @@ impl Within {
     }
 }
 
-/// Whether a line alone shows that it is part of a stack, or is about one.
+/// Tells whether a line by itself is recognisably part of a stack.
 fn is_frame(line: &str) -> bool {
     let words = line.trim();
     if words.starts_with("note: run with `RUST_BACKTRACE") || words.starts_with("note: Some details are omitted") {
@@ -165,12 +165,12 @@ fn is_frame(line: &str) -> bool {
     has_position || (line.starts_with([' ', '\t']) && words.ends_with(')'))
 }
 
-/// What begins somewhere in a text, and where it ends.
+/// The start of something in a text, and its end.
 enum Start {
     Path {
         end: usize,
     },
-    /// Of something that is not on this machine.
+    /// The address of a remote resource.
     Address {
         end: usize,
     },
@@ -205,13 +205,13 @@ fn start_of(rest: &str, before: Option<char>) -> Start {
     }
 }
 
-/// One name below the root says nothing about the host.
+/// Tells whether a path has a folder. A single name below the root reveals nothing about the host.
 fn has_folder(path: &str) -> bool {
     path.split(['/', '\\']).filter(|name| !name.is_empty()).count() >= 2
 }
 
-/// Where a path ends that begins here with so many bytes: at the quote that stands before it, or at what no path is usually
-/// written with.
+/// Returns the end of a path that begins with `prefix` bytes: at the matching quote, or at a character that paths do
+/// not usually contain.
 fn end_of(rest: &str, prefix: usize, before: Option<char>) -> usize {
     if let Some(quote) = before.filter(|before| "'\"`".contains(*before))
         && let Some(end) = rest.find([quote, '\n'])

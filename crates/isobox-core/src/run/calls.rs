@@ -1,4 +1,4 @@
-//! What becomes of each call: it starts, is asked about, or is refused; and what came of it is recorded and told.
+//! Starts calls, asks about them or refuses them, and records their outcomes.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl RunLoop<'_> {
         let Setting { host, reporter, .. } = self.setting;
         let ToolRequest { seq, path, input } = request;
         reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
-        // First of all: rules and people decide about what the tool gets.
+        // Defaults come first: rules and people decide about the input that the tool gets.
         let input = host.with_defaults(&path, input);
         let span = reporter.call_span(seq, &path, &input);
         let reply = match self.bridge.route(&path, &input) {
@@ -62,7 +62,7 @@ impl RunLoop<'_> {
         self.begin_approved(seq, path, call, span, None)
     }
 
-    /// Begins a call, approved as its tool is defined where it needed to be.
+    /// Starts a call. If it needed approval, it was approved with the current definition of its tool.
     fn begin_approved(
         &mut self,
         seq: CallSeq,
@@ -83,7 +83,7 @@ impl RunLoop<'_> {
         Ok(())
     }
 
-    /// Sees to it that a person decides about a call.
+    /// Asks a person to decide about a call.
     async fn ask(&mut self, seq: CallSeq, path: String, input: Value, why: String, span: Span) -> Result<(), Failure> {
         let Setting { host, execution, .. } = self.setting;
         let definition = host.definition(&path);
@@ -108,7 +108,7 @@ impl RunLoop<'_> {
         Ok(())
     }
 
-    /// Puts a question to the host's approver, where there is one that may decide.
+    /// Asks the host's approver, if there is one that may decide.
     pub(super) fn ask_approver(&mut self, seq: CallSeq, path: String, input: Value, why: String, span: Span) {
         let Setting { host, execution, .. } = self.setting;
         if let Some(approver) = host.approver_of(execution) {
@@ -117,8 +117,8 @@ impl RunLoop<'_> {
         }
     }
 
-    /// Notes a question. It shows what the tool would get: this, or else what was decided before. Returns whether it is kept, so that
-    /// the execution can wait for an answer.
+    /// Records a question with the input for the tool: this one, or else the one that was decided about before. Returns
+    /// whether the question is durable, so that the execution can wait for an answer.
     pub(super) fn note_question(
         &mut self,
         seq: CallSeq,
@@ -147,13 +147,13 @@ impl RunLoop<'_> {
     }
 
     fn refuse_unasked(&mut self, seq: CallSeq, path: &str, why: &str, span: &Span) -> Result<(), Failure> {
-        let message = format!("the call of `{path}` needs approval, and nobody can be asked: {why}");
+        let message = format!("the call of `{path}` needs approval, and there is no approver: {why}");
         let reply = Reply::Failed(Failure::new(Code::ApprovalRequired, message));
         self.setting.reporter.record(span, path, &reply);
         self.settle(seq, path, reply, None)
     }
 
-    /// Does what follows from something that happened.
+    /// Handles an event of a call.
     pub(super) async fn take(&mut self, happened: Happened) -> Result<(), Failure> {
         let Happened { seq, path, span, what } = happened;
         match what {
@@ -168,8 +168,8 @@ impl RunLoop<'_> {
                     self.tell_question(seq, &path, PendingKind::Interrupt);
                     return Ok(());
                 }
-                let message = format!("tool `{path}` needs something from outside, and nobody can be asked for it");
-                let failure = Failure::new(Code::Tool, message).hint("run the program durably, so that it can wait");
+                let message = format!("tool `{path}` needs an answer from outside, and the run cannot wait for one");
+                let failure = Failure::new(Code::Tool, message).hint("make the run durable, so that it can wait");
                 let reply = Reply::Failed(failure);
                 self.setting.reporter.record(&span, &path, &reply);
                 self.settle(seq, &path, reply, Some(error))
@@ -182,8 +182,8 @@ impl RunLoop<'_> {
         }
     }
 
-    /// Does what follows from what the host's approver said. In an execution that is kept it counts as what anybody else says: of
-    /// several who decide, the first one counts, and the others are told so.
+    /// Handles the decision of the host's approver. In a durable execution it is posted like any other decision: the
+    /// first decision counts, and later ones are refused.
     async fn take_approval(
         &mut self,
         approval: Approval,
@@ -192,7 +192,7 @@ impl RunLoop<'_> {
     ) -> Result<(), Failure> {
         match approval {
             Approval::Postponed if self.journal.is_on() => Ok(()),
-            Approval::Postponed => self.refuse_unasked(seq, &path, "whoever was asked left it open", &span),
+            Approval::Postponed => self.refuse_unasked(seq, &path, "the approver postponed the decision", &span),
             Approval::Approved if self.journal.is_on() => self.say(seq, Verdict::Approve).await,
             Approval::Denied(reason) if self.journal.is_on() => self.say(seq, Verdict::Deny(reason)).await,
             Approval::Approved => self.begin_call(seq, path, call, span),
@@ -200,7 +200,7 @@ impl RunLoop<'_> {
         }
     }
 
-    /// Says what the host's approver decided.
+    /// Posts the decision of the host's approver.
     async fn say(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
         let Setting { host, execution, .. } = self.setting;
         let Some(asked) = self.journal.state().asked(seq) else { return Ok(()) };
@@ -215,7 +215,7 @@ impl RunLoop<'_> {
         self.settle(seq, path, reply, None)
     }
 
-    /// Records what came of a call, and tells of it.
+    /// Records and reports the outcome of a call.
     pub(super) fn settle(
         &mut self,
         seq: CallSeq,
@@ -248,7 +248,7 @@ impl RunLoop<'_> {
     }
 }
 
-/// Returns what the journal holds of a reply to a call; none where it is one to a timer.
+/// Returns the journal form of a reply to a call. None for a timer.
 fn settlement(reply: &Reply, tool: Option<&Tool>) -> Option<Settlement> {
     match reply {
         Reply::Failed(failure) => Some(Settlement::Failed(Box::new(failure.clone()))),

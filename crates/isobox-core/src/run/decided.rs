@@ -1,4 +1,4 @@
-//! Carries out what was decided about a call that waited.
+//! Carries out decisions about pending calls.
 
 use serde_json::Value;
 
@@ -9,11 +9,11 @@ use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::{CallSeq, Code, Failure, PendingKind};
 
-/// Why a person is asked again.
-const OTHER_TOOL: &str = "the tool is no longer the one that was approved";
+/// The reason for asking again.
+const OTHER_TOOL: &str = "the tool has changed since it was approved";
 
 impl RunLoop<'_> {
-    /// Takes a decision. Returns whether it is about a call that still waits for it.
+    /// Handles a decision. Returns whether it is about a call that is still pending.
     pub(super) async fn take_decision(&mut self, decision: Decision) -> Result<bool, Stop> {
         let Setting { host, execution, .. } = self.setting;
         let at = host.clock.now();
@@ -23,10 +23,10 @@ impl RunLoop<'_> {
         let (seq, verdict) = (decision.seq, decision.verdict.clone());
         let remembered = self.journal.state().remembered_by(&decision);
         if let (Remember::Session, Some(remembered)) = (decision.remember, remembered) {
-            // A process that has lost its lease may have asked about another definition of the tool than the one that was decided
-            // about: the question is in the journal, or nothing is remembered.
+            // A process that has lost its lease may have asked about another definition of the tool. The decision is
+            // remembered only if the question is in the journal.
             self.journal.confirm().await?;
-            // Before the journal has the decision: one that is there is never looked at again.
+            // The session comes first: once the journal has the decision, it is not handled again.
             if let Some(session) = &execution.session {
                 self.journal.remember(session, &remembered).await?;
             }
@@ -37,7 +37,7 @@ impl RunLoop<'_> {
         Ok(true)
     }
 
-    /// Does what was decided about a call.
+    /// Carries out a decision about a call.
     pub(super) fn carry_out(&mut self, seq: CallSeq, verdict: Verdict) -> Result<(), Failure> {
         let Some((path, input)) = self.journal.state().given(seq) else { return Ok(()) };
         let path = path.to_owned();
@@ -48,20 +48,20 @@ impl RunLoop<'_> {
                 self.deny(seq, &path, reason.as_deref(), &span)
             }
             Verdict::Happened(value) => {
-                // Whoever says so, it is the output of the tool, and has to fit as any other.
+                // The value is treated as the output of the tool, and is checked like any other.
                 let (reply, _) = self.answering().reply(seq, &path, Ok(value));
                 self.settle(seq, &path, reply, None)
             }
             Verdict::Fail(reason) => {
-                let reason = reason.unwrap_or_else(|| "its process ended while it was under way".to_owned());
-                let message = format!("whether the call of `{path}` took effect is not known: {reason}");
+                let reason = reason.unwrap_or_else(|| "its process ended while it was running".to_owned());
+                let message = format!("it is unknown whether the call of `{path}` took effect: {reason}");
                 self.settle(seq, &path, Reply::Failed(Failure::new(Code::Tool, message)), None)
             }
         }
     }
 
-    /// Starts a deferred call with the input that was decided about. Checks the policy again, and asks for approval again where
-    /// the tool's definition has changed, or where the policy asks for one that was not given.
+    /// Starts a deferred call with the input that was decided about. Checks the policy again, and asks for approval
+    /// again if the tool's definition has changed or the policy now requires it.
     pub(super) fn begin_again(&mut self, seq: CallSeq) -> Result<(), Failure> {
         let host = self.setting.host;
         let state = self.journal.state();
@@ -83,7 +83,7 @@ impl RunLoop<'_> {
         self.begin_call(seq, path, call, span)
     }
 
-    /// Whether a call was approved while its tool was defined otherwise.
+    /// Tells whether the definition of the tool has changed since a call was approved.
     pub(super) fn is_another_than_approved(&self, seq: CallSeq) -> bool {
         let state = self.journal.state();
         let approved = state.open_call(seq).and_then(|open| open.approved.as_deref());

@@ -1,5 +1,5 @@
-//! The side effects of an execution: calls of tools, and questions to the host's approver. Planned first, because each starts
-//! after its journal entry is durable; then under way.
+//! The side effects of an execution: calls of tools, and questions to the host's approver. They are planned first,
+//! because each one starts after its journal entry is durable.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -19,7 +19,7 @@ use crate::{ApprovalRequest, Approver, CallSeq, Progress, ToolCall, ToolError};
 pub(crate) enum Effect {
     /// Calls a tool.
     Call { seq: CallSeq, path: String, call: ToolCall, span: Span },
-    /// Asks a person whether to.
+    /// Asks the approver about a call.
     Ask { seq: CallSeq, path: String, call: ToolCall, why: String, span: Span, approver: Arc<dyn Approver> },
 }
 
@@ -28,9 +28,9 @@ pub(crate) enum Effect {
 pub(crate) struct Effects {
     planned: Vec<Effect>,
     running: FuturesUnordered<RunningCall>,
-    /// Where calls leave what they tell on their way.
+    /// The queue of progress reports.
     queue: Arc<ProgressQueue>,
-    /// How many of those under way wait for a person.
+    /// The number of running effects that are questions.
     questions: usize,
 }
 
@@ -44,12 +44,12 @@ impl Effects {
         !self.planned.is_empty()
     }
 
-    /// Whether tools are called next.
+    /// Tells whether a call is planned.
     pub(crate) fn has_planned_calls(&self) -> bool {
         self.planned.iter().any(|effect| matches!(effect, Effect::Call { .. }))
     }
 
-    /// Starts what was planned. Its journal entries are durable.
+    /// Starts the planned effects. Their journal entries must be durable.
     pub(crate) fn start(&mut self, setting: Setting<'_>, permission: impl Fn() -> Permission) {
         for effect in std::mem::take(&mut self.planned) {
             let running = match effect {
@@ -77,19 +77,20 @@ impl Effects {
         call.context.cancellation = cancel.cancellation();
         let (catalogue, called) = (Arc::clone(&host.catalogue), path.clone());
         let future = Box::pin(async move {
-            // Right before the tool is called: the program may have computed since, or the machine may have slept.
+            // Checked right before the tool is called: the program may have computed since, or the machine may have
+            // slept.
             if !permission.holds() {
                 return Happening::Prevented(call);
             }
             Happening::Returned(match catalogue.get(&called) {
                 Some(tool) => tool.invoke(call).await,
-                None => Err(ToolError::internal("the tool is gone")),
+                None => Err(ToolError::internal("the tool is missing")),
             })
         });
         RunningCall::new(seq, path, span, future, Some(UnderWay { _sink: sink, _cancel: cancel }))
     }
 
-    /// Takes back a question to the host's approver: it was answered elsewhere.
+    /// Withdraws a question to the host's approver that was answered elsewhere.
     pub(crate) fn withdraw_question(&mut self, seq: CallSeq) {
         let before = self.running.len();
         self.running = std::mem::take(&mut self.running).into_iter().filter(|call| call.seq != seq).collect();
@@ -97,17 +98,17 @@ impl Effects {
         self.planned.retain(|effect| !matches!(effect, Effect::Ask { seq: asked, .. } if *asked == seq));
     }
 
-    /// Whether nothing is under way.
+    /// Tells whether no effect is running.
     pub(crate) fn is_idle(&self) -> bool {
         self.running.is_empty()
     }
 
-    /// Whether everything under way waits for a person.
+    /// Tells whether all running effects are questions.
     pub(crate) fn wait_for_people(&self) -> bool {
         self.running.len() == self.questions
     }
 
-    /// Returns something that has happened.
+    /// Returns the next event.
     pub(crate) fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Happened> {
         match self.running.poll_next_unpin(context) {
             Poll::Ready(Some(happened)) => {
@@ -120,7 +121,7 @@ impl Effects {
         }
     }
 
-    /// Returns what calls have told on their way since the last time, and wakes when they tell more.
+    /// Returns the progress reports since the last call, and wakes `waker` when there are more.
     pub(crate) fn take_progress(&self, waker: &Waker) -> impl Iterator<Item = Report> {
         self.queue.take(waker).into_iter()
     }

@@ -1,4 +1,4 @@
-//! Ends a pass of an execution: writes how it ended, and makes the outcome.
+//! Ends a pass of an execution: records its end, and creates the outcome.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ use crate::run::setting::Setting;
 use crate::store::{Error, Status};
 use crate::{Failure, Log, Outcome, Paused};
 
-/// What is left of an execution when its program has ended or waits.
+/// The parts of an execution that remain when its program has ended or waits.
 pub(super) struct Closing<'a> {
     pub(super) setting: Setting<'a>,
     pub(super) journal: Journaling,
     pub(super) ledger: Ledger,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
-    /// What the program has logged since its last step.
+    /// The log messages since the last step.
     pub(super) unfinished: Vec<Log>,
 }
 
@@ -52,8 +52,8 @@ impl<'a> Closing<'a> {
         }
     }
 
-    /// Writes the end of a pass that began at this moment, and reports it. Where the store has another execution with the same
-    /// ID, nothing of this one took effect, and nothing is reported.
+    /// Records and reports the end of a pass that began at `started`. If the store has another execution with the same
+    /// ID, this one had no effect, and nothing is reported.
     pub(super) async fn close(self, result: Result<Value, Stop>, started: Duration) -> Result<Outcome, Error> {
         let Setting { host, reporter, .. } = self.setting;
         let elapsed = host.clock.elapsed().saturating_sub(started);
@@ -64,7 +64,7 @@ impl<'a> Closing<'a> {
         Ok(outcome)
     }
 
-    /// Returns what is told of the execution, once that is durable, and whether it is over.
+    /// Returns the outcome once it is durable, and whether the execution has ended.
     async fn finish(self, result: Result<Value, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
         let Setting { host, execution, .. } = self.setting;
         let id = execution.id.clone();
@@ -102,8 +102,8 @@ impl<'a> Closing<'a> {
     }
 }
 
-/// Writes how an execution ended. Where the store has it, it is not over before that is durable. Where the store does not have
-/// it, there is nothing.
+/// Records how an execution ended. If the store has the execution, it has not ended before that record is durable. If
+/// the store does not have it, nothing is written.
 async fn write_end(
     setting: Setting<'_>,
     recorder: &mut Recorder,
@@ -116,7 +116,7 @@ async fn write_end(
     let told = |how, state: JournalState, calls| Outcome::ended(execution.id.clone(), how, state.logs, calls, duration);
     let not_over = |recorder: &mut Recorder, failure: Failure| {
         let mut state = recorder.take_state();
-        // It may have been noted, but is not stored.
+        // The end may be in the state, but is not stored.
         state.ended = None;
         if recorder.exists() {
             return Outcome::interrupted(execution.id.clone(), failure, &state, duration);
@@ -150,9 +150,9 @@ async fn write_end(
     match confirmed {
         Ok(()) => {
             let mut state = recorder.take_state();
-            // How far a call came depends on whether the execution has ended.
+            // The reported state of a call depends on whether the execution has ended.
             let calls = state.records();
-            let Ended { how, .. } = state.ended.take().expect("its end was noted");
+            let Ended { how, .. } = state.ended.take().expect("the end was recorded above");
             (told(how, state, calls), true)
         }
         Err(failure) => (not_over(recorder, failure), false),

@@ -1,4 +1,4 @@
-//! Runs an execution, or resumes it, until it ends or waits for a person.
+//! Runs or resumes an execution until it ends or pauses.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -20,19 +20,19 @@ use crate::run::starting::start;
 use crate::store::{Change, Error, Release};
 use crate::{Code, ExecutionId, Failed, Failure, Interrupted, Keeper, Outcome, RequestError, Tool};
 
-/// The pass that every execution begins with; the epoch of its first lease, where it is kept.
+/// The first pass of every execution, and the epoch of its first lease if it is durable.
 const FIRST_PASS: u64 = 1;
 
-/// Runs a program until it ends or waits for somebody outside.
+/// Runs a program until it ends or pauses.
 ///
-/// When `cancelled` completes, the program is stopped and the outcome is `ABORTED`. When the returned future is dropped,
-/// it is stopped as well, but one that is kept can be resumed. Either way its place, its instance and the futures of its
-/// calls are gone at once.
+/// When `cancelled` completes, the program is stopped and the outcome is `ABORTED`. When the returned future is
+/// dropped, the program is stopped too, but a durable execution can be resumed. In both cases its permit, its instance
+/// and the futures of its calls are dropped at once.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::AlreadyExists`](crate::store::ErrorKind::AlreadyExists) where the store has an execution with the same ID. Nothing of this one took effect, and neither
-/// the observer nor connectors are told of its end.
+/// [`ErrorKind::AlreadyExists`](crate::store::ErrorKind::AlreadyExists) if the store has an execution with the same ID.
+/// This one then had no effect, and its end is reported neither to the observer nor to connectors.
 pub async fn execute(
     host: &Host,
     execution: Execution,
@@ -42,15 +42,15 @@ pub async fn execute(
     traced(host, span, execution.program.source_size(), begin(host, &execution, cancelled)).await
 }
 
-/// Resumes a durable execution that no process holds, until it ends or pauses again. Of `tools`, those are used that the execution
-/// began with.
+/// Resumes a durable execution that no process holds, until it ends or pauses again. From `tools`, only those that the
+/// execution began with are used.
 ///
 /// # Errors
 ///
-/// `NOT_FOUND`; `CONFLICT` where another process holds it or where it is over; `STORE` where its journal cannot be read;
-/// `DIVERGED` where the program does not do again what its journal holds; `BUSY`; `CONFIG` where this host keeps none;
-/// `UNKNOWN_TOOL` where one of the execution's own tools, or a tool that was decided about, is missing. In all
-/// of them nothing was run, and the execution stays as it was.
+/// `NOT_FOUND`; `CONFLICT` if another process holds the execution or it has ended; `STORE` if its journal cannot be
+/// read; `DIVERGED` if the program does not match its journal; `BUSY`; `CONFIG` if this host has no store;
+/// `UNKNOWN_TOOL` if one of the execution's own tools, or a tool that was decided about, is missing. After an error no
+/// call was made, and the execution is unchanged.
 pub async fn resume(
     host: &Host,
     id: &ExecutionId,
@@ -64,17 +64,17 @@ pub async fn resume(
         Ok(lease) => lease,
         Err(error) => {
             if error.kind().is_refusal() {
-                // It was not held here, so that there is nothing to let go of.
+                // The lease was not acquired, so there is nothing to release.
                 presence.leave();
             }
             return Err(error.into());
         }
     };
-    // Not before the lease is held: a process that has died may have left something for the store to do.
+    // Loaded only under the lease: a process that has died may have left unfinished writes.
     let resumption = match Resumption::load(&*keeper.store, id).await {
         Ok(resumption) => resumption,
         Err(error) => {
-            // Where the lease cannot be released now, the keeper does it later.
+            // If the lease cannot be released now, the keeper releases it later.
             if keeper.store.write(Arc::new(Change::release(lease, Release::Anyhow))).await.is_ok() {
                 presence.leave();
             }
@@ -82,7 +82,7 @@ pub async fn resume(
         }
     };
     if resumption.head.status.is_over() {
-        // This process was held up since it took the lease, and another one has brought it to its end.
+        // This process was suspended after it took the lease, and another one has ended the execution.
         presence.leave();
         return Err(Error::over(id, resumption.head.status).into());
     }
@@ -179,7 +179,7 @@ async fn go_on(
     })
 }
 
-/// Returns the output of some work, unless it is cancelled first.
+/// Returns the output of `work`, unless it is cancelled first.
 async fn unless<T>(
     mut cancelled: Pin<&mut (impl Future<Output = ()> + Send)>,
     work: impl Future<Output = T>,
@@ -202,7 +202,7 @@ fn aborted() -> Failure {
 mod tests {
     use super::*;
 
-    /// Hosts run executions on the threads of their choice.
+    /// Hosts may run executions on any thread.
     #[test]
     fn executions_can_go_on_on_other_threads() {
         fn is_send(_: impl Send) {}

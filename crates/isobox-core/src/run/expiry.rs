@@ -1,4 +1,4 @@
-//! Ends executions that nobody goes on with.
+//! Expires stale executions.
 
 use std::sync::Arc;
 
@@ -11,12 +11,13 @@ use crate::run::lifecycle::tell_end;
 use crate::store::{Listed, Status, stale};
 use crate::{Code, ExecutionId, Failure, Keeper, Principal, Right, Timestamp};
 
-/// Ends executions that have not changed since `moment` and that nobody runs or has said anything to since: paused ones, and
-/// running ones whose process died. They fail with `TIMEOUT`, and their journals name the principal. Returns which.
+/// Expires executions that have not changed since `moment`, that no process runs, and that have received no message
+/// since: paused ones, and running ones whose process died. They fail with `TIMEOUT`, and their journals name the
+/// principal. Returns the expired ones.
 ///
 /// # Errors
 ///
-/// `FORBIDDEN` where the principal does not have [`Right::Admin`], `STORE`, and `CONFIG` where this host keeps none.
+/// `FORBIDDEN` if the principal does not have [`Right::Admin`], `STORE`, and `CONFIG` if this host has no store.
 pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Vec<ExecutionId>, Failure> {
     by.require(Right::Admin)?;
     let Some(keeper) = &host.keeper else { return Err(keeps_nothing()) };
@@ -25,7 +26,7 @@ pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Ve
         let Ok(presence) = keeper.enter(&listed.id) else { continue };
         let lease = match keeper.store.acquire(&listed.id, &keeper.node).await {
             Ok(lease) => lease,
-            // Another process has removed it, goes on with it, or has ended it.
+            // Another process has deleted, resumed or ended the execution.
             Err(error) if error.kind().is_refusal() => {
                 presence.leave();
                 continue;
@@ -41,14 +42,14 @@ pub async fn expire(host: &Host, by: &Principal, moment: Timestamp) -> Result<Ve
             }
             Ok(false) => {}
             Err(failure) => {
-                tracing::warn!(execution = %listed.id, %failure, "it has not changed for long, and cannot be ended");
+                tracing::warn!(execution = %listed.id, %failure, "a stale execution could not be expired");
             }
         }
     }
     Ok(ended)
 }
 
-/// Whether it stood as it was seen, and has ended.
+/// Expires an execution if it has not changed since it was listed. Returns whether it did.
 async fn end(
     host: &Host,
     keeper: &Keeper,
@@ -59,7 +60,7 @@ async fn end(
 ) -> Result<bool, Failure> {
     let Keeper { store, .. } = keeper;
     let resumption = Resumption::load(&**store, &seen.id).await?;
-    // Messages that were not sealed with the key of the store keep nothing alive.
+    // Messages that were not sealed with the key of the store do not prevent expiry.
     let (key, beginning) = (store.key(), resumption.place.beginning);
     let instructions: Vec<_> =
         resumption.inbox.iter().filter_map(|message| Instruction::of(message, key, &beginning)).collect();
@@ -73,10 +74,10 @@ async fn end(
     let at = host.clock.now();
     let message = match seen.head.status {
         Status::Paused if !instructions.is_empty() => {
-            "nobody went on with what was decided, and the execution has expired"
+            "the execution has expired: its decisions were not carried out in time"
         }
-        Status::Paused => "nobody decided about the calls that wait, and the execution has expired",
-        _ => "nobody went on with the execution after its process had ended, and it has expired",
+        Status::Paused => "the execution has expired: its pending calls were not decided in time",
+        _ => "the execution has expired: it was not resumed after its process ended",
     };
     let how = Ending::Failed(Failure::new(Code::Timeout, message).detail("by", by.name()));
     recorder.set_status(Status::Failed);

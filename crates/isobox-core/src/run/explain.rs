@@ -1,4 +1,4 @@
-//! What is reported where a program ended with an error: the code that cannot be forged, the position, advice.
+//! Describes the error that ended a program: a code that cannot be forged, the position, advice.
 
 use crate::driver::{Exhausted, GuestError, Origin};
 use crate::program::{self, Place, Prepared, Program, Refused};
@@ -7,17 +7,17 @@ use crate::run::ledger::Ledger;
 use crate::text::{brief, shorten};
 use crate::{Code, Driver, Failure, Limits};
 
-/// How long the message of a thrown error may be, in characters.
+/// The maximum length of the message of a thrown error, in characters.
 const MAX_MESSAGE: usize = 4000;
-/// How long its name may be.
+/// The maximum length of its name.
 const MAX_NAME: usize = 100;
-/// How much of its stack is kept.
+/// The maximum number of frames of its stack.
 const MAX_FRAMES: usize = 10;
 
-/// The failure that an uncaught error amounts to.
+/// Returns the failure for an uncaught error.
 ///
-/// The code is the host's own record of what it did, never what the error object says: an error that the program made
-/// is `THROWN`, whatever it looks like.
+/// The code comes from the host's own records, never from the error object: an error that the program created is
+/// `THROWN`, whatever it looks like.
 pub(crate) fn explain_error(error: &GuestError, program: &Prepared, ledger: &Ledger, limits: &Limits) -> Failure {
     let failed_call = match error.origin {
         Origin::Call(seq) => ledger.failure_of(seq).map(|failure| (seq, failure)),
@@ -48,7 +48,7 @@ pub(crate) fn explain_error(error: &GuestError, program: &Prepared, ledger: &Led
     failure
 }
 
-/// The failure of a program that the engine refused to run.
+/// Returns the failure of a program that the engine refused to run.
 pub(crate) async fn explain_refusal(
     error: &GuestError,
     source: &Program,
@@ -89,7 +89,7 @@ fn engine_failure(code: Code, error: &GuestError, limits: &Limits) -> Failure {
     }
 }
 
-/// The failure that a used-up limit amounts to.
+/// Returns the failure for an exceeded limit.
 pub(crate) fn exhausted(limit: Exhausted, limits: &Limits) -> Failure {
     match limit {
         Exhausted::Cpu => {
@@ -117,17 +117,17 @@ pub(crate) fn exhausted(limit: Exhausted, limits: &Limits) -> Failure {
     }
 }
 
-/// The failure of a program whose wall-clock time is up.
+/// Returns the failure of a program whose wall-clock time is up.
 pub(crate) fn timed_out(limits: &Limits) -> Failure {
     Failure::new(Code::Timeout, format!("the program took longer than {:?}", limits.timeout))
         .hint("look for a loop that does not end or a tool that does not answer, or raise the limit `timeout`")
         .detail("limit", "timeout")
 }
 
-/// The failure of a program that waits for nothing.
+/// Returns the failure of a program that waits for ever.
 pub(crate) fn deadlock() -> Failure {
     Failure::new(Code::Deadlock, "the program waits for something that can never come")
-        .hint("it awaits a promise that nothing will ever resolve: no tool call and no timer is under way")
+        .hint("it awaits a promise that never resolves: no tool call and no timer is active")
 }
 
 fn hint_for(name: &str, message: &str) -> Option<String> {
@@ -147,7 +147,7 @@ fn hint_for(name: &str, message: &str) -> Option<String> {
     Some(format!("{instead}{GLOBALS}"))
 }
 
-/// The frames of a stack that are in the program's own files.
+/// Returns the stack frames that are in the program's own files.
 fn frames_of<'a>(stack: &'a str, program: &Prepared) -> Vec<StackFrame<'a>> {
     let is_own_file = |file: &str| program.files.iter().any(|known| known.path == file);
     author_frames(stack, is_own_file).take(MAX_FRAMES).collect()

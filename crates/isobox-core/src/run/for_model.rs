@@ -1,4 +1,4 @@
-//! Shows an outcome to a model, as the host wants it.
+//! Shows an outcome to a model in the form that the host chooses.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,15 @@ use crate::run::reporter::Reporter;
 use crate::text::shorten;
 use crate::{Completed, Outcome};
 
-/// The most that is told of an error of the host's function, in characters.
+/// The maximum length of an error message of the host's function, in characters.
 const MAX_MESSAGE: usize = 4000;
 
-/// The pass of what happens to an outcome after the last pass.
+/// The pass number of events after the last pass.
 const AFTERWARDS: u64 = 0;
 
-/// The outcome as a model gets it: its result reshaped, where the host does that; everything else, and the outcome itself,
-/// stays as it is.
+/// Returns the outcome for a model. The host may reshape its result; everything else stays unchanged.
 ///
-/// Where the function fails or panics, the model gets the result as it was, and the observer is told.
+/// If the function fails or panics, the model gets the original result, and the observer is notified.
 pub fn for_model<'o>(host: &Host, outcome: &'o Outcome, label: &Label) -> Cow<'o, Outcome> {
     let (Some(reshape), Outcome::Completed(completed)) = (&host.reshape, outcome) else {
         return Cow::Borrowed(outcome);
@@ -27,7 +26,7 @@ pub fn for_model<'o>(host: &Host, outcome: &'o Outcome, label: &Label) -> Cow<'o
         Ok(result) => Cow::Owned(Outcome::Completed(Completed { result, ..completed.clone() })),
         Err(error) => {
             let execution = &completed.execution_id;
-            tracing::warn!(%execution, %error, "the result could not be reshaped, and is shown as it is");
+            tracing::warn!(%execution, %error, "the result could not be reshaped: it is shown unchanged");
             Reporter::new(host, execution, label, AFTERWARDS)
                 .report(|_| EventKind::ReshapeFailed { message: shorten(&error.to_string(), MAX_MESSAGE) });
             Cow::Borrowed(outcome)

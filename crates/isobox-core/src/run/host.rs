@@ -1,4 +1,4 @@
-//! What executions run with, and what is asked for.
+//! The environment that executions run in, and the request for an execution.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,47 +20,47 @@ use crate::{
     Principal, Tool, Validation,
 };
 
-/// What executions run with. One for many of them.
+/// The environment that executions run in. Many executions share one.
 #[derive(Clone)]
 pub struct Host {
     /// The sandbox.
     pub driver: Arc<dyn Driver>,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// What may be called.
+    /// The tools.
     pub catalogue: Arc<Catalogue>,
-    /// Under which conditions.
+    /// The policy that calls are checked against.
     pub policy: Arc<Policy>,
-    /// Who is asked about calls that need approval on the spot.
+    /// The approver for calls that need approval at once.
     pub approver: Option<Arc<dyn Approver>>,
-    /// Where programs find the namespaces of tools.
+    /// The way in which programs find the namespaces of tools.
     pub namespaces: Namespaces,
-    /// How much may be live.
+    /// The capacity for live executions.
     pub capacity: Capacity,
-    /// Who is told what happens.
+    /// The observer of events.
     pub observer: Option<Arc<dyn Observer>>,
-    /// How much of what crosses the wall is told.
+    /// The amount of content in events.
     pub contents: Contents,
-    /// What makes, of a result, what a model gets; see [`for_model`](crate::for_model).
+    /// The function that reshapes a result for a model; see [`for_model`](crate::for_model).
     pub reshape: Option<Arc<Reshape>>,
-    /// How strictly values are held to schemas.
+    /// The strictness of schema validation.
     pub validation: Validation,
-    /// Where executions are kept that ask for it.
+    /// The keeper of durable executions.
     pub keeper: Option<Keeper>,
 }
 
-/// Where programs find the namespaces of tools.
+/// The way in which programs find the namespaces of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Namespaces {
-    /// In `tools` alone.
+    /// Only in `tools`.
     #[default]
     InTools,
-    /// As globals as well.
+    /// In `tools` and as globals.
     AsGlobals,
 }
 
 impl Host {
-    /// Returns the host for an execution with these tools beside those of the catalogue; `CONFIG` where a path is taken.
+    /// Returns the host for an execution with these additional tools. Returns `CONFIG` if a path is taken.
     pub(crate) fn with_tools(&self, tools: &[Tool]) -> Result<Cow<'_, Self>, Failure> {
         if tools.is_empty() {
             return Ok(Cow::Borrowed(self));
@@ -69,7 +69,7 @@ impl Host {
         Ok(Cow::Owned(Self { catalogue, ..self.clone() }))
     }
 
-    /// Returns the names that a program that starts finds as globals.
+    /// Returns the names that a new program finds as globals.
     pub(crate) fn globals(&self) -> Arc<[String]> {
         match self.namespaces {
             Namespaces::InTools => Arc::default(),
@@ -77,7 +77,7 @@ impl Host {
         }
     }
 
-    /// What a tool gets of what a program passed.
+    /// Returns the input that a tool gets: that of the program, with defaults if they are enabled.
     pub(crate) fn with_defaults(&self, path: &str, input: Value) -> Value {
         match self.catalogue.get(path) {
             Some(tool) => tool.with_defaults(input, self.validation.defaults),
@@ -85,24 +85,24 @@ impl Host {
         }
     }
 
-    /// Whether defaults may be filled in for a tool.
+    /// Tells whether defaults may be added for a tool.
     pub(crate) fn fills_defaults(&self, path: &str) -> bool {
         self.catalogue.get(path).is_some_and(|tool| tool.fills_defaults(self.validation.defaults))
     }
 
-    /// What a tool is, as whoever approves a call of it is shown it.
+    /// Returns the hash of a tool's definition, as shown to approvers.
     pub(crate) fn definition(&self, path: &str) -> String {
         self.catalogue.get(path).map(Tool::definition_hash).unwrap_or_default()
     }
 
-    /// Returns the approver, unless the execution is their own and the policy denies decisions about those.
+    /// Returns the approver, unless the execution is their own and the policy denies decisions about it.
     pub(crate) fn approver_of(&self, execution: &Execution) -> Option<Arc<dyn Approver>> {
         let own = self.policy.own_decisions();
         let may_decide = |approver: &&Arc<dyn Approver>| own.check(approver.name(), execution.principal.name()).is_ok();
         self.approver.as_ref().filter(may_decide).cloned()
     }
 
-    /// Waits for a place, no longer than the program itself might take.
+    /// Waits for capacity, no longer than the program itself may take.
     pub(crate) async fn admit(&self, timeout: Duration) -> Result<Permit, Failure> {
         let limit = self.clock.elapsed().saturating_add(timeout);
         until(&*self.clock, limit, self.capacity.admit()).await.unwrap_or_else(|| {
@@ -112,43 +112,43 @@ impl Host {
     }
 }
 
-/// One program to run.
+/// A program to run, with its settings.
 #[derive(Debug)]
 pub struct Execution {
-    /// Its name.
+    /// Its ID.
     pub id: ExecutionId,
-    /// Where its random numbers start.
+    /// The seed of its random numbers.
     pub seed: u64,
-    /// What runs.
+    /// The program.
     pub program: Program,
-    /// What it may use.
+    /// Its limits.
     pub limits: Limits,
-    /// Who runs it. Needs the right to run.
+    /// The principal that runs it. The principal needs the right to run.
     pub principal: Principal,
-    /// What the host wants to find it by.
+    /// The label by which the host finds it.
     pub label: Label,
-    /// What is recorded of its calls.
+    /// The details that are recorded of its calls.
     pub details: CallDetails,
-    /// Whether it survives this process.
+    /// Whether it is durable.
     pub durability: Durability,
     /// The key under which decisions can be remembered for other executions.
     pub session: Option<Arc<str>>,
-    /// Its own tools, beside those of the host.
+    /// Tools of its own, beside those of the host.
     pub tools: Vec<Tool>,
 }
 
 /// Whether an execution survives its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
-    /// It does not, and nothing is written.
+    /// The execution ends with its process. Nothing is written.
     #[default]
     Nothing,
-    /// Its journal is kept: it can wait for people, and go on after a crash.
+    /// The execution has a journal. It can wait for people, and continue after a crash.
     Journal,
 }
 
 impl Execution {
-    /// Returns an execution as its journal says it was asked for, without the functions of its own tools.
+    /// Restores the execution from its journal, without the functions of its own tools.
     pub(crate) fn of(id: &ExecutionId, beginning: &Beginning<'_>) -> Self {
         Self {
             id: id.clone(),
@@ -164,7 +164,7 @@ impl Execution {
         }
     }
 
-    /// Describes one of its calls.
+    /// Creates the context of one of its calls.
     pub(crate) fn call_context(&self, seq: CallSeq) -> CallContext {
         let mut context = CallContext::new(self.id.clone(), seq);
         context.caller = Arc::clone(self.principal.caller());
@@ -172,7 +172,7 @@ impl Execution {
         context
     }
 
-    /// Returns how its program is started, with globals of these names, at a place among the live ones.
+    /// Returns the options for starting its program with these globals under a permit.
     pub(crate) fn start_options(&self, namespaces: &Arc<[String]>, permit: &Permit) -> StartOptions {
         StartOptions {
             limits: self.limits.clone(),
@@ -185,6 +185,6 @@ impl Execution {
 }
 
 pub(crate) fn keeps_nothing() -> Failure {
-    Failure::new(Code::Config, "this runtime has no store, so that it keeps no executions")
+    Failure::new(Code::Config, "this runtime has no store for durable executions")
         .hint("give it a store: `\"store\": \"sqlite:.isobox/isobox.db\"` in isobox.json, or `Builder::store` in Rust")
 }

@@ -1,4 +1,4 @@
-//! The calls of one execution: which wait, which run, what became of each. Decisions only; no I/O and no clock.
+//! Tracks the calls of one execution: queued, running, settled. Decisions only; no I/O and no clock.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use crate::journal::{self, JournalState, Settlement};
 use crate::report::call_details::KeptDetails;
 use crate::{CallRecord, CallSeq, CallState, Code, Failure, Timestamp};
 
-/// Every call that an execution has made. Moments are those of the execution's clock.
+/// Every call that an execution has made. Times are those of the execution's clock.
 #[derive(Debug)]
 pub(crate) struct Ledger {
     in_flight_limit: u32,
-    /// Started, and the answer not delivered yet.
+    /// The number of started calls whose answers are not delivered yet.
     in_flight: u32,
-    /// In the order of their numbers; timers have none.
+    /// The calls in the order of their numbers. Timers have none.
     entries: Vec<Entry>,
     waiting: VecDeque<ToolRequest>,
     timers: BTreeSet<(Duration, CallSeq)>,
@@ -42,7 +42,7 @@ struct Entry {
 #[derive(Debug, Clone, Copy)]
 enum Phase {
     Issued,
-    /// Its turn has come, and somebody is asked whether it may be made.
+    /// The turn of the call has come, and it is waiting for approval.
     Asked,
     Started(Duration),
     Settled {
@@ -64,7 +64,7 @@ impl Ledger {
         }
     }
 
-    /// The calls of an execution that its journal leaves where it stands; the time of day is `today`.
+    /// Restores the calls of an execution from its journal. The wall-clock time is `today`.
     pub(crate) fn resumed(in_flight_limit: u32, state: &JournalState, now: Duration, today: Timestamp) -> Self {
         let mut ledger = Self::new(in_flight_limit);
         ledger.entries.reserve(state.calls.len());
@@ -101,7 +101,7 @@ impl Ledger {
                 u32::from(!matches!(progress, Phase::Issued | Phase::Settled { is_delivered: true, .. }));
             ledger.entries.push(Entry { seq, path: call.path.clone(), progress });
         }
-        // Those that should have fired meanwhile fire now, one after the other and in their order.
+        // Timers that were due meanwhile fire now, one after the other in their order.
         let mut timers: Vec<_> = state.timers.iter().map(|(seq, due)| (due.0, *seq)).collect();
         timers.sort_unstable();
         let mut earliest = now;
@@ -113,7 +113,7 @@ impl Ledger {
         ledger
     }
 
-    /// Takes the calls of a step.
+    /// Adds the calls of a step.
     pub(crate) fn issue(&mut self, calls: Vec<Call>, now: Duration) {
         for Call { seq, request, .. } in calls {
             match request {
@@ -128,14 +128,14 @@ impl Ledger {
         }
     }
 
-    /// Forgets timers that the program has cleared.
+    /// Removes timers that the program has cleared.
     pub(crate) fn clear(&mut self, timers: &[CallSeq]) {
         if !timers.is_empty() {
             self.timers.retain(|(_, seq)| !timers.contains(seq));
         }
     }
 
-    /// The next call that may start, in the order in which they were made.
+    /// Returns the next call that may start, in the order in which the calls were made.
     pub(crate) fn start_next(&mut self, now: Duration) -> Option<ToolRequest> {
         if self.in_flight >= self.in_flight_limit {
             return None;
@@ -146,17 +146,17 @@ impl Ledger {
         Some(request)
     }
 
-    /// Records that somebody is asked about a call whose turn has come.
+    /// Records that a call whose turn has come is waiting for approval.
     pub(crate) fn ask(&mut self, seq: CallSeq) {
         self.entry(seq).progress = Phase::Asked;
     }
 
-    /// Records that a call is made now.
+    /// Records that a call starts now.
     pub(crate) fn begin(&mut self, seq: CallSeq, now: Duration) {
         self.entry(seq).progress = Phase::Started(now);
     }
 
-    /// Records what became of a call that had started; how long it took.
+    /// Records the outcome of a started call. Returns its duration.
     pub(crate) fn settle(&mut self, answer: &Answer, now: Duration) -> Duration {
         let state = match &answer.reply {
             Reply::Result(_) => CallState::Applied,
@@ -175,7 +175,7 @@ impl Ledger {
         took
     }
 
-    /// Records that the program gets these answers now.
+    /// Records that these answers are delivered now.
     pub(crate) fn deliver(&mut self, answers: &[Answer]) {
         for answer in answers {
             if matches!(answer.reply, Reply::Fired) {
@@ -188,35 +188,35 @@ impl Ledger {
         }
     }
 
-    /// The next timer whose time has come. One at a time: what one does, jobs and clearing others included, comes before
-    /// the next.
+    /// Returns the next timer that is due. Timers fire one at a time: all effects of one, such as jobs and cleared
+    /// timers, come before the next.
     pub(crate) fn fire(&mut self, now: Duration) -> Option<Answer> {
         let &(due, seq) = self.timers.first().filter(|(due, _)| *due <= now)?;
         self.timers.remove(&(due, seq));
         Some(Answer { seq, reply: Reply::Fired })
     }
 
-    /// When the next timer is due.
+    /// Returns the time at which the next timer is due.
     pub(crate) fn next_timer(&self) -> Option<Duration> {
         self.timers.first().map(|(due, _)| *due)
     }
 
-    /// Whether nothing is under way that could wake the program.
+    /// Tells whether no call and no timer could wake the program.
     pub(crate) fn is_idle(&self) -> bool {
         self.in_flight == 0 && self.waiting.is_empty() && self.timers.is_empty()
     }
 
-    /// How a call failed.
+    /// Returns the failure of a call.
     pub(crate) fn failure_of(&self, seq: CallSeq) -> Option<&Failure> {
         self.failures.get(&seq)
     }
 
-    /// Which tool a call was for.
+    /// Returns the tool of a call.
     pub(crate) fn path_of(&self, seq: CallSeq) -> Option<&str> {
         Some(&self.entries[self.position(seq)?].path)
     }
 
-    /// What is wrong with returning now, where calls are left behind.
+    /// Returns a failure if the program may not return now because of unawaited calls.
     pub(crate) fn detached(&self, unawaited: &[CallSeq]) -> Option<Failure> {
         let is_unawaited = |entry: &Entry| unawaited.contains(&entry.seq);
         let is_pending = |entry: &Entry| !matches!(entry.progress, Phase::Settled { is_delivered: true, .. });
@@ -234,7 +234,7 @@ impl Ledger {
         )
     }
 
-    /// The record of every call, now that nothing will change any more.
+    /// Returns the final record of every call.
     pub(crate) fn into_records(mut self, mut details: KeptDetails<'_>) -> Vec<CallRecord> {
         let record = |entry: Entry| {
             let (state, took) = match entry.progress {

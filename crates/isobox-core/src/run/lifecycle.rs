@@ -1,4 +1,4 @@
-//! Tells connectors where executions stand, so that they can let go of what they hold for them.
+//! Notifies connectors when executions pause or end, so that they can release resources.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -12,10 +12,11 @@ use crate::run::waiting::until;
 use crate::store::Status;
 use crate::{Code, Connector, ExecutionId, Outcome};
 
-/// So long all connectors together may take.
+/// The maximum time that all connectors together may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Tells that a pass has ended, and the execution as well where it is over: one whose end could not be written is not.
+/// Reports the end of a pass, and the end of the execution if `is_over`. An execution whose end could not be recorded
+/// is not over.
 pub(crate) async fn tell_connectors(host: &Host, outcome: &Outcome, is_over: bool) {
     let (execution, status) = (outcome.execution_id(), status_of(outcome));
     tell(host, |connector| connector.pass_ended(execution, status)).await;
@@ -24,7 +25,7 @@ pub(crate) async fn tell_connectors(host: &Host, outcome: &Outcome, is_over: boo
     }
 }
 
-/// Tells that an execution is over, whoever ended it.
+/// Reports that an execution has ended, in whatever way.
 pub async fn tell_end(host: &Host, execution: &ExecutionId, status: Status) {
     tell(host, |connector| connector.execution_ended(execution, status)).await;
 }
@@ -42,14 +43,14 @@ async fn tell<'h>(host: &'h Host, what: impl Fn(&'h dyn Connector) -> BoxFuture<
                 Err(panic) => Err(panic),
             };
             if told.is_err() {
-                tracing::warn!(connector = connector.name(), "it panicked when it was told of the end of an execution");
+                tracing::warn!(connector = connector.name(), "a connector panicked at the end of an execution");
             }
         }
     });
     let limit = host.clock.elapsed().saturating_add(PATIENCE);
     let clock = Arc::clone(&host.clock);
     if until(&*clock, limit, join_all(told)).await.is_none() {
-        tracing::warn!("a connector took too long over the end of an execution, and is not waited for");
+        tracing::warn!("a connector took too long at the end of an execution, and is no longer waited for");
     }
 }
 

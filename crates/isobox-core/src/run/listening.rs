@@ -1,4 +1,4 @@
-//! Listening to those outside: decisions, rejections and cancellations come through the inbox of an execution.
+//! Handles decisions, rejections and cancellations, which arrive in the inbox of an execution.
 
 use crate::durable::journaling::Journaling;
 use crate::journal::Instruction;
@@ -9,7 +9,7 @@ use crate::store::{Holding, Message};
 use crate::{Code, Failure};
 
 impl RunLoop<'_> {
-    /// Looks for what was decided, and pauses where there is nothing else to wait for.
+    /// Handles the messages in the inbox, and pauses if there is nothing else to wait for.
     pub(super) async fn listen(&mut self, is_alone: bool) -> Result<Listened, Stop> {
         if !self.journal.is_asking() {
             return Ok(Listened::NobodyIsAsked);
@@ -27,13 +27,13 @@ impl RunLoop<'_> {
         }
         match self.pause().await? {
             Holding::Free => Ok(Listened::Paused),
-            // A decision has come in this very moment.
+            // A decision has arrived at this moment.
             Holding::HasMessages | Holding::Held => Ok(Listened::Decided),
         }
     }
 
-    /// Looks whether a person has ended an execution that asks nobody, before it does more: when it is told of a change, and now
-    /// and then. A store that does not answer is no reason to stop.
+    /// Checks whether a person has ended an execution without pending calls. Runs when a change is reported, and at
+    /// intervals. A store that does not answer does not stop the execution.
     pub(super) async fn heed_end(&mut self) -> Result<(), Stop> {
         let Setting { host, execution, .. } = self.setting;
         if self.journal.is_asking() || !self.journal.has_inbox() || !self.lookout.is_due(host.clock.elapsed()) {
@@ -47,26 +47,26 @@ impl RunLoop<'_> {
                 for message in messages {
                     match heeded(self.setting, &self.journal, &message) {
                         Some(instruction) => stop_of(&instruction).map_or(Ok(()), Err)?,
-                        // It leaves the inbox, so that it is not in the way of another that counts.
+                        // Removed from the inbox, so that it does not block a valid message with the same key.
                         None => self.journal.has_heard(message.key),
                     }
                 }
                 Ok(())
             }
             Err(failure) => {
-                tracing::warn!(execution = %execution.id, %failure, "whether a message in its inbox ends it is not known");
+                tracing::warn!(execution = %execution.id, %failure, "the inbox cannot be read");
                 Ok(())
             }
         }
     }
 
-    /// Takes what messages say. Returns whether something follows from it.
+    /// Handles messages. Returns whether one of them has an effect.
     pub(super) async fn hear(&mut self, messages: Vec<Message>) -> Result<bool, Stop> {
         let id = &self.setting.execution.id;
         let new = messages.into_iter().filter(|message| !self.journal.knows(&message.key));
         let heard = new.map(|message| (heeded(self.setting, &self.journal, &message), message.key));
         let heard: Vec<_> = heard.collect();
-        // Before anything that was decided takes effect.
+        // A message that ends the execution comes before all decisions.
         if let Some(stop) = heard.iter().find_map(|(instruction, _)| stop_of(instruction.as_ref()?)) {
             return Err(stop);
         }
@@ -75,19 +75,19 @@ impl RunLoop<'_> {
             match instruction {
                 Some(Instruction::Decision { decision, .. }) => changed |= self.take_decision(decision).await?,
                 Some(Instruction::Reject { .. } | Instruction::Cancel { .. }) => {}
-                None => tracing::warn!(execution = %id, "a message that counts for nothing was left out"),
+                None => tracing::warn!(execution = %id, "an invalid message was ignored"),
             }
             self.journal.has_heard(key);
         }
         Ok(changed)
     }
 
-    /// Puts the execution to rest.
+    /// Pauses the execution.
     async fn pause(&mut self) -> Result<Holding, Failure> {
         let Setting { host, execution, .. } = self.setting;
         let (at, used, counted) = (host.clock.now(), self.used(), self.bridge.counted());
         let snapshot = match self.journal.state().is_ephemeral {
-            // A value that must not be stored would be in it.
+            // The snapshot would contain a value that must not be stored.
             true => None,
             false => self.location.snapshot(execution.limits.snapshot).await,
         };
@@ -95,15 +95,15 @@ impl RunLoop<'_> {
     }
 }
 
-/// Returns what a message says, unless it counts for nothing: another key or another execution is behind it, or a principal
-/// decides about their own execution and the policy denies that.
+/// Returns the instruction in a message, unless it is invalid: sealed with another key or for another execution, or a
+/// decision about the principal's own execution that the policy denies.
 pub(super) fn heeded(setting: Setting<'_>, journal: &Journaling, message: &Message) -> Option<Instruction> {
     let Setting { host, execution, .. } = setting;
     let instruction = journal.instruction(message)?;
     instruction.check_principal(host.policy.own_decisions(), execution.principal.name()).is_ok().then_some(instruction)
 }
 
-/// Returns how a message ends the execution, where it does.
+/// Returns how a message ends the execution, if it does.
 pub(super) fn stop_of(instruction: &Instruction) -> Option<Stop> {
     match instruction {
         Instruction::Reject { by, reason, .. } => {

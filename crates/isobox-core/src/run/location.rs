@@ -1,4 +1,4 @@
-//! Where the program of an execution is: in the sandbox, or outside it while it waits and others have its place.
+//! The location of a program: in the sandbox, or evicted while it waits and others use its place.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use crate::run::revival::Revival;
 use crate::run::waiting::until;
 use crate::{ByteSize, Failure, Log, Permit, Snapshot};
 
-/// How long a program waits before its place can be asked for: what answers sooner is not worth the way.
+/// The time that a program waits before it may be evicted. For shorter waits an eviction does not pay.
 const IDLE_AFTER: Duration = Duration::from_millis(100);
 
-/// Where a program is.
+/// The location of a program.
 pub(crate) enum Location {
-    /// In the sandbox, with a place among the live programs.
+    /// In the sandbox, with a permit.
     Live(Live),
-    /// Outside the sandbox: it waits, and has given its place away.
+    /// Outside the sandbox: the program waits without a permit.
     Evicted(Evicted),
 }
 
@@ -25,22 +25,22 @@ pub(crate) struct Live {
     pub(crate) instance: Box<dyn Instance>,
     permit: Permit,
     waiting_since: Option<Duration>,
-    /// Whether its place can be asked for while it waits.
+    /// Whether the program may be evicted while it waits.
     is_movable: bool,
 }
 
 /// A program outside the sandbox.
 pub(crate) struct Evicted {
     state: State,
-    /// The processor time that it has used.
+    /// The CPU time that it has used.
     cpu_used: Duration,
     _counted: capacity::Evicted,
 }
 
 enum State {
-    /// The execution is not kept, or has seen a value that must not be.
+    /// In memory: the execution is not durable, or has received a value that must not be stored.
     InMemory(Snapshot),
-    /// Beside its journal.
+    /// In the store, beside its journal.
     InStore,
 }
 
@@ -49,7 +49,7 @@ impl Live {
         Self { instance, permit, waiting_since: None, is_movable: true }
     }
 
-    /// Ends a wait: the program goes on.
+    /// Ends a wait.
     pub(crate) fn goes_on(&mut self) {
         (self.waiting_since, self.is_movable) = (None, true);
     }
@@ -65,10 +65,10 @@ impl Evicted {
         Self { state: State::InStore, cpu_used, _counted: capacity.evicted(0) }
     }
 
-    /// Takes a place again, and brings the program back to it.
+    /// Acquires a permit, and restores the program.
     async fn come_back(&self, mut revival: Revival<'_, '_>, deadline: Duration) -> Result<Live, Failure> {
         let (host, execution) = (revival.setting.host, revival.setting.execution);
-        // What came of calls is not lost with a program that cannot come back.
+        // The outcomes of calls are recorded even if the program cannot be restored.
         revival.journal.send();
         let admitted = until(&*host.clock, deadline, host.capacity.readmit()).await;
         let admitted = admitted.ok_or_else(|| timed_out(&execution.limits))?;
@@ -87,18 +87,19 @@ impl Evicted {
 }
 
 impl Location {
-    /// Returns the program in the sandbox, where it takes a place again if it has given up its own.
+    /// Returns the program in the sandbox. Restores it first if it was evicted.
     pub(crate) async fn live(&mut self, revival: Revival<'_, '_>, deadline: Duration) -> Result<&mut Live, Failure> {
         if let Self::Evicted(evicted) = self {
             *self = Self::Live(evicted.come_back(revival, deadline).await?);
         }
         match self {
             Self::Live(live) => Ok(live),
-            Self::Evicted(_) => unreachable!("it has come back"),
+            Self::Evicted(_) => unreachable!("the program was restored above"),
         }
     }
 
-    /// Returns what asks for the place once the program has waited for long enough; and when that will be, otherwise.
+    /// Returns a future that completes when the place is wanted, if the program has waited long enough. Also returns
+    /// when that will be.
     pub(crate) fn idle(&mut self, now: Duration) -> (Option<Idle>, Duration) {
         let Self::Live(live) = self else { return (None, Duration::MAX) };
         let idle_at = live.waiting_since.get_or_insert(now).saturating_add(IDLE_AFTER);
@@ -109,8 +110,8 @@ impl Location {
         }
     }
 
-    /// Returns the memory of a program in the sandbox, with the processor time that it has used. Where it is too large to be kept,
-    /// the place is not asked for again before the program has gone on.
+    /// Returns a snapshot of a program in the sandbox, and its CPU time. If the snapshot is too large, the program is
+    /// not evicted before its next step.
     pub(crate) async fn snapshot(&mut self, limit: ByteSize) -> Option<(Snapshot, Duration)> {
         let Self::Live(live) = self else { return None };
         let snapshot = live.instance.snapshot(limit).await;
@@ -118,7 +119,7 @@ impl Location {
         Some((snapshot?, live.instance.cpu_used()))
     }
 
-    /// Returns the processor time that the program has used.
+    /// Returns the CPU time that the program has used.
     pub(crate) fn cpu_used(&self) -> Duration {
         match self {
             Self::Live(live) => live.instance.cpu_used(),
@@ -126,7 +127,7 @@ impl Location {
         }
     }
 
-    /// Ends the program, and returns what it has logged since its last step.
+    /// Ends the program, and returns its log messages since the last step.
     pub(crate) fn end(self) -> Vec<Log> {
         match self {
             Self::Live(mut live) => live.instance.take_logs(),

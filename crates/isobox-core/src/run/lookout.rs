@@ -1,35 +1,35 @@
-//! Decides when a live execution looks into its inbox: when it is told to, and now and then.
+//! Decides when a live execution reads its inbox: when a change is reported, and at intervals.
 
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use crate::store::{Coverage, Subscription};
 
-/// How often an execution looks that waits for a decision and is not told of all changes.
+/// The interval while calls are pending and not all changes are reported.
 const WHILE_ASKING: Duration = Duration::from_millis(200);
 
-/// How often an execution without pending calls looks for a rejection.
+/// The interval without pending calls, to find rejections.
 const SELDOM: Duration = Duration::from_secs(1);
 
-/// How often one looks that is told of all changes, as a last resort.
+/// The interval if all changes are reported, as a last resort.
 const THOUGH_TOLD: Duration = Duration::from_secs(5);
 
-/// When an execution looks into its inbox next.
+/// The schedule for reading the inbox.
 pub(super) struct Lookout {
     changes: Subscription,
     due: Duration,
 }
 
-/// What an execution looks for.
+/// The messages that an execution is waiting for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Awaited {
-    /// Decisions about calls that are pending.
+    /// Decisions about pending calls.
     Decisions,
     /// A rejection. No call is pending.
     Rejection,
 }
 
-/// Whether a look was a look.
+/// Whether reading the inbox succeeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sight {
     /// The inbox was read.
@@ -39,17 +39,17 @@ pub(super) enum Sight {
 }
 
 impl Lookout {
-    /// The first look comes soon, whatever is told: the inbox may have changed before it was subscribed to.
+    /// Starts with an early reading, because the inbox may have changed before the subscription.
     pub(super) fn new(changes: Subscription, now: Duration) -> Self {
         Self { changes, due: now.saturating_add(SELDOM) }
     }
 
-    /// Returns when the next look is due.
+    /// Returns the time of the next reading.
     pub(super) fn due(&self) -> Duration {
         self.due
     }
 
-    /// Whether a look is due. What is told from now on makes another one due.
+    /// Tells whether a reading is due. Changes that are reported from now on make another one due.
     pub(super) fn is_due(&mut self, now: Duration) -> bool {
         if self.changes.take_change() {
             self.due = Duration::ZERO;
@@ -57,19 +57,19 @@ impl Lookout {
         now >= self.due
     }
 
-    /// Completes when the execution was told of a change: a look is due then.
+    /// Completes when a change is reported, which makes a reading due.
     pub(super) fn poll_told(&mut self, context: &mut Context<'_>) -> Poll<()> {
         ready!(self.changes.poll_changed(context));
         self.due = Duration::ZERO;
         Poll::Ready(())
     }
 
-    /// Begins a look, which sees everything that was told until now.
+    /// Begins a reading, which sees all changes that were reported until now.
     pub(super) fn begin_look(&mut self) {
         self.changes.take_change();
     }
 
-    /// Sets when the next look is due, after one.
+    /// Schedules the next reading.
     pub(super) fn has_looked(&mut self, sight: Sight, awaited: Awaited, now: Duration) {
         self.due = now.saturating_add(pause(self.changes.coverage(), sight, awaited));
     }
@@ -99,7 +99,7 @@ mod tests {
         let pauses = |coverage, sight| awaited.map(|awaited| pause(coverage, sight, awaited));
         assert_eq!(pauses(Coverage::Complete, Sight::Clear), [THOUGH_TOLD; 2]);
         assert_eq!(pauses(Coverage::Partial, Sight::Clear), [WHILE_ASKING, SELDOM]);
-        assert_eq!(pauses(Coverage::Complete, Sight::Obstructed), [WHILE_ASKING, SELDOM], "the change was not seen");
+        assert_eq!(pauses(Coverage::Complete, Sight::Obstructed), [WHILE_ASKING, SELDOM], "the change was not read");
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! The tools that an execution has beside those of the host: what is recorded of them, and which functions a resume brings.
+//! Records the tools that an execution has beside those of the host, and finds their functions on resume.
 
 use crate::{Code, Failure, Tool, ToolDefinition};
 
-/// How many missing tools a message names.
+/// The maximum number of missing tools in a message.
 const NAMED: usize = 10;
 
-/// Returns what the journal has of an execution's own tools.
+/// Returns the definitions of an execution's own tools for the journal.
 pub(super) fn recorded(tools: &[Tool]) -> Result<Vec<ToolDefinition>, Failure> {
     if tools.is_empty() {
         return Ok(Vec::new());
@@ -23,7 +23,8 @@ pub(super) fn recorded(tools: &[Tool]) -> Result<Vec<ToolDefinition>, Failure> {
         .detail("size", size))
 }
 
-/// Returns, of the tools that a resume brings, those that the execution began with; `UNKNOWN_TOOL` where one is missing.
+/// Returns the tools that the execution began with, from those that a resume provides. Returns `UNKNOWN_TOOL` if one is
+/// missing.
 pub(super) fn brought(recorded: &[ToolDefinition], tools: &[Tool]) -> Result<Vec<Tool>, Failure> {
     let is = |definition: &ToolDefinition, tool: &&Tool| *tool.path() == definition.path;
     let find = |definition| tools.iter().find(|tool| is(definition, tool)).cloned().ok_or(definition.path.as_str());
@@ -36,9 +37,9 @@ pub(super) fn brought(recorded: &[ToolDefinition], tools: &[Tool]) -> Result<Vec
     if missing.len() > NAMED {
         names.push(format!("and {} more", missing.len() - NAMED));
     }
-    let message = format!("the execution has tools of its own, and these are not there: {}", names.join(", "));
+    let message = format!("the execution has tools of its own, and these are missing: {}", names.join(", "));
     Err(Failure::new(Code::UnknownTool, message)
-        .hint("resume it in a process that brings them (`Resume::tools`); nothing of it was run or changed")
+        .hint("resume it in a process that provides them (`Resume::tools`); the execution was neither run nor changed")
         .detail("tools", missing))
 }
 

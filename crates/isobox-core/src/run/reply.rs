@@ -1,4 +1,4 @@
-//! Turns what a tool gave into what the program gets. Decisions only.
+//! Turns the result of a tool into the answer for the program. Decisions only.
 
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
@@ -14,12 +14,12 @@ use crate::text::shorten;
 use crate::tools::tool::OutputCheck;
 use crate::{ByteSize, CallSeq, Code, Failure, OutputChecks, ToolError};
 
-/// What answers are checked against.
+/// The context in which answers are checked.
 pub(crate) struct Answering<'r, 'a> {
     host: &'a Host,
     reporter: &'a Reporter<'a>,
     pub(crate) bridge: &'r Bridge<'a>,
-    /// How large a value may be.
+    /// The maximum size of a value.
     limit: ByteSize,
 }
 
@@ -31,7 +31,7 @@ impl<'r, 'a> Answering<'r, 'a> {
         Self { host, reporter, bridge, limit }
     }
 
-    /// What the program gets, and what it must not get.
+    /// Returns the reply for the program, and the full error, which only the host gets.
     pub(crate) fn reply(
         &self,
         seq: CallSeq,
@@ -63,7 +63,7 @@ impl<'r, 'a> Answering<'r, 'a> {
     }
 
     fn check_output(&self, seq: CallSeq, path: &str, value: &Value) -> Result<Box<RawValue>, Failure> {
-        // Checking what is too large anyway would take its time.
+        // A value that is too large is not validated, because that would take time.
         let json = self.check_size(path, value)?;
         let outputs = self.host.validation.outputs;
         let Some(tool) = self.host.catalogue.get(path).filter(|_| outputs != OutputChecks::Off) else {
@@ -71,7 +71,7 @@ impl<'r, 'a> Answering<'r, 'a> {
         };
         match self.bridge.without_secrets(tool.names(), value, |value| tool.check_output(value)) {
             Ok(OutputCheck::Done) => {}
-            // The call has taken effect: what it gave is not lost because it is too large to be checked.
+            // The call has taken effect, so its result is not discarded for being too large to validate.
             Ok(OutputCheck::TooLarge) => {
                 let message = format!("the output of tool `{path}` is too large to be checked against its schema");
                 self.reporter.warn_unquoted(seq, path, Failure::new(Code::InvalidOutput, message));
@@ -99,5 +99,5 @@ impl<'r, 'a> Answering<'r, 'a> {
     }
 }
 
-/// How much of a tool's message a program sees, in characters.
+/// The maximum length of a tool's message to the program, in characters.
 const MAX_TOOL_MESSAGE: usize = 4000;

@@ -1,4 +1,4 @@
-//! Tells what happens in an execution: events to the observer of its host, spans to `tracing`.
+//! Reports what happens in an execution: events to the observer of its host, spans to `tracing`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::report::observer::{Event, EventKind, Label};
 use crate::run::host::Host;
 use crate::{CallSeq, ExecutionId, Failure, Observer};
 
-/// Tells the observer of a host about one pass of an execution, where there is an observer.
+/// Reports one pass of an execution to the observer of the host, if there is one.
 pub(crate) struct Reporter<'a> {
     host: &'a Host,
     execution: &'a ExecutionId,
     telling: Option<Telling<'a>>,
 }
 
-/// What only a reporter has that tells an observer.
+/// The part of a reporter that exists only with an observer.
 struct Telling<'a> {
     observer: &'a dyn Observer,
     pass: u64,
@@ -30,7 +30,7 @@ struct Telling<'a> {
 }
 
 impl<'a> Reporter<'a> {
-    /// Reports of a pass: see [`Event::pass`].
+    /// Creates the reporter of a pass: see [`Event::pass`].
     pub(crate) fn new(host: &'a Host, execution: &'a ExecutionId, label: &Label, pass: u64) -> Self {
         let telling = host.observer.as_ref().map(|observer| Telling {
             observer: &**observer,
@@ -41,7 +41,7 @@ impl<'a> Reporter<'a> {
         Self { host, execution, telling }
     }
 
-    /// Tells the observer of an event, which is made only where there is an observer.
+    /// Reports an event. The event is created only if there is an observer.
     pub(crate) fn report(&self, kind: impl FnOnce(&Self) -> EventKind) {
         let Some(Telling { observer, pass, next, label }) = &self.telling else { return };
         let event = Event {
@@ -52,25 +52,24 @@ impl<'a> Reporter<'a> {
             label: Arc::clone(label),
         };
         if catch_unwind(AssertUnwindSafe(|| observer.observe(&event))).is_err() {
-            tracing::error!(execution = %self.execution, "an observer panicked; the execution goes on");
+            tracing::error!(execution = %self.execution, "an observer panicked: the execution continues");
         }
     }
 
-    /// Tells that a result does not fit, and is let through. The failure quotes the result, so that it is told only where values
-    /// are asked for.
+    /// Reports that a result does not fit its schema and is passed on. The failure quotes the result, so its text is
+    /// reported only if the observer gets values.
     pub(crate) fn warn_of_output(&self, seq: CallSeq, path: &str, failure: Failure) {
         let told = match self.host.contents {
             Contents::Nothing | Contents::Sizes | Contents::Progress => {
                 let message = format!("the output of tool `{path}` does not fit its schema");
-                Failure::new(failure.code, message)
-                    .hint("what does not fit is told where values are (`Contents::Values`)")
+                Failure::new(failure.code, message).hint("the details are reported with `Contents::Values`")
             }
             Contents::Values => failure,
         };
         self.warn_unquoted(seq, path, told);
     }
 
-    /// Tells that a result may not fit, in words that do not quote the result.
+    /// Reports that a result may not fit its schema, in words that do not quote the result.
     pub(crate) fn warn_unquoted(&self, seq: CallSeq, path: &str, failure: Failure) {
         tracing::warn!(execution = %self.execution, %seq, tool = path, %failure, "an output does not fit its schema");
         self.report(|_| EventKind::OutputMismatched { seq, path: path.to_owned(), failure });
@@ -85,17 +84,17 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// A value of a tool, without what the policy redacts.
+    /// Returns a value of a tool without the parts that the policy redacts.
     fn shown(&self, path: &str, value: &Value) -> Value {
         self.host.policy.redacted(self.host.catalogue.names(path), value)
     }
 
-    /// The same of what somebody else measured.
+    /// Returns content without the parts that the policy redacts.
     pub(crate) fn redacted(&self, path: &str, content: Content) -> Content {
         Content { value: content.value.map(|value| self.shown(path, &value)), ..content }
     }
 
-    /// The same of a value that is already written.
+    /// Returns encoded JSON as content, without the parts that the policy redacts.
     pub(crate) fn json_content(&self, path: &str, json: &str) -> Content {
         match self.host.contents {
             Contents::Nothing => Content::default(),
@@ -108,7 +107,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// The span of one call.
+    /// Creates the span of one call.
     pub(crate) fn call_span(&self, seq: CallSeq, path: &str, input: &Value) -> Span {
         let span = tracing::info_span!(
             "tools/call",
@@ -130,7 +129,7 @@ impl<'a> Reporter<'a> {
         span
     }
 
-    /// Records in its span what came of a call.
+    /// Records the outcome of a call in its span.
     pub(crate) fn record(&self, span: &Span, path: &str, reply: &Reply) {
         if span.is_disabled() {
             return;
@@ -157,8 +156,8 @@ fn record_content(span: &Span, content: &Content, bytes: &'static str, value: &'
     }
 }
 
-/// The span of an execution, with the names of OpenTelemetry's conventions for generative AI. The program and its result are
-/// not in it, whatever the host asked for: nobody redacts them.
+/// Creates the span of an execution, with the names of OpenTelemetry's conventions for generative AI. It never contains
+/// the program or its result, because they are not redacted.
 pub(crate) fn execution_span(execution: &ExecutionId, label: &Label) -> Span {
     let span = tracing::info_span!(
         "execute_tool isobox",

@@ -1,4 +1,4 @@
-//! Goes on with an execution that is kept: brings its program back, and takes up every call where it was left.
+//! Resumes a durable execution: restores its program, and continues every unfinished call.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use crate::run::setting::Setting;
 use crate::store::Message;
 use crate::{CallSeq, Code, Failure, Keeper, PendingKind, RequestError};
 
-/// An execution that this process holds, and whose program is not back yet.
+/// An execution that this process holds and whose program is not restored yet.
 pub(super) struct Resuming<'a> {
     setting: Setting<'a>,
     keeper: &'a Keeper,
@@ -40,18 +40,18 @@ pub(super) struct Resuming<'a> {
     namespaces: Arc<[String]>,
     kept: Option<CheckpointContent>,
     entries: Vec<Entry>,
-    /// What its journal says, without calls whose results the program has.
+    /// The state of its journal, without delivered calls.
     state: JournalState,
     inbox: Vec<Message>,
-    /// Whether the functions of its own tools are there.
+    /// Whether the functions of its own tools are available.
     brought: Result<(), Failure>,
 }
 
-/// Why an execution was not brought back.
+/// The reason why an execution was not restored.
 pub(super) enum NotBack {
-    /// It could not be. Nothing ran, and it stays as it was.
+    /// Restoring failed. No call was made, and the execution is unchanged.
     Failed(RequestError),
-    /// A person has ended it.
+    /// A person has ended the execution.
     Stopped(Stop),
 }
 
@@ -61,14 +61,14 @@ impl<E: Into<RequestError>> From<E> for NotBack {
     }
 }
 
-/// A program that is back in the sandbox.
+/// A restored program in the sandbox.
 pub(super) struct Revived {
     live: Live,
     from: ResumedFrom,
 }
 
 impl<'a> Resuming<'a> {
-    /// Takes the journal over.
+    /// Takes over the journal.
     pub(super) fn new(
         setting: Setting<'a>,
         keeper: &'a Keeper,
@@ -96,10 +96,10 @@ impl<'a> Resuming<'a> {
         }
     }
 
-    /// Brings the program back to where its journal ends.
+    /// Restores the program to the state at the end of its journal.
     pub(super) async fn revive(&mut self) -> Result<Revived, NotBack> {
         let Setting { host, execution, .. } = self.setting;
-        // One that cannot be brought back can still be ended.
+        // An execution that cannot be restored can still be ended.
         self.heed_inbox()?;
         if !self.details.is_unwanted() {
             let whole = inspect(&*self.keeper.store, &execution.id).await?;
@@ -120,8 +120,8 @@ impl<'a> Resuming<'a> {
         Ok(Revived { live: Live::new(instance, permit), from })
     }
 
-    /// Stops, before anything is brought back, where a person has ended the execution, where one of its own tools is missing, and
-    /// where what was decided cannot be carried out here: the decision waits for a process that can.
+    /// Stops before the program is restored if a person has ended the execution, if one of its own tools is missing, or
+    /// if a decision cannot be carried out here. Such a decision waits for a process that can.
     fn heed_inbox(&self) -> Result<(), NotBack> {
         let host = self.setting.host;
         let instructions = self.inbox.iter().filter_map(|message| heeded(self.setting, &self.journal, message));
@@ -148,15 +148,15 @@ impl<'a> Resuming<'a> {
                 continue;
             };
             if host.catalogue.get(path).is_none() {
-                let message = format!("what was decided about call {seq} needs the tool `{path}`, which is not there");
-                let hint = "the decision is kept: resume the execution when its server has started";
+                let message = format!("the decision about call {seq} needs the tool `{path}`, which is missing");
+                let hint = "the decision is not lost: resume the execution when the server of the tool has started";
                 return Err(Failure::new(Code::UnknownTool, message).hint(hint).into());
             }
         }
         Ok(())
     }
 
-    /// Returns the execution with its program, and what is to be done first.
+    /// Returns the execution with its program, and the work that comes first.
     pub(super) fn into_run(self, revived: Revived) -> (RunLoop<'a>, TakeUp) {
         let Setting { host, execution, .. } = self.setting;
         let limits = &execution.limits;
@@ -177,7 +177,7 @@ impl<'a> Resuming<'a> {
     }
 }
 
-/// What a resumed execution does before it goes on.
+/// The work of a resumed execution before it continues.
 pub(super) struct TakeUp {
     resumed: Resumed,
     state: JournalState,
@@ -185,7 +185,7 @@ pub(super) struct TakeUp {
 }
 
 impl RunLoop<'_> {
-    /// Goes on from where the journal ends.
+    /// Continues from the end of the journal.
     pub(super) async fn resume(&mut self, take_up: TakeUp) -> Result<Value, Stop> {
         let TakeUp { resumed, state, inbox } = take_up;
         self.setting.reporter.report(|_| EventKind::Resumed);
@@ -195,7 +195,7 @@ impl RunLoop<'_> {
         if state.has_begun { self.go_on().await } else { self.drive().await }
     }
 
-    /// Goes on with every call from where it was left.
+    /// Continues every unfinished call.
     fn take_up(&mut self, state: &JournalState) -> Result<(), Failure> {
         for &seq in &state.undelivered {
             let Some(CallProgress::Settled { settlement, .. }) = state.call(seq).map(|call| &call.progress) else {
@@ -248,7 +248,7 @@ impl RunLoop<'_> {
     }
 }
 
-/// Counts the calls since a checkpoint, or all of the past, against the rates of the policy.
+/// Counts the calls since a checkpoint, or all earlier calls, against the rate limits of the policy.
 fn count_again(setting: Setting<'_>, bridge: &mut Bridge<'_>, kept: Option<&CheckpointContent>, entries: &[Entry]) {
     let mut asked: HashMap<CallSeq, (&str, Value)> = HashMap::new();
     if let Some(CheckpointContent { state, .. }) = kept {
@@ -263,7 +263,7 @@ fn count_again(setting: Setting<'_>, bridge: &mut Bridge<'_>, kept: Option<&Chec
             }
             Entry::Started(started) => (started.seq, Some(&started.input)),
             Entry::Asked(question) => (question.seq, Some(&question.input)),
-            // By what is remembered: nobody was asked.
+            // Denied by a remembered decision, without a question.
             Entry::Settled(settled) if settled.is_denied() => (settled.seq, None),
             Entry::Settled(_) | Entry::Decided(_) | Entry::Paused(_) | Entry::Resumed(_) | Entry::Ended(_) => {
                 continue;

@@ -1,4 +1,4 @@
-//! Brings a program back to where its journal ends.
+//! Restores a program to the state at the end of its journal.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -22,11 +22,11 @@ use crate::store::Lease;
 use crate::tools::call::CancelOnDrop;
 use crate::{CallSeq, Code, Failure, Permit, RequestError, ToolCall};
 
-/// What a program is brought back with.
+/// The context in which a program is restored.
 pub(crate) struct Revival<'r, 'a> {
     pub(crate) setting: Setting<'a>,
     pub(crate) program: &'r Arc<Prepared>,
-    /// The names under which the program finds tools without `tools`.
+    /// The namespaces that the program finds as globals.
     pub(crate) namespaces: &'r Arc<[String]>,
     pub(crate) bridge: &'r Bridge<'a>,
     pub(crate) journal: &'r mut Journaling,
@@ -37,14 +37,14 @@ impl Revival<'_, '_> {
         self.setting.execution.start_options(self.namespaces, permit)
     }
 
-    /// Brings back a program whose state is in the store.
+    /// Restores a program whose state is in the store.
     pub(crate) async fn revive_from_store(&mut self, permit: &Permit) -> Result<Box<dyn Instance>, RequestError> {
         let loaded = self.journal.load(&self.setting.execution.id).await?;
         let (instance, _) = self.revive(permit, loaded.kept.as_ref(), &loaded.entries).await?;
         Ok(instance)
     }
 
-    /// Brings back a program from its last state and the entries after it, or from its whole journal.
+    /// Restores a program from its last checkpoint and the entries after it, or from its whole journal.
     pub(crate) async fn revive(
         &mut self,
         permit: &Permit,
@@ -60,7 +60,7 @@ impl Revival<'_, '_> {
                 }
                 Err(error) if error.kind == ErrorKind::Busy => return Err(error.into()),
                 Err(error) => {
-                    tracing::warn!(execution = %execution.id, %error, "the journal is replayed instead");
+                    tracing::warn!(execution = %execution.id, %error, "the snapshot cannot be restored: the journal is replayed");
                 }
             }
         }
@@ -77,7 +77,7 @@ impl Revival<'_, '_> {
     }
 }
 
-/// Calls tools again whose results are not stored.
+/// Repeats calls whose results are not stored.
 struct Ephemeral<'r, 'a> {
     answering: Answering<'r, 'a>,
     setting: Setting<'a>,
@@ -89,7 +89,8 @@ impl CallAgain for Ephemeral<'_, '_> {
     async fn call_again(&self, seq: CallSeq, path: &str, input: &Value) -> Result<Reply, RequestError> {
         let Setting { host, execution, .. } = self.setting;
         let Some(tool) = host.catalogue.get(path).filter(|tool| tool.is_ephemeral()) else {
-            let message = format!("tool `{path}`, whose results are not stored, is gone or stores them now");
+            let message =
+                format!("tool `{path}`, whose results are not stored, is missing, or its results are stored now");
             return Err(Failure::new(Code::Diverged, message).into());
         };
         let input = tool.with_defaults(input.clone(), host.validation.defaults);
@@ -100,7 +101,7 @@ impl CallAgain for Ephemeral<'_, '_> {
         let timeout = execution.limits.timeout;
         let mut context = execution.call_context(seq);
         context.time_left = timeout;
-        // The program has had its result once.
+        // The program has had the result before.
         context.attempt = 2;
         context.fencing_token = self.lease.as_ref().map(|lease| lease.epoch);
         let cancel = CancelOnDrop::new();
@@ -108,9 +109,9 @@ impl CallAgain for Ephemeral<'_, '_> {
         let made = AssertUnwindSafe(async { tool.invoke(ToolCall::new(input, context)).await }).catch_unwind();
         let limit = host.clock.elapsed().saturating_add(timeout);
         let Some(made) = until(&*host.clock, limit, made).await else {
-            let message = format!("tool `{path}`, whose results are not stored, gave none within {timeout:?}");
+            let message = format!("tool `{path}`, whose results are not stored, returned none within {timeout:?}");
             return Err(Failure::new(Code::Timeout, message)
-                .hint("nothing else was run; try to resume it again")
+                .hint("no other call was made; resume the execution again")
                 .into());
         };
         let result = made.unwrap_or_else(|panic| Err(panicked(&*panic)));

@@ -1,4 +1,4 @@
-//! One execution under way: the loop around the pure decisions.
+//! The run loop of one execution, around the pure decisions.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -33,30 +33,30 @@ use crate::{CallSeq, Catalogue, Code, Failure, Log, Timestamp};
 pub(crate) struct RunLoop<'a> {
     pub(super) setting: Setting<'a>,
     pub(super) program: Arc<Prepared>,
-    /// The names under which the program finds tools without `tools`: those that it began with.
+    /// The namespaces that the program finds as globals. They never change.
     pub(super) namespaces: Arc<[String]>,
     pub(super) location: Location,
     pub(super) journal: Journaling,
     pub(super) bridge: Bridge<'a>,
     pub(super) ledger: Ledger,
     pub(super) effects: Effects,
-    /// What the program gets next.
+    /// The answers to deliver next.
     pub(super) answers: Vec<Answer>,
     pub(super) details: KeptDetails<'a>,
     pub(super) logs: Vec<Log>,
-    /// When the time is up, by the clock's elapsed time.
+    /// The end of the program's time, as elapsed time of the clock.
     pub(super) deadline: Duration,
-    /// When it looks for what others have decided.
+    /// The schedule for reading the inbox.
     pub(super) lookout: Lookout,
 }
 
-/// Why an execution does not go on.
+/// The reason why an execution stops.
 pub(crate) enum Stop {
-    /// It failed, or was cancelled.
+    /// The execution failed or was cancelled.
     Failed(Failure),
-    /// A person rejected it.
+    /// A person rejected the execution.
     Rejected(Failure),
-    /// It waits for a person. Its lease is free.
+    /// The execution is waiting for a decision. Its lease is free.
     Paused,
 }
 
@@ -66,15 +66,15 @@ impl From<Failure> for Stop {
     }
 }
 
-/// What came of listening to those outside.
+/// The result of reading the inbox.
 pub(super) enum Listened {
-    /// No call waits for a person.
+    /// No call is pending.
     NobodyIsAsked,
-    /// Nothing was decided, and there is more to wait for.
+    /// No decision has arrived, and there is more to wait for.
     NothingDecided,
-    /// Something was decided, and follows.
+    /// A decision has taken effect.
     Decided,
-    /// There is nothing else to wait for: the execution is at rest.
+    /// There is nothing else to wait for: the execution has paused.
     Paused,
 }
 
@@ -113,7 +113,7 @@ impl<'a> RunLoop<'a> {
         }
     }
 
-    /// Runs the program from where it waits to its end.
+    /// Continues the program until its end.
     pub(crate) async fn go_on(&mut self) -> Result<Value, Stop> {
         loop {
             self.start_calls().await?;
@@ -124,7 +124,7 @@ impl<'a> RunLoop<'a> {
         }
     }
 
-    /// Delivers the answers that are there. Returns what the program returned, if it did.
+    /// Delivers the available answers. Returns the value that the program returned, if it did.
     async fn step(&mut self) -> Result<Option<Value>, Stop> {
         let Setting { host, execution, .. } = self.setting;
         let clock = &*host.clock;
@@ -140,7 +140,7 @@ impl<'a> RunLoop<'a> {
         };
         self.deadline = self.deadline.saturating_add(self.journal.take_lost());
         let now = clock.now();
-        // What a short step does is written together with what led to it; nothing is kept back for a long one.
+        // A short step is written together with its cause. For a long one, the entries so far are sent at once.
         let hand_over = || self.journal.send();
         let step = until(clock, self.deadline, meanwhile(hand_over, live.instance.step(answers, now))).await;
         let step = step.ok_or_else(|| timed_out(&execution.limits))?.map_err(Failure::from)?;
@@ -175,7 +175,7 @@ impl<'a> RunLoop<'a> {
         if host.clock.elapsed() >= self.deadline { Err(timed_out(&execution.limits)) } else { Ok(()) }
     }
 
-    /// Tells of what a program did in a step.
+    /// Reports what the program did in a step.
     fn tell(&mut self, step: &Step) {
         let Setting { host, reporter, .. } = self.setting;
         for log in &step.logs {
@@ -208,7 +208,7 @@ impl<'a> RunLoop<'a> {
         })
     }
 
-    /// Returns what the program has used until now.
+    /// Returns the resources that the program has used so far.
     pub(super) fn used(&self) -> Used {
         let Setting { host, execution, .. } = self.setting;
         let left = self.deadline.saturating_sub(host.clock.elapsed());
@@ -219,12 +219,12 @@ impl<'a> RunLoop<'a> {
         }
     }
 
-    /// Gives the program the time back for which its store did not answer.
+    /// Extends the deadline by the time that the program has spent waiting for the store.
     pub(super) fn excuse_store(&mut self) {
         self.deadline = self.deadline.saturating_add(self.journal.take_lost());
     }
 
-    /// Waits until there is something that the program gets.
+    /// Waits until there are answers for the program.
     async fn wait_for_answers(&mut self) -> Result<(), Stop> {
         loop {
             self.excuse_store();
@@ -248,7 +248,7 @@ impl<'a> RunLoop<'a> {
         }
     }
 
-    /// Starts what was planned, once its journal entries are durable and while this process holds the lease.
+    /// Starts the planned effects once their journal entries are durable and while this process holds the lease.
     async fn start_effects(&mut self) -> Result<(), Stop> {
         if !self.effects.is_any_planned() {
             return Ok(());
@@ -265,13 +265,13 @@ impl<'a> RunLoop<'a> {
         Ok(())
     }
 
-    /// Waits until something happens.
+    /// Waits until an event occurs.
     async fn wait(&mut self) -> Result<(), Stop> {
         let Setting { host, reporter, execution } = self.setting;
         let clock = &*host.clock;
         let before = clock.elapsed();
         let timer = self.ledger.next_timer();
-        // Time counts for as long as there is something to wait for but people.
+        // Time counts unless the execution is waiting only for people.
         let waits_for_people = timer.is_none() && self.effects.wait_for_people();
         let due = if waits_for_people {
             Duration::MAX
@@ -318,7 +318,7 @@ impl<'a> RunLoop<'a> {
         Ok(())
     }
 
-    /// Gives up the place of a program that waits. Where its state is too large to be kept, it stays where it is.
+    /// Evicts a waiting program. If its state is too large to store, it stays in the sandbox.
     async fn make_room(&mut self) -> Result<(), Failure> {
         let Setting { host, execution, .. } = self.setting;
         let Some((snapshot, cpu_used)) = self.location.snapshot(execution.limits.snapshot).await else { return Ok(()) };
@@ -349,7 +349,7 @@ fn asked(call: &Call, program: &Prepared, catalogue: &Catalogue) -> Result<Asked
     Ok(Asked { seq: call.seq, what, at })
 }
 
-/// A place in one of the program's files.
+/// Returns a position in one of the program's files.
 fn known_place(from: CalledFrom, program: &Prepared) -> Option<CallPlace> {
     let CalledFrom { file, line, column } = from;
     let file = program.files.get(usize::try_from(file).ok()?)?;

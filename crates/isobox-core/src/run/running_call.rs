@@ -1,4 +1,4 @@
-//! One call under way: polled with its panics caught, inside its span, until something comes of it.
+//! A running call: polled inside its span until it completes, with panics caught.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,17 +14,17 @@ use crate::text::panic_text;
 use crate::tools::call::CancelOnDrop;
 use crate::{Approval, CallSeq, ProgressSink, ToolCall, ToolError};
 
-/// One call under way.
+/// A running call.
 pub(crate) struct RunningCall {
     pub(crate) seq: CallSeq,
     path: String,
     span: Span,
     future: CallFuture,
-    /// Ends with the call; none for a question.
+    /// Ends with the call. None for a question.
     _under_way: Option<UnderWay>,
 }
 
-/// What happened with a call.
+/// An event of a call.
 pub(crate) struct Happened {
     pub(crate) seq: CallSeq,
     pub(crate) path: String,
@@ -32,21 +32,21 @@ pub(crate) struct Happened {
     pub(crate) what: Happening,
 }
 
-/// What may happen with a call under way.
+/// The kinds of events of a running call.
 pub(crate) enum Happening {
-    /// The tool is done.
+    /// The tool has returned.
     Returned(Result<Value, ToolError>),
-    /// Somebody has decided whether this call may be made.
+    /// The approver has decided about the call.
     Decided(Approval, ToolCall),
-    /// The tool was not called: this process has to make sure first that it still holds the lease.
+    /// The tool was not called: this process has to confirm its lease first.
     Prevented(ToolCall),
 }
 
-/// Lasts as long as a call is under way.
+/// Exists for as long as a call runs.
 pub(crate) struct UnderWay {
-    /// Hears the progress of the call.
+    /// Receives the progress of the call.
     pub(crate) _sink: Option<Arc<ProgressSink>>,
-    /// Cancels work that the tool has handed to others.
+    /// Cancels work that the tool has passed on.
     pub(crate) _cancel: CancelOnDrop,
 }
 
@@ -62,7 +62,7 @@ impl Future for RunningCall {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
         let _entered = this.span.enter();
-        // A future that panicked is never polled again, so that it does not matter in which state the panic left it.
+        // A future that panicked is never polled again, so its state after the panic does not matter.
         let polled = catch_unwind(AssertUnwindSafe(|| this.future.as_mut().poll(context)));
         let what = match polled {
             Ok(Poll::Pending) => return Poll::Pending,

@@ -1,9 +1,9 @@
-//! What one execution runs with, for as long as it does.
+//! The environment of one execution.
 
 use crate::run::host::{Execution, Host};
 use crate::run::reporter::Reporter;
 
-/// An execution, the host that runs it, and who is told what happens.
+/// An execution, its host, and its reporter.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub(crate) host: &'a Host,

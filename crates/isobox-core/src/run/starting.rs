@@ -1,4 +1,4 @@
-//! Starts a new execution: from its source to a program in the sandbox, with its journal.
+//! Starts a new execution: prepares its source, starts the program in the sandbox, and begins its journal.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::run::setting::Setting;
 use crate::store::{Lease, NewExecution};
 use crate::{Code, Failure, Keeper, Right};
 
-/// Starts an execution. Nothing has run when this returns, and nothing of it is stored where this fails.
+/// Starts an execution. When this returns, the program has not run yet. If this fails, nothing is stored.
 pub(super) async fn start(setting: Setting<'_>) -> Result<RunLoop<'_>, Failure> {
     let Setting { host, execution, .. } = setting;
     let Execution { program, limits, principal, .. } = execution;

@@ -1,11 +1,11 @@
-//! Waiting for a future beside something else.
+//! Waits for a future beside another task.
 
 use std::task::Poll;
 use std::time::Duration;
 
 use crate::Clock;
 
-/// The result of the future; does something else as well where it is not ready at once.
+/// Returns the result of the future. Calls `also` if the future is not ready at once.
 pub(crate) async fn meanwhile<F: Future>(mut also: impl FnMut(), future: F) -> F::Output {
     let mut future = std::pin::pin!(future);
     std::future::poll_fn(|context| {
@@ -18,10 +18,10 @@ pub(crate) async fn meanwhile<F: Future>(mut also: impl FnMut(), future: F) -> F
     .await
 }
 
-/// The result of the future, unless the moment comes first.
+/// Returns the result of the future, unless `moment` comes first.
 ///
-/// The clock is read at every poll: a guest that spins yields often, and must not keep its own time-out from being seen
-/// by keeping the executor from its timers.
+/// The clock is read at every poll: a guest that spins yields often, and could otherwise delay its own time-out by
+/// keeping the executor from its timers.
 pub(crate) async fn until<F: Future>(clock: &dyn Clock, moment: Duration, future: F) -> Option<F::Output> {
     let mut future = std::pin::pin!(future);
     let mut sleep = None;

@@ -10,21 +10,22 @@ use serde_json::Value;
 use crate::policy::principal::Caller;
 use crate::{CallSeq, ExecutionId, Progress};
 
-/// One call of a tool, as the tool sees it. Its input is JSON, or the type that the tool takes: [`Tool::typed_with_call`](crate::Tool).
+/// One call of a tool, as the tool sees it. Its input is JSON, or the input type of a typed tool:
+/// [`Tool::typed_with_call`](crate::Tool).
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ToolCall<I = Value> {
-    /// What the program passed; it fits the tool's input schema.
+    /// The input of the program. It fits the tool's input schema.
     pub input: I,
-    /// What the tool asked for with [`ToolError::interrupt`](crate::ToolError::interrupt), once a person has given it.
+    /// The answer to [`ToolError::interrupt`](crate::ToolError::interrupt), once a person has given it.
     pub resolution: Option<Value>,
-    /// Where to report progress.
+    /// Reports progress.
     pub progress: Progress,
-    /// Which call this is, who asked for it, and how long it may take.
+    /// Identifies the call and its caller, and bounds its time.
     pub context: CallContext,
 }
 
-/// Says which call of which execution a tool gets, who asked for it, and how long it may take.
+/// Identifies a call, its execution and its caller, and bounds its time.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CallContext {
@@ -36,28 +37,28 @@ pub struct CallContext {
     pub caller: Arc<Caller>,
     /// The key of the session that the execution belongs to.
     pub session: Option<Arc<str>>,
-    /// How long the execution may still take when the call starts. The call is cancelled after that.
+    /// The time that the execution has left when the call starts. The call is cancelled after that.
     pub time_left: Duration,
-    /// How often the tool was started for this call, this time included. It is more than 1 after an interrupt, and after a crash
-    /// where the call is made again.
+    /// The number of times that the tool was started for this call, including this one. More than 1 after an interrupt,
+    /// and after a crash if the call is repeated.
     pub attempt: u32,
-    /// Grows whenever another process takes the execution over; none where the execution is not kept. A service that remembers
-    /// the highest one for each execution, and refuses calls with a lower one, cannot be called by a process that was taken
-    /// to be dead and is only slow.
+    /// Increases whenever another process takes over the execution. None if the execution is not durable. A service can
+    /// remember the highest token of each execution and refuse lower ones. It then rejects calls of a process that was
+    /// considered dead and is only slow.
     pub fencing_token: Option<u64>,
-    /// Tells when the call is cancelled or over.
+    /// Signals that the call was cancelled or has ended.
     pub cancellation: Cancellation,
 }
 
 impl<I> ToolCall<I> {
-    /// Makes a call.
+    /// Creates a call.
     pub fn new(input: I, context: CallContext) -> Self {
         Self { input, resolution: None, progress: Progress::default(), context }
     }
 }
 
 impl CallContext {
-    /// Describes a call of an execution: the first attempt, without a bound on its time, for the host.
+    /// Creates the context of a call: the first attempt, without a time limit, by the host.
     pub fn new(execution: ExecutionId, seq: CallSeq) -> Self {
         Self {
             execution,
@@ -71,16 +72,18 @@ impl CallContext {
         }
     }
 
-    /// Returns the idempotency key: the same for every attempt to make this very call, and for no other call. A tool that passes it
-    /// on can be retried safely.
+    /// Returns the idempotency key: the same for every attempt of this call, and different for every other call. A tool
+    /// that passes it on can be retried safely.
     pub fn key(&self) -> String {
         format!("{}:{}", self.execution, self.seq)
     }
 }
 
-/// Tells a tool that the result of a call is no longer wanted: the program was cancelled, its time is up, or the call is over.
+/// Signals that the result of a call is no longer needed: the program was cancelled, its time is up, or the call has
+/// ended.
 ///
-/// The future of the tool is dropped then. Work that it has handed to another task or thread is not, and can look here.
+/// The future of the tool is dropped then. Work that it has passed to another task or thread continues, and can check
+/// this.
 #[derive(Clone, Default)]
 pub struct Cancellation(Arc<Mutex<Waiting>>);
 
@@ -91,12 +94,12 @@ struct Waiting {
 }
 
 impl Cancellation {
-    /// Returns whether the call is cancelled or over.
+    /// Tells whether the call was cancelled or has ended.
     pub fn is_cancelled(&self) -> bool {
         self.waiting(|waiting| waiting.is_cancelled)
     }
 
-    /// Completes when the call is cancelled or over.
+    /// Completes when the call is cancelled or ends.
     pub async fn cancelled(&self) {
         std::future::poll_fn(|context| self.poll(context)).await;
     }

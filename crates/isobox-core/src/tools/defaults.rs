@@ -1,18 +1,17 @@
-//! Filling in the defaults of a schema: pure, and bounded whatever the schema says.
+//! Adds the defaults of a schema to a value: pure, and bounded for any schema.
 
 use serde_json::{Map, Value};
 
 use crate::json::{MAX_DEPTH, is_nested_within};
 use crate::tools::declarations::{Document, Target};
 
-/// The value with what its schema has defaults for and it has not; none where it stays as it is.
+/// Returns the value with the defaults that it lacks. Returns none if nothing changes.
 ///
-/// Looks at properties of objects at every level, into the items of arrays, and behind references within the schema and
-/// `allOf`. Alternatives (`anyOf`, `oneOf`, `if`) are not looked at: which one is meant is not known. What is there is never
-/// overwritten, not even `null`, and filling twice is filling once.
+/// Handles properties of objects at every level, items of arrays, references within the schema, and `allOf`.
+/// Alternatives (`anyOf`, `oneOf`, `if`) are ignored, because it is unknown which one applies. Present values are never
+/// overwritten, not even `null`. The operation is idempotent.
 ///
-/// Where the defaults do not end, or would come to more than 1 MiB of JSON or deeper than [`MAX_DEPTH`] levels, nothing is
-/// filled in at all.
+/// If the defaults are infinite, larger than 1 MiB of JSON or deeper than [`MAX_DEPTH`] levels, nothing is added.
 pub fn fill_defaults(schema: &Value, value: &Value) -> Option<Value> {
     if !is_nested_within(value, MAX_DEPTH) {
         return None;
@@ -23,9 +22,9 @@ pub fn fill_defaults(schema: &Value, value: &Value) -> Option<Value> {
     (filler.room < MAX_INSERTED).then_some(filled)
 }
 
-/// How many parts of a schema are looked at, each time one is.
+/// The maximum number of visited schema parts, counting repeats.
 const MAX_STEPS: usize = 1_000_000;
-/// How much is filled in at most, in bytes of JSON.
+/// The maximum size of the added values, in bytes of JSON.
 const MAX_INSERTED: usize = 1 << 20;
 
 struct Filler<'s> {
@@ -34,11 +33,11 @@ struct Filler<'s> {
     room: usize,
 }
 
-/// The defaults are more than may be filled in.
+/// The defaults exceed a limit.
 struct TooMuch;
 
 impl<'s> Filler<'s> {
-    /// Fills in a value that all of the schemas are about. It may have so many levels.
+    /// Adds defaults to a value to which all of the schemas apply. It may have this many levels.
     fn fill(&mut self, schemas: &[&'s Value], value: &mut Value, levels: usize) -> Result<(), TooMuch> {
         match value {
             Value::Object(entries) => {
@@ -86,8 +85,8 @@ impl<'s> Filler<'s> {
         Ok(())
     }
 
-    /// Everything that has to hold wherever one of the schemas has to: themselves, what they refer to and `allOf`. Each part
-    /// once, so that references in a circle end.
+    /// Returns everything that applies together with the schemas: themselves, the targets of references and `allOf`.
+    /// Each part appears once, so that cycles end.
     fn layers(&mut self, schemas: &[&'s Value]) -> Result<Vec<&'s Map<String, Value>>, TooMuch> {
         let mut layers: Vec<&'s Map<String, Value>> = Vec::new();
         let mut left: Vec<&'s Value> = schemas.iter().rev().copied().collect();
@@ -116,7 +115,7 @@ impl<'s> Filler<'s> {
         for layer in layers {
             self.step()?;
             let named = properties(layer).and_then(|properties| properties.get(key));
-            // Which keys a pattern is about only a validator knows.
+            // Only a validator knows which keys a pattern matches.
             let other =
                 || if layer.contains_key("patternProperties") { None } else { layer.get("additionalProperties") };
             schemas.extend(named.or_else(other));
@@ -128,7 +127,8 @@ impl<'s> Filler<'s> {
         let mut schemas = Vec::new();
         for layer in layers {
             self.step()?;
-            // Two notations: `prefixItems` with `items` behind it, or a list of `items` with `additionalItems` behind it.
+            // There are two notations: `prefixItems` with `items` for the rest, or a list of `items` with
+            // `additionalItems` for the rest.
             let (first, rest) = match (layer.get("prefixItems"), layer.get("items")) {
                 (Some(Value::Array(first)), rest) => (first.as_slice(), rest),
                 (_, Some(Value::Array(first))) => (first.as_slice(), layer.get("additionalItems")),

@@ -1,4 +1,4 @@
-//! Tools as data: what a journal records and what a client sends of a tool, which is everything but its function.
+//! Tools as data, without their functions: for the journal, and for clients that send tools.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,9 +12,9 @@ use crate::{ApprovalNeed, ByteSize, Code, Defaults, Failure, Tool, ToolCall, Too
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ToolDefinition {
-    /// The path under which programs call it.
+    /// The path in programs.
     pub path: ToolPath,
-    /// What it does in words.
+    /// The description.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub description: String,
     /// The JSON Schema of its input.
@@ -23,28 +23,28 @@ pub struct ToolDefinition {
     /// The JSON Schema of its result.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub output_schema: Option<Value>,
-    /// The type of the function in TypeScript, in place of what the schemas amount to.
+    /// The type of the function in TypeScript. It replaces the type that is derived from the schemas.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub types: Option<String>,
-    /// What is said about its effects.
+    /// The hints about its effects.
     #[serde(skip_serializing_if = "is_default", default)]
     pub hints: ToolHints,
-    /// Whether doing it twice is doing it once.
+    /// Whether the tool is idempotent.
     #[serde(skip_serializing_if = "is_default", default)]
     pub idempotent: bool,
-    /// Which of its calls a person has to approve, where no rule says otherwise.
+    /// The calls that need approval, unless a rule decides otherwise.
     #[serde(skip_serializing_if = "is_default", default)]
     pub approval: ApprovalNeed,
     /// Whether its results must not be stored.
     #[serde(skip_serializing_if = "is_default", default)]
     pub ephemeral: bool,
-    /// Whether the defaults of its input schema are filled in, whatever the runtime does.
+    /// Whether the defaults of its input schema are added. Overrides the runtime.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub defaults: Option<Defaults>,
 }
 
 impl ToolDefinition {
-    /// The most that the definitions of one durable execution may take together, as JSON.
+    /// The maximum size of all definitions of a durable execution together, as JSON.
     pub const MAX_RECORDED: ByteSize = ByteSize::mib(1);
 
     /// Returns the definitions of these tools, in the order of their paths.
@@ -54,13 +54,13 @@ impl ToolDefinition {
         definitions
     }
 
-    /// Makes the tool, with this function. The definition may come from a client: it is not trusted. Its schemas are reviewed as
-    /// those of connectors are, its hints can tighten what the policy asks for and never loosen it, and a tool whose approval
-    /// depends on a function of another process needs approval for every call.
+    /// Creates the tool with this function. The definition may come from a client and is untrusted. Its schemas are
+    /// reviewed like those of connectors, its hints can tighten the policy and never loosen it, and a tool whose
+    /// approval depends on a function of another process needs approval for every call.
     ///
     /// # Errors
     ///
-    /// `CONFIG` where a schema is too large or cannot be checked in bounded time.
+    /// `CONFIG` if a schema is too large or cannot be checked in bounded time.
     pub fn into_tool<F, R>(self, handler: F) -> Result<Tool, Failure>
     where
         F: Fn(ToolCall) -> R + Send + Sync + 'static,
@@ -103,7 +103,7 @@ impl ToolDefinition {
 }
 
 impl Tool {
-    /// Returns everything about it but its function and who vouches for it.
+    /// Returns the definition of the tool, without its function and its trust.
     pub fn definition(&self) -> ToolDefinition {
         ToolDefinition {
             path: self.path().clone(),
@@ -120,7 +120,7 @@ impl Tool {
     }
 }
 
-/// Returns a schema that a stranger wrote, unless nothing can be checked against it.
+/// Compiles an untrusted schema, unless it cannot be used for checks.
 fn reviewed(path: &ToolPath, which: &str, schema: Value) -> Result<Schema, Failure> {
     let wrong = |why: &str| {
         let why = shorten(why, 300);

@@ -1,22 +1,22 @@
-//! What a connector says about a tool.
+//! Hints of a connector about a tool.
 
 use serde::{Deserialize, Serialize};
 
-/// What a connector says about the effects of a tool; nothing where it says nothing.
+/// Hints of a connector about the effects of a tool. A missing hint says nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ToolHints {
-    /// It changes nothing.
+    /// The tool changes nothing.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub read_only: Option<bool>,
-    /// It may destroy something.
+    /// The tool may destroy something.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub destructive: Option<bool>,
-    /// Doing it twice is doing it once.
+    /// The tool is idempotent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub idempotent: Option<bool>,
-    /// It deals with what is outside of its server: the web, say.
+    /// The tool reaches beyond its server, for example to the web.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub open_world: Option<bool>,
 }

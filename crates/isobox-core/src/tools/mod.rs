@@ -1,4 +1,4 @@
-//! Tools: what programs can call, how it is described, checked and found.
+//! Tools: how they are described, checked, found and called.
 
 pub(crate) mod call;
 pub(crate) mod catalogue;

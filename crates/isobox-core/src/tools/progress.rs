@@ -1,4 +1,4 @@
-//! What calls tell on their way to a result: to the host, never to the program.
+//! Progress reports of calls. They go to the host, never to the program.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,34 +13,34 @@ use serde_json::Value;
 use crate::json::{dismantle, is_within_depth};
 use crate::{CallSeq, Content, Contents, ToolError};
 
-/// Where a tool tells how far a call is. Clones tell of the same call.
+/// Reports the progress of a call. Clones report about the same call.
 ///
-/// Telling neither blocks nor fails. The observer of a runtime is told at most [`Progress::MAX_REPORTS`] times of one call,
-/// and only the size of what has more than [`Progress::MAX_BYTES`]; where calls tell faster than it listens, the oldest
-/// reports are left out. Once the call is over nothing is told any more.
+/// Reporting neither blocks nor fails. The observer of a runtime receives at most [`Progress::MAX_REPORTS`] reports of
+/// one call, and only the size of a report with more than [`Progress::MAX_BYTES`]. If reports come faster than they are
+/// received, the oldest are dropped. After the end of the call nothing is reported.
 #[derive(Clone, Default)]
 pub struct Progress(Option<Weak<ProgressSink>>);
 
-/// What becomes of a report.
+/// Receives reports.
 pub type ProgressSink = dyn Fn(Value) + Send + Sync;
 
 impl Progress {
-    /// How often the observer of a runtime is told of one call.
+    /// The maximum number of reports of one call.
     pub const MAX_REPORTS: u32 = 1_000;
-    /// The largest report that the observer of a runtime sees, in bytes of JSON.
+    /// The maximum size of a report, in bytes of JSON. Of larger ones only the size is reported.
     pub const MAX_BYTES: usize = 16 << 10;
 
-    /// Progress that is passed on for as long as what it is passed to exists. The default goes nowhere.
+    /// Creates a progress that reports to `sink` for as long as it exists. The default reports nothing.
     pub fn to(sink: &Arc<ProgressSink>) -> Self {
         Self(Some(Arc::downgrade(sink)))
     }
 
-    /// Whether anybody listens.
+    /// Tells whether reports are received.
     pub fn is_wanted(&self) -> bool {
         self.0.as_ref().is_some_and(|sink| sink.strong_count() > 0)
     }
 
-    /// Tells how far the call is, in any words that its host understands.
+    /// Reports progress, as any value that the host understands.
     pub fn report(&self, progress: Value) {
         if let Some(sink) = self.0.as_ref().and_then(Weak::upgrade) {
             sink(progress);
@@ -54,25 +54,25 @@ impl fmt::Debug for Progress {
     }
 }
 
-/// Where the calls of one execution leave their reports until it gets to them.
+/// The reports of the calls of one execution, until the execution handles them.
 #[derive(Default)]
 pub(crate) struct ProgressQueue {
     waiting: Mutex<VecDeque<Report>>,
     reader: AtomicWaker,
 }
 
-/// What a call told.
+/// A report of a call.
 pub(crate) struct Report {
     pub(crate) seq: CallSeq,
-    /// With everything that the policy redacts.
+    /// Not redacted yet.
     pub(crate) content: Content,
 }
 
 impl ProgressQueue {
-    /// How many reports wait at most. A program that computes keeps them waiting.
+    /// The maximum number of queued reports. They wait while the program computes.
     const MAX_WAITING: usize = 64;
 
-    /// What becomes of the reports of one call.
+    /// Returns the sink for the reports of one call.
     pub(crate) fn sink(self: &Arc<Self>, seq: CallSeq, contents: Contents) -> Arc<ProgressSink> {
         let (queue, left) = (Arc::clone(self), AtomicU32::new(Progress::MAX_REPORTS));
         Arc::new(move |value| {
@@ -108,16 +108,16 @@ impl ProgressQueue {
         self.reader.wake();
     }
 
-    /// What was told so far; whoever asks is woken when there is more.
+    /// Takes the queued reports. Wakes `waker` when there are more.
     pub(crate) fn take(&self, waker: &Waker) -> VecDeque<Report> {
         self.reader.register(waker);
         std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// The last value of a stream; those before it are progress.
+/// Returns the last value of a stream, and reports earlier ones as progress.
 ///
-/// A value that nothing follows at once is told before it is known whether it is the last.
+/// A value that is not followed at once is reported before it is known whether it is the last.
 pub(crate) async fn last_of(
     stream: impl Stream<Item = Result<Value, ToolError>>,
     progress: Progress,
@@ -143,10 +143,10 @@ pub(crate) async fn last_of(
         last = Some(value);
         give_way().await;
     }
-    last.ok_or_else(|| ToolError::new("the tool gave no output: its stream ended before the first"))
+    last.ok_or_else(|| ToolError::new("the tool returned no output: its stream was empty"))
 }
 
-/// Lets others go on: a stream that never waits would keep the execution from seeing its time-out.
+/// Yields: a stream that is always ready would keep the execution from its time-out.
 async fn give_way() {
     let mut has_waited = false;
     std::future::poll_fn(|context| {

@@ -1,21 +1,21 @@
-//! Functions that other people need too: each stands alone, and needs nothing of the rest of Isobox.
+//! Functions that are useful without the rest of Isobox.
 //!
-//! Everything that comes from strangers is bounded and made harmless in the same ways, and whoever lets models write code,
-//! or shows tools to them, has to do it as well. None of these does I/O.
+//! Each of them bounds untrusted data and makes it harmless. Other hosts that let models write code, or show tools to
+//! models, need the same. None of them does I/O.
 //!
 //! | function | what it does |
 //! |---|---|
-//! | [`identifier_of`], [`unique_identifiers`] | make of any name one that a program can write |
-//! | [`schema_to_typescript`] | makes a type of a JSON Schema of any draft, or of OpenAPI |
-//! | [`declare_tool`], [`declare_tools`] | make declarations of tools |
+//! | [`identifier_of`], [`unique_identifiers`] | make identifiers from any names |
+//! | [`schema_to_typescript`] | derives a type from a JSON Schema of any draft, or of OpenAPI |
+//! | [`declare_tool`], [`declare_tools`] | declare tools in TypeScript |
 //! | [`show_value`] | cuts a value to a number of tokens and keeps its shape |
-//! | [`summarise_calls`], [`answer_text`] | say what became of a program, within bounds |
+//! | [`summarise_calls`], [`answer_text`] | describe the outcome of a program, within bounds |
 //! | [`author_frames`] | finds the author's lines in a stack |
-//! | [`without_stacks`], [`without_host_traces`] | take stacks and host paths out of an error's text |
-//! | [`parse_json`] | reads JSON, but none that is nested too deeply to be read again |
+//! | [`without_stacks`], [`without_host_traces`] | remove stacks and host paths from the text of an error |
+//! | [`parse_json`] | parses JSON of bounded depth |
 //! | [`shorten`] | cuts a text, with a mark |
-//! | [`without_escapes`], [`brief`] | make a text one line that neither steers a terminal nor hides anything |
-//! | [`lines_without_escapes`], [`marked`] | do the same for several lines, none of which passes for another's |
+//! | [`without_escapes`], [`brief`] | make a text one line that neither controls a terminal nor hides characters |
+//! | [`lines_without_escapes`], [`marked`] | do the same for several lines, none of which passes for one of the host |
 //! | [`json_without_escapes`] | does the same for JSON, which stays the same value |
 
 #[expect(unused_imports, reason = "for the links above")]

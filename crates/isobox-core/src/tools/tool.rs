@@ -1,4 +1,4 @@
-//! Tools: what a program may call.
+//! Tools that a program may call.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +16,8 @@ use crate::tools::schema::{Checked, Schema};
 use crate::tools::tool_error::ToolError;
 use crate::{Code, Defaults, Failure, ToolHints, ToolPath};
 
-/// A tool: an async function of the host with a path, a description and JSON Schemas. Clones are cheap: they share everything.
+/// A tool: an async function of the host with a path, a description and JSON Schemas. Clones are cheap and share
+/// everything.
 #[derive(Clone)]
 pub struct Tool(Arc<Inner>);
 
@@ -26,7 +27,7 @@ struct Inner {
     description: String,
     input: Option<Arc<Schema>>,
     output: Option<Arc<Schema>>,
-    /// Says why an input that fits the schema is none all the same.
+    /// Returns why an input that fits the schema is not valid.
     objection: Option<Arc<Objection>>,
     types: Option<String>,
     hints: ToolHints,
@@ -39,22 +40,22 @@ struct Inner {
     handler: Arc<Handler>,
 }
 
-/// Where a tool of a connector comes from.
+/// The origin of a tool of a connector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// The name of its connector, as it is configured.
+    /// The configured name of its connector.
     pub(crate) connector: String,
-    /// Its name there.
+    /// Its name at the connector.
     pub(crate) name: String,
-    /// Its name for people.
+    /// Its display name.
     pub(crate) title: String,
-    /// Its other names that no other tool has.
+    /// Other names that no other tool has.
     pub(crate) others: Vec<String>,
-    /// Its other names that another tool has as well.
+    /// Other names that another tool also has.
     pub(crate) shared: Vec<String>,
 }
 
-/// Whether a person has to approve calls of a tool, where no rule says otherwise.
+/// Whether calls of a tool need approval, unless a rule decides otherwise.
 #[derive(Clone)]
 enum WantsApproval {
     Never,
@@ -62,31 +63,31 @@ enum WantsApproval {
     When(Arc<dyn Fn(&Value) -> bool + Send + Sync>),
 }
 
-/// Which calls of a tool a person has to approve.
+/// The calls of a tool that need approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ApprovalNeed {
-    /// None.
+    /// No calls.
     #[default]
     Never,
-    /// All.
+    /// All calls.
     Always,
-    /// Those that a function of the host picks by their input.
+    /// The calls that a function of the host selects by their input.
     ByInput,
 }
 
 type Handler = dyn Fn(ToolCall) -> Invocation + Send + Sync;
 
-/// Returns why a value is no input of a tool, in words.
+/// Returns why a value is not a valid input of a tool.
 pub(crate) type Objection = dyn Fn(&Value) -> Option<String> + Send + Sync;
 
-/// A tool at work.
+/// A running call of a tool.
 pub type Invocation = BoxFuture<'static, Result<Value, ToolError>>;
 
 impl Tool {
-    /// A tool that takes the program's input and gives a result.
+    /// Creates a tool from a function of its input.
     ///
-    /// Fails with `CONFIG` where the path is not one that a program could write.
+    /// Returns `CONFIG` if a program could not write the path.
     pub fn new<F, R>(path: &str, handler: F) -> Result<Self, Failure>
     where
         F: Fn(Value) -> R + Send + Sync + 'static,
@@ -95,7 +96,7 @@ impl Tool {
         Self::with_call(path, move |call| handler(call.input))
     }
 
-    /// The same for a tool that wants to know more about the call than its input.
+    /// Creates a tool from a function that also receives the context of the call.
     pub fn with_call<F, R>(path: &str, handler: F) -> Result<Self, Failure>
     where
         F: Fn(ToolCall) -> R + Send + Sync + 'static,
@@ -119,11 +120,11 @@ impl Tool {
         })))
     }
 
-    /// A tool that gives one output after the other: the last one is its result, and the observer of the runtime is told of
-    /// those before it, as progress. The stream is dropped when nobody waits for the call any more.
+    /// Creates a tool with a stream of outputs: the last one is its result, and earlier ones are progress reports. The
+    /// stream is dropped when the call is cancelled.
     ///
-    /// The call fails with the first error of the stream, and where there is no output at all. An output that nothing
-    /// follows at once is told before it is known whether it is the last one.
+    /// The call fails with the first error of the stream, and if the stream is empty. An output that is not followed at
+    /// once is reported before it is known whether it is the last one.
     pub fn streaming<F, S>(path: &str, handler: F) -> Result<Self, Failure>
     where
         F: Fn(ToolCall) -> S + Send + Sync + 'static,
@@ -135,71 +136,71 @@ impl Tool {
         })
     }
 
-    /// The same, with what it does in words.
+    /// Sets the description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.inner_mut().description = description.into();
         self
     }
 
-    /// The same, checking every input against a JSON Schema; `CONFIG` where the schema is not one.
+    /// Checks every input against a JSON Schema. Returns `CONFIG` if the schema is invalid.
     pub fn input_schema(mut self, schema: Value) -> Result<Self, Failure> {
         self.inner_mut().input = Some(Arc::new(schema_of_host(&self.0.path, "input", schema)?));
         Ok(self)
     }
 
-    /// The same, checking every result against a JSON Schema; `CONFIG` where the schema is not one.
+    /// Checks every result against a JSON Schema. Returns `CONFIG` if the schema is invalid.
     pub fn output_schema(mut self, schema: Value) -> Result<Self, Failure> {
         self.inner_mut().output = Some(Arc::new(schema_of_host(&self.0.path, "output", schema)?));
         Ok(self)
     }
 
-    /// The same, with the type of the function in TypeScript, shown instead of what the schemas amount to:
-    /// `(input: { to: string }) => Promise<void>`.
+    /// Sets the type of the function in TypeScript, shown instead of the one that is derived from the schemas: `(input:
+    /// { to: string }) => Promise<void>`.
     #[must_use]
     pub fn types(mut self, types: impl Into<String>) -> Self {
         self.inner_mut().types = Some(types.into());
         self
     }
 
-    /// The same, but a person has to approve every call, unless a rule of the policy says otherwise.
+    /// Requires approval for every call, unless a rule of the policy decides otherwise.
     #[must_use]
     pub fn with_approval(mut self) -> Self {
         self.inner_mut().approval = WantsApproval::Always;
         self
     }
 
-    /// The same, but a person has to approve calls whose input is such, unless a rule of the policy says otherwise. Where the
-    /// function panics, they have to.
+    /// Requires approval for calls whose input the function selects, unless a rule of the policy decides otherwise. A
+    /// panic of the function requires approval.
     #[must_use]
     pub fn with_approval_when(mut self, is_such: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
         self.inner_mut().approval = WantsApproval::When(Arc::new(is_such));
         self
     }
 
-    /// The same, where doing it twice is doing it once, or is not.
+    /// Sets whether the tool is idempotent.
     #[must_use]
     pub fn idempotent(mut self, is_idempotent: bool) -> Self {
         self.inner_mut().is_idempotent = is_idempotent;
         self
     }
 
-    /// The same, where results must not be stored: where one is needed again after a resume, the tool is called again.
-    /// Such a tool cannot require approval.
+    /// Marks results as not to be stored. If one is needed again after a resume, the tool is called again. Such a tool
+    /// cannot require approval.
     #[must_use]
     pub fn ephemeral(mut self) -> Self {
         self.inner_mut().is_ephemeral = true;
         self
     }
 
-    /// The same, where the defaults of its input schema are filled in, or are not, whatever the runtime does.
+    /// Sets whether the defaults of its input schema are added. Overrides the runtime.
     #[must_use]
     pub fn defaults(mut self, defaults: Defaults) -> Self {
         self.inner_mut().defaults = Some(defaults);
         self
     }
 
-    /// The same, with something around every call that the tool gets: the call, and what would make it.
+    /// Wraps every call of the tool in a function, which gets the call and the next function.
     #[must_use]
     pub fn around<F>(mut self, around: F) -> Self
     where
@@ -210,21 +211,21 @@ impl Tool {
         self
     }
 
-    /// The same, where every input that fits the schema also has to be free of objections.
+    /// Adds a check for inputs that fit the schema.
     #[cfg(feature = "schemars")]
     pub(crate) fn objection(mut self, objection: Arc<Objection>) -> Self {
         self.inner_mut().objection = Some(objection);
         self
     }
 
-    /// The same, with what its connector says about its effects.
+    /// Sets the hints of its connector.
     pub(crate) fn hints(mut self, hints: ToolHints, is_trusted: bool) -> Self {
         self.inner_mut().hints = hints;
         self.inner_mut().is_trusted = is_trusted;
         self
     }
 
-    /// The same, with where it comes from.
+    /// Sets the origin.
     pub(crate) fn origin(mut self, origin: Origin) -> Self {
         self.inner_mut().origin = Some(origin);
         self
@@ -234,7 +235,7 @@ impl Tool {
         self.inner_mut().origin.as_mut()
     }
 
-    /// The same with a schema that its connector offers.
+    /// Sets the input schema that its connector offers.
     pub(crate) fn offered_input_schema(mut self, schema: Schema) -> Self {
         self.inner_mut().input = Some(Arc::new(schema));
         self
@@ -245,32 +246,32 @@ impl Tool {
         self
     }
 
-    /// Where a program finds it: `mail.send` for `tools.mail.send`.
+    /// Returns the path in programs: `mail.send` for `tools.mail.send`.
     pub fn path(&self) -> &ToolPath {
         &self.0.path
     }
 
-    /// What it does in words.
+    /// Returns the description.
     pub fn description_text(&self) -> &str {
         &self.0.description
     }
 
-    /// The schema of its input.
+    /// Returns the schema of its input.
     pub fn input_schema_text(&self) -> Option<&Value> {
         self.0.input.as_deref().map(Schema::text)
     }
 
-    /// The schema of its result.
+    /// Returns the schema of its result.
     pub fn output_schema_text(&self) -> Option<&Value> {
         self.0.output.as_deref().map(Schema::text)
     }
 
-    /// The type of the function in TypeScript, where it was written by hand.
+    /// Returns the type of the function in TypeScript, if it was written by hand.
     pub fn types_text(&self) -> Option<&str> {
         self.0.types.as_deref()
     }
 
-    /// Returns which of its calls a person has to approve, where no rule says otherwise.
+    /// Returns the calls that need approval, unless a rule decides otherwise.
     pub(crate) fn approval_need(&self) -> ApprovalNeed {
         match self.0.approval {
             WantsApproval::Never => ApprovalNeed::Never,
@@ -279,27 +280,27 @@ impl Tool {
         }
     }
 
-    /// Returns whether the defaults of its input schema are filled in, where it says so itself.
+    /// Returns whether the defaults of its input schema are added, if the tool overrides the runtime.
     pub(crate) fn own_defaults(&self) -> Option<Defaults> {
         self.0.defaults
     }
 
-    /// Whether doing it twice is doing it once.
+    /// Tells whether the tool is idempotent.
     pub fn is_idempotent(&self) -> bool {
         self.0.is_idempotent
     }
 
-    /// Whether results must not be stored.
+    /// Tells whether results must not be stored.
     pub fn is_ephemeral(&self) -> bool {
         self.0.is_ephemeral
     }
 
-    /// Whether it is a connector's, and not the host's own.
+    /// Tells whether the tool comes from a connector, not from the host.
     pub(crate) fn is_offered(&self) -> bool {
         self.0.origin.is_some()
     }
 
-    /// What it is called, by programs and elsewhere.
+    /// Returns all names of the tool.
     pub fn names(&self) -> ToolNames<'_> {
         let path = self.0.path.as_str();
         match &self.0.origin {
@@ -308,9 +309,9 @@ impl Tool {
         }
     }
 
-    /// A hash of everything that identifies it, that a person is shown of it, and that decides what it is given: its path, the
-    /// connector and the tool there that are behind the path, title, description, schemas, types and hints. An approval holds
-    /// for as long as this is the same.
+    /// Returns a hash of everything that identifies the tool, that approvers see, and that affects its input: its path,
+    /// its connector and name there, title, description, schemas, types and hints. An approval is valid while the hash
+    /// is the same.
     pub fn definition_hash(&self) -> String {
         use sha2::{Digest, Sha256};
         let mut digest = Sha256::new();
@@ -335,12 +336,12 @@ impl Tool {
         digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// What a policy is asked about, before the input is known.
+    /// Returns the subject for the policy before the input is known.
     pub fn subject(&self) -> Subject<'_> {
         self.subject_wanting(!matches!(self.0.approval, WantsApproval::Never))
     }
 
-    /// What a policy is asked about a call with this input.
+    /// Returns the subject for the policy for a call with this input.
     pub(crate) fn subject_of(&self, input: &Value) -> Subject<'_> {
         self.subject_wanting(match &self.0.approval {
             WantsApproval::Never => false,
@@ -353,7 +354,7 @@ impl Tool {
         Subject { names: self.names(), hints: self.0.hints, is_trusted: self.0.is_trusted, wants_approval }
     }
 
-    /// The input with the defaults of its schema where they are wanted, by this tool or else by the runtime.
+    /// Returns the input with the defaults of its schema, if the tool or else the runtime adds them.
     pub(crate) fn with_defaults(&self, input: Value, wanted: Defaults) -> Value {
         let filled = match &self.0.input {
             Some(schema) if self.fills_defaults(wanted) => schema.filled(&input),
@@ -362,7 +363,7 @@ impl Tool {
         filled.unwrap_or(input)
     }
 
-    /// Whether defaults are filled in where its schema has some.
+    /// Tells whether defaults of its schema are added.
     pub(crate) fn fills_defaults(&self, wanted: Defaults) -> bool {
         self.0.defaults.unwrap_or(wanted) == Defaults::Fill
     }
@@ -381,7 +382,7 @@ impl Tool {
         }
     }
 
-    /// How far an output was checked; an error where it does not fit.
+    /// Checks an output. Returns how far it was checked, or an error if it does not fit.
     pub(crate) fn check_output(&self, output: &Value) -> Result<OutputCheck, Failure> {
         match self.0.output.as_ref().map_or(Checked::Fits, |schema| schema.check_output(output)) {
             Checked::Fits => Ok(OutputCheck::Done),
@@ -396,7 +397,7 @@ impl Tool {
         (self.0.handler)(call)
     }
 
-    /// Returns what a builder method changes; other clones keep what they have.
+    /// Returns the tool for a change by a builder method. Other clones are not affected.
     fn inner_mut(&mut self) -> &mut Inner {
         Arc::make_mut(&mut self.0)
     }
@@ -414,11 +415,11 @@ fn schema_of_host(path: &ToolPath, which: &str, schema: Value) -> Result<Schema,
     })
 }
 
-/// How far an output was checked against its schema.
+/// The extent of an output check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OutputCheck {
-    /// It fits, or there is nothing to check it against.
+    /// The output fits, or there is no schema.
     Done,
-    /// Whether it fits would take too long to find out.
+    /// The check would take too long.
     TooLarge,
 }

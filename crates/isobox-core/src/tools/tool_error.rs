@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// Why a tool failed: what the program may read, and what only the host sees.
+/// The failure of a tool: a message for the program, and a cause for the host.
 #[derive(Debug)]
 pub struct ToolError {
     message: String,
@@ -14,24 +14,24 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// A failure that the program may read about. Where the words are those of somebody else, take out what is the host's
-    /// with [`without_host_traces`](crate::without_host_traces).
+    /// Creates a failure whose message the program may read. If the message comes from elsewhere, remove details of the
+    /// host with [`without_host_traces`](crate::without_host_traces).
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), source: None, interrupt: None }
     }
 
-    /// A failure whose cause may hold what a program must not see: it learns only that the tool failed.
+    /// Creates a failure with a cause that the program must not see. The program learns only that the tool failed.
     ///
     /// Made for `map_err(ToolError::internal)?`.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { message: "the tool failed".to_owned(), source: Some(source.into()), interrupt: None }
     }
 
-    /// Not a failure: the tool needs something from outside, a login or a form, which this describes. The execution waits
-    /// for it, where it is kept; the tool is then called again with the same key and what was given as
+    /// Interrupts the call: the tool needs an answer from outside, such as a login or a form, which `payload`
+    /// describes. A durable execution waits for it. The tool is then called again with the same key, and the answer as
     /// [`ToolCall::resolution`](crate::ToolCall::resolution).
     pub fn interrupt(payload: Value) -> Self {
-        let message = "the tool needs something from outside".to_owned();
+        let message = "the tool needs an answer from outside".to_owned();
         Self { message, source: None, interrupt: Some(Box::new(payload)) }
     }
 
@@ -39,14 +39,14 @@ impl ToolError {
         self.interrupt.as_deref()
     }
 
-    /// The same, with a cause that only the host sees.
+    /// Adds a cause that only the host sees.
     #[must_use]
     pub fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());
         self
     }
 
-    /// What the program reads.
+    /// Returns the message for the program.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Code, Failure};
 
-/// Where a tool is: identifiers joined by dots.
+/// The path of a tool: identifiers joined by dots.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ToolPath(String);
 
 impl ToolPath {
-    /// The longest path there can be, in bytes.
+    /// The maximum length of a path, in bytes.
     pub const MAX_LENGTH: usize = 512;
 
-    /// The path as it is written.
+    /// Returns the path as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -25,7 +25,7 @@ impl std::str::FromStr for ToolPath {
     type Err = Failure;
 
     fn from_str(path: &str) -> Result<Self, Failure> {
-        // The program's `tools` object answers these itself, so that it is no promise and no surprise to operators.
+        // The program's `tools` object answers these itself, so that it is not a promise and works with operators.
         const RESERVED: [&str; 4] = ["then", "toJSON", "toString", "valueOf"];
         let is_identifier = |segment: &str| {
             let mut characters = segment.chars();
@@ -39,7 +39,7 @@ impl std::str::FromStr for ToolPath {
         } else if path.split('.').any(|segment| RESERVED.contains(&segment)) {
             "`then`, `toJSON`, `toString` and `valueOf` cannot be part of it"
         } else if path == "codemode" || path.starts_with("codemode.") {
-            "`codemode` is Isobox's own"
+            "`codemode` is reserved for Isobox"
         } else {
             return Ok(Self(path.to_owned()));
         };

@@ -1,4 +1,4 @@
-//! Tools over types: what serde reads and writes, with the schemas that schemars derives.
+//! Typed tools: serde converts their values, and schemars derives their schemas.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use serde_json::{Value, json};
 use crate::text::brief;
 use crate::{Failure, Tool, ToolCall, ToolError};
 
-/// How much is shown of why a value is no input, in characters.
+/// The maximum length of a deserialization error, in characters.
 const MAX_LENGTH: usize = 300;
 
 impl Tool {
-    /// Makes a tool of a function over types. The schemas of input and result come from the types, and doc comments become
-    /// descriptions: that of the input type describes the tool, unless [`Tool::description`] does.
+    /// Creates a tool from a typed function. The schemas of input and result come from the types, and doc comments
+    /// become descriptions: that of the input type describes the tool, unless [`Tool::description`] does.
     ///
-    /// An input that does not deserialise fails like one that does not fit its schema: with `INVALID_INPUT`, before a person is
-    /// asked for approval. A tool without input takes `()`.
+    /// An input that does not deserialise fails with `INVALID_INPUT` like one that does not fit its schema, before
+    /// approval is asked for. A tool without input takes `()`.
     ///
     /// ```
     /// use isobox_core::{Failure, Tool, ToolError};
@@ -53,7 +53,7 @@ impl Tool {
     ///
     /// # Errors
     ///
-    /// `CONFIG` where the path is not one that a program could write.
+    /// `CONFIG` if a program could not write the path.
     pub fn typed<I, O, F, R>(path: &str, handler: F) -> Result<Self, Failure>
     where
         I: DeserializeOwned + JsonSchema + 'static,
@@ -64,11 +64,11 @@ impl Tool {
         Self::typed_with_call(path, move |call: ToolCall<I>| handler(call.input))
     }
 
-    /// Makes a tool of a function over types that wants to know more about the call than its input: see [`Tool::typed`].
+    /// Creates a tool from a typed function that also receives the context of the call: see [`Tool::typed`].
     ///
     /// # Errors
     ///
-    /// `CONFIG` where the path is not one that a program could write.
+    /// `CONFIG` if a program could not write the path.
     pub fn typed_with_call<I, O, F, R>(path: &str, handler: F) -> Result<Self, Failure>
     where
         I: DeserializeOwned + JsonSchema + 'static,
@@ -81,7 +81,7 @@ impl Tool {
         let description = input.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
         let tool = Self::with_call(path, move |call| {
             let ToolCall { input, resolution, progress, context } = call;
-            // Only a host that changes inputs on their way (`Tool::around`) can fail here: programs are checked before.
+            // Fails only if the host changes inputs (`Tool::around`): those of programs were checked before.
             let invoked = read::<I>(&input, presence).map_err(ToolError::internal).map(|input| {
                 let mut call = ToolCall::new(input, context);
                 (call.resolution, call.progress) = (resolution, progress);
@@ -95,11 +95,11 @@ impl Tool {
     }
 }
 
-/// Whether a tool takes anything.
+/// Whether a tool takes an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Presence {
     Something,
-    /// Its input is `()`; programs pass no argument.
+    /// The input is `()`. Programs pass no argument.
     Nothing,
 }
 
@@ -110,7 +110,7 @@ fn read<I: DeserializeOwned>(input: &Value, presence: Presence) -> Result<I, ser
     })
 }
 
-/// Returns the schema of a type without what is of no use to a program: the name of the Rust type, the draft.
+/// Returns the schema of a type without parts that programs do not need: the name of the Rust type, the draft.
 fn schema_of<T: JsonSchema>(mut settings: SchemaSettings) -> Value {
     settings.meta_schema = None;
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
@@ -118,7 +118,8 @@ fn schema_of<T: JsonSchema>(mut settings: SchemaSettings) -> Value {
     schema.to_value()
 }
 
-/// Returns the schema that programs see, and whether they pass anything: without an argument, a tool gets an empty object.
+/// Returns the schema that programs see, and whether they pass an input. Without an argument, a tool gets an empty
+/// object.
 fn input_schema(schema: Value) -> (Value, Presence) {
     match schema.get("type") {
         Some(Value::String(name)) if name == "null" => {

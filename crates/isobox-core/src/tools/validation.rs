@@ -1,14 +1,14 @@
-//! How strictly values are held to the schemas of their tools. Inputs always have to fit; about the rest, the host decides.
+//! The strictness of validation. Inputs must always fit; the host decides about outputs and defaults.
 
 use serde::{Deserialize, Serialize};
 
-/// What a runtime does about schemas.
+/// The validation settings of a runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Validation {
-    /// What becomes of a result that does not fit the output schema of its tool.
+    /// The treatment of results that do not fit the output schema.
     pub outputs: OutputChecks,
-    /// What becomes of the defaults of input schemas, where a tool does not say otherwise.
+    /// The treatment of defaults in input schemas, unless a tool overrides it.
     pub defaults: Defaults,
 }
 
@@ -19,25 +19,25 @@ impl Validation {
     }
 }
 
-/// What becomes of a result that does not fit the output schema of its tool.
+/// The treatment of results that do not fit the output schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OutputChecks {
-    /// Nobody looks.
+    /// Results are not checked.
     Off,
-    /// The program gets it all the same; the observer is told, and `tracing` warns.
+    /// The program gets the result. The observer is notified, and `tracing` warns.
     Warn,
     /// The call fails with `INVALID_OUTPUT`.
     #[default]
     Enforce,
 }
 
-/// What becomes of the defaults in the schema of an input.
+/// The treatment of defaults in input schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Defaults {
-    /// A tool gets what the program wrote.
+    /// A tool gets exactly the input of the program.
     #[default]
     Ignore,
-    /// They are filled in where the program left something out, before anything else is decided about the call.
+    /// Missing values are added before anything else is decided about the call.
     Fill,
 }

@@ -1,11 +1,11 @@
-//! Schemas that are too much: what comes out stays small, says what is missing, and a warning names it.
+//! Oversized schemas: the output stays small, and a warning names the omitted parts.
 
 use isobox_core::{Rendered, Signature, ToolPath, declare_tool, declare_tools, schema_to_typescript};
 use serde_json::{Map, Value, json};
 
 use crate::preparing::declarations_in;
 
-/// The most that one schema may come to.
+/// The maximum output of one schema.
 const MAX_TEXT: usize = 48 * 1024;
 
 #[test]
@@ -156,7 +156,7 @@ fn small(schema: &Value) -> Rendered {
     rendered
 }
 
-/// Drops a value that is too deep to be dropped the ordinary way, which recurses.
+/// Drops a value that is too deep for the usual recursive drop.
 fn dismantle(value: Value) {
     let mut left = vec![value];
     while let Some(value) = left.pop() {

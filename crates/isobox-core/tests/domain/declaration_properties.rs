@@ -1,4 +1,4 @@
-//! What holds for any schema at all, and for anything that is given as one.
+//! Properties of any schema, and of any value in the place of a schema.
 
 use isobox_core::{Note, Signature, ToolPath, declare_tools, identifier_of, schema_to_typescript, unique_identifiers};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::preparing::declarations_in;
 use serde_json::{Map, Value};
 
-/// The most that one schema may come to.
+/// The maximum output of one schema.
 const MAX_TEXT: usize = 64 * 1024;
 
 const KEYWORDS: &[&str] = &[
@@ -87,7 +87,7 @@ const TEXTS: &[&str] = &[
     "1",
 ];
 
-/// JSON in the words of schemas, in any order that they may come in.
+/// Generates JSON with keywords of schemas, in any order.
 fn schemas() -> impl Strategy<Value = Value> {
     let text = || prop_oneof![4 => prop::sample::select(TEXTS).prop_map(str::to_owned), 1 => ".{0,12}"];
     let key = prop_oneof![
@@ -174,7 +174,7 @@ fn types() -> impl Strategy<Value = Option<&'static str>> {
     )
 }
 
-/// Whether a text is so many statements of TypeScript.
+/// Checks that a text is this many statements of TypeScript.
 fn parses(text: &str, statements: usize) -> Result<(), TestCaseError> {
     prop_assert_eq!(declarations_in(text), Some(statements), "{}", text);
     Ok(())

@@ -1,4 +1,4 @@
-//! Schemas and tools, and exactly the TypeScript that they give.
+//! Schemas and tools, with the exact TypeScript for them.
 
 use isobox_core::{Note, Rendered, Signature, ToolPath, declare_tool, declare_tools, schema_to_typescript};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ fn check(cases: &[(Value, &str)]) {
     }
 }
 
-/// The same for schemas of one property `a`, where its comment and its type are what matters.
+/// Checks schemas of one property `a`, by its comment and its type.
 fn check_property(cases: &[(Value, &str)]) {
     for (schema, expected) in cases {
         let rendered = schema_to_typescript(&json!({"properties": {"a": schema}}));

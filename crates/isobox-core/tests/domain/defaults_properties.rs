@@ -1,19 +1,19 @@
-//! What holds for every schema with defaults, and for anything that is given as one.
+//! Properties of any schema with defaults, and of any value in the place of a schema.
 
 use isobox_core::{MAX_DEPTH, fill_defaults};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// A schema of which valid values can be made.
+/// A schema for which valid values can be generated.
 #[derive(Debug, Clone)]
 enum Shape {
     Integer,
     Text,
-    /// What `$defs` holds under this number.
+    /// The entry of `$defs` with this number.
     Reference(usize),
     List(Box<Shape>),
     Object(Vec<Property>),
-    /// The same, in two parts that both have to hold.
+    /// An object in two parts, both of which apply.
     Both(Vec<Property>, Vec<Property>),
 }
 
@@ -22,11 +22,11 @@ struct Property {
     name: String,
     shape: Shape,
     is_required: bool,
-    /// Choices for its default, where it has one.
+    /// The choices for its default, if it has one.
     default: Option<Vec<u8>>,
 }
 
-/// Choices that a value is made of, one after the other, and none where there are no more.
+/// The choices from which a value is generated. Zero once they are used up.
 struct Choices<'a>(std::slice::Iter<'a, u8>);
 
 impl Choices<'_> {
@@ -47,7 +47,7 @@ impl Shape {
         }
     }
 
-    /// A value that fits.
+    /// Generates a value that fits.
     fn value(&self, shapes: &[Shape], choices: &mut Choices<'_>) -> Value {
         match self {
             Self::Integer => json!(choices.next(9)),
@@ -88,7 +88,7 @@ fn entries(properties: &[Property], shapes: &[Shape], choices: &mut Choices<'_>)
     entries
 }
 
-/// Shapes that refer only to `$defs` before them, so that every one has a value.
+/// Generates shapes that refer only to earlier `$defs`, so that each one has a value.
 fn shapes(known: usize) -> impl Strategy<Value = Shape> {
     let leaf = prop_oneof![
         Just(Shape::Integer),
@@ -120,7 +120,7 @@ fn shapes(known: usize) -> impl Strategy<Value = Shape> {
     })
 }
 
-/// A schema, and a value that fits it.
+/// Generates a schema, and a value that fits it.
 fn fitting() -> impl Strategy<Value = (Value, Value)> {
     (shapes(0), shapes(1), shapes(2), prop::collection::vec(any::<u8>(), 0..60)).prop_map(
         |(first, second, whole, choices)| {
@@ -132,7 +132,7 @@ fn fitting() -> impl Strategy<Value = (Value, Value)> {
     )
 }
 
-/// Anything in the words of schemas.
+/// Generates any value with keywords of schemas.
 fn anything() -> impl Strategy<Value = Value> {
     const WORDS: &[&str] = &[
         "properties",
@@ -165,7 +165,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Whether everything that is in one value is in the other, in its place.
+/// Tells whether everything in one value is also in the other, at the same place.
 fn holds(filled: &Value, given: &Value) -> bool {
     match (filled, given) {
         (Value::Object(filled), Value::Object(given)) => {

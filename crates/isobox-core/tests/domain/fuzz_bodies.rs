@@ -1,4 +1,4 @@
-//! What the fuzz targets do, compiled and tried here: they are a workspace of their own, which nothing else builds.
+//! The bodies of the fuzz targets, compiled and run here, because no other build includes their workspace.
 
 #[path = "../../../../fuzz/bodies/execution.rs"]
 mod execution;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::preparing;
 
-/// Bytes that are the same every time.
+/// Returns reproducible bytes.
 fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let next = || {

@@ -1,9 +1,9 @@
-//! What holds for any text that is printed inside one of our lines.
+//! Properties of any text that is printed inside one of our lines.
 
 use isobox_core::{brief, json_without_escapes, lines_without_escapes, marked, without_escapes};
 use proptest::prelude::*;
 
-/// Texts with many characters that break lines, steer or hide.
+/// Generates texts with many characters that break lines, control a terminal or hide.
 fn hostile() -> impl Strategy<Value = String> {
     let hidden = prop::sample::select(vec![
         '\n',
@@ -37,7 +37,7 @@ fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(prop_oneof![hidden, any::<char>()], 0..60).prop_map(|all| all.into_iter().collect())
 }
 
-/// Whether a terminal, an editor or a model could take it for two lines, be steered by it, or miss a part of it.
+/// Tells whether a text is one visible line for terminals, editors and models, without control characters.
 fn is_harmless(text: &str) -> bool {
     let is_hidden = |(before, character): (Option<char>, char)| match character {
         '\u{fe0e}' | '\u{fe0f}' => before.is_none_or(|before| before.is_ascii()),

@@ -1,4 +1,4 @@
-//! What the domain promises to those who use it. One program: every further one would be linked with everything again.
+//! The promises of the domain. One test program, because each further one would link everything again.
 
 mod declaration_bounds;
 mod declaration_properties;

@@ -22,7 +22,7 @@ pub(crate) fn prepare(program: &Program) -> Result<Prepared, Failure> {
     }
 }
 
-/// How many declarations of types a text has, if it is TypeScript and has nothing else: each becomes a `;`.
+/// Counts the declarations of types in a text, if it is TypeScript and contains nothing else: each becomes a `;`.
 pub(crate) fn declarations_in(text: &str) -> Option<usize> {
     let prepared = prepare(&Program::single(text)).ok()?;
     let code = prepared.files[0].code.strip_prefix("async()=>{")?.strip_suffix('}')?;

@@ -1,4 +1,4 @@
-//! What holds for every value and every budget.
+//! Properties of presenting any value within any budget.
 
 use isobox_core::{CHARACTERS_PER_TOKEN, CallDetails, CallRecord, CallSummary, show_value, summarise_calls};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What becomes of the programs that models write: every accepted form, its positions, and what is said of the others.
+//! Preparing programs: every accepted form, its positions, and the errors for all others.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ fn several(files: &[(&str, &str)]) -> Result<Prepared, Failure> {
     prepare(&Program::new(files, entry)?)
 }
 
-/// The place in the author's text that the engine would name for a place in the code.
+/// Returns the place in the author's text for a place in the code.
 fn original(segments: &[Segment], line: u32, column: u32) -> (u32, u32) {
     match segments.iter().rev().find(|segment| segment.line == line && segment.column <= column) {
         Some(segment) => (segment.original_line, segment.original_column + column - segment.column),
@@ -35,7 +35,7 @@ fn original(segments: &[Segment], line: u32, column: u32) -> (u32, u32) {
     }
 }
 
-/// Where the one occurrence of a needle in the prepared code stands in the author's text.
+/// Returns the place in the author's text of the only occurrence of a needle in the prepared code.
 fn origin_of(prepared: &Prepared, needle: &str) -> (u32, u32) {
     let file = &prepared.files[0];
     let offset = file.code.find(needle).unwrap_or_else(|| panic!("{needle} is not in\n{}", file.code));

@@ -1,4 +1,4 @@
-//! Texts that take the parser more stack, time or memory than there is, and texts that only look like them.
+//! Texts that exceed the stack, time or memory of the parser, and texts that only look like them.
 
 use isobox_core::{Code, Failure, program::Program};
 
@@ -88,7 +88,7 @@ fn what_the_parser_would_read_over_and_over_is_given_up() {
     }
 }
 
-/// What comes out grows with what goes in: nothing is computed before the program runs, and no name is written too often.
+/// The output grows linearly: nothing is computed before the program runs, and no name is repeated too often.
 #[test]
 fn what_is_lowered_grows_with_the_text_and_no_faster() {
     let doubling: String = (1..60).map(|it| format!(",A{it}=A{0}+A{0}", it - 1)).collect();

@@ -1,4 +1,4 @@
-//! What holds for any text at all.
+//! Properties of preparing any text.
 
 use isobox_core::{Code, program::Program};
 use proptest::prelude::*;
@@ -171,7 +171,7 @@ const STATEMENTS: &[&str] = &[
     "'string'",
 ];
 
-/// Every character that is left stands where it stood, or where the segments say.
+/// Checks that every remaining character is at its old place, or where the segments say.
 fn check(text: &str) -> Result<(), TestCaseError> {
     let prepared = match prepare(&Program::single(text)) {
         Ok(prepared) => prepared,
@@ -190,7 +190,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     let source = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
     let original: Vec<Vec<char>> = source.split('\n').map(|line| line.chars().collect()).collect();
     let lines: Vec<&str> = file.code.split('\n').collect();
-    // What is put around a body has lines of its own, wherever that begins: in a fence it is not line 0.
+    // The wrapper of a body has lines of its own, even if the body starts in a fence.
     let is_wrapped = file.code.starts_with("async()=>{") || file.code.starts_with('(');
     let last = if file.first_line == 0 || is_wrapped { lines.len() - 1 } else { lines.len() };
     let header = usize::from(file.code.starts_with("async()=>{"));
@@ -203,7 +203,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
                 Some(segment) => (segment.original_line, segment.original_column + column - segment.column),
                 None => (number, column),
             };
-            // What may be put in: `;return(` and `)`, and what calls the author's function, on line 0.
+            // Characters that may be added: `;return(`, `)`, and the call of the author's function, on line 0.
             if line == 0 || character.is_whitespace() || "();/return".contains(character) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What search finds, and in which order.
+//! The results of searches, and their order.
 
 use isobox_core::search::{Entry, Found, Index};
 

@@ -1,4 +1,4 @@
-//! What holds for any query over any entries.
+//! Properties of any query over any entries.
 
 use isobox_core::search::{Entry, Index};
 use proptest::prelude::*;

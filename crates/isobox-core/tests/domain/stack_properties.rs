@@ -1,4 +1,4 @@
-//! What holds for every text that is cleaned of the host.
+//! Properties of any text from which details of the host are removed.
 
 use isobox_core::{without_host_traces, without_stacks};
 use proptest::prelude::*;

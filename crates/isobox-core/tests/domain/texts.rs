@@ -1,6 +1,6 @@
-//! Every text that is made from a catalogue or a policy, written out: what a model and a person read changes only on purpose.
+//! Snapshots of all texts that are derived from a catalogue or a policy, so that they change only on purpose.
 //!
-//! `INSTA_UPDATE=always cargo test -p isobox-core --test domain texts` writes them anew.
+//! `INSTA_UPDATE=always cargo test -p isobox-core --test domain texts` rewrites them.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use isobox_core::{
 };
 use serde_json::{Value, json};
 
-/// What a server may offer: one thing of each kind that declarations know.
+/// Returns the tools of a server: one for each construct that declarations support.
 fn tracker() -> Vec<OfferedTool> {
     let issue = json!({
         "type": "object",
@@ -90,7 +90,7 @@ impl Connector for Server {
     }
 }
 
-/// Some tools of a connector, with its instructions and a hint of the host's.
+/// Returns a catalogue with some tools of a connector, its instructions and a hint of the host.
 fn connected(tools: Vec<OfferedTool>, hint: &str, settings: Vec<(&str, ToolSettings)>) -> Catalogue {
     let mut builder = Catalogue::builder();
     for (path, settings) in settings {
@@ -110,7 +110,7 @@ fn few() -> Catalogue {
     connected(tracker(), "", Vec::new())
 }
 
-/// More than can be declared, some namespaces with a hint, some with instructions, some with neither.
+/// Returns more tools than can be declared, in namespaces with a hint, with instructions, or with neither.
 fn many() -> Catalogue {
     let numbered = (0..300).map(|number| {
         OfferedTool::new(format!("report_{number:03}")).description(format!("Makes the report number {number}."))

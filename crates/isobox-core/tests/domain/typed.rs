@@ -1,4 +1,4 @@
-//! Tools over types: what of the types a model reads.
+//! Typed tools: the part of their types that a model reads.
 
 use std::collections::BTreeMap;
 

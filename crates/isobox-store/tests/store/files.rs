@@ -235,7 +235,7 @@ async fn looking_needs_no_lock_and_changes_nothing() {
     for refused in
         [store.delete(&id(1), Expected::Anyhow).await.unwrap_err(), store.create(new(3, "a")).await.unwrap_err()]
     {
-        assert!(refused.message().ends_with("it was opened to look at it, not to change it"), "{refused}");
+        assert!(refused.message().ends_with("it was opened only for reading"), "{refused}");
     }
     drop((store, other));
 

@@ -1,4 +1,4 @@
-//! `answer`: what a model gets back beside the result and the log.
+//! `answer`: the parts of an answer to a model beside the result and the log.
 
 use isobox_core::{AnswerOptions, CallDetails, CallSummary};
 use jsonc_parser::common::Ranged;
@@ -22,7 +22,7 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> A
     answer
 }
 
-/// Whether a detail of the calls is wanted, which are then to be listed at all.
+/// Reads whether a detail of the calls is wanted. Details require a list of calls.
 fn detail(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str) -> bool {
     if let (Some(value), None) = (section.get(key), section.get("calls")) {
         let message = format!("`{key}` belongs to `calls`, which is not there; say how many calls are listed");

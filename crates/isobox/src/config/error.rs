@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, where, and what to do.
+//! Problems of a configuration, with their places and advice.
 
 use std::fmt;
 use std::io;
@@ -11,10 +11,10 @@ use super::Config;
 use super::excerpt::excerpt;
 use super::findings::Findings;
 
-/// Why a configuration cannot be used: everything that is wrong with it, up to ten problems.
+/// The problems of a configuration, at most ten.
 ///
-/// It is shown in whole lines, with the line of the file that each problem is in. What comes from the environment is in
-/// none of them, and neither are texts in the file that may be secrets.
+/// It is shown in whole lines, with the line of the file of each problem. These contain neither values of the
+/// environment nor texts of the file that may be secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfigError {
@@ -23,13 +23,13 @@ pub struct ConfigError {
     left_out: usize,
 }
 
-/// One thing that is wrong.
+/// A problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// What is wrong, and what to do, in one line.
+    /// The problem and advice, in one line.
     pub message: String,
-    /// Where; none where it is about the file itself.
+    /// The place. None if the problem is about the file itself.
     pub place: Option<ConfigPlace>,
 }
 
@@ -37,28 +37,28 @@ pub struct Problem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfigPlace {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// The column in that line, in characters, from 1.
+    /// The column in that line, in characters, counted from 1.
     pub column: u32,
-    /// The line, or what of it is around the place, as it may be shown: `…` stands for what may not.
+    /// The line or the part around the place, as it may be shown. `…` replaces the rest.
     pub excerpt: String,
-    /// How many characters of the excerpt stand before the place.
+    /// The number of characters in the excerpt before the place.
     pub indent: usize,
 }
 
 impl ConfigError {
-    /// What is wrong, in the order of the file.
+    /// Returns the problems in the order of the file.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// The file, where it was one.
+    /// Returns the path of the file, if there is one.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// How many problems there are more than are told.
+    /// Returns the number of problems that are not listed.
     pub fn left_out(&self) -> usize {
         self.left_out
     }
@@ -82,7 +82,7 @@ impl ConfigError {
             io::ErrorKind::NotFound => "there is no such file; write one that says at least `{}`".to_owned(),
             io::ErrorKind::IsADirectory => "this is a folder; name the file in it".to_owned(),
             io::ErrorKind::FileTooLarge => return Self::too_large(Some(path)),
-            // It can be read, and must not be used.
+            // The file can be read, and must not be used.
             io::ErrorKind::Other => error.to_string(),
             _ => format!("it cannot be read: {error}"),
         };

@@ -1,6 +1,6 @@
-//! What of the text may be shown with a problem.
+//! Selects the part of the text that may be shown with a problem.
 //!
-//! Secrets belong in the environment, but files have them all the same: texts that may be one are not repeated in
+//! Secrets belong in the environment, but files may contain them anyway. Texts that may be secrets are not repeated in
 //! messages.
 
 use std::ops::Range;
@@ -12,7 +12,7 @@ use jsonc_parser::tokens::Token;
 use super::syntax::{Value, scanner};
 use super::variables::{Part, parts};
 
-/// The line that a place is in, or what of it is around the place, and how many characters of it are before the place.
+/// Returns the line of a place or the part around it, and the number of characters before the place.
 pub(super) fn excerpt(text: &str, at: usize, secrets: &[Range<usize>]) -> (String, usize) {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
@@ -43,7 +43,7 @@ pub(super) fn excerpt(text: &str, at: usize, secrets: &[Range<usize>]) -> (Strin
     around(&shown, indent)
 }
 
-/// Comments, numbers and all texts that are not keys: what may be shown of a text that could not be parsed is not known.
+/// Returns the ranges of comments, numbers and all texts that are not keys. Used for a text that could not be parsed.
 pub(super) fn all_values(text: &str) -> Vec<Range<usize>> {
     let mut hidden = Vec::new();
     let mut scanner = scanner(text);
@@ -63,7 +63,7 @@ pub(super) fn all_values(text: &str) -> Vec<Range<usize>> {
             Ok(Some(_)) => {}
             Ok(None) => return hidden,
             Err(_) => {
-                // What comes now can be anything, but a character alone is no secret.
+                // The next token can be anything, but a single character is not a secret.
                 let next = text[scanner.token_start()..].chars().next().map_or(0, char::len_utf8);
                 hidden.push(scanner.token_start() + next..text.len());
                 return hidden;
@@ -72,7 +72,8 @@ pub(super) fn all_values(text: &str) -> Vec<Range<usize>> {
     }
 }
 
-/// What may be a secret: comments, and all texts and numbers but those of sections and of keys that have none.
+/// Returns the ranges that may be secrets: comments, and all texts and numbers except those of sections and keys that
+/// contain none.
 pub(super) fn secrets_of(text: &str, document: &Value<'_>) -> Vec<Range<usize>> {
     const OPEN_SECTIONS: [&str; 6] = ["policy", "ownDecisions", "tools", "limits", "answer", "validation"];
     let mut hidden = Vec::new();
@@ -115,7 +116,7 @@ fn collect(text: &str, value: &Value<'_>, hidden: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Hides what is between the quotes, but for the names of variables.
+/// Hides the text between the quotes, except the names of variables.
 fn hide(text: &str, literal: Range<usize>, hidden: &mut Vec<Range<usize>>) {
     let inside = literal.start + 1..literal.end.saturating_sub(1).max(literal.start + 1);
     for (start, part) in parts(&text[inside.clone()]) {
@@ -139,7 +140,7 @@ fn harmless(character: char) -> char {
     character
 }
 
-/// What of a long line is around a place.
+/// Returns the part of a long line around a place.
 fn around(line: &[char], indent: usize) -> (String, usize) {
     const BEFORE: usize = 60;
     const AFTER: usize = 40;

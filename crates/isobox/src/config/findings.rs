@@ -1,6 +1,6 @@
-//! What is found while a file is read.
+//! Findings in a configuration file.
 
-/// What was found, each with its offset in the text.
+/// The findings, each with its offset in the text.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) found: Vec<(usize, String)>,
@@ -9,7 +9,7 @@ pub(super) struct Findings {
 
 impl Findings {
     pub(super) fn add(&mut self, at: usize, message: String) {
-        /// So that a file cannot be answered with many times its size.
+        /// The maximum number of findings, so that the answer is not many times the size of the file.
         const KEPT: usize = 1000;
         if self.found.len() < KEPT {
             self.found.push((at, message));

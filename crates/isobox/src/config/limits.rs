@@ -1,4 +1,4 @@
-//! `limits`: what every execution may use.
+//! `limits`: the limits of every execution.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -33,7 +33,7 @@ const KEYS: Keys = Keys {
 
 const OWNER: &str = "`limits`";
 
-/// A limit that is a quantity, and where it goes.
+/// A limit with a unit, and its field.
 enum Field {
     Duration(fn(&mut Limits) -> &mut Duration),
     Size(fn(&mut Limits) -> &mut ByteSize),
@@ -81,7 +81,7 @@ fn set(
     value: &Value<'_>,
     limits: &mut Limits,
 ) -> Option<()> {
-    // Checked alone, so that what is wrong is known to be this one.
+    // Checked alone, so that a problem is known to be about this limit.
     let mut alone = Limits::default();
     let mut source = None;
     match field {

@@ -1,8 +1,7 @@
-//! `isobox.json`: which servers are started, which rules hold, what executions may use.
+//! `isobox.json`: the servers, the policy, and the limits of executions.
 //!
-//! The text is read with the place of every value in it, so that everything that is wrong can be shown where it stands,
-//! and all at once. What comes from the environment is put in last and never shown: messages quote the file, not its
-//! meaning.
+//! The parser keeps the place of every value, so that all problems are reported at once with their places. Values of
+//! the environment are substituted last and never shown: messages quote the file, not the substituted text.
 
 mod answer;
 mod error;
@@ -38,38 +37,39 @@ pub use store::{StoreConfig, StoreProblem};
 use findings::Findings;
 use reader::{ConfigReader, Keys};
 
-/// What `isobox.json` says.
+/// The content of `isobox.json`.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Config {
-    /// The MCP servers to start, by name and in the order of the file: of two that come to the same identifier, the first
-    /// keeps it.
+    /// The MCP servers to start, by name and in the order of the file. Of two with the same identifier, the first keeps
+    /// it.
     pub mcp_servers: IndexMap<String, McpServerConfig>,
-    /// The names of the servers that are switched off; nothing else of them is looked at.
+    /// The names of disabled servers. Their other settings are ignored.
     pub disabled_servers: Vec<String>,
-    /// What calls may do, and whether owners decide about their own executions.
+    /// The policy that calls are checked against, and whether owners decide about their own executions.
     pub policy: Policy,
-    /// What is said about single tools, by the path that they would have.
+    /// The settings of single tools, by their default path.
     pub tools: BTreeMap<String, ToolSettings>,
     /// The limits that every execution starts from.
     pub limits: Limits,
-    /// What a model gets back.
+    /// The options for answers to a model.
     pub answer: AnswerOptions,
-    /// How strictly values are held to schemas.
+    /// The strictness of schema validation.
     pub validation: Validation,
     /// Whether rules and settings that name no tool are an error.
     pub is_strict: bool,
-    /// Where executions are kept: nowhere without a file, in `.isobox/isobox.db` beside one that does not say it.
+    /// The store of durable executions: none without a file, `.isobox/isobox.db` beside a file that does not name one.
     pub store: StoreConfig,
-    /// How long executions are kept.
+    /// The retention of executions.
     pub retention: Retention,
-    /// What is in the file to no effect, each in one line with its place.
+    /// The parts of the file without effect, each in one line with its place.
     pub warnings: Vec<String>,
-    /// What it does on this machine before any program runs.
+    /// The effects on this machine before any program runs.
     pub reach: Reach,
 }
 
-/// A configuration file that was read, and not looked at yet. What is decided about its content holds for what is parsed.
+/// A configuration file that was read and not parsed yet. Its content cannot change between a decision about it and
+/// parsing.
 #[derive(Debug, Clone)]
 pub struct ConfigFile {
     path: PathBuf,
@@ -78,8 +78,8 @@ pub struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Reads a file. Anything but a regular file is refused, and so is one that other users may change: it names commands to
-    /// start.
+    /// Reads a file. Refuses anything but a regular file, and a file that other users may change, because it names
+    /// commands to start.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
         let read = || {
             let file = owned::open_to_read(path)?;
@@ -95,23 +95,23 @@ impl ConfigFile {
         read().map_err(|error| ConfigError::of_file(path, &error))
     }
 
-    /// Where it is.
+    /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// All of it.
+    /// Returns the content.
     pub fn content(&self) -> &[u8] {
         &self.content
     }
 
-    /// The user to whom it belongs, where that is neither this user nor root.
+    /// Returns the owner of the file if that is neither this user nor root.
     pub fn stranger(&self) -> Option<u32> {
         self.stranger
     }
 
-    /// What it says. `environment` gives the values of variables. Relative working folders of servers, and the path of a store,
-    /// start at the folder of the file.
+    /// Parses the file. `environment` returns the values of variables. Relative working directories of servers, and the
+    /// path of a store, start at the folder of the file.
     pub fn parse(&self, environment: &dyn Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
         let (path, bytes) = (&*self.path, &*self.content);
         let text = match std::str::from_utf8(bytes) {
@@ -135,17 +135,17 @@ impl ConfigFile {
 }
 
 impl Config {
-    /// The largest file that is read.
+    /// The maximum size of a file.
     pub const MAX_SIZE: ByteSize = ByteSize::mib(1);
 
-    /// Reads a text. `environment` gives the values of variables.
+    /// Parses a text. `environment` returns the values of variables.
     ///
-    /// What is wrong is collected rather than reported one at a time. Paths stay as they are written.
+    /// Problems are collected rather than reported one at a time. Paths stay as they are written.
     pub fn parse(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         Self::parse_as(None, text, environment)
     }
 
-    /// Reads a file. Relative working folders of servers, and the path of a store, start at the folder of the file.
+    /// Reads a file. Relative working directories of servers, and the path of a store, start at the folder of the file.
     pub fn read(path: &Path, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         ConfigFile::read(path)?.parse(environment)
     }
@@ -155,7 +155,7 @@ impl Config {
         text: &str,
         environment: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
-        // Some editors mark UTF-8 so.
+        // Some editors write a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let fail = |findings, secrets: &[_]| Err(ConfigError::new(file, text, findings, secrets));
         if !Self::MAX_SIZE.holds(text.len()) {

@@ -1,4 +1,4 @@
-//! `policy`: rules in order.
+//! `policy`: the rules, in order.
 
 use isobox_core::policy::{Action, Condition, PathPattern, Policy, Rule};
 use jsonc_parser::common::Ranged;
@@ -13,7 +13,7 @@ const KEYS: Keys = Keys {
     later: &[],
 };
 
-/// The keys that say what a rule does.
+/// The keys that are actions.
 const ACTIONS: [&str; 5] = ["allow", "deny", "require", "rate", "redact"];
 
 pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> Policy {
@@ -38,13 +38,13 @@ fn patterns(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Vec<PathPat
     const EXPECTED: &str = "a pattern like \"github.*\", or a list of them";
     let texts: Vec<Text> = match section.get("tools") {
         None => {
-            let message = "there is no `tools`; say which it is about, `\"*\"` for all";
+            let message = "there is no `tools`; name the tools of the rule, `\"*\"` for all";
             reader.problem(section.start, &section.owner, message);
             return Vec::new();
         }
         Some(Value::Array(array)) => {
             if array.elements.is_empty() {
-                reader.problem(array.start(), &section.owner, "`tools` is empty, so that it is about none");
+                reader.problem(array.start(), &section.owner, "`tools` is empty, so the rule matches no tool");
             }
             let element = |element| reader.text_of(&section.owner, "tools", element, EXPECTED);
             array.elements.iter().filter_map(element).collect()
@@ -54,7 +54,7 @@ fn patterns(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Vec<PathPat
     let mut patterns = Vec::new();
     for text in texts {
         if text.has_variables() {
-            let message = "`tools` cannot come from the environment: what a rule is about stands in messages";
+            let message = "`tools` cannot come from the environment: messages quote it";
             reader.problem(text.start, &section.owner, message);
             continue;
         }
@@ -95,7 +95,7 @@ fn condition(reader: &mut ConfigReader<'_>, owner: &str, value: &Value<'_>) -> O
     }
 }
 
-/// Where the part of a value begins that a JSON pointer leads to, as far as it leads.
+/// Returns the offset of the part that a JSON pointer leads to, as far as it leads.
 fn place_of(value: &Value<'_>, pointer: &str) -> usize {
     let Some((key, rest)) = pointer.strip_prefix('/').map(|rest| rest.split_at(rest.find('/').unwrap_or(rest.len())))
     else {
@@ -106,7 +106,7 @@ fn place_of(value: &Value<'_>, pointer: &str) -> usize {
         Value::Object(object) => {
             let property = object.properties.iter().find(|property| property.name.as_str() == key);
             match property {
-                // The key itself may be what is meant: an unknown keyword, a pattern for properties.
+                // The key itself may be the problem: an unknown keyword, a pattern for properties.
                 Some(property) if rest.is_empty() => property.name.start(),
                 Some(property) => place_of(&property.value, rest),
                 None => value.start(),
@@ -120,7 +120,7 @@ fn place_of(value: &Value<'_>, pointer: &str) -> usize {
     }
 }
 
-/// The one thing that the rule does.
+/// Reads the action of the rule.
 fn action(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action> {
     let given: Vec<&str> = ACTIONS.into_iter().filter(|key| section.get(key).is_some()).collect();
     if let (Some(value), false) = (section.get("except"), given.contains(&"require")) {
@@ -131,7 +131,7 @@ fn action(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Action
         [] if section.get("roles").is_some() && section.get("when").is_none() => Some(Action::OnlyRoles),
         [] => {
             let message = format!(
-                "it says nothing to do; add {}, or `roles` alone to keep the tools for these roles",
+                "the rule has no action; add {}, or `roles` alone to reserve the tools for these roles",
                 listed(&ACTIONS, "or")
             );
             reader.problem(section.start, &section.owner, message);
@@ -182,7 +182,7 @@ fn require(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Option<Actio
     is_approval.then_some(Action::RequireApproval { except_read_only: is_read_only })
 }
 
-/// Whether the text is the only one that it can be.
+/// Checks that a text has its only possible value.
 fn is_only(reader: &mut ConfigReader<'_>, section: &Section<'_>, key: &str, text: Option<&Text>, only: &str) -> bool {
     match text {
         Some(text) if text.value == only => true,
@@ -229,7 +229,7 @@ fn is_pointer(text: &str) -> bool {
     (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(is_escape)
 }
 
-/// The value as JSON, with its variables put in.
+/// Converts the value to JSON, with its variables substituted.
 fn json(
     reader: &mut ConfigReader<'_>,
     owner: &str,

@@ -1,20 +1,20 @@
-//! What a configuration does on this machine before any program runs: what a person has to agree to.
+//! The effects of a configuration on this machine before any program runs. A person has to agree to them.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use super::store::StoreConfig;
 
-/// What a configuration reaches beyond its own folder, in the words of its file: no value of a variable is in it.
+/// The parts of a configuration that reach beyond its own folder, as written in the file, without values of variables.
 ///
-/// What it is shown with has no arguments: they may be secrets.
+/// `Debug` shows no arguments, because they may be secrets.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// The commands that it starts, by the name of the server and as they are written.
+    /// The commands that it starts, by the name of the server and as written in the file.
     pub commands: Vec<(String, String)>,
     /// The environment variables that it reads.
     pub variables: BTreeSet<String>,
-    /// Where it keeps executions, where that is not `.isobox` beside it.
+    /// The store, if it is not `.isobox` beside the file.
     pub store: Option<String>,
 }
 
@@ -32,13 +32,13 @@ impl fmt::Debug for Reach {
 }
 
 impl Reach {
-    /// Whether it does nothing that anybody has to agree to.
+    /// Tells whether there is nothing to agree to.
     pub fn is_nothing(&self) -> bool {
         let Self { commands, variables, store } = self;
         commands.is_empty() && variables.is_empty() && store.is_none()
     }
 
-    /// What is left where no server is started: variables are read for servers and for the store.
+    /// Returns the rest if no server is started. Variables are read for servers and for the store.
     #[must_use]
     pub fn without_servers(self) -> Self {
         match self.store {
@@ -48,7 +48,7 @@ impl Reach {
     }
 }
 
-/// Where a store is, as it is written, where that is not the usual place.
+/// Returns the store as written in the file, if it is not the default one.
 pub(super) fn elsewhere(store: &StoreConfig, written: &str) -> Option<String> {
     match store {
         StoreConfig::Sqlite(path) if *path != *StoreConfig::DEFAULT_PATH => Some(written.to_owned()),

@@ -1,4 +1,4 @@
-//! Values of the document as what they should be; where they are not, a problem.
+//! Reads values of the document as the expected types, and reports problems.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -11,45 +11,45 @@ use super::findings::Findings;
 use super::syntax::Value;
 use super::variables::{Part, parts};
 
-/// Reads values, and remembers what is wrong with them.
+/// Reads values, and collects problems.
 pub(super) struct ConfigReader<'a> {
     text: &'a str,
-    /// Where each line ends.
+    /// The ends of the lines.
     line_ends: Vec<usize>,
     environment: &'a dyn Fn(&str) -> Option<String>,
     problems: Findings,
     warnings: Findings,
-    /// The values that were put in for variables since they were last asked for.
+    /// The substituted values of variables since they were last taken.
     put_in: Vec<String>,
     /// The names of all variables.
     variables: BTreeSet<String>,
 }
 
-/// The keys that an object may have.
+/// The keys of an object.
 pub(super) struct Keys {
-    /// Those that people may write.
+    /// Keys that are documented.
     pub(super) known: &'static [&'static str],
-    /// Those that are understood and not recommended.
+    /// Keys that are accepted and not recommended.
     pub(super) tolerated: &'static [&'static str],
-    /// Those that later versions will know.
+    /// Keys of later versions.
     pub(super) later: &'static [&'static str],
 }
 
-/// An object whose keys are known.
+/// An object with known keys.
 pub(super) struct Section<'d> {
-    /// Where it starts.
+    /// Its offset.
     pub(super) start: usize,
-    /// What it is about, for messages: "the server `github`".
+    /// Its name in messages: "the server `github`".
     pub(super) owner: String,
     entries: HashMap<&'d str, &'d Value<'d>>,
 }
 
-/// A text with its variables put in.
+/// A text with its variables substituted.
 #[derive(Debug, Clone)]
 pub(super) struct Text {
-    /// Where it starts.
+    /// Its offset.
     pub(super) start: usize,
-    /// What it is.
+    /// The value.
     pub(super) value: String,
     has_variables: bool,
 }
@@ -61,12 +61,13 @@ impl<'d> Section<'d> {
 }
 
 impl Text {
-    /// Whether a part of it comes from the environment.
+    /// Tells whether a part of the text comes from the environment.
     pub(super) fn has_variables(&self) -> bool {
         self.has_variables
     }
 
-    /// A message about the text that quotes it, or, where a part of it comes from the environment, one that does not.
+    /// Returns `message`, which quotes the text, or a message without the value if a part of it comes from the
+    /// environment.
     pub(super) fn blame(&self, message: String, without_value: &str) -> String {
         if self.has_variables { format!("with what the environment says, {without_value}") } else { message }
     }
@@ -86,12 +87,12 @@ impl<'a> ConfigReader<'a> {
         }
     }
 
-    /// The names of the variables that were read, each once.
+    /// Takes the names of the variables that were read.
     pub(super) fn variables(&mut self) -> BTreeSet<String> {
         std::mem::take(&mut self.variables)
     }
 
-    /// What is wrong, and what is of no effect.
+    /// Returns the problems and the warnings.
     pub(super) fn finish(self) -> (Findings, Findings) {
         (self.problems, self.warnings)
     }
@@ -104,13 +105,13 @@ impl<'a> ConfigReader<'a> {
         self.warnings.add(at, owned_by(owner, message.as_ref()));
     }
 
-    /// The value is not what it has to be.
+    /// Reports that the value has the wrong type.
     pub(super) fn mismatch(&mut self, owner: &str, key: &str, value: &Value<'_>, expected: &str) {
         let subject = if key.is_empty() { "this".to_owned() } else { format!("`{key}`") };
         self.problem(value.start(), owner, format!("{subject} has to be {expected}, and is {}", kind(value)));
     }
 
-    /// No object of the document may say the same thing twice.
+    /// Reports duplicate keys of objects.
     pub(super) fn refuse_duplicates(&mut self, value: &Value<'_>) {
         match value {
             Value::Object(object) => {
@@ -132,7 +133,7 @@ impl<'a> ConfigReader<'a> {
         }
     }
 
-    /// An object with these keys and no other.
+    /// Reads an object that may have only these keys.
     pub(super) fn section<'d>(
         &mut self,
         owner: impl Into<String>,
@@ -158,7 +159,7 @@ impl<'a> ConfigReader<'a> {
         Some(Section { start: value.start(), owner, entries })
     }
 
-    /// An object with any keys: where each key stands, the key and its value.
+    /// Reads an object with any keys. Returns the offset of each key, the key and its value.
     pub(super) fn entries<'d>(
         &mut self,
         owner: &str,
@@ -175,7 +176,7 @@ impl<'a> ConfigReader<'a> {
         Some(object.properties.iter().map(entry).collect())
     }
 
-    /// The text of a key, if there is one.
+    /// Reads the text of a key, if there is one.
     pub(super) fn text(&mut self, section: &Section<'_>, key: &str) -> Option<Text> {
         self.text_of(&section.owner, key, section.get(key)?, "a text")
     }
@@ -190,8 +191,8 @@ impl<'a> ConfigReader<'a> {
         }
     }
 
-    /// The texts of a list; none where there is no such key, or where it is no list. Elements that are no texts are left
-    /// out.
+    /// Reads the texts of a list. Returns none if the key is missing or not a list. Leaves out elements that are not
+    /// texts.
     pub(super) fn texts(&mut self, section: &Section<'_>, key: &str) -> Option<Vec<Text>> {
         let value = section.get(key)?;
         let Value::Array(array) = value else {
@@ -202,7 +203,7 @@ impl<'a> ConfigReader<'a> {
         Some(array.elements.iter().filter_map(element).collect())
     }
 
-    /// The truth of a key, if there is one.
+    /// Reads the boolean of a key, if there is one.
     pub(super) fn truth(&mut self, section: &Section<'_>, key: &str) -> Option<bool> {
         match section.get(key)? {
             Value::BooleanLit(literal) => Some(literal.value),
@@ -213,7 +214,7 @@ impl<'a> ConfigReader<'a> {
         }
     }
 
-    /// What the text of a key stands for, if there is one.
+    /// Reads the text of a key as one of several choices, if there is one.
     pub(super) fn choice<T: Copy>(
         &mut self,
         section: &Section<'_>,
@@ -230,7 +231,7 @@ impl<'a> ConfigReader<'a> {
         chosen
     }
 
-    /// The count of a key, if there is one.
+    /// Reads the count of a key, if there is one.
     pub(super) fn count(&mut self, section: &Section<'_>, key: &str) -> Option<u32> {
         let value = section.get(key)?;
         let count = match value {
@@ -248,7 +249,7 @@ impl<'a> ConfigReader<'a> {
         count
     }
 
-    /// The duration of a key, if there is one; never 0, which is `too_short`.
+    /// Reads the duration of a key, if there is one. Reports `too_short` if it is 0.
     pub(super) fn duration(&mut self, section: &Section<'_>, key: &str, too_short: &str) -> Option<Duration> {
         let text = self.text_of(&section.owner, key, section.get(key)?, "a duration like \"30s\"")?;
         let message = match parse_duration(&text.value) {
@@ -262,12 +263,12 @@ impl<'a> ConfigReader<'a> {
         None
     }
 
-    /// The values that were put in for variables since this was last called.
+    /// Takes the substituted values of variables since the last call.
     pub(super) fn forget_variables(&mut self) -> Vec<String> {
         std::mem::take(&mut self.put_in)
     }
 
-    /// The text with the values of its variables.
+    /// Substitutes the variables of a text.
     pub(super) fn resolve(&mut self, owner: &str, key: &str, literal: &StringLit<'_>) -> Option<Text> {
         let mut text = Text { start: literal.start(), value: String::new(), has_variables: false };
         let mut is_whole = true;
@@ -287,7 +288,7 @@ impl<'a> ConfigReader<'a> {
                             is_whole = false;
                             let message = format!(
                                 "`{key}` needs the environment variable `{name}`, which is not set; set it, or write \
-                                 `$${{{name}}}` where the text itself is meant"
+                                 `$${{{name}}}` for the text itself"
                             );
                             self.problem(self.place_of(literal, part), owner, message);
                         }
@@ -296,8 +297,8 @@ impl<'a> ConfigReader<'a> {
                 Part::Malformed(_) => {
                     is_whole = false;
                     let message = format!(
-                        "`{key}` has a `${{` without the name of a variable; write `${{NAME}}`, or `$${{` where the text \
-                         itself is meant"
+                        "`{key}` has a `${{` without the name of a variable; write `${{NAME}}`, or `$${{` for the text \
+                         itself"
                     );
                     self.problem(self.place_of(literal, part), owner, message);
                 }
@@ -306,7 +307,7 @@ impl<'a> ConfigReader<'a> {
         is_whole.then_some(text)
     }
 
-    /// Where a part of a text is in the file: exactly, unless it is written with escapes.
+    /// Returns the offset of a part of a text in the file. Exact unless the text has escapes.
     fn place_of(&self, literal: &StringLit<'_>, wanted: Part<'_>) -> usize {
         let inside = literal.start() + 1;
         let is_wanted = |part: &Part<'_>| match (part, wanted) {
@@ -319,13 +320,13 @@ impl<'a> ConfigReader<'a> {
     }
 }
 
-/// A key as it may be shown: short, in one line.
+/// Returns a key in a form to show: short, in one line.
 pub(super) fn shown(key: &str) -> String {
     const MAX_LENGTH: usize = 60;
     brief(key, MAX_LENGTH)
 }
 
-/// "`a`, `b` and `c`".
+/// Formats a list: "`a`, `b` and `c`".
 pub(super) fn listed(names: &[&str], conjunction: &str) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -339,7 +340,7 @@ fn owned_by(owner: &str, message: &str) -> String {
     if owner.is_empty() { message.to_owned() } else { format!("{owner}: {message}") }
 }
 
-/// What a value is, in words.
+/// Names the type of a value.
 fn kind(value: &Value<'_>) -> &'static str {
     match value {
         Value::NumberLit(_) => "a number",
@@ -352,7 +353,7 @@ fn kind(value: &Value<'_>) -> &'static str {
     }
 }
 
-/// The key that is most like a wanted one, if one is like it at all.
+/// Returns the most similar key, if one is similar enough.
 fn nearest<'name>(wanted: &str, known: &[&'name str]) -> Option<&'name str> {
     const LIKE: f64 = 0.75;
     const MAX_KEY: usize = 100;

@@ -1,4 +1,4 @@
-//! `retention`: how long executions are kept.
+//! `retention`: the retention of executions.
 
 use isobox_core::store::Retention;
 
@@ -13,7 +13,7 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> R
     if let Some(keep) = reader.count(&section, "keep") {
         retention.keep = usize::try_from(keep).unwrap_or(usize::MAX);
     }
-    let message = "`expireAfter` is 0: nobody would have time to decide about anything";
+    let message = "`expireAfter` is 0, which leaves no time for decisions";
     if let Some(time) = reader.duration(&section, "expireAfter", message) {
         retention.expire_after = time;
     }

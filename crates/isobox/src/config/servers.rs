@@ -1,4 +1,4 @@
-//! `mcpServers`, as other MCP clients write it.
+//! `mcpServers`, in the format of other MCP clients.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,28 +11,28 @@ use jsonc_parser::common::Ranged;
 use super::reader::{ConfigReader, Keys, Section, shown};
 use super::syntax::Value;
 
-/// An MCP server that is started as a child and spoken to over its standard input and output.
+/// An MCP server that runs as a child process and communicates over standard input and output.
 ///
-/// It is not shown with what may be secret: of its environment only the names, of its arguments only how many.
+/// `Debug` hides possible secrets: it shows only the names of environment variables and the number of arguments.
 #[derive(Clone, PartialEq, Eq)]
 pub struct McpServerConfig {
     /// The program.
     pub command: String,
-    /// What it is started with.
+    /// The arguments.
     pub args: Vec<String>,
-    /// What it finds in its environment; ours it does not get.
+    /// The environment variables. The server does not inherit ours.
     pub env: BTreeMap<String, String>,
-    /// The folder that it is started in.
+    /// The working directory.
     pub cwd: Option<PathBuf>,
-    /// Whether what its tools say of themselves may loosen what is asked of them, as well as tighten it.
+    /// Whether the hints of its tools may loosen the policy, not only tighten it.
     pub trusted: bool,
-    /// What it is for, in one line.
+    /// Its purpose, in one line.
     pub hint: String,
-    /// How long it may take to answer a request; none where the execution alone says when it is too long.
+    /// The maximum time for an answer. If none, only the execution limits it.
     pub timeout: Option<Duration>,
-    /// The values of our environment that are in any of these: what no message may quote.
+    /// The values of our environment that are in the other fields. Messages must not quote them.
     pub secrets: Vec<String>,
-    /// The command as the file has it, without any value of our environment.
+    /// The command as written in the file, without values of our environment.
     pub written: String,
 }
 
@@ -61,7 +61,7 @@ const KEYS: Keys = Keys {
     later: &[],
 };
 
-/// The servers, and the names of those that are switched off.
+/// Reads the servers, and the names of disabled ones.
 pub(super) fn read<'d>(
     reader: &mut ConfigReader<'_>,
     value: &'d Value<'d>,
@@ -79,7 +79,7 @@ pub(super) fn read<'d>(
     (servers, disabled)
 }
 
-/// Nothing else of a server that is switched off has to be right.
+/// Tells whether a server is disabled. Its other settings are not checked then.
 fn is_disabled(value: &Value<'_>) -> bool {
     let disabled = value.as_object().and_then(|object| object.get_boolean("disabled"));
     disabled.is_some_and(|literal| literal.value)
@@ -94,7 +94,7 @@ fn server<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) -
     reader.truth(&section, "disabled");
     for key in ["alwaysAllow", "autoApprove"] {
         if let Some(value) = section.get(key) {
-            let message = format!("`{key}` has no effect here; what needs no approval stands in `policy`");
+            let message = format!("`{key}` has no effect here; say in `policy` what needs no approval");
             reader.warning(value.start(), &section.owner, message);
         }
     }
@@ -126,7 +126,7 @@ fn server<'d>(reader: &mut ConfigReader<'_>, name: &str, value: &'d Value<'d>) -
     Some(server)
 }
 
-/// The texts of a value, without the values of variables.
+/// Returns the texts of a value, without the values of variables.
 fn texts_written(value: &Value<'_>) -> Vec<String> {
     match value {
         Value::StringLit(literal) => vec![literal.value.to_string()],
@@ -135,7 +135,7 @@ fn texts_written(value: &Value<'_>) -> Vec<String> {
     }
 }
 
-/// Whether the server is one that is not started but reached; then that is all that is said about it.
+/// Reports a server that is remote instead of a command. Returns whether it is.
 fn is_remote(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> bool {
     const ADVICE: &str =
         "this version starts commands only; give it a `command`, or switch it off with `\"disabled\": true`";
@@ -170,7 +170,7 @@ fn environment(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> BTreeMap
     environment
 }
 
-/// A command as it is written in the file, with the names of what it finds in its environment.
+/// Formats a command as written in the file, with the names of its environment variables.
 fn command_line(server: &McpServerConfig, command: &str, args: &[String]) -> String {
     let words = std::iter::once(command).chain(args.iter().map(String::as_str)).map(word);
     let mut line = words.collect::<Vec<_>>().join(" ");

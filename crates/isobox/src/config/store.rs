@@ -1,4 +1,4 @@
-//! `store`: where executions are kept.
+//! `store`: the store of durable executions.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,43 +10,43 @@ use jsonc_parser::common::Ranged;
 use super::reader::{ConfigReader, Keys, Section};
 use super::syntax::Value;
 
-/// Where executions are kept. Neither an address nor a key is shown: both are secrets.
+/// The store of durable executions. `Debug` shows neither addresses nor keys, because both are secrets.
 #[derive(Clone, Default)]
 pub enum StoreConfig {
-    /// Nowhere: they cannot wait for people, and end with their process.
+    /// No store: executions cannot wait for people, and end with their process.
     #[default]
     Nowhere,
-    /// In a file of this machine.
+    /// A file on this machine.
     Sqlite(PathBuf),
-    /// On a server.
+    /// A database server.
     Postgres {
         /// Its address, with user and password.
         url: String,
-        /// What journals are sealed with; without one, the database keeps the key.
+        /// The key that seals journals. Without one, the database keeps the key.
         key: Option<Box<StoreKey>>,
-        /// How many connections one process opens at most.
+        /// The maximum number of connections of one process.
         connections: Connections,
     },
 }
 
-/// What is wrong with what is said about a store. Quotes nothing of it.
+/// A problem of the settings of a store. Quotes nothing from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoreProblem {
-    /// The address is of no kind that is known.
+    /// The kind of the address is unknown.
     UnknownKind,
-    /// `sqlite:` and nothing behind it.
+    /// `sqlite:` without a path.
     NoPath,
-    /// A key is given to a store that has its own.
+    /// A key for a store that has its own.
     NeedsNoKey,
-    /// The key is not one.
+    /// The key is invalid.
     NotAKey,
 }
 
 impl StoreConfig {
-    /// Where executions are kept when there is a configuration that does not say it, beside the configuration.
+    /// The default store of a configuration, beside the file.
     pub const DEFAULT_PATH: &str = ".isobox/isobox.db";
 
-    /// Reads an address: `sqlite:PATH`, `postgres://…` or `none`; and the key, 64 hexadecimal digits.
+    /// Parses an address (`sqlite:PATH`, `postgres://…` or `none`) and the key, 64 hexadecimal digits.
     pub fn parse(address: &str, key: Option<&str>) -> Result<Self, StoreProblem> {
         let is_postgres = address.starts_with("postgres://") || address.starts_with("postgresql://");
         if is_postgres {
@@ -62,7 +62,7 @@ impl StoreConfig {
         if key.is_some() { Err(StoreProblem::NeedsNoKey) } else { Ok(store) }
     }
 
-    /// The same, where a relative path starts at this folder.
+    /// Resolves a relative path from this folder.
     #[must_use]
     pub fn within(self, folder: &Path) -> Self {
         match self {
@@ -71,7 +71,7 @@ impl StoreConfig {
         }
     }
 
-    /// Whether anything is kept at all.
+    /// Tells whether there is a store.
     pub fn keeps_executions(&self) -> bool {
         match self {
             Self::Nowhere => false,
@@ -94,10 +94,10 @@ impl fmt::Display for StoreProblem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::UnknownKind => {
-                "a store is `sqlite:PATH`, `postgres://user:password@host:port/database`, or `none` where nothing is kept"
+                "a store is `sqlite:PATH`, `postgres://user:password@host:port/database`, or `none` for no store"
             }
             Self::NoPath => "`sqlite:` needs the path of a file behind it, as in `sqlite:.isobox/isobox.db`",
-            Self::NeedsNoKey => "only a store on a server is given a key; that of a file is in another file beside it",
+            Self::NeedsNoKey => "only a store on a server takes a key; that of a file is in another file beside it",
             Self::NotAKey => "the key of a store is 64 hexadecimal digits; `openssl rand -hex 32` makes one",
         })
     }
@@ -124,11 +124,7 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> S
         Value::Object(_) => {
             let Some(section) = reader.section("`store`", value, &KEYS) else { return StoreConfig::default() };
             if section.get("url").is_none() {
-                reader.problem(
-                    section.start,
-                    &section.owner,
-                    "there is no `url`, which says where executions are kept",
-                );
+                reader.problem(section.start, &section.owner, "there is no `url`, which names the store");
             }
             let (address, key) = (reader.text(&section, "url"), reader.text(&section, "key"));
             if key.is_none() && section.get("key").is_some() {
@@ -146,7 +142,7 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> S
         }
         Ok(store @ (StoreConfig::Sqlite(_) | StoreConfig::Nowhere)) => {
             if let Some((_, at)) = connections {
-                reader.problem(at, owner, "`connections` is for a store on a server alone");
+                reader.problem(at, owner, "`connections` is only for a store on a server");
             }
             store
         }
@@ -175,7 +171,7 @@ fn read_connections(reader: &mut ConfigReader<'_>, section: &Section<'_>) -> Opt
     connections.map(|connections| (connections, at))
 }
 
-/// The address as it is written, without the values of variables.
+/// Returns the address as written, without the values of variables.
 pub(super) fn written(value: &Value<'_>) -> String {
     let literal = match value {
         Value::StringLit(literal) => Some(literal),

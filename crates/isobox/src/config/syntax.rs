@@ -1,4 +1,4 @@
-//! JSON with comments and trailing commas, and nothing else that some readers of JSON tolerate.
+//! Parses JSON with comments and trailing commas, and no other extensions.
 
 pub(super) use jsonc_parser::ast::Value;
 
@@ -8,7 +8,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, ParseStringErrorKind, Scanner, 
 
 use super::findings::Findings;
 
-/// The document, or the one thing that keeps it from being one.
+/// Parses the document, or returns its first syntax error.
 pub(super) fn parse(text: &str) -> Result<Value<'_>, Findings> {
     let wrong = |at: usize, message: &str| {
         let mut findings = Findings::default();
@@ -39,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<Value<'_>, Findings> {
     }
 }
 
-/// Reads the text as [`parse`] does.
+/// Returns a scanner with the same settings as [`parse`].
 pub(super) fn scanner(text: &str) -> Scanner<'_> {
     let options = ScannerOptions {
         allow_single_quoted_strings: false,
@@ -52,8 +52,8 @@ pub(super) fn scanner(text: &str) -> Scanner<'_> {
     Scanner::new(text, &options)
 }
 
-/// Where a text starts that goes on in the next line: its quote was forgotten, and what the parser would say about what
-/// comes then is of no use.
+/// Returns the offset of a text that continues on the next line. Its quote is missing, and the error of the parser for
+/// the following text would not help.
 fn broken_string(text: &str) -> Option<usize> {
     let mut scanner = scanner(text);
     while let Ok(Some(token)) = scanner.scan() {
@@ -79,8 +79,8 @@ fn in_words(kind: &ParseErrorKind) -> &'static str {
         ParseErrorKind::NestingDepthExceeded => "this is nested too deeply",
         ParseErrorKind::UnexpectedCloseBrace => "this `}` closes nothing",
         ParseErrorKind::UnexpectedCloseBracket => "this `]` closes nothing",
-        ParseErrorKind::UnexpectedColon => "a colon has no place here",
-        ParseErrorKind::UnexpectedComma => "a comma has no place here",
+        ParseErrorKind::UnexpectedColon => "a colon is not allowed here",
+        ParseErrorKind::UnexpectedComma => "a comma is not allowed here",
         ParseErrorKind::UnexpectedWord => "a word without quotes can only be `true`, `false` or `null`",
         ParseErrorKind::UnexpectedTokenInObject => "a key in double quotes, or the `}` of the object, is expected here",
         ParseErrorKind::ExpectedDigit
@@ -96,6 +96,6 @@ fn in_words(kind: &ParseErrorKind) -> &'static str {
         ParseErrorKind::String(_) => "JSON has no such escape; write `\\\\` for a backslash",
         ParseErrorKind::UnexpectedToken
         | ParseErrorKind::CommentsNotAllowed
-        | ParseErrorKind::TrailingCommasNotAllowed => "this has no place here",
+        | ParseErrorKind::TrailingCommasNotAllowed => "this is not allowed here",
     }
 }

@@ -1,4 +1,4 @@
-//! `tools`: what a connector cannot say of its own tools.
+//! `tools`: settings for tools of connectors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,10 +36,10 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> B
     tools
 }
 
-/// What is wrong with the name of a tool, which is its path or what its server calls it.
+/// Returns what is wrong with the name of a tool, which is its path or its name on its server.
 fn no_name(name: &str) -> Option<String> {
     if name.contains('*') {
-        return Some(format!("`{}` stands for several tools; name one at a time", shown(name)));
+        return Some(format!("`{}` matches several tools; name one at a time", shown(name)));
     }
     if name.contains('.') {
         return name.parse::<PathPattern>().err().map(|failure| failure.message);

@@ -1,4 +1,4 @@
-//! `validation`: how strictly values are held to schemas.
+//! `validation`: the strictness of schema validation.
 
 use isobox_core::{Defaults, OutputChecks, Validation};
 

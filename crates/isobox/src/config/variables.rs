@@ -3,17 +3,17 @@
 /// A part of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part<'a> {
-    /// Stands for itself.
+    /// Literal text.
     Text(&'a str),
-    /// `$${`, which stands for `${`.
+    /// `$${`, which is an escaped `${`.
     Escaped,
-    /// `${NAME}`, which stands for the value of a variable.
+    /// `${NAME}`, which is replaced by the value of a variable.
     Variable(&'a str),
-    /// `${` and everything behind it, where that is no variable.
+    /// `${` and everything after it, if that is not a variable.
     Malformed(&'a str),
 }
 
-/// The parts of a text, each with its offset.
+/// Splits a text into parts, each with its offset.
 pub(super) fn parts(text: &str) -> Vec<(usize, Part<'_>)> {
     let mut parts = Vec::new();
     let mut at = 0;

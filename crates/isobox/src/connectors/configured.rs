@@ -1,4 +1,4 @@
-//! The connectors that a configuration names. Nothing else in this crate knows which kinds of connectors there are.
+//! The connectors of a configuration. No other file of this crate knows the kinds of connectors.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use isobox_core::{Connector, ConnectorSettings, Limits};
 
 use crate::config::{Config, McpServerConfig};
 
-/// The connectors of a configuration, in its order. Starts nothing.
+/// Creates the connectors of a configuration, in its order. Starts nothing.
 pub(crate) fn configured(config: &Config) -> Vec<(Arc<dyn Connector>, ConnectorSettings)> {
     config.mcp_servers.iter().map(|(name, server)| mcp(name, server, &config.limits)).collect()
 }

@@ -1,38 +1,38 @@
-//! What a runtime knows about the tools of a connector, and what it does about that. Decides only; nothing is asked here.
+//! Tracks the tools of a connector, and decides when to ask it again. Decisions only; no I/O.
 
 use std::time::Duration;
 
 use isobox_core::connector::Error;
 use tokio::time::Instant;
 
-/// What is known about the tools of one connector.
+/// The state of one connector's tools.
 #[derive(Debug)]
 pub(super) enum Knowledge {
     /// The connector was not asked yet.
     NotAsked,
-    /// The connector made an offer. The generation was read before it was asked, so that a change meanwhile is not missed.
+    /// The connector made an offer. The generation was read before, so that a change meanwhile is not missed.
     Offered { generation: u64 },
-    /// The connector failed when it was asked last.
+    /// The last offer failed.
     Broken { error: Error, since: Instant },
-    /// The connector failed, and is being asked again in the background.
+    /// The last offer failed, and a retry runs in the background.
     Retrying { error: Error },
 }
 
-/// What is to be done about a connector before its runtime is ready.
+/// The next action for a connector before its runtime is ready.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Nothing,
     /// Ask it, and wait for its answer.
     Ask,
-    /// Ask it in the background, where nobody waits for its answer.
+    /// Ask it in the background, without waiting.
     Retry,
 }
 
-/// A connector that failed is not asked again before this time has passed.
+/// The minimum time before a failed connector is asked again.
 const RETRY_AFTER: Duration = Duration::from_secs(30);
 
 impl Knowledge {
-    /// Decides what to do about a connector that is at this generation now.
+    /// Decides what to do about a connector with this current generation.
     pub(super) fn next(&self, generation: u64, now: Instant) -> Next {
         match self {
             Self::NotAsked => Next::Ask,
@@ -42,7 +42,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether the connector is asked for its tools when a catalogue is built.
+    /// Tells whether the connector is asked for its tools when a catalogue is built.
     pub(super) fn is_usable(&self) -> bool {
         match self {
             Self::NotAsked | Self::Offered { .. } => true,
@@ -50,14 +50,14 @@ impl Knowledge {
         }
     }
 
-    /// Notes that a connector is being asked in the background.
+    /// Records that a retry has started in the background.
     pub(super) fn retry(&mut self) {
         if let Some(error) = self.problem().cloned() {
             *self = Self::Retrying { error };
         }
     }
 
-    /// Notes what came of asking in the background. The offer itself is asked for again, as is one whose attempt was lost.
+    /// Records the result of a retry. The offer itself is requested again, as is one whose retry was lost.
     pub(super) fn retried(&mut self, answer: Option<Result<(), Error>>, now: Instant) {
         *self = match answer {
             Some(Err(error)) => Self::Broken { error, since: now },
@@ -65,7 +65,7 @@ impl Knowledge {
         };
     }
 
-    /// Why the tools of the connector are missing.
+    /// Returns why the tools of the connector are missing.
     pub(super) fn problem(&self) -> Option<&Error> {
         match self {
             Self::NotAsked | Self::Offered { .. } => None,
@@ -100,7 +100,7 @@ mod tests {
     fn a_broken_connector_is_retried_in_the_background_after_a_time_and_once() {
         let since = now();
         let mut knowledge = Knowledge::Broken { error: error("down"), since };
-        // A new generation is no reason to wait for it.
+        // A new generation is not a reason to retry sooner.
         let soon = since + RETRY_AFTER.saturating_sub(Duration::from_millis(1));
         assert_eq!(knowledge.next(1, soon), Next::Nothing);
         assert_eq!(knowledge.next(1, since + RETRY_AFTER), Next::Retry);

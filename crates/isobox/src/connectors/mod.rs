@@ -1,4 +1,4 @@
-//! A runtime whose tools come from connectors, and change when they do.
+//! A runtime whose tools come from connectors, and change with them.
 
 #[cfg(feature = "config")]
 mod configured;
@@ -21,17 +21,17 @@ pub(crate) use configured::configured;
 use crate::Isobox;
 use knowledge::{Knowledge, Next};
 
-/// A runtime with connectors. [`Builder::build_connected`](crate::Builder::build_connected) makes one.
+/// A runtime with connectors, built by [`Builder::build_connected`](crate::Builder::build_connected).
 ///
-/// The connectors are asked for their tools side by side, when the runtime is first needed. When one of them offers something
-/// else, a new catalogue is built. A connector that fails is left out and asked again in the background: nobody waits a second
-/// time for it.
+/// The connectors are asked for their tools concurrently, when the runtime is first needed. When the offer of one
+/// changes, a new catalogue is built. A connector that fails is left out and retried in the background, so that no
+/// caller waits for it twice.
 pub struct Connected {
     bare: Isobox,
     connectors: Vec<Entry>,
     recipe: Recipe,
-    /// The runtime that was made of the latest offers. Locked while connectors are asked, so that each is asked once for
-    /// everybody who waits.
+    /// The runtime with the latest offers. Locked while connectors are asked, so that each is asked once for all
+    /// callers.
     current: tokio::sync::Mutex<Option<Isobox>>,
 }
 
@@ -41,27 +41,27 @@ pub struct Connected {
 pub struct Ready {
     /// The runtime.
     pub isobox: Isobox,
-    /// Why the tools of some connectors are missing from it.
+    /// The reasons why the tools of some connectors are missing.
     pub problems: Arc<[Failure]>,
 }
 
-/// One connector of a runtime, to be shown to people.
+/// The status of a connector, for people.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ConnectorReport {
-    /// The name under which it is configured.
+    /// The configured name.
     pub name: String,
-    /// What it says about itself.
+    /// The status that the connector reports.
     pub status: Status,
-    /// Why its tools are missing from the runtime, where they are: the error of the last offer it was asked for.
+    /// The reason why its tools are missing, if they are: the error of its last offer.
     pub problem: Option<Error>,
 }
 
-/// What a catalogue is made of, beside what connectors offer.
+/// The parts of a catalogue beside the offers of connectors.
 pub(crate) struct Recipe {
     pub(crate) tools: Box<dyn Fn() -> Result<Vec<Tool>, Failure> + Send + Sync>,
     pub(crate) settings: BTreeMap<String, ToolSettings>,
-    /// The names of connectors that the host does without.
+    /// The names of disabled connectors.
     pub(crate) disabled: Vec<String>,
     pub(crate) strictness: Strictness,
 }
@@ -69,7 +69,7 @@ pub(crate) struct Recipe {
 struct Entry {
     connector: Arc<dyn Connector>,
     settings: ConnectorSettings,
-    /// Changes only while `current` is locked, and is never locked for long.
+    /// Changes only while `current` is locked. Never locked for long.
     state: Mutex<State>,
 }
 
@@ -88,15 +88,15 @@ impl Connected {
         Self { bare, connectors, recipe, current: tokio::sync::Mutex::default() }
     }
 
-    /// Returns the runtime, with the tools that the connectors offer now. Ask for it before every run: only then are changes
-    /// noticed. Where nothing has changed, no connector is asked.
+    /// Returns the runtime with the current tools of the connectors. Call it before every run, because changes are
+    /// noticed only here. If nothing has changed, no connector is asked.
     ///
     /// # Errors
     ///
-    /// `CONFIG` where the runtime is [strict](crate::Builder::strict), and a rule or setting names no tool.
+    /// `CONFIG` if the runtime is [strict](crate::Builder::strict) and a rule or setting matches no tool.
     pub async fn ready(&self) -> Result<Ready, Failure> {
         let mut current = self.current.lock().await;
-        // Each has to be looked at: looking starts what is to happen in the background.
+        // Every connector must be checked, because the check starts retries in the background.
         let changed = self.connectors.iter().filter(|entry| entry.has_changed()).count();
         if changed > 0 {
             *current = None;
@@ -114,7 +114,7 @@ impl Connected {
         Ok(Ready { isobox, problems })
     }
 
-    /// Lists the connectors with their status. Asks and starts nothing, and waits for nothing.
+    /// Lists the connectors with their status. Starts nothing, and does not wait.
     pub fn connectors(&self) -> Vec<ConnectorReport> {
         let report = |entry: &Entry| ConnectorReport {
             name: entry.connector.name().to_owned(),
@@ -124,18 +124,18 @@ impl Connected {
         self.connectors.iter().map(report).collect()
     }
 
-    /// Closes all connectors, and waits until everything they started is gone.
+    /// Closes all connectors, and waits until everything they started has stopped.
     pub async fn close(&self) {
         join_all(self.connectors.iter().map(|entry| close(&*entry.connector))).await;
     }
 
-    /// The runtime without the tools of connectors.
+    /// Returns the runtime without the tools of connectors.
     #[cfg(feature = "config")]
     pub(crate) fn bare(&self) -> &Isobox {
         &self.bare
     }
 
-    /// What the connectors offer, those included that offer nothing: the order decides about names.
+    /// Builds the catalogue. Absent connectors are included, because the order decides about names.
     fn catalogue(&self, offers: Vec<Option<Offer>>) -> Result<Catalogue, Failure> {
         let Recipe { tools, settings, disabled, strictness: _ } = &self.recipe;
         let mut builder = Catalogue::builder();
@@ -159,7 +159,7 @@ impl Entry {
         Self { connector, settings, state: Mutex::new(State { knowledge: Knowledge::NotAsked, retry: None }) }
     }
 
-    /// Whether the runtime has to be made anew because of this connector. Sees to it that a broken one is asked again.
+    /// Tells whether the runtime must be rebuilt because of this connector. Starts a retry if the connector is broken.
     fn has_changed(&self) -> bool {
         let generation = self.connector.generation();
         let mut state = self.state();
@@ -180,7 +180,7 @@ impl Entry {
         }
     }
 
-    /// What the connector offers; nothing where it fails, or failed before.
+    /// Returns the offer of the connector. None if it fails or is known to be broken.
     async fn ask(&self) -> Option<Offer> {
         if !self.state().knowledge.is_usable() {
             return None;
@@ -203,13 +203,13 @@ impl Entry {
     }
 }
 
-/// How long a connector may take to offer its tools. The time-outs of connectors themselves are shorter.
+/// The maximum time of an offer. The time-outs of connectors themselves are shorter.
 const OFFERED_WITHIN: Duration = Duration::from_secs(180);
 
-/// How long a connector may take to close. Servers are ended by force before.
+/// The maximum time of closing a connector. Servers are killed before.
 const CLOSED_WITHIN: Duration = Duration::from_secs(30);
 
-/// Returns what a connector offers. One that panics or never answers costs its own tools alone.
+/// Returns the offer of a connector. A panic or a missing answer affects only its own tools.
 async fn offer(connector: &dyn Connector) -> Result<Offer, Error> {
     let asked = AssertUnwindSafe(async { connector.offer().await }).catch_unwind();
     let name = || brief(connector.name(), 80);
@@ -226,11 +226,11 @@ async fn offer(connector: &dyn Connector) -> Result<Offer, Error> {
     }
 }
 
-/// Closes a connector. One that panics or never returns keeps no other from being closed.
+/// Closes a connector. A panic or a hang does not prevent others from being closed.
 async fn close(connector: &dyn Connector) {
     let closed = AssertUnwindSafe(async { connector.close().await }).catch_unwind();
     if !matches!(tokio::time::timeout(CLOSED_WITHIN, closed).await, Ok(Ok(()))) {
-        tracing::warn!(connector = brief(connector.name(), 80), "it panicked, or did not close in time");
+        tracing::warn!(connector = brief(connector.name(), 80), "a connector panicked, or did not close in time");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a model gets back: reshaped by the host, summarised, and never more than its bounds.
+//! Answers to a model: reshaped by the host, summarised, and bounded.
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ fn result_of(outcome: &Outcome) -> &Value {
     &completed.result
 }
 
-/// Remembers why results could not be reshaped, and for whom.
+/// Records why results could not be reshaped, and for which label.
 #[derive(Clone, Default)]
 struct Complaints(Arc<Mutex<Vec<String>>>);
 
@@ -32,7 +32,7 @@ impl Observer for Complaints {
     fn observe(&self, event: &Event) {
         if let EventKind::ReshapeFailed { message, .. } = &event.kind {
             let line = format!("{:?}: {message}", event.label.function);
-            self.0.lock().expect("nobody panicked").push(line);
+            self.0.lock().expect("no thread panicked").push(line);
         }
     }
 }
@@ -72,12 +72,12 @@ async fn a_reshaping_function_that_fails_or_panics_hurts_nothing_and_the_observe
         let outcome = isobox.run(format!("return '{result}'")).await;
         assert_eq!(result_of(&isobox.for_model(&outcome, &label())), result);
     }
-    let told = complaints.0.lock().expect("nobody panicked").clone();
+    let told = complaints.0.lock().expect("no thread panicked").clone();
     assert_eq!(
         told,
         [
             "Some(\"report\"): it panicked: the function is broken",
-            "Some(\"report\"): what it gave is nested deeper than 100 levels",
+            "Some(\"report\"): the reshaped result is nested deeper than 100 levels",
             "Some(\"report\"): no such shape",
         ]
     );

@@ -1,4 +1,4 @@
-//! An approval is for what was shown: the tool as it was, and the input that it gets.
+//! An approval is for what was shown: the definition of the tool, and the input that it gets.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,13 +14,13 @@ use isobox::tools::{Catalogue, Defaults, ToolHints, ToolSettings, Validation};
 use isobox::{Code, Decisions, Isobox, Outcome, Paused, Program, Run, ToolCall, ToolError, Value, connector, json};
 use isobox::{Resume, Resumed};
 
-/// Notes what reaches it.
+/// Records the calls that reach it.
 #[derive(Clone, Default)]
 struct Server(Arc<Mutex<Vec<(String, Value)>>>);
 
 impl Server {
     fn calls(&self) -> Vec<(String, Value)> {
-        self.0.lock().expect("nobody panicked").clone()
+        self.0.lock().expect("no thread panicked").clone()
     }
 }
 
@@ -37,12 +37,12 @@ impl Connector for Server {
         if tool == "login" && call.resolution.is_none() {
             return Box::pin(async { Err(ToolError::interrupt(json!("who are you?"))) });
         }
-        self.0.lock().expect("nobody panicked").push((tool.to_owned(), call.input));
+        self.0.lock().expect("no thread panicked").push((tool.to_owned(), call.input));
         Box::pin(async { Ok(json!("done")) })
     }
 }
 
-/// What a runtime is made of.
+/// The parts of a runtime.
 #[derive(Clone)]
 struct World {
     tools: Vec<OfferedTool>,
@@ -93,7 +93,7 @@ async fn resume(isobox: &Isobox, paused: &Paused, verdict: Verdict) -> Outcome {
     isobox.decide(&paused.execution_id, decisions).await.expect("it is decided");
     match isobox.resume(&paused.execution_id, Resume::default()).await.expect("it goes on") {
         Resumed::Here(outcome) => *outcome,
-        Resumed::Elsewhere => panic!("nobody else runs it"),
+        Resumed::Elsewhere => panic!("no other process runs it"),
     }
 }
 
@@ -136,7 +136,7 @@ async fn whatever_changes_of_a_tool_it_is_asked_about_again() {
         let isobox = later.isobox(&server, &store);
         let again = paused(resume(&isobox, &first, Verdict::Approve).await);
         let why = again.pending[0].why.as_deref();
-        assert_eq!(why, Some("the tool is no longer the one that was approved"), "{what}");
+        assert_eq!(why, Some("the tool has changed since it was approved"), "{what}");
         assert_eq!(server.calls(), [], "{what}");
         let done = resume(&isobox, &again, Verdict::Approve).await;
         assert_eq!(done.into_result().expect("it completes"), json!("done"), "{what}");
@@ -263,7 +263,7 @@ async fn an_approver_that_panics_has_approved_nothing() {
     builder.connector(&connector, offer, &ConnectorSettings::default());
     let isobox = Isobox::builder().catalogue(builder.build()).approver(Panics).store(memory_store()).build();
     let isobox = isobox.expect("a runtime");
-    let failure = isobox.run(WIPE).await.into_result().expect_err("nobody said yes");
+    let failure = isobox.run(WIPE).await.into_result().expect_err("the call was not approved");
     assert_eq!(failure.code, Code::ApprovalRequired);
     paused(isobox.run(durable(WIPE)).await);
     assert_eq!(server.calls(), []);

@@ -1,4 +1,4 @@
-//! What programs find: tools of connectors, search, namespaces as globals, and what the policy makes of it.
+//! The tools that programs find: connectors, search, namespaces as globals, and the effect of the policy.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,7 +14,7 @@ use isobox::{
     Builder, Code, Failure, Isobox, Limits, Principal, Run, Tool, ToolCall, ToolError, Value, connector, json,
 };
 
-/// Offers what it is given; every tool answers with its own name and what it got.
+/// Offers the given tools. Each one returns its own name and its input.
 struct Fake {
     name: &'static str,
     tools: Vec<OfferedTool>,
@@ -262,7 +262,7 @@ async fn roles_decide_which_tools_there_are() {
     assert_eq!(admin.into_result().expect("it runs"), json!(["done", 1]));
 }
 
-/// Decides as it is told, after a while, and remembers what it was asked.
+/// Decides as configured, after a while, and records the requests.
 struct Person {
     answer: Approval,
     after: Duration,
@@ -271,7 +271,7 @@ struct Person {
 
 impl Approver for Person {
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
-        self.asked.lock().expect("nobody panicked").push(request);
+        self.asked.lock().expect("no thread panicked").push(request);
         let (answer, after) = (self.answer.clone(), self.after);
         Box::pin(async move {
             tokio::time::sleep(after).await;
@@ -301,7 +301,7 @@ async fn a_call_that_needs_approval_waits_for_a_person_and_that_time_does_not_co
     let builder = builder().tool(send(&sent)).approver(person).policy(Policy::new(vec![redacted])).limits(limits);
     let value = result(builder, "return await tools.mail.send({ to: 'a', password: 'secret' })").await;
     assert_eq!(value.expect("it is approved"), json!("sent"));
-    let asked = asked.lock().expect("nobody panicked");
+    let asked = asked.lock().expect("no thread panicked");
     let [request] = asked.as_slice() else { panic!("asked once: {asked:?}") };
     assert_eq!(request.input, json!({ "to": "a", "password": "[redacted]" }));
     assert_eq!((request.path.as_str(), request.why.as_str()), ("mail.send", "the tool itself asks for approval"));
@@ -314,7 +314,7 @@ async fn a_call_that_is_denied_or_cannot_be_approved_is_never_made() {
     let program = "return await tools.mail.send({ to: 'a' })";
     let denied = result(builder().tool(send(&sent)).approver(denying), program).await.expect_err("it is denied");
     assert_eq!(denied.code, Code::ApprovalDenied);
-    let alone = result(builder().tool(send(&sent)), program).await.expect_err("nobody is there");
+    let alone = result(builder().tool(send(&sent)), program).await.expect_err("there is no approver");
     assert_eq!(alone.code, Code::ApprovalRequired);
     assert_eq!(sent.load(Ordering::SeqCst), 0);
 }
@@ -327,7 +327,7 @@ async fn nobody_is_asked_about_a_call_that_could_not_be_made_anyway() {
     let failure = result(builder, "return await tools.mail.send({ too: 'a' })").await.expect_err("it does not fit");
     assert_eq!(failure.code, Code::InvalidInput);
     assert!(failure.message.contains("is `too` meant to be it?"), "{}", failure.message);
-    assert!(asked.lock().expect("nobody panicked").is_empty());
+    assert!(asked.lock().expect("no thread panicked").is_empty());
 }
 
 #[tokio::test]
@@ -335,7 +335,7 @@ async fn a_destructive_tool_needs_approval_unless_a_rule_allows_it() {
     let destructive = offered("drop").hints(ToolHints::default().destructive(true));
     let made = || async { catalogue(vec![Fake { name: "db", tools: vec![destructive.clone()] }], vec![]).await };
     let program = "return (await tools.db.drop())[1]";
-    let failure = result(builder().catalogue(made().await), program).await.expect_err("nobody can be asked");
+    let failure = result(builder().catalogue(made().await), program).await.expect_err("there is no approver");
     assert_eq!(failure.code, Code::ApprovalRequired);
     let allowing = builder().catalogue(made().await).policy(Policy::new(vec![rule("db.*", Action::Allow)]));
     assert_eq!(result(allowing, program).await.expect("it is allowed"), json!("drop"));

@@ -1,4 +1,4 @@
-//! Ids that the caller chose: a retry finds its execution, and runs nothing twice.
+//! IDs that the caller chose: a retry finds its execution, and repeats nothing.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use isobox_core::store::Expected;
 
 use crate::gate::Gate;
 
-/// Each is another process to the store.
+/// Creates a runtime that the store considers another process.
 fn process(store: &Arc<dyn Store>, gate: &Gate) -> Isobox {
     let pay = Tool::new("pay", |_| async { Ok(json!("paid")) }).expect("a tool").with_approval();
     let builder = Isobox::builder().max_live(NonZeroU32::new(4).expect("it is not zero"));
@@ -59,7 +59,7 @@ async fn a_decision_about_an_execution_that_was_deleted_says_nothing_to_the_next
     let approve = || Decisions::new("bob", [(CallSeq::new(0), Verdict::Approve)]);
     isobox.decide(&id(), approve()).await.expect("it waits");
     let kept = store.inbox(&id()).await.expect("a store");
-    isobox.delete(&id(), "bob").await.expect("nobody runs it");
+    isobox.delete(&id(), "bob").await.expect("no process runs it");
     assert!(matches!(run().await, Outcome::Paused(_)));
     store.post(&id(), kept, Expected::Anyhow).await.expect("the second one waits as the first one did");
     assert_eq!(isobox.inbox(&id()).await.expect("a store"), []);

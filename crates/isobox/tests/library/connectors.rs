@@ -1,4 +1,4 @@
-//! Connectors of the host's own, in a runtime and in a workspace: what they offer, how they change, fail and end.
+//! Connectors of the host, in a runtime and in a workspace: how they offer tools, change, fail and close.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use isobox::tools::Catalogue;
 use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{BoxFuture, Builder, Code, Isobox, Tool, ToolCall, ToolError, Value, json};
 
-/// Offers what it is told to, and counts how often it is asked.
+/// Gives scripted offers, and counts the requests.
 struct Scripted {
     name: &'static str,
     answer: Mutex<Answer>,
@@ -25,7 +25,7 @@ struct Scripted {
 #[derive(Clone, Copy)]
 enum Answer {
     Tools(&'static [&'static str]),
-    /// The same, and its tools change before the answer arrives.
+    /// Offers tools that change before the answer arrives.
     OutdatedTools(&'static [&'static str]),
     Error(&'static str),
     Panic,
@@ -44,7 +44,7 @@ impl Scripted {
     }
 
     fn answers(&self, answer: Answer) {
-        *self.answer.lock().expect("nobody panics") = answer;
+        *self.answer.lock().expect("no thread panicked") = answer;
     }
 
     fn changes(&self) {
@@ -63,7 +63,7 @@ impl Connector for Scripted {
 
     fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
         self.asked.fetch_add(1, Ordering::SeqCst);
-        let answer = *self.answer.lock().expect("nobody panics");
+        let answer = *self.answer.lock().expect("no thread panicked");
         Box::pin(async move {
             let names = match answer {
                 Answer::Tools(names) => names,
@@ -98,7 +98,7 @@ impl Connector for Scripted {
     }
 }
 
-/// Implements what every connector has to, and nothing else.
+/// Implements only the required methods.
 struct Simple;
 
 impl Connector for Simple {
@@ -130,7 +130,7 @@ fn messages(ready: &Ready) -> Vec<&str> {
     ready.problems.iter().map(|problem| problem.message.as_str()).collect()
 }
 
-/// Lets time go by that nobody has to wait for.
+/// Advances the paused clock.
 async fn pass(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
@@ -190,7 +190,7 @@ async fn a_connector_that_fails_or_panics_is_left_out_and_reported() {
         assert_eq!((ready.problems[0].code, ready.problems[0].hint.as_deref()), (Code::Config, Some("start it")));
         assert_eq!(ready.problems[1].code, Code::Internal);
     }
-    assert_eq!((down.asked(), panics.asked()), (1, 1), "nobody waits for them a second time");
+    assert_eq!((down.asked(), panics.asked()), (1, 1), "no caller waits for them twice");
     let reports = connected.connectors();
     let kinds: Vec<_> = reports.iter().map(|one| (one.name.as_str(), one.problem.as_ref().map(Error::kind))).collect();
     let expected = [("down", Some(ErrorKind::Unavailable)), ("panics", Some(ErrorKind::Internal)), ("works", None)];
@@ -275,7 +275,7 @@ async fn a_workspace_has_connectors_of_the_host_after_those_of_its_configuration
     let config = r#"{ "mcpServers": { "files": { "command": "no-such-command-anywhere" } },
                       "tools": { "files_2.read": { "rename": "read" } } }"#;
     let config = Config::parse(config, &|_| None).expect("it is one");
-    // The server that is not there keeps its name.
+    // The missing server keeps its name.
     let files = Scripted::new("files", Answer::Tools(&["read"]));
     let settings = ConnectorSettings::default().hint("Ours.");
     let own = WorkspaceOptions::default().connector(Arc::<Scripted>::clone(&files), settings).max_live(NonZeroU32::MIN);

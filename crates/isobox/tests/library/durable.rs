@@ -1,4 +1,4 @@
-//! Executions that are kept: they wait for people, go on elsewhere, and do nothing twice.
+//! Durable executions: they wait for people, continue in other processes, and repeat nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,7 +12,7 @@ use isobox::{
 };
 use isobox::{Resume, Resumed};
 
-/// Counts what really happens.
+/// Counts the effects of tools.
 #[derive(Clone, Default)]
 struct Effects(Arc<AtomicU32>);
 
@@ -62,7 +62,7 @@ async fn resume(isobox: &Isobox, paused: &Paused, decisions: Decisions) -> Outco
     isobox.decide(&paused.execution_id, decisions).await.expect("it is decided");
     match isobox.resume(&paused.execution_id, Resume::default()).await.expect("it goes on") {
         Resumed::Here(outcome) => *outcome,
-        Resumed::Elsewhere => panic!("nobody else runs it"),
+        Resumed::Elsewhere => panic!("no other process runs it"),
     }
 }
 
@@ -122,7 +122,7 @@ async fn a_denial_can_be_caught_and_a_rejection_cannot() {
     let second = paused(isobox.run(durable(source)).await);
     isobox.reject(&second.execution_id, "bob", Some("stop")).await.expect("it is said");
     let Resumed::Here(outcome) = isobox.resume(&second.execution_id, Resume::default()).await.expect("it ends") else {
-        panic!("nobody else runs it")
+        panic!("no other process runs it")
     };
     let failure = outcome.into_result().expect_err("it was ended");
     assert_eq!((failure.code, failure.message.as_str()), (Code::Rejected, "bob rejected the execution: stop"));
@@ -144,7 +144,7 @@ async fn a_decision_is_on_what_was_shown_and_counts_once() {
     let answer = Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(json!(1)))]);
     assert_eq!(code(isobox.decide(id, answer).await), Code::Conflict);
     isobox.decide(id, approve(0).shown_at(first.revision)).await.expect("it waits");
-    assert_eq!(code(isobox.decide(id, approve(0)).await), Code::Conflict, "somebody was faster");
+    assert_eq!(code(isobox.decide(id, approve(0)).await), Code::Conflict, "an earlier decision counts");
     let Resumed::Here(outcome) = isobox.resume(id, Resume::default()).await.expect("it goes on") else {
         panic!("here")
     };
@@ -227,7 +227,7 @@ async fn processor_time_from_before_a_pause_counts_after_it() {
         _ => None,
     });
     let used: Vec<u64> = used.collect();
-    // What comes after the first pause takes a small part of what came before.
+    // The work after the first pause is a small part of the work before.
     assert!(matches!(used[..], [first, second] if 0 < first && first < second), "{used:?}");
 }
 
@@ -347,7 +347,7 @@ async fn what_could_not_be_read_again_or_kept_is_not_accepted_as_an_answer() {
     let answer = |value| Decisions::new("ada", [(CallSeq::new(0), Verdict::Answer(value))]);
     let refused = isobox.decide(&first.execution_id, answer(nested(100))).await.expect_err("it is too deep");
     assert_eq!(refused.code, Code::Serialization);
-    assert_eq!(refused.message, "what is said about call 0 is nested deeper than 100 levels");
+    assert_eq!(refused.message, "the answer to call 0 is nested deeper than 100 levels");
     let large = answer(json!({ "user": "a".repeat(1_000_001) }));
     let refused = isobox.decide(&first.execution_id, large).await.expect_err("it is too large");
     assert_eq!(refused.code, Code::OutputTooLarge, "{refused}");

@@ -1,4 +1,4 @@
-//! Going on where things are not as they were: without a tool, with other names, with a tool that does not answer.
+//! Resuming under changed conditions: without a tool, with other names, with a tool that does not answer.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ async fn say(isobox: &Isobox, paused: &Paused, verdict: Verdict) -> Result<Value
 async fn resume(isobox: &Isobox, paused: &Paused) -> Result<Value, isobox::Failure> {
     match isobox.resume(&paused.execution_id, Resume::default()).await? {
         Resumed::Here(outcome) => outcome.into_result(),
-        Resumed::Elsewhere => panic!("nobody else runs it"),
+        Resumed::Elsewhere => panic!("no other process runs it"),
     }
 }
 
@@ -65,7 +65,7 @@ async fn a_decision_waits_for_a_process_that_has_the_tool() {
         let before = with.inspect(&waiting.execution_id).await.expect("it is kept").entries.len();
         let failure = say(&without, &waiting, verdict).await.expect_err("it cannot be carried out");
         assert_eq!(failure.code, Code::UnknownTool);
-        assert!(failure.message.starts_with("what was decided about call 0 needs the tool"), "{failure}");
+        assert!(failure.message.starts_with("the decision about call 0 needs the tool"), "{failure}");
         assert_eq!(with.inspect(&waiting.execution_id).await.expect("it is kept").entries.len(), before);
         assert_eq!(resume(&with, &waiting).await.expect("it was decided"), json!(1));
     }
@@ -79,7 +79,7 @@ async fn a_program_keeps_the_names_that_it_began_with() {
     let store = memory_store();
     let other = || Tool::new("other.tool", |input| async move { Ok(input) }).expect("a tool");
     let (first, second) = (runtime(&store, [send(), now()]), runtime(&store, [send(), now(), other()]));
-    // One that has seen what must not be stored is brought back by its journal.
+    // A program that has received a value that must not be stored is restored by a replay.
     let source = "await tools.now(); const names = [typeof mail, typeof other]; await tools.mail.send(1); return [...names, typeof mail, typeof other]";
     let waiting = paused(&first, source).await;
     let names = say(&second, &waiting, Verdict::Approve).await.expect("it goes on");
@@ -106,7 +106,7 @@ async fn a_decision_is_carried_out_though_whoever_held_the_execution_lets_go_of_
     let waiting = paused(&isobox, "return await tools.mail.send(1)").await;
     let holder = Node("a process that finds no capacity".into());
     store.keep_alive(&holder, Duration::from_secs(60)).await.expect("it is alive");
-    let lease = store.acquire(&waiting.execution_id, &holder).await.expect("nobody holds it");
+    let lease = store.acquire(&waiting.execution_id, &holder).await.expect("the lease is free");
     let release = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
         store.write(Arc::new(Change::release(lease.clone(), Release::Anyhow))).await.expect("it was held");

@@ -1,4 +1,4 @@
-//! How kept executions end without their program having a say: expiry, deletion, rejection; and who is told.
+//! Ends of durable executions that do not come from the program: expiry, deletion, rejection; and their reports.
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
@@ -25,7 +25,7 @@ use isobox_core::store::{Expected, Message};
 
 use super::faulty_store::{Fault, FaultyStore};
 
-/// Writes down what it is told, and is as bad at it as a connector can be.
+/// Records notifications, and fails in every way that a connector can.
 #[derive(Default)]
 struct Witness {
     told: Mutex<Vec<String>>,
@@ -47,13 +47,13 @@ impl Connector for Witness {
     }
 
     fn pass_ended<'a>(&'a self, _execution: &'a ExecutionId, status: Status) -> BoxFuture<'a, ()> {
-        self.told.lock().expect("nobody panics").push(format!("pass {status}"));
+        self.told.lock().expect("no thread panicked").push(format!("pass {status}"));
         assert!(!self.panics, "a connector that is told");
         std::future::ready(()).boxed()
     }
 
     fn execution_ended<'a>(&'a self, _execution: &'a ExecutionId, status: Status) -> BoxFuture<'a, ()> {
-        self.told.lock().expect("nobody panics").push(format!("execution {status}"));
+        self.told.lock().expect("no thread panicked").push(format!("execution {status}"));
         async move {
             assert!(!self.panics, "a connector that is told");
             if self.hangs {
@@ -87,7 +87,7 @@ fn witnessed(store: &Arc<dyn Store>, witness: Witness) -> (Isobox, Arc<Witness>)
     (isobox.with_catalogue(catalogue.build()).expect("its names are there"), witness)
 }
 
-/// The seal of its beginning, for which messages to an execution are sealed.
+/// Returns the seal of the beginning, for which messages to an execution are sealed.
 pub(super) async fn beginning_of(store: &dyn Store, id: &ExecutionId) -> Seal {
     store.load(id, Part::Whole).await.expect("it is kept").beginning.seal
 }
@@ -100,7 +100,7 @@ async fn approve(isobox: &Isobox, id: &ExecutionId) -> Outcome {
     isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     match isobox.resume(id, Resume::default()).await.expect("it goes on") {
         Resumed::Here(outcome) => *outcome,
-        Resumed::Elsewhere => panic!("nobody else runs it"),
+        Resumed::Elsewhere => panic!("no other process runs it"),
     }
 }
 
@@ -110,7 +110,7 @@ async fn connectors_are_told_of_the_end_of_passes_and_of_executions_and_cannot_s
         let (isobox, witness) = witnessed(&memory_store(), Witness { panics, ..Witness::default() });
         let paused = isobox.run(durable("return await tools.pay(await tools.disk.read({ a: 1 }))")).await;
         assert!(matches!(paused, Outcome::Paused(_)), "{paused:?}");
-        // Number 1: the first call was the one that read.
+        // Number 1: call 0 was the one that read.
         let id = paused.execution_id();
         isobox.decide(id, Decisions::new("ada", [(CallSeq::new(1), Verdict::Approve)])).await.expect("it waits");
         let Resumed::Here(outcome) = isobox.resume(id, Resume::default()).await.expect("it goes on") else {
@@ -119,7 +119,7 @@ async fn connectors_are_told_of_the_end_of_passes_and_of_executions_and_cannot_s
         assert_eq!(outcome.into_result().expect("it completes"), json!({ "a": 1 }));
         let failed = isobox.run("null.x").await;
         assert_eq!(failed.into_result().expect_err("it fails").code, Code::Thrown);
-        let told = witness.told.lock().expect("nobody panics");
+        let told = witness.told.lock().expect("no thread panicked");
         assert_eq!(
             *told,
             ["pass paused", "pass completed", "execution completed", "pass failed", "execution failed"],
@@ -133,7 +133,7 @@ async fn a_connector_that_does_not_come_to_an_end_is_not_waited_for() {
     let (isobox, witness) = witnessed(&memory_store(), Witness { hangs: true, ..Witness::default() });
     let outcome = tokio::time::timeout(Duration::from_secs(60), isobox.run("return 1")).await.expect("it is given up");
     assert_eq!(outcome.into_result().expect("it has completed"), json!(1));
-    assert_eq!(*witness.told.lock().expect("nobody panics"), ["pass completed", "execution completed"]);
+    assert_eq!(*witness.told.lock().expect("no thread panicked"), ["pass completed", "execution completed"]);
 }
 
 #[tokio::test]
@@ -147,29 +147,29 @@ async fn what_expires_ends_and_stays_to_be_looked_at() {
     assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
     let listed = isobox.executions(Filter::newest(9).with(State::Failed)).await.expect("a store").executions;
     assert_eq!((&listed[0].id, listed[0].head.code), (id, Some(Code::Timeout)));
-    assert_eq!((listed[0].head.pending, listed[0].is_held), (0, false), "nobody is asked or runs it any more");
+    assert_eq!((listed[0].head.pending, listed[0].is_held), (0, false), "it is neither pending nor held");
     let outcome = isobox.inspect(id).await.expect("it is kept").outcome(id, isobox.policy()).expect("it is over");
     let failure = outcome.into_result().expect_err("it failed");
     assert!(failure.message.contains("has expired"));
     assert_eq!(failure.details.get("by"), Some(&json!("ada")), "the end names who expired it");
-    assert_eq!(witness.told.lock().expect("nobody panics").last().map(String::as_str), Some("execution failed"));
+    assert_eq!(witness.told.lock().expect("no thread panicked").last().map(String::as_str), Some("execution failed"));
     let late = isobox.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await;
     assert_eq!(late.expect_err("it is over").code, Code::Conflict);
 }
 
 #[tokio::test]
 async fn a_process_that_loses_a_race_to_create_an_execution_tells_nobody_of_an_end() {
-    /// Keeps the events that tell of an end.
+    /// Records the events of ends.
     #[derive(Clone, Default)]
     struct Ends(Arc<Mutex<Vec<Event>>>);
     impl Observer for Ends {
         fn observe(&self, event: &Event) {
             if let EventKind::Ended { .. } = &event.kind {
-                self.0.lock().expect("nobody panics").push(event.clone());
+                self.0.lock().expect("no thread panicked").push(event.clone());
             }
         }
     }
-    // Created together with its end, and before its first call.
+    // The end is written together with the creation, and before the first call.
     for source in ["return 7", "await tools.disk.read({}); return 7"] {
         let inner = memory_store();
         let attempt = || durable(source).id(ExecutionId::new(1_800_000_000_000, 5));
@@ -182,8 +182,8 @@ async fn a_process_that_loses_a_race_to_create_an_execution_tells_nobody_of_an_e
         let retried = second.observed_by(ends.clone(), Contents::Sizes).run(attempt()).await;
         assert_eq!(retried, outcome, "it is the outcome of the first");
         assert_eq!(retried.into_result().expect("it completed"), json!(7));
-        assert!(ends.0.lock().expect("nobody panics").is_empty(), "{source}");
-        assert!(witness.told.lock().expect("nobody panics").is_empty(), "{source}");
+        assert!(ends.0.lock().expect("no thread panicked").is_empty(), "{source}");
+        assert!(witness.told.lock().expect("no thread panicked").is_empty(), "{source}");
     }
 }
 
@@ -205,12 +205,12 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
     isobox.decide(&early, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     isobox.reject(&rejected, "ada", None).await.expect("it is not over");
     let said = async |id| {
-        let message = store.inbox(id).await.expect("it is kept").pop().expect("somebody has said something");
+        let message = store.inbox(id).await.expect("it is kept").pop().expect("the inbox has a message");
         Instruction::of(&message, store.key(), &beginning_of(&*store, id).await).expect("it is sealed")
     };
     let now = isobox.executions(Filter::newest(1)).await.expect("a store").executions[0].head.updated;
     assert!(said(&early).await.at() >= now && said(&rejected).await.at() >= now);
-    // As somebody says it whose clock is ahead, so that it is later than whatever the clock says here.
+    // Posted with a clock that is ahead, so that it is later than the time here.
     let Instruction::Decision { decision, .. } = said(&early).await else { panic!("it is a decision") };
     let message = Instruction::Decision { decision, at: Timestamp(u64::MAX) };
     let message = message.message(store.key(), &beginning_of(&*store, &late).await).expect("a message");
@@ -219,7 +219,7 @@ async fn what_was_said_keeps_an_execution_for_as_long_as_everything_else_does() 
     let expired = isobox.expire("ada", Duration::ZERO).await.expect("a store").executions;
     assert_eq!(expired, [rejected, early.clone()]);
     let failure = how_it_failed(&isobox, &early).await;
-    assert_eq!(failure.message, "nobody went on with what was decided, and the execution has expired");
+    assert_eq!(failure.message, "the execution has expired: its decisions were not carried out in time");
     let Resumed::Here(outcome) = isobox.resume(&late, Resume::default()).await.expect("a store") else {
         panic!("here")
     };
@@ -241,7 +241,7 @@ async fn what_says_nothing_keeps_no_execution() {
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(id));
     let failure = how_it_failed(&isobox, id).await;
-    assert_eq!(failure.message, "nobody decided about the calls that wait, and the execution has expired");
+    assert_eq!(failure.message, "the execution has expired: its pending calls were not decided in time");
 }
 
 #[tokio::test]
@@ -259,7 +259,7 @@ async fn what_nobody_went_on_with_after_its_process_had_ended_expires() {
         }
     };
     tokio::time::sleep(Duration::from_millis(5)).await;
-    assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, [], "somebody runs it");
+    assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, [], "a process runs it");
     running.abort();
     assert!(running.await.expect_err("it was aborted").is_cancelled());
     let listed = isobox.executions(Filter::newest(1).with(State::Orphaned)).await.expect("a store").executions;
@@ -267,13 +267,13 @@ async fn what_nobody_went_on_with_after_its_process_had_ended_expires() {
     assert_eq!(
         isobox.expire("ada", Duration::from_hours(1)).await.expect("a store").executions,
         [],
-        "somebody may go on with it"
+        "a process may resume it"
     );
     assert_eq!(isobox.expire("ada", Duration::ZERO).await.expect("a store").executions, std::slice::from_ref(&id));
     let failure = how_it_failed(&isobox, &id).await;
-    let message = "nobody went on with the execution after its process had ended, and it has expired";
+    let message = "the execution has expired: it was not resumed after its process ended";
     assert_eq!((failure.code, &*failure.message), (Code::Timeout, message));
-    assert_eq!(*witness.told.lock().expect("nobody panics"), ["execution failed"]);
+    assert_eq!(*witness.told.lock().expect("no thread panicked"), ["execution failed"]);
     let Resumed::Here(again) = isobox.resume(&id, Resume::default()).await.expect("a store") else { panic!("here") };
     assert_eq!(again.into_result().expect_err("it is over"), failure, "nothing is run again");
 }
@@ -298,7 +298,7 @@ async fn deleting_ends_what_runs_wherever_that_is_and_leaves_nothing() {
         };
         deleting.delete(&id, "ada").await.expect("it is ended");
         let failure = running.await.expect("no panic").into_result().expect_err("it was ended");
-        assert_eq!(failure.message, "ada cancelled the execution: it is to be deleted");
+        assert_eq!(failure.message, "ada cancelled the execution: it is being deleted");
         assert_eq!(failure.code, Code::Aborted);
         assert_eq!(isobox.inspect(&id).await.expect_err("it is gone").code, Code::NotFound);
         assert_eq!(isobox.capacity().usage().live, 0);
@@ -306,7 +306,7 @@ async fn deleting_ends_what_runs_wherever_that_is_and_leaves_nothing() {
     }
 }
 
-/// Leaves everything to others.
+/// Postpones all decisions.
 struct Postponing;
 
 impl Approver for Postponing {
@@ -320,7 +320,7 @@ impl Approver for Postponing {
 async fn whoever_is_asked_on_the_spot_may_leave_it_to_others() {
     let isobox = builder(&memory_store()).approver(Postponing).build().expect("a runtime");
     let source = "return [await tools.pay({ amount: 1 }), await tools.pay({ amount: 10 })]";
-    let failure = isobox.run(source).await.into_result().expect_err("nobody else can be asked");
+    let failure = isobox.run(source).await.into_result().expect_err("there is no other approver");
     assert_eq!(failure.code, Code::ApprovalRequired);
     let Outcome::Paused(paused) = isobox.run(durable(source)).await else { panic!("it waits for others") };
     assert_eq!(paused.pending.iter().map(|call| call.seq.to_string()).collect::<Vec<_>>(), ["1"]);
@@ -332,13 +332,13 @@ async fn whoever_is_asked_on_the_spot_may_leave_it_to_others() {
     assert_eq!(outcome.into_result().expect("approved"), json!([{ "amount": 1 }, { "amount": 10 }]));
 }
 
-/// Remembers what it was asked, and denies it.
+/// Records the requests, and denies them.
 #[derive(Clone, Default)]
 struct Denying(Arc<Mutex<Vec<String>>>);
 
 impl Approver for Denying {
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
-        self.0.lock().expect("nobody panics").push(request.path);
+        self.0.lock().expect("no thread panicked").push(request.path);
         std::future::ready(Approval::Denied(None)).boxed()
     }
 }
@@ -353,12 +353,12 @@ async fn nobody_is_asked_on_the_spot_about_what_was_decided() {
     let approver = Denying::default();
     let other = builder(&store).approver(approver.clone()).build().expect("a runtime");
     let outcome =
-        other.resume(id, Resume::default()).await.expect("a store").into_outcome().expect("nobody else runs it");
+        other.resume(id, Resume::default()).await.expect("a store").into_outcome().expect("no other process runs it");
     assert_eq!(outcome.into_result().expect("it was approved"), json!({ "a": 1 }));
-    assert_eq!(*approver.0.lock().expect("nobody panics"), <[String; 0]>::default());
+    assert_eq!(*approver.0.lock().expect("no thread panicked"), <[String; 0]>::default());
 }
 
-/// Never says anything.
+/// Never decides.
 struct Silent;
 
 impl Approver for Silent {
@@ -367,7 +367,7 @@ impl Approver for Silent {
     }
 }
 
-/// A program that runs on, and asks about a call.
+/// Starts a program that keeps running while a call is pending.
 async fn pay_while_asking(isobox: &Isobox) -> (ExecutionId, tokio::task::JoinHandle<Outcome>) {
     let running = tokio::spawn({
         let isobox = isobox.clone();
@@ -423,11 +423,11 @@ async fn whether_a_call_needs_approval_may_depend_on_its_input() {
     let transfer = Tool::new("transfer", |input| async move { Ok(input["amount"].clone()) }).expect("a tool");
     let transfer = transfer.with_approval_when(|input| match input["amount"].as_u64() {
         Some(amount) => amount > 100,
-        None => panic!("whoever cannot say asks"),
+        None => panic!("an amount is missing"),
     });
     let isobox = builder(&memory_store()).tool(transfer).build().expect("a runtime");
     let small = isobox.run(durable("return await tools.transfer({ amount: 100 })")).await;
-    assert_eq!(small.into_result().expect("nobody is asked"), json!(100));
+    assert_eq!(small.into_result().expect("no approval is needed"), json!(100));
     for input in ["{ amount: 101 }", "{}"] {
         let outcome = isobox.run(durable(&format!("return await tools.transfer({input})"))).await;
         assert!(matches!(outcome, Outcome::Paused(_)), "{outcome:?}");
@@ -437,7 +437,7 @@ async fn whether_a_call_needs_approval_may_depend_on_its_input() {
 
 #[tokio::test]
 async fn what_another_process_runs_can_be_rejected() {
-    // One that waits for long, and one that never does.
+    // One program waits for long, one never does.
     for source in ["await tools.hang({})", "for (let i = 0; i < 200; i++) await tools.nap({})"] {
         let store = memory_store();
         let isobox = builder(&store).build().expect("a runtime");

@@ -1,4 +1,4 @@
-//! Programs that wait give up their places to others that have none, and go on as if nothing had been.
+//! Waiting programs are evicted for others that have no permit, and continue unchanged.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use isobox::{ByteSize, CallSeq, Code, Decisions, Isobox, Limits, LoweredLimits, 
 use isobox::{Resume, Resumed};
 use tokio::sync::Semaphore;
 
-/// A runtime with one place, and a tool that answers when it is let.
+/// Creates a runtime with one permit, and a tool that answers when the test allows it.
 fn runtime(store: Option<&Arc<dyn Store>>) -> (Isobox, Arc<Semaphore>) {
     let gate = Arc::new(Semaphore::new(0));
     let waits = {
@@ -68,7 +68,7 @@ async fn whoever_waits_makes_room_and_goes_on_as_if_nothing_had_been() {
             tokio::task::yield_now().await;
         }
         for _ in 0..2 {
-            // Has the only place once the one that waits has given it up, and gives it up in its turn.
+            // Gets the only permit once the waiting program is evicted, and is evicted in turn.
             let other = isobox.run("return await new Promise((done) => setTimeout(done, 1, 'done'))").await;
             assert_eq!(other.into_result().expect("it finds a place"), json!("done"));
             assert_eq!(isobox.capacity().usage().evicted, 1, "it waits outside");
@@ -105,7 +105,7 @@ async fn one_that_is_evicted_can_still_pause_time_out_and_be_dropped() {
     tokio::task::yield_now().await;
     let limits = LoweredLimits::default().timeout(Duration::from_millis(400));
     let late = isobox.run(Run::new(Program::single("await tools.wait({})")).limits(limits)).await;
-    assert_eq!(late.into_result().expect_err("nobody lets it").code, Code::Timeout);
+    assert_eq!(late.into_result().expect_err("the tool never answers").code, Code::Timeout);
     until_evicted(&isobox, 1).await;
     gate.add_permits(1);
     let Outcome::Paused(paused) = pausing.await.expect("no panic") else { panic!("it pauses") };

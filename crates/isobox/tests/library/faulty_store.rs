@@ -1,4 +1,4 @@
-//! A store that can be told to fail, to lie about what it wrote, and to keep its answers back.
+//! A store that fails, reports wrong results, or withholds its answers, as the test demands.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,24 +12,24 @@ use isobox_core::store::Error;
 use isobox_core::store::{Change, Expected, Holding, Lease, Message, Node, Part, Stored, Subscription, Written};
 use tokio::sync::watch;
 
-/// What is the matter with a store.
+/// The fault of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Nothing.
+    /// No fault.
     No,
-    /// Nobody reaches it, for now.
+    /// The store cannot be reached for now.
     Outage,
-    /// It cannot be written to, and will not be.
+    /// The store can never be written to.
     Damage,
     /// The next append is carried out and reported as failed.
     TornAppend,
-    /// Executions of other processes are not seen, until one is to be created.
+    /// Executions of other processes are invisible, until one is to be created.
     Blind,
-    /// Whatever is written is written, and nobody hears of it; heartbeats do not arrive.
+    /// Writes are carried out but not confirmed, and heartbeats do not arrive.
     HeldBack,
 }
 
-/// One process's view of a store. Clones have the same trouble.
+/// One process's view of a store. Clones share the fault.
 #[derive(Clone)]
 pub(crate) struct FaultyStore {
     inner: Arc<dyn Store>,
@@ -45,7 +45,7 @@ impl FaultyStore {
         self.fault.send_replace(fault);
     }
 
-    /// Has trouble for so long.
+    /// Has a fault for this long.
     pub(crate) fn has_for(&self, fault: Fault, time: Duration) {
         self.has(fault);
         let this = self.clone();
@@ -57,7 +57,7 @@ impl FaultyStore {
 
     fn error(&self) -> Option<Error> {
         match *self.fault.borrow() {
-            Fault::Outage => Some(Error::unavailable("the store of this test", "nobody reaches it")),
+            Fault::Outage => Some(Error::unavailable("the store of this test", "it cannot be reached")),
             Fault::Damage => Some(Error::broken("the store of this test", "it is damaged")),
             Fault::No | Fault::TornAppend | Fault::Blind | Fault::HeldBack => None,
         }
@@ -135,7 +135,7 @@ impl Store for FaultyStore {
             None => self.inner.inbox(id),
         }
     }
-    /// Is told of everything, whatever the trouble is: those who are told then fail to look.
+    /// Notifications always work: the subscribers then fail to read.
     fn subscribe(&self, id: &ExecutionId) -> Subscription {
         self.inner.subscribe(id)
     }

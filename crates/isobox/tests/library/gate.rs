@@ -1,4 +1,4 @@
-//! A tool that tells when it is called, and returns when the test wants it to.
+//! A tool that reports when it is called, and returns when the test allows it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use isobox::{Tool, json};
 use tokio::sync::Semaphore;
 
-/// What the test and the tool `gate` share.
+/// The shared state of the test and the tool `gate`.
 #[derive(Clone)]
 pub(crate) struct Gate {
     entered: Arc<Semaphore>,
@@ -15,7 +15,7 @@ pub(crate) struct Gate {
     calls: Arc<AtomicU32>,
 }
 
-/// Tells that a call is over, whatever became of it.
+/// Reports that a call has ended in any way.
 struct Leaving(Arc<Semaphore>);
 
 impl Drop for Leaving {
@@ -30,7 +30,7 @@ impl Gate {
         Self { entered: closed(), left: closed(), open: closed(), calls: Arc::default() }
     }
 
-    /// The tool, which may be called again after a crash.
+    /// Returns the tool, which may be called again after a crash.
     pub(crate) fn tool(&self) -> Tool {
         let gate = self.clone();
         let tool = Tool::new("gate", move |_| {
@@ -46,7 +46,7 @@ impl Gate {
         tool.expect("a tool").idempotent(true)
     }
 
-    /// Waits until the tool was called once more.
+    /// Waits for one more call of the tool.
     pub(crate) async fn entered(&self) {
         self.entered.acquire().await.expect("it is never closed").forget();
     }

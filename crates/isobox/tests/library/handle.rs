@@ -1,4 +1,4 @@
-//! Executions that are started: their events are a stream, and they are cancelled, dropped and detached.
+//! Started executions: their event streams, and how they are cancelled, dropped and detached.
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
@@ -87,7 +87,7 @@ async fn the_observer_and_every_stream_get_the_same_events_and_their_json_says_n
     struct Diary(Arc<Mutex<Vec<Value>>>);
     impl Observer for Diary {
         fn observe(&self, event: &Event) {
-            self.0.lock().expect("nobody panicked").push(json_of(event));
+            self.0.lock().expect("no thread panicked").push(json_of(event));
         }
     }
     let diary = Diary::default();
@@ -95,7 +95,7 @@ async fn the_observer_and_every_stream_get_the_same_events_and_their_json_says_n
     let handle = isobox.start(PROGRAM);
     let (first, second) = (handle.events(), handle.events());
     handle.outcome().await.into_result().expect("it completes");
-    let told = diary.0.lock().expect("nobody panicked").clone();
+    let told = diary.0.lock().expect("no thread panicked").clone();
     for events in [rest(first).await, rest(second).await] {
         assert_eq!(events.iter().map(json_of).collect::<Vec<_>>(), told);
     }
@@ -180,7 +180,7 @@ async fn dropping_a_handle_stops_its_execution_and_a_durable_one_can_be_resumed(
     gate.left().await;
     gate.open();
     let outcome =
-        isobox.resume(&id, Resume::default()).await.expect("it is kept").into_outcome().expect("nobody runs it");
+        isobox.resume(&id, Resume::default()).await.expect("it is kept").into_outcome().expect("no process runs it");
     assert_eq!(outcome.into_result().expect("it completes"), json!(3), "the call is idempotent, and is made again");
 }
 

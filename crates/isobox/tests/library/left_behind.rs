@@ -1,4 +1,4 @@
-//! Executions that nobody has gone on with: their process died, or a decision about them was not carried on.
+//! Abandoned executions: their process died, or a decision about them was not carried out.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use isobox_core::store::{Node, watch_clock};
 
 use super::ending::{builder, durable};
 
-/// An execution that a process holds which does not react, for this long.
+/// Creates an execution that an unresponsive process holds for this long.
 async fn held_by_the_dead(isobox: &Isobox, store: &Arc<dyn Store>, time: Duration) -> ExecutionId {
     let paused = isobox.run(durable("return await tools.pay({ a: 1 })")).await;
     let (id, holder) = (paused.execution_id().clone(), Node("a process that was killed".into()));
     store.keep_alive(&holder, time).await.expect("it is alive");
-    store.acquire(&id, &holder).await.expect("nobody holds it");
+    store.acquire(&id, &holder).await.expect("the lease is free");
     id
 }
 
@@ -100,7 +100,7 @@ async fn a_clock_that_jumped_ahead_expires_nothing_at_once() {
     let isobox = builder(&store).build().expect("a runtime");
     let id = isobox.run(durable("return await tools.pay({ a: 1 })")).await.execution_id().clone();
     let now = isobox.executions(Filter::newest(1)).await.expect("a store").executions[0].head.updated;
-    // The last look was long before what the clock says now.
+    // The last reading was long before the time of the clock.
     watch_clock(&*store, Timestamp(now.0 - 30 * 24 * 60 * MINUTE)).await.expect("a store");
     tokio::time::sleep(Duration::from_millis(5)).await;
     for _ in 0..2 {
@@ -110,10 +110,10 @@ async fn a_clock_that_jumped_ahead_expires_nothing_at_once() {
         assert_eq!(postponed.executions, std::slice::from_ref(&id));
         assert!(postponed.ahead >= Duration::from_hours(30 * 24), "{postponed:?}");
     }
-    // What is not stale by what the clock says is not postponed either.
+    // An execution that is not stale by the clock is not postponed either.
     assert_eq!(isobox.expire("ada", Duration::from_hours(1)).await.expect("a store").postponed, None);
 
-    // The clock has gone on from there.
+    // The clock has advanced from there.
     let store = memory_store();
     let isobox = builder(&store).build().expect("a runtime");
     let id = isobox.run(durable("return await tools.pay({ a: 1 })")).await.execution_id().clone();

@@ -1,5 +1,5 @@
-//! The limits that are promised: their defaults, and that a runtime may have others. What happens at each edge is a case in
-//! `spec/limits`; here are the edges that would make cases of megabytes.
+//! The promised limits: their defaults, and overrides of a runtime. The behaviour at each limit is a case in
+//! `spec/limits`; here are the limits whose cases would have megabytes.
 
 use std::num::NonZeroU32;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What the library promises to those who use it. One program: every further one would be linked with everything again.
+//! The promises of the library. One test program, because each further one would link everything again.
 
 mod answer;
 mod approved;

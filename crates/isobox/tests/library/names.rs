@@ -1,5 +1,5 @@
-//! Which tools rules and settings are about: by what programs call them, by what their servers call them, and by what they were
-//! called before they were renamed. What names none says so.
+//! The tools that rules and settings match: by their paths, by their names on their servers, and by their names before
+//! they were renamed. A pattern that matches no tool is reported.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use isobox::policy::{Action, Policy, Rule};
 use isobox::tools::{Catalogue, CatalogueBuilder, Strictness, ToolSettings};
 use isobox::{Code, Isobox, ToolCall, ToolError, Value, connector, json};
 
-/// Every tool answers with its own name.
+/// A server whose tools return their own names.
 struct Server(&'static str);
 
 impl Connector for Server {
@@ -46,7 +46,7 @@ fn deny(tools: &str) -> Policy {
     Policy::new(vec![rule(tools, Action::Deny(None))])
 }
 
-/// What comes of a call of each of these paths.
+/// Returns the outcome of a call of each of these paths.
 async fn calls(catalogue: Catalogue, policy: Policy, paths: &[&str]) -> Vec<Value> {
     let isobox = Isobox::builder().catalogue(catalogue).policy(policy).build().expect("a runtime");
     let mut results = Vec::new();

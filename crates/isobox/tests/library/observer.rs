@@ -1,4 +1,4 @@
-//! What a host is told while a program runs.
+//! Events that a host receives while a program runs.
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use isobox::policy::{Action, Policy, Rule};
 use isobox::tools::{OutputChecks, Validation};
 use isobox::{Builder, Isobox, Run, Tool, ToolError, json};
 
-/// Writes down every event in a line.
+/// Records every event in a line.
 #[derive(Clone, Default)]
 struct Diary(Arc<Mutex<Vec<String>>>);
 
@@ -31,13 +31,13 @@ impl Observer for Diary {
             EventKind::Ended { outcome, .. } => format!("ended with {} calls", outcome.calls().len()),
             other => format!("{other:?}"),
         };
-        self.0.lock().expect("nobody panicked").push(line);
+        self.0.lock().expect("no thread panicked").push(line);
     }
 }
 
 impl Diary {
     fn lines(&self) -> Vec<String> {
-        self.0.lock().expect("nobody panicked").clone()
+        self.0.lock().expect("no thread panicked").clone()
     }
 }
 
@@ -141,7 +141,7 @@ async fn every_pass_of_an_execution_numbers_its_events_from_the_beginning() {
     struct Numbers(Arc<Mutex<Vec<(u64, u64)>>>);
     impl Observer for Numbers {
         fn observe(&self, event: &Event) {
-            self.0.lock().expect("nobody panicked").push((event.pass, event.number));
+            self.0.lock().expect("no thread panicked").push((event.pass, event.number));
         }
     }
     let numbers = Numbers::default();
@@ -149,14 +149,14 @@ async fn every_pass_of_an_execution_numbers_its_events_from_the_beginning() {
     let isobox = builder().tool(pay).store(isobox::store::memory_store()).observer(numbers.clone()).build();
     let isobox = isobox.expect("the runtime starts");
     let outcome = isobox.run(Run::from("return await tools.pay()").durable()).await;
-    let first: Vec<_> = std::mem::take(&mut *numbers.0.lock().expect("nobody panicked"));
+    let first: Vec<_> = std::mem::take(&mut *numbers.0.lock().expect("no thread panicked"));
     assert_eq!(first, (0..5).map(|number| (1, number)).collect::<Vec<_>>());
     let isobox::Outcome::Paused(paused) = outcome else { panic!("it asks: {outcome:?}") };
     let approval = isobox::Decisions::about_all("ada", paused.revision, isobox::journal::Verdict::Approve);
     isobox.decide(&paused.execution_id, approval).await.expect("it waits for that");
     let resumed = isobox.resume(&paused.execution_id, Resume::default()).await.expect("it is kept");
-    resumed.into_outcome().expect("nobody else runs it").into_result().expect("it completes");
-    let second = numbers.0.lock().expect("nobody panicked").clone();
+    resumed.into_outcome().expect("no other process runs it").into_result().expect("it completes");
+    let second = numbers.0.lock().expect("no thread panicked").clone();
     let pass = second[0].0;
     assert!(pass > 1, "{second:?}");
     assert_eq!(second, (0..second.len() as u64).map(|number| (pass, number)).collect::<Vec<_>>());

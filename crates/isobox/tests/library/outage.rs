@@ -1,4 +1,4 @@
-//! Stores that fail while a program runs, and processes that are held up until others have taken over.
+//! Stores that fail while a program runs, and processes that are suspended until others have taken over.
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
@@ -23,12 +23,12 @@ fn timing() -> Timing {
 /// The keys and fencing tokens of the calls that reached their tool.
 type Calls = Arc<Mutex<Vec<(String, u64)>>>;
 
-/// A tool that brings trouble over a store where its input says so, before it returns.
+/// Returns a tool that causes the fault in its input, before it returns.
 fn tool(calls: &Calls, store: &FaultyStore) -> Tool {
     let (calls, store) = (Arc::clone(calls), store.clone());
     let tool = Tool::with_call("pay", move |call| {
         let token = call.context.fencing_token.expect("it is kept");
-        calls.lock().expect("nobody panics").push((call.context.key(), token));
+        calls.lock().expect("no thread panicked").push((call.context.key(), token));
         match call.input["trouble"].as_str() {
             Some("short") => store.has_for(Fault::Outage, PATIENCE / 3),
             Some("long") => store.has(Fault::Outage),
@@ -60,7 +60,7 @@ fn interrupted(outcome: Outcome) -> Interrupted {
 fn here(resumed: Resumed) -> Outcome {
     match resumed {
         Resumed::Here(outcome) => *outcome,
-        Resumed::Elsewhere => panic!("nobody else runs it"),
+        Resumed::Elsewhere => panic!("no other process runs it"),
     }
 }
 
@@ -74,17 +74,17 @@ async fn a_short_outage_ends_nothing_and_does_nothing_twice() {
         let outcome = isobox.run(durable(&TWO_CALLS.replace("TROUBLE", fault))).await;
         let id = outcome.execution_id().clone();
         assert_eq!(outcome.into_result().expect("it is ridden out"), json!(2), "{fault}");
-        assert_eq!(calls.lock().expect("nobody panics").len(), 2, "{fault}");
+        assert_eq!(calls.lock().expect("no thread panicked").len(), 2, "{fault}");
         let journal = isobox.inspect(&id).await.expect("it is kept");
         let started = journal.entries.iter().filter(|entry| matches!(entry, Entry::Started(_))).count();
         assert_eq!((started, journal.state.ended.is_some()), (2, true), "{fault}");
     }
 }
 
-/// A database that another program keeps locked: for longer than one write waits, and for less than a run is patient.
+/// Another program locks the database for longer than one write waits, and for less than the patience of a run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_is_locked_for_seconds_ends_no_run_and_does_nothing_twice() {
-    /// A write gives up after 5 s.
+    /// A write fails after 5 s.
     const LOCKED: Duration = Duration::from_secs(8);
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("isobox.db");
@@ -92,10 +92,10 @@ async fn a_database_that_is_locked_for_seconds_ends_no_run_and_does_nothing_twic
     let calls = Calls::default();
     let (counted, locked) = (Arc::clone(&calls), file.clone());
     let pay = Tool::with_call("pay", move |call| {
-        counted.lock().expect("nobody panics").push((call.context.key(), 0));
+        counted.lock().expect("no thread panicked").push((call.context.key(), 0));
         let locker = rusqlite::Connection::open(&locked).expect("the database");
         if call.input["lock"] == json!(true) {
-            locker.execute_batch("BEGIN IMMEDIATE").expect("nobody else has the lock for long");
+            locker.execute_batch("BEGIN IMMEDIATE").expect("the lock is free soon");
             std::thread::spawn(move || {
                 std::thread::sleep(LOCKED);
                 locker.execute_batch("ROLLBACK")
@@ -107,7 +107,7 @@ async fn a_database_that_is_locked_for_seconds_ends_no_run_and_does_nothing_twic
     let program = "return await tools.pay({ lock: true }) + await tools.pay({ lock: false })";
     let outcome = isobox.run(durable(program)).await;
     assert_eq!(outcome.into_result().expect("it is ridden out"), json!(2));
-    assert_eq!(calls.lock().expect("nobody panics").len(), 2);
+    assert_eq!(calls.lock().expect("no thread panicked").len(), 2);
 }
 
 #[tokio::test]
@@ -139,14 +139,14 @@ async fn a_store_that_fails_for_long_interrupts_an_execution_and_does_not_end_it
         store.has(Fault::No);
         let id = &interrupted.execution_id;
         let mut outcome = here(isobox.resume(id, Resume::default()).await.expect("the store is back"));
-        // What came of the first call was not written before the store failed.
+        // The outcome of the first call was not written before the store failed.
         if let Outcome::Paused(paused) = &outcome {
             let happened = Decisions::about_all("ada", paused.revision, Verdict::Happened(json!(1)));
             isobox.decide(id, happened).await.expect("it is in doubt");
             outcome = here(isobox.resume(id, Resume::default()).await.expect("the store is there"));
         }
         assert_eq!(outcome.into_result().expect("it goes on"), json!(2), "{fault}");
-        assert_eq!(calls.lock().expect("nobody panics").len(), 2, "{fault}");
+        assert_eq!(calls.lock().expect("no thread panicked").len(), 2, "{fault}");
     }
 }
 
@@ -159,10 +159,10 @@ async fn what_was_never_kept_has_failed() {
     let outcome = isobox.run(durable("return await tools.pay({})")).await;
     let Outcome::Failed(failed) = outcome else { panic!("nothing of it exists: {outcome:?}") };
     assert_eq!(failed.error.code, Code::Store);
-    assert_eq!(calls.lock().expect("nobody panics").len(), 0);
+    assert_eq!(calls.lock().expect("no thread panicked").len(), 0);
 }
 
-/// What leases are measured by in tests of processes that are held up.
+/// Returns a short lease for tests of suspended processes.
 fn short_lease() -> Timing {
     Timing::default()
         .lease(Duration::from_millis(600))
@@ -172,10 +172,10 @@ fn short_lease() -> Timing {
         .doubt(Duration::from_millis(700))
 }
 
-/// Waits until a call of the only execution has started; its name.
+/// Waits until a call of the only execution has started. Returns its ID.
 async fn started(isobox: &Isobox) -> ExecutionId {
     loop {
-        // One that is over may have been made in the same millisecond.
+        // An ended execution may have been created in the same millisecond.
         let filter = Filter::newest(1).with(State::Running).with(State::Orphaned);
         let listed = isobox.executions(filter).await.expect("a list").executions;
         if let Some(one) = listed.first() {
@@ -188,7 +188,8 @@ async fn started(isobox: &Isobox) -> ExecutionId {
     }
 }
 
-/// Goes on with what another process holds, once its lease has run out, and says of the call in doubt that it did not happen.
+/// Resumes an execution of another process once its lease has expired, and decides that the call in doubt did not
+/// happen.
 async fn take_over(isobox: &Isobox, id: &ExecutionId) -> Outcome {
     let paused = loop {
         match isobox.resume(id, Resume::default()).await.expect("the store is there").into_outcome() {
@@ -215,7 +216,7 @@ async fn a_process_that_hears_too_late_that_a_call_may_start_does_not_make_it() 
     let (slow, calls) = (FaultyStore::new(&store), Calls::default());
     let (first, second) =
         (runtime(&slow, &calls, short_lease()), runtime(&FaultyStore::new(&store), &calls, short_lease()));
-    // The process knows that it is alive before its store keeps its answers back.
+    // The process has confirmed its lease before its store withholds answers.
     first.run(durable("return 1")).await.into_result().expect("the store is there");
     slow.has(Fault::HeldBack);
     let running = tokio::spawn({
@@ -227,7 +228,7 @@ async fn a_process_that_hears_too_late_that_a_call_may_start_does_not_make_it() 
     slow.has(Fault::No);
     let interrupted = interrupted(running.await.expect("no panic"));
     assert_eq!((interrupted.execution_id, interrupted.error.code), (id.clone(), Code::Conflict));
-    let calls = calls.lock().expect("nobody panics").clone();
+    let calls = calls.lock().expect("no thread panicked").clone();
     assert_eq!(calls.len(), 1, "{calls:?}");
     let (key, token) = &calls[0];
     assert!(key.ends_with(":0") && *token > 1, "who takes over has a higher token: {calls:?}");
@@ -241,7 +242,7 @@ async fn a_process_whose_lease_ran_out_renews_it_where_nobody_has_taken_over() {
     slow.has_for(Fault::HeldBack, Duration::from_millis(900));
     let outcome = isobox.run(durable("return await tools.pay({})")).await;
     assert_eq!(outcome.into_result().expect("it still holds it"), json!(1));
-    assert_eq!(calls.lock().expect("nobody panics").len(), 1);
+    assert_eq!(calls.lock().expect("no thread panicked").len(), 1);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The JSON of an outcome, which every door shows and others read: its keys are promised, so they are written out here.
+//! The JSON of an outcome. Its keys are a promise, so they are written out here.
 
 use std::num::NonZeroU32;
 
@@ -14,7 +14,7 @@ async fn run(source: &str) -> Value {
     json
 }
 
-/// Puts the same in the place of what is different every time, and is there.
+/// Replaces values that differ every time, if they are present.
 fn settled(mut outcome: Value) -> Value {
     let id = outcome["executionId"].as_str().expect("an execution has a name").to_owned();
     let hexadecimal = id.strip_prefix("exec_").expect("its kind is in its name");
@@ -91,7 +91,7 @@ async fn a_failure_has_the_keys_that_apply_and_no_others() {
         "code": "DEADLOCK",
         "name": "DeadlockError",
         "message": "the program waits for something that can never come",
-        "hint": "it awaits a promise that nothing will ever resolve: no tool call and no timer is under way",
+        "hint": "it awaits a promise that never resolves: no tool call and no timer is active",
     });
     assert_eq!(outcome["error"], expected);
 }

@@ -1,4 +1,5 @@
-//! Tools that one run brings: seen as those of the runtime are, recorded without their functions, and brought again by a resume.
+//! Tools of a single run: visible like those of the runtime, recorded without their functions, and provided again on
+//! resume.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -22,12 +23,12 @@ fn builder() -> Builder {
     Isobox::builder().max_live(NonZeroU32::new(2).expect("it is not zero")).tool(clock)
 }
 
-/// Each is another process to the store.
+/// Creates a runtime that the store considers another process.
 fn process(store: &Arc<dyn Store>) -> Isobox {
     builder().store(Arc::clone(store)).build().expect("a runtime")
 }
 
-/// A tool of a run, which counts its calls.
+/// Returns a tool of a run that counts its calls.
 fn letter(calls: &Arc<AtomicU32>) -> Tool {
     let calls = Arc::clone(calls);
     let tool = Tool::new("desk.letter", move |input| {
@@ -68,7 +69,7 @@ async fn resumed(isobox: &Isobox, id: &ExecutionId, tools: impl IntoIterator<Ite
     Ok(resumed.into_outcome().expect("no other process runs it"))
 }
 
-/// A durable execution that waits for the approval of its own tool.
+/// Returns a durable execution that is waiting for approval of its own tool.
 async fn waiting(isobox: &Isobox, calls: &Arc<AtomicU32>) -> Paused {
     paused(isobox.run(Run::from(WRITES).durable().tool(letter(calls).with_approval())).await)
 }

@@ -1,4 +1,4 @@
-//! Who may run, decide, cancel and delete; and what the journal says of them.
+//! The rights to run, decide, cancel and delete, and the principals in the journal.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +38,7 @@ async fn paused(isobox: &Isobox, by: impl Into<Principal>) -> ExecutionId {
     outcome.execution_id().clone()
 }
 
-/// How an execution ended, which no process holds.
+/// Returns how an execution ended that no process holds.
 async fn ended(isobox: &Isobox, id: &ExecutionId) -> (Status, Failure) {
     let seen = isobox.see_ended(id, &CancellationToken::new()).await.expect("a store");
     assert!(matches!(seen, Resumed::Here(_)), "{seen:?}");
@@ -152,7 +152,7 @@ async fn an_execution_is_ended_once() {
     let late = isobox.reject(&id, "eve", None).await.expect_err("bob was first");
     assert!(late.code == Code::Conflict && late.message.starts_with("bob has already cancelled it"), "{late}");
     isobox.decide(&id, approve("eve")).await.expect("the call still waits");
-    assert_eq!(isobox.end_stopped().await.expect("a store"), std::slice::from_ref(&id), "nobody else does");
+    assert_eq!(isobox.end_stopped().await.expect("a store"), std::slice::from_ref(&id), "no other process ends it");
     assert_eq!(ended(&isobox, &id).await.1.message, "bob cancelled the execution", "and not what eve decided");
 }
 
@@ -280,7 +280,7 @@ async fn only_a_decision_that_counts_binds_a_store_to_a_credential() {
     assert_eq!(code(isobox.reject(&id, &ada, None).await), Code::Forbidden, "it is her own");
     isobox.cancel(&other, &ada, None).await.expect("that is no decision");
     isobox.delete(&other, ada.with_rights(Right::Admin)).await.expect("nor is that");
-    isobox.decide(&id, approve(&bob)).await.expect("nobody has decided before");
+    isobox.decide(&id, approve(&bob)).await.expect("there is no decision yet");
     let third = paused(&isobox, "ada").await;
     assert_eq!(code(isobox.decide(&third, approve("carl")).await), Code::Forbidden, "the store is bob's now");
 }

@@ -1,4 +1,4 @@
-//! What calls tell of their way.
+//! Progress reports of calls.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,16 +11,16 @@ use isobox::policy::{Action, Policy, Rule};
 use isobox::tools::Progress;
 use isobox::{Builder, CancellationToken, Isobox, Run, Tool, json};
 
-/// Writes down what calls tell, and when they end.
+/// Records the progress and the ends of calls.
 #[derive(Clone, Default)]
 struct Diary(Arc<Mutex<Vec<Told>>>);
 
-/// The number of a call, and what it told; none where it ended.
+/// The number of a call, and its report. None if the call has ended.
 type Told = (u32, Option<Content>);
 
 impl Observer for Diary {
     fn observe(&self, event: &Event) {
-        let mut told = self.0.lock().expect("nobody panicked");
+        let mut told = self.0.lock().expect("no thread panicked");
         match &event.kind {
             EventKind::CallProgressed { seq, progress, .. } => told.push((seq.number(), Some(progress.clone()))),
             EventKind::CallSettled { seq, .. } => told.push((seq.number(), None)),
@@ -31,7 +31,7 @@ impl Observer for Diary {
 
 impl Diary {
     fn told(&self) -> Vec<Told> {
-        self.0.lock().expect("nobody panicked").clone()
+        self.0.lock().expect("no thread panicked").clone()
     }
 }
 
@@ -64,7 +64,7 @@ async fn a_tool_of_any_kind_may_tell_and_after_its_end_nobody_listens() {
     let kept: Arc<Mutex<Option<Progress>>> = Arc::default();
     let keep = Arc::clone(&kept);
     let tool = Tool::with_call("tell", move |call| {
-        *keep.lock().expect("nobody panicked") = Some(call.progress.clone());
+        *keep.lock().expect("no thread panicked") = Some(call.progress.clone());
         async move {
             // From another task, while the execution waits.
             let progress = call.progress.clone();
@@ -77,7 +77,7 @@ async fn a_tool_of_any_kind_may_tell_and_after_its_end_nobody_listens() {
     let isobox = builder(tool.expect("a path")).observer(diary.clone()).contents(Contents::Values).build();
     let isobox = isobox.expect("the runtime starts");
     assert_eq!(isobox.run("return tools.tell()").await.into_result().expect("it completes"), json!(true));
-    let progress = kept.lock().expect("nobody panicked").take().expect("it was called");
+    let progress = kept.lock().expect("no thread panicked").take().expect("it was called");
     assert!(!progress.is_wanted());
     progress.report(json!("too late"));
     assert_eq!(diary.told(), [(0, Some(Content { bytes: Some(11), value: Some(json!("from afar")) })), (0, None)]);

@@ -1,4 +1,4 @@
-//! Requests that a store refuses: each refusal says what is the case, whatever else is in the inbox.
+//! Requests that a store refuses: each error states the actual reason, independent of the inbox.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,8 +24,8 @@ async fn what_is_over_is_said_to_be_over_though_a_rejection_was_left_in_its_inbo
     let isobox = builder(&store).build().expect("a runtime");
     let id = paused(&isobox).await;
     isobox.reject(&id, "bob", None).await.expect("it is recorded");
-    // The process that runs it comes to its end without having looked.
-    let lease = store.acquire(&id, &Node("another".into())).await.expect("nobody holds it");
+    // The process that runs it ends without having read the inbox.
+    let lease = store.acquire(&id, &Node("another".into())).await.expect("the lease is free");
     let stored = store.load(&id, Part::Whole).await.expect("it is kept");
     let append = Append {
         position: stored.batches.len() as u64,
@@ -46,7 +46,7 @@ async fn a_decision_on_what_was_shown_before_is_refused_as_such_though_another_i
     isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits");
     let all = Decisions::about_all("bob", shown - 1, Verdict::Approve);
     let refused = isobox.decide(&id, all).await.expect_err("another revision");
-    assert!(refused.message.starts_with("what is pending has changed"), "{refused}");
+    assert!(refused.message.starts_with("the pending calls have changed"), "{refused}");
 }
 
 #[tokio::test]
@@ -55,11 +55,11 @@ async fn a_deletion_that_cannot_be_said_to_a_process_does_not_wait_for_it() {
     let isobox = builder(&store).build().expect("a runtime");
     let (id, holder) = (paused(&isobox).await, Node("a process that does not react".into()));
     store.keep_alive(&holder, Duration::from_hours(1)).await.expect("it is alive");
-    store.acquire(&id, &holder).await.expect("nobody holds it");
+    store.acquire(&id, &holder).await.expect("the lease is free");
     let messages = (0..Message::MOST).map(|number| Message { key: format!("k{number}"), bytes: Vec::new() });
     store.post(&id, messages.collect(), Expected::Anyhow).await.expect("there is room");
     let deleted = tokio::time::timeout(Duration::from_secs(5), isobox.delete(&id, "ada"));
     let refused = deleted.await.expect("it is refused at once").expect_err("a process runs it");
-    assert!(refused.message.starts_with("too many decisions wait"), "{refused}");
+    assert!(refused.message.ends_with(" is full"), "{refused}");
     assert!(store.load(&id, Part::Whole).await.is_ok());
 }

@@ -1,4 +1,4 @@
-//! A configured runtime keeps executions where its configuration says, and resuming returns their outcomes.
+//! A configured runtime stores executions as configured, and resuming returns their outcomes.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ impl Folder {
         folder
     }
 
-    /// As another process would have it.
+    /// Creates a workspace, as another process would.
     fn workspace(&self) -> Workspace {
         let config = Config::read(&self.0.join("isobox.json"), &|_| None).expect("it is read");
         Workspace::with_tools(config, few(), demo::tools).expect("a workspace")
@@ -41,7 +41,7 @@ impl Drop for Folder {
     }
 }
 
-/// Many of them are there at the same time, and each reserves address space.
+/// Limits live executions: many workspaces exist at the same time, and each reserves address space.
 fn few() -> WorkspaceOptions {
     WorkspaceOptions::default().max_live(NonZeroU32::new(2))
 }
@@ -53,7 +53,7 @@ async fn reported(isobox: &Isobox, id: &ExecutionId) -> Outcome {
         .expect("it is kept")
     {
         Resumed::Here(outcome) => *outcome,
-        Resumed::Elsewhere => panic!("nobody else runs it"),
+        Resumed::Elsewhere => panic!("no other process runs it"),
     }
 }
 
@@ -67,7 +67,7 @@ async fn the_store_is_opened_when_something_is_to_be_kept_and_not_before() {
     let workspace = folder.workspace();
     let ready = workspace.ready().await.expect("it starts").isobox;
     assert!(!ready.keeps_executions() && !folder.has_store());
-    let failure = ready.run(Run::from(SENDS)).await.into_result().expect_err("nobody can be asked");
+    let failure = ready.run(Run::from(SENDS)).await.into_result().expect_err("there is no approver");
     assert_eq!(failure.code, Code::ApprovalRequired);
     let durable = workspace.durable().await.expect("the store opens").isobox;
     assert!(durable.keeps_executions() && folder.has_store());
@@ -115,12 +115,12 @@ async fn an_execution_is_reported_and_resumed_only_where_something_was_decided()
     let archive = elsewhere.archive().await.expect("the store opens");
     let before = length(&archive, id).await;
     assert_eq!(reported(&isobox, id).await, Outcome::Paused(paused.clone()));
-    assert_eq!(length(&archive, id).await, before, "nobody has decided anything");
+    assert_eq!(length(&archive, id).await, before, "there is no decision");
     archive.decide(id, Decisions::new("ada", [(CallSeq::new(0), Verdict::Approve)])).await.expect("it waits for that");
     let done = reported(&isobox, id).await;
     assert_eq!(done.clone().into_result().expect("it completes"), json!("ada"));
     let after = length(&archive, id).await;
-    assert_eq!(reported(&archive, id).await, done, "whoever asks");
+    assert_eq!(reported(&archive, id).await, done, "for every process");
     assert_eq!(length(&archive, id).await, after);
 
     let unknown = isobox.resume(&ExecutionId::new(1, 2), Resume::default().only_if_decided()).await;
@@ -160,7 +160,7 @@ async fn a_resume_may_be_abandoned_and_an_execution_that_runs_elsewhere_is_left_
     let Outcome::Paused(paused) = reported(&archive, &id).await else { panic!("it is not over") };
     assert_eq!(paused.pending[0].kind, PendingKind::InDoubt, "it was in the middle of its call");
 
-    // Whoever wants to end it says so.
+    // Decides about the call in doubt.
     let says = |verdict| isobox.decide(&id, Decisions::new("ada", [(CallSeq::new(0), verdict)]));
     let early = says(Verdict::DidNotHappen).await.expect_err("it may still happen");
     assert_eq!(early.code, Code::Conflict);
@@ -171,12 +171,12 @@ async fn a_resume_may_be_abandoned_and_an_execution_that_runs_elsewhere_is_left_
     let nobody = isobox
         .resume(&id, Resume::default().only_if_decided().abandoned_by(token.clone()))
         .await
-        .expect_err("nobody waits");
+        .expect_err("the caller stopped waiting");
     assert_eq!(nobody.code, Code::Aborted);
     let Resumed::Here(outcome) =
         isobox.resume(&id, Resume::default().cancelled_by(token.clone())).await.expect("it is kept")
     else {
-        panic!("nobody else runs it")
+        panic!("no other process runs it")
     };
     assert_eq!(outcome.into_result().expect_err("it was ended").code, Code::Aborted);
 }

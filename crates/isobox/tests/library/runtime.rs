@@ -1,4 +1,4 @@
-//! What a host relies on: places, cancellation, determinism, and that one program never hurts another.
+//! The promises to a host: capacity, cancellation, determinism, and isolation of programs.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,7 +18,7 @@ fn builder(live: u32) -> Builder {
     Isobox::builder().max_live(NonZeroU32::new(live).expect("it is not zero"))
 }
 
-/// A tool that never answers and counts how many of its futures exist.
+/// Returns a tool that never answers and counts its existing futures.
 fn hang(existing: &Arc<AtomicU32>) -> Tool {
     struct Counted(Arc<AtomicU32>);
     impl Drop for Counted {
@@ -38,7 +38,7 @@ fn hang(existing: &Arc<AtomicU32>) -> Tool {
     .expect("the path is one")
 }
 
-/// Address space for the instances of one is a third of what a process has.
+/// The address space for the instances of one runtime is a third of that of a process.
 #[tokio::test]
 async fn a_process_has_as_many_runtimes_as_it_likes() {
     let runtimes: Vec<Isobox> = (0..20).map(|_| Isobox::builder().build().expect("a runtime")).collect();
@@ -100,7 +100,7 @@ async fn dropping_the_future_frees_the_place_and_the_futures_of_its_calls() {
         let run = isobox.run(program);
         assert!(tokio::time::timeout(Duration::from_millis(30), run).await.is_err(), "{program}");
         assert_eq!((existing.load(Ordering::SeqCst), isobox.capacity().usage().live), (0, 0), "{program}");
-        // With no queue, a place that is not free at once would be BUSY.
+        // Without a queue, a permit that is not free at once would be BUSY.
         assert_eq!(isobox.run("return 1").await.into_result(), Ok(json!(1)), "{program}");
     }
 }
@@ -125,7 +125,7 @@ async fn dropping_the_future_of_one_that_waits_frees_its_place_in_the_queue() {
     let existing = Arc::new(AtomicU32::new(0));
     let isobox = builder(1).queue(1).tool(hang(&existing)).build().expect("the runtime starts");
     let mut first = Box::pin(isobox.run("await tools.hang()"));
-    // A program may be given the processor several times before it is prepared.
+    // A program may be polled several times before it is prepared.
     while existing.load(Ordering::SeqCst) == 0 {
         assert!(futures_util::poll!(first.as_mut()).is_pending());
     }
@@ -244,7 +244,7 @@ async fn the_host_sees_the_whole_error_of_a_tool_and_the_program_does_not() {
             if let EventKind::CallSettled { path, result: Err(failed), .. } = &event.kind {
                 let error = failed.cause.as_deref().expect("a tool failed");
                 let source = std::error::Error::source(error).map(ToString::to_string);
-                self.0.lock().expect("nobody panicked").push(format!("{path}: {error}: {source:?}"));
+                self.0.lock().expect("no thread panicked").push(format!("{path}: {error}: {source:?}"));
             }
         }
     }
@@ -254,7 +254,7 @@ async fn the_host_sees_the_whole_error_of_a_tool_and_the_program_does_not() {
     let outcome = isobox.run("await tools.secret()").await;
     assert!(!serde_json::to_string(&outcome).expect("it is JSON").contains("hunter2"));
     assert_eq!(failure_code(outcome), Code::Tool);
-    assert_eq!(*seen.0.lock().expect("nobody panicked"), ["secret: the tool failed: Some(\"password hunter2\")"]);
+    assert_eq!(*seen.0.lock().expect("no thread panicked"), ["secret: the tool failed: Some(\"password hunter2\")"]);
 }
 
 #[tokio::test(flavor = "current_thread")]
@@ -360,7 +360,7 @@ async fn a_tool_knows_which_call_it_gets_and_for_whom() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&told);
     let tool = Tool::with_call("ask", move |call| {
-        kept.lock().expect("nobody panics").push(call.context.clone());
+        kept.lock().expect("no thread panicked").push(call.context.clone());
         async move { Ok(json!(call.context.key())) }
     });
     let isobox = Isobox::builder().tool(tool.expect("a tool")).build().expect("a runtime");
@@ -368,7 +368,7 @@ async fn a_tool_knows_which_call_it_gets_and_for_whom() {
         .principal(Principal::named("ada").with_roles(["sales"]))
         .session("monday");
     let outcome = isobox.run(run).await;
-    let told = told.lock().expect("nobody panics").clone();
+    let told = told.lock().expect("no thread panicked").clone();
     let [first, second] = told.as_slice() else { panic!("two calls: {told:?}") };
     assert_eq!((first.seq, second.seq), (CallSeq::new(0), CallSeq::new(1)));
     assert_eq!(first.execution.as_str(), outcome.execution_id().as_str());
@@ -384,7 +384,7 @@ async fn a_call_that_is_made_again_is_another_attempt_with_the_same_key() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&told);
     let tool = Tool::with_call("slow", move |call| {
-        let mut kept = kept.lock().expect("nobody panics");
+        let mut kept = kept.lock().expect("no thread panicked");
         kept.push(call.context.clone());
         let is_first = kept.len() == 1;
         async move {
@@ -398,7 +398,7 @@ async fn a_call_that_is_made_again_is_another_attempt_with_the_same_key() {
     let isobox = Isobox::builder().store(isobox::store::memory_store()).tool(tool).build().expect("a runtime");
     let handle = isobox.start(Run::from("return tools.slow()").durable());
     let first = loop {
-        if let Some(first) = told.lock().expect("nobody panics").first().cloned() {
+        if let Some(first) = told.lock().expect("no thread panicked").first().cloned() {
             break first;
         }
         tokio::task::yield_now().await;
@@ -410,12 +410,12 @@ async fn a_call_that_is_made_again_is_another_attempt_with_the_same_key() {
     let outcome = loop {
         match isobox.resume(&id, Resume::default()).await.expect("it is kept").into_outcome() {
             Some(outcome) => break outcome,
-            // The task of the handle is not gone yet.
+            // The task of the handle has not ended yet.
             None => tokio::task::yield_now().await,
         }
     };
     assert_eq!(outcome.into_result().expect("it completes"), json!(2));
-    let second = told.lock().expect("nobody panics")[1].clone();
+    let second = told.lock().expect("no thread panicked")[1].clone();
     assert_eq!((first.attempt, second.attempt, second.key()), (1, 2, first.key()));
     assert!(second.fencing_token > first.fencing_token, "another process could have taken it over");
 }

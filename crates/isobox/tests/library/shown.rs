@@ -1,4 +1,4 @@
-//! An approval is for what was shown: for that tool, as it was defined then, with that input.
+//! An approval is for what was shown: this tool, its definition at that time, and this input.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 const THEN: &str = "Sends a message.";
 const NOW: &str = "Sends a message to everybody.";
 
-/// Its `mail.send` is what it is said to be.
+/// Creates a runtime whose `mail.send` has this description.
 fn runtime(store: &Arc<dyn Store>, description: &str) -> Isobox {
     let send = Tool::new("mail.send", |input| async move { Ok(json!({ "sent": input["to"] })) });
     let login = Tool::with_call("login", |call| async move {
@@ -30,7 +30,7 @@ fn durable(source: &str) -> Run {
     Run::new(Program::single(source)).durable()
 }
 
-/// Paused for these calls.
+/// Checks that an outcome is paused for these calls.
 fn paused(outcome: Outcome, calls: &[&str]) -> Paused {
     let Outcome::Paused(paused) = outcome else { panic!("it did not pause: {outcome:?}") };
     assert_eq!(paused.pending.iter().map(|call| call.seq.to_string()).collect::<Vec<_>>(), calls);
@@ -46,7 +46,7 @@ async fn decide(isobox: &Isobox, paused: &Paused, verdict: Verdict, remember: Re
 async fn resume(isobox: &Isobox, paused: &Paused) -> Outcome {
     match isobox.resume(&paused.execution_id, Resume::default()).await.expect("it goes on") {
         Resumed::Here(outcome) => *outcome,
-        Resumed::Elsewhere => panic!("nobody else runs it"),
+        Resumed::Elsewhere => panic!("no other process runs it"),
     }
 }
 
@@ -60,7 +60,7 @@ async fn a_tool_that_has_changed_is_asked_about_again() {
     let (then, now) = (runtime(&store, THEN), runtime(&store, NOW));
     let first = paused(then.run(durable("return await tools.mail.send({ to: 'ada' })")).await, &["0"]);
     let second = paused(decide(&now, &first, Verdict::Approve, Remember::Nothing).await, &["0"]);
-    assert_eq!(why(&second), "the tool is no longer the one that was approved");
+    assert_eq!(why(&second), "the tool has changed since it was approved");
     let outcome = decide(&now, &second, Verdict::Approve, Remember::Nothing).await;
     assert_eq!(outcome.into_result().expect("it was approved as it is"), json!({ "sent": "ada" }));
 }
@@ -88,7 +88,7 @@ async fn what_is_remembered_is_about_the_tool_as_it_was() {
     }
 }
 
-/// Its `bank.pay` needs approval, and something from outside then.
+/// Creates a runtime whose `bank.pay` needs approval, and then an answer from outside.
 fn bank(store: &Arc<dyn Store>, description: &str) -> Isobox {
     let pay = Tool::with_call("bank.pay", |call| async move {
         call.resolution.ok_or_else(|| ToolError::interrupt(json!("which account?")))
@@ -104,12 +104,12 @@ async fn a_tool_that_changes_while_it_waits_for_something_is_asked_about_again()
     let first = paused(then.run(durable("return await tools.bank.pay({})")).await, &["0"]);
     let second = paused(decide(&then, &first, Verdict::Approve, Remember::Nothing).await, &["0"]);
     let third = paused(decide(&now, &second, Verdict::Answer(json!(7)), Remember::Nothing).await, &["0"]);
-    assert_eq!(why(&third), "the tool is no longer the one that was approved");
+    assert_eq!(why(&third), "the tool has changed since it was approved");
     let outcome = decide(&now, &third, Verdict::Approve, Remember::Nothing).await;
     assert_eq!(outcome.into_result().expect("it was approved as it is"), json!(7));
 }
 
-/// Its `bank.pay` needs approval, may be called twice, and never returns where it is said to hang.
+/// Creates a runtime whose `bank.pay` needs approval, may be called twice, and never returns if it is to hang.
 fn mortal(store: &Arc<dyn Store>, description: &str, hangs: Option<Arc<Notify>>) -> Isobox {
     let pay = Tool::with_call("bank.pay", move |call| {
         let hangs = hangs.clone().filter(|_| call.input["hangs"] == json!(true));
@@ -122,7 +122,7 @@ fn mortal(store: &Arc<dyn Store>, description: &str, hangs: Option<Arc<Notify>>)
         }
     });
     let pay = pay.expect("a tool").description(description).idempotent(true).with_approval();
-    // Whoever dies here is dead.
+    // A process that dies here is known to be dead.
     let timing = Timing::default().doubt(Duration::ZERO);
     let builder = Isobox::builder().store(Arc::clone(store)).tool(pay).timing(timing).max_live(NonZeroU32::MIN);
     builder.build().expect("a runtime")
@@ -144,13 +144,13 @@ async fn a_tool_that_changes_while_it_is_under_way_is_not_called_again_unasked()
         let second = paused(resume(&now, &first).await, &[seq]);
         assert_eq!(second.pending[0].kind, PendingKind::InDoubt);
         let third = paused(decide(&now, &second, Verdict::DidNotHappen, Remember::Nothing).await, &[seq]);
-        assert_eq!(why(&third), "the tool is no longer the one that was approved");
+        assert_eq!(why(&third), "the tool has changed since it was approved");
         let outcome = decide(&now, &third, Verdict::Approve, Remember::Nothing).await;
         assert_eq!(outcome.into_result().expect("it was approved as it is"), json!("paid"));
     }
 }
 
-/// Approves, and stops once the call is under way, as a process does that dies.
+/// Approves, and stops once the call has started, like a process that dies.
 async fn die(isobox: &Isobox, paused: &Paused, remember: Remember, begun: &Notify) {
     let decisions = Decisions::about_all("ada", paused.revision, Verdict::Approve).remember(remember);
     isobox.decide(&paused.execution_id, decisions).await.expect("it waits");

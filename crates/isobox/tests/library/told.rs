@@ -1,4 +1,4 @@
-//! A live execution is told of decisions. Its clock stands still here, so that it never polls.
+//! A live execution is notified of decisions. Its clock stands still here, so that it never polls.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use isobox_store::DatabaseStore;
 use super::ending::beginning_of;
 use tokio::sync::Notify;
 
-/// How long a test waits before it fails. How long anything takes is not tested.
+/// The time after which a test fails. Durations are not tested.
 const FAILS_AFTER: Duration = Duration::from_secs(60);
 
 struct StoppedClock;
@@ -52,7 +52,8 @@ fn memory() -> Arc<dyn Store> {
     Arc::new(MemoryStore::new(StoreKey::new([1; 32]), Arc::new(StoppedClock)))
 }
 
-/// Runs a program that calls `hang`, which ends when `pay` was made; lets others say something to it while it waits, and returns what it comes to.
+/// Runs a program that calls `hang`, which ends after `pay` was called. Posts an instruction while it waits, and
+/// returns the outcome.
 async fn run(store: Arc<dyn Store>, source: &str, said: Instruction) -> Outcome {
     let (called, clock) = (Arc::new(Notify::new()), Arc::new(StoppedClock) as Arc<dyn Clock>);
     let (hanging, paid) = (Arc::clone(&called), Arc::new(Notify::new()));
@@ -121,7 +122,7 @@ fn rejection() -> Instruction {
     Instruction::Reject { by: "ada".to_owned(), reason: None, at: Timestamp(0) }
 }
 
-/// Asks about `pay` and waits for `hang` as well, so that it does not pause.
+/// Asks for approval of `pay` and also waits for `hang`, so that it does not pause.
 const ASKING: &str = "const [paid] = await Promise.all([tools.pay(3), tools.hang()]); return paid";
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Tools over types, called by programs.
+//! Typed tools, called by programs.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -30,7 +30,7 @@ struct Total {
     unit: Option<Unit>,
 }
 
-/// A number that its schema does not describe in full.
+/// A number that its schema does not fully describe.
 #[derive(JsonSchema)]
 #[schemars(transparent)]
 struct Even(u32);

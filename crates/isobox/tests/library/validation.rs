@@ -1,4 +1,4 @@
-//! How values are held to schemas, and what is filled in before.
+//! Validation of values against schemas, and defaults.
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ fn builder() -> Builder {
     Isobox::builder().max_live(NonZeroU32::MIN)
 }
 
-/// Gives back what it got.
+/// Returns its input.
 fn echo(schema: Value) -> Tool {
     let echo = Tool::new("echo", |input| async move { Ok(input) });
     echo.and_then(|tool| tool.input_schema(schema)).expect("a tool")
@@ -63,7 +63,7 @@ async fn rules_and_people_decide_about_what_the_tool_gets() {
     struct Asked(Arc<Mutex<Vec<Value>>>);
     impl Approver for Asked {
         fn decide(&self, request: ApprovalRequest) -> BoxFuture<'static, Approval> {
-            self.0.lock().expect("nobody panicked").push(request.input);
+            self.0.lock().expect("no thread panicked").push(request.input);
             Box::pin(async { Approval::Approved })
         }
     }
@@ -77,10 +77,10 @@ async fn rules_and_people_decide_about_what_the_tool_gets() {
         builder().tool(echo(schema)).validation(fill()).policy(Policy::new(vec![small, other])).approver(asked.clone());
     let program = "return [await tools.echo({ amount: 1 }), await tools.echo({})]";
     assert_eq!(run(builder, program).await.expect("it completes"), json!([{ "amount": 1 }, { "amount": 1000 }]));
-    assert_eq!(*asked.0.lock().expect("nobody panicked"), [json!({ "amount": 1000 })]);
+    assert_eq!(*asked.0.lock().expect("no thread panicked"), [json!({ "amount": 1000 })]);
 }
 
-/// A connector whose tools give back what they got.
+/// A connector whose tools return their input.
 struct Fake;
 
 impl Connector for Fake {
@@ -105,7 +105,7 @@ async fn tools_of_a_connector_are_filled_in_by_what_is_said_about_them() {
     let fill = ToolSettings::default().defaults(Defaults::Fill);
     catalogue.settings("fake.asked", fill.clone());
     catalogue.settings("fake.broken", fill);
-    // One that is no schema is not read for defaults either.
+    // An invalid schema has no defaults either.
     let broken = json!({ "properties": { "a": { "default": 1 } }, "type": 7 });
     let tools = vec![offered("asked", schema.clone()), offered("plain", schema), offered("broken", broken)];
     let connector: Arc<dyn Connector> = Arc::new(Fake);
@@ -122,7 +122,7 @@ async fn what_is_too_large_to_be_checked_is_refused_as_an_input_and_reported_as_
     impl Observer for Told {
         fn observe(&self, event: &Event) {
             if let EventKind::OutputMismatched { failure, .. } = &event.kind {
-                self.0.lock().expect("nobody panicked").push(failure.message.clone());
+                self.0.lock().expect("no thread panicked").push(failure.message.clone());
             }
         }
     }
@@ -150,5 +150,5 @@ async fn what_is_too_large_to_be_checked_is_refused_as_an_input_and_reported_as_
     let result = run(builder, program).await.expect("it completes");
     assert_eq!(result, json!([refused("fake.takes"), refused("echo"), true]));
     let warning = "the output of tool `fake.gives` is too large to be checked against its schema";
-    assert_eq!(*told.0.lock().expect("nobody panicked"), [warning]);
+    assert_eq!(*told.0.lock().expect("no thread panicked"), [warning]);
 }

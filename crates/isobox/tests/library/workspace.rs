@@ -1,4 +1,4 @@
-//! A workspace whose servers come, go and fail.
+//! A workspace whose servers start, stop and fail.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,7 +22,7 @@ impl Folder {
         self.0.join(name).display().to_string()
     }
 
-    /// How often a server was started that keeps its journal here.
+    /// Counts the starts of a server that writes to this file.
     fn starts(&self, journal: &str) -> usize {
         let journal = std::fs::read_to_string(self.0.join(journal)).unwrap_or_default();
         journal.lines().filter(|line| line.contains("\"event\": \"start\"")).count()
@@ -52,7 +52,7 @@ fn paths(ready: &isobox::connector::Ready) -> Vec<String> {
     ready.isobox.catalogue().iter().map(|tool| tool.path().to_string()).collect()
 }
 
-/// Lets time go by that nobody has to wait for.
+/// Advances the paused clock.
 async fn pass(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
@@ -65,7 +65,7 @@ async fn a_server_that_does_not_start_is_tried_again_behind_everybodys_back() {
     let (journal, flag) = (folder.file("journal"), folder.file("broken"));
     std::fs::write(&flag, "").expect("written");
     let broken = ["--journal", &journal, "--exit-at-start-while", &flag];
-    // They come to the same identifier: the one that is not there keeps it.
+    // Both have the same identifier: the missing one keeps it.
     let workspace = workspace(&[("the-fake", &broken), ("the fake", &[])]);
     for _ in 0..3 {
         let ready = workspace.ready().await.expect("it is ready");
@@ -82,7 +82,7 @@ async fn a_server_that_does_not_start_is_tried_again_behind_everybodys_back() {
             let ready = workspace.ready().await.expect("it is ready");
             assert_eq!(ready.problems.len(), 1);
         }
-        // Until it is known how that ended.
+        // Waits until the result of the start is known.
         tokio::time::sleep(Duration::from_millis(300)).await;
         workspace.ready().await.expect("it is ready");
         assert_eq!(folder.starts("journal"), starts);

@@ -73,14 +73,14 @@ fn one_of_several_is_decided_or_all_at_the_revision_that_was_shown() {
     assert_eq!((denied.status, &denied.json()["status"]), (3, &json!("paused")), "the other one still waits");
     let twice = folder.isobox(&["executions", "deny", &id, "1", "--demo"]);
     assert_eq!(twice.status, 4, "{twice:?}");
-    assert!(twice.stderr.contains("call 1 of `mail.send` waits for nobody"), "{twice:?}");
+    assert!(twice.stderr.contains("call 1 (`mail.send`) has already completed"), "{twice:?}");
     let done = folder.isobox(&["executions", "approve", &id, "--demo", "--json"]);
     assert_eq!((done.status, &done.json()["result"][0]), (0, &json!("ada")));
     assert_eq!(done.json()["result"][1], "a person denied the call of `mail.send`: not today");
 
     let id = folder.pause(TWO);
     let twice = folder.isobox(&["executions", "approve", &id, "1", "0", "1", "--demo"]);
-    assert_eq!((twice.status, twice.stderr.as_str()), (4, "error: call 1 is decided about twice at once\n"));
+    assert_eq!((twice.status, twice.stderr.as_str()), (4, "error: there are two decisions about call 1\n"));
     let all = ["executions", "approve", &id, "--all", "--revision", "2", "--reason", "they\nasked"];
     let done = folder.isobox(&[&all[..], &["--demo", "--json"]].concat());
     assert_eq!((done.status, &done.json()["result"]), (0, &json!(["ada", "bob"])));
@@ -114,7 +114,7 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
     assert!(shown.ends_with(&format!("ada approved call 0\n{go_on}")), "{shown}");
     assert!(!shown.contains("executions approve"), "{shown}");
     assert_eq!(folder.isobox(&["executions", "resume", &id, "--demo"]).status, 0);
-    assert!(!folder.isobox(&["executions", "show", &id]).stdout.contains("has not gone on since"));
+    assert!(!folder.isobox(&["executions", "show", &id]).stdout.contains("not applied yet"));
 }
 
 #[test]
@@ -132,10 +132,10 @@ fn what_cannot_be_decided_is_said_with_its_status() {
             &["approve", &id, "0", "--revision", "9"],
             4,
             "CONFLICT",
-            "what was shown at revision 9 is not what waits now",
+            "the pending calls have changed: revision 9 was shown",
         ),
-        (&["resolve", &id, "0", "1"], 4, "CONFLICT", "waits for an approval: approve or deny it"),
-        (&["resolve", &id, "0", "--did-not-happen"], 4, "CONFLICT", "waits for an approval: approve or deny it"),
+        (&["resolve", &id, "0", "1"], 4, "CONFLICT", "is waiting for approval: approve or deny it"),
+        (&["resolve", &id, "0", "--did-not-happen"], 4, "CONFLICT", "is waiting for approval: approve or deny it"),
         (&["resolve", &id, "0", "{"], 2, "CONFIG", "the value is not JSON"),
         (&["approve", &id, "--remember", "session"], 2, "CONFIG", "the execution has no session"),
     ] {

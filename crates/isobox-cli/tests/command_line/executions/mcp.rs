@@ -79,7 +79,7 @@ fn a_model_is_told_that_a_person_decides_and_not_how_and_collects_the_outcome() 
     let id = outcome["executionId"].as_str().expect("a name").to_owned();
     let text = paused["content"][0]["text"].as_str().expect("a text");
     insta::assert_snapshot!(text.replace(&id, "exec_1"), @r#"
-    The program is paused: it waits for a person outside, who decides about execution exec_1.
+    The program is paused: execution exec_1 is waiting for the decision of a person.
     call 0 of `mail.send` needs approval (rule 1 (`mail.*`) asks for approval): {"to":"ada","subject":"hi"}
 
     log:

@@ -1,4 +1,4 @@
-//! What an execution is resumed from without its whole journal: where it stands, and the memory of its program.
+//! Resumes an execution without its whole journal, from its state and the memory of its program.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use super::{JournalState, Seal, StoreKey};
 use crate::store::Checkpoint;
 use crate::{ExecutionId, Snapshot};
 
-/// The version that is written.
+/// The version of new checkpoints.
 const VERSION: u32 = 2;
 
-/// What a checkpoint holds.
+/// The content of a checkpoint.
 #[derive(Debug)]
 pub(crate) struct CheckpointContent {
     pub(crate) state: JournalState,
-    /// Calls made, by what rules count.
+    /// The number of calls by the rule that counts them.
     pub(crate) counted: BTreeMap<String, u32>,
-    /// Bytes of the journal until then.
+    /// The size of the journal up to the checkpoint, in bytes.
     pub(crate) journal_size: u64,
     pub(crate) snapshot: Snapshot,
 }
@@ -33,7 +33,7 @@ struct Written<S> {
     image: String,
 }
 
-/// Writes a checkpoint at a place in the journal of an execution; none where it cannot be written.
+/// Encodes a checkpoint at a position in the journal of an execution. Returns none if it cannot be encoded.
 pub(crate) fn encode(
     key: &StoreKey,
     id: &ExecutionId,
@@ -52,8 +52,8 @@ pub(crate) fn encode(
     Some(Checkpoint { position, seal, bytes })
 }
 
-/// Reads a checkpoint; none where it is not one of this execution, or of a version that is not known: the journal says
-/// the same.
+/// Decodes a checkpoint. Returns none if it belongs to another execution or has an unknown version. The journal has the
+/// same content.
 pub(crate) fn decode(key: &StoreKey, id: &ExecutionId, checkpoint: &Checkpoint) -> Option<CheckpointContent> {
     let Checkpoint { position, seal, bytes } = checkpoint;
     let (proof, content) = bytes.split_first_chunk::<32>()?;

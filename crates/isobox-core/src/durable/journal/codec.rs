@@ -1,8 +1,8 @@
-//! How a journal is written: one line of JSON per entry, lines in batches, each batch sealed to all before it.
+//! The encoding of a journal: one line of JSON per entry, lines in batches, each batch sealed to all previous ones.
 //!
-//! JSON, because a journal outlives the version that wrote it and people look into it. The version stands at the head of
-//! every batch: a newer Isobox reads older batches and goes on in its own version; `tests/journal/v1` holds what each
-//! version wrote.
+//! It is JSON, because a journal outlives the version that wrote it and people read it. Every batch starts with its
+//! version. A newer Isobox reads older batches and continues in its own version; `tests/journal/v1` contains journals
+//! of each version.
 
 use std::sync::OnceLock;
 
@@ -16,45 +16,45 @@ use super::{Beginning, Entry};
 use crate::store::{Error, ErrorKind};
 use crate::{Code, ExecutionId, Failure};
 
-/// The version that is written.
+/// The version of new batches.
 const VERSION: u8 = b'1';
 
-/// What a small beginning and a small batch take, so that their bytes are not moved while they are written.
+/// The capacity for a small beginning or batch, so that the buffer does not grow while it is written.
 const BEGINNING: usize = 2 << 10;
 const BATCH: usize = 512;
 
-/// Entries that become durable together, as bytes.
+/// The bytes of entries that become durable together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
     /// The entries.
     pub bytes: Bytes,
-    /// What proves that they follow what came before, for whoever knows the key.
+    /// The proof that the entries follow the previous batch. Checking it takes the key.
     pub seal: Seal,
 }
 
-/// Proves that a batch and all before it are as they were written.
+/// Proves that a batch and all previous ones are unaltered.
 pub type Seal = [u8; 32];
 
-/// The key of a store: who knows it can write journals and snapshots that are believed.
+/// The key of a store. It is needed to write journals and snapshots that are accepted.
 #[derive(Clone)]
 pub struct StoreKey {
     bytes: [u8; 32],
-    /// The code that has seen nothing but the key: every proof begins with it.
+    /// The HMAC state after the key. Every seal starts from it.
     begun: OnceLock<Hmac<Sha256>>,
 }
 
 impl StoreKey {
-    /// This key.
+    /// Creates a key from its bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self { bytes, begun: OnceLock::new() }
     }
 
-    /// Its bytes.
+    /// Returns the bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.bytes
     }
 
-    /// What proves these parts, for whoever knows the key. Each part but the last has to be of a known length or end.
+    /// Returns the seal of these parts. Each part but the last must have a known length or end.
     pub(crate) fn prove(&self, parts: &[&[u8]]) -> Seal {
         self.code(parts).finalize().into_bytes().into()
     }
@@ -63,12 +63,12 @@ impl StoreKey {
         self.code(parts).verify_slice(proof).is_ok()
     }
 
-    /// The content behind what proves it together with these parts.
+    /// Returns the content, preceded by its seal together with these parts.
     pub(crate) fn sealed(&self, parts: &[&[u8]], content: &[u8]) -> Vec<u8> {
         [&self.prove(&[parts, &[content]].concat()), content].concat()
     }
 
-    /// The content of what was sealed together with these parts; none where it was not.
+    /// Returns the content that was sealed together with these parts, or none if the seal does not match.
     pub(crate) fn opened<'s>(&self, parts: &[&[u8]], sealed: &'s [u8]) -> Option<&'s [u8]> {
         let (proof, content) = sealed.split_first_chunk()?;
         self.is_proven(&[parts, &[content]].concat(), proof).then_some(content)
@@ -88,7 +88,8 @@ impl std::fmt::Debug for StoreKey {
     }
 }
 
-/// Writes the beginning of an execution. Its name is sealed with it: no journal passes for that of another execution.
+/// Encodes the beginning of an execution. The seal covers the ID, so that no journal passes for that of another
+/// execution.
 pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning<'_>) -> Result<Batch, Failure> {
     let mut bytes = Vec::with_capacity(BEGINNING);
     bytes.extend([VERSION, b'\n']);
@@ -97,7 +98,7 @@ pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning<
     Ok(Batch { bytes: bytes.into(), seal })
 }
 
-/// Reads the beginning of an execution.
+/// Decodes the beginning of an execution.
 pub fn decode_beginning(key: &StoreKey, id: &ExecutionId, batch: &Batch) -> Result<Beginning<'static>, Error> {
     check(key, id.as_str().as_bytes(), batch, id)?;
     let mut lines = lines(batch, id)?;
@@ -118,7 +119,7 @@ impl BatchWriter {
             self.0.extend([VERSION, b'\n']);
         }
         let length = self.0.len();
-        // Of an entry that cannot be written, nothing is.
+        // Leaves nothing of an entry that cannot be encoded.
         write_line(&mut self.0, entry).inspect_err(|_| self.0.truncate(length))
     }
 
@@ -130,14 +131,14 @@ impl BatchWriter {
         self.0.len()
     }
 
-    /// Takes off everything behind a length, and returns it as text.
+    /// Removes everything behind a length, and returns it as text.
     pub(crate) fn cut(&mut self, length: usize) -> String {
         let line = String::from_utf8_lossy(&self.0[length..]).into_owned();
         self.0.truncate(length);
         line
     }
 
-    /// What was collected, as what follows `before`.
+    /// Takes the collected entries as the batch that follows `before`.
     pub(crate) fn take(&mut self, key: &StoreKey, before: &Seal) -> Batch {
         let bytes = std::mem::take(&mut self.0);
         let seal = key.prove(&[before, &bytes]);
@@ -145,7 +146,7 @@ impl BatchWriter {
     }
 }
 
-/// Reads a batch that follows `before`.
+/// Decodes a batch that follows `before`.
 pub fn decode_batch(key: &StoreKey, id: &ExecutionId, before: &Seal, batch: &Batch) -> Result<Vec<Entry>, Error> {
     check(key, before, batch, id)?;
     lines(batch, id)?.map(|line| read_line(line, id)).collect()
@@ -160,8 +161,9 @@ fn lines<'b>(batch: &'b Batch, id: &ExecutionId) -> Result<impl Iterator<Item = 
         Some(([VERSION, b'\n'], lines)) => Ok(lines.split_inclusive(|byte| *byte == b'\n')),
         Some(([version, b'\n'], _)) if version.is_ascii_digit() => {
             let version = char::from(*version);
-            let message = format!("the journal of {id} is of version {version}, which this Isobox does not know");
-            Err(Error::new(ErrorKind::Broken, message).hint("resume it with the version that wrote it, or a newer one"))
+            let message = format!("the journal of {id} has version {version}, which this Isobox does not support");
+            Err(Error::new(ErrorKind::Broken, message)
+                .hint("resume the execution with the version of Isobox that wrote it, or a newer one"))
         }
         _ => Err(damaged(id)),
     }
@@ -169,7 +171,7 @@ fn lines<'b>(batch: &'b Batch, id: &ExecutionId) -> Result<impl Iterator<Item = 
 
 fn write_line(bytes: &mut Vec<u8>, value: &impl Serialize) -> Result<(), Failure> {
     serde_json::to_writer(&mut *bytes, value)
-        .map_err(|error| Failure::new(Code::Internal, format!("an entry of a journal cannot be written: {error}")))?;
+        .map_err(|error| Failure::new(Code::Internal, format!("a journal entry cannot be encoded: {error}")))?;
     bytes.push(b'\n');
     Ok(())
 }
@@ -183,6 +185,6 @@ pub(crate) fn unwritable(error: serde_json::Error) -> Failure {
 }
 
 pub(crate) fn damaged(id: &ExecutionId) -> Error {
-    Error::new(ErrorKind::Broken, format!("the journal of {id} is not as it was written"))
-        .hint("restore the store from a backup: nothing of this execution was run or changed")
+    Error::new(ErrorKind::Broken, format!("the journal of {id} was altered or damaged"))
+        .hint("restore the store from a backup: the execution was neither run nor changed")
 }

@@ -1,4 +1,4 @@
-//! Whether something may be decided about an execution, by what its journal says. No I/O and no clock.
+//! Checks whether a decision about an execution is valid, by its journal. No I/O and no clock.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,54 +7,54 @@ use crate::json::{MAX_DEPTH, is_within_depth};
 use crate::store::Message;
 use crate::{ByteSize, CallSeq, Code, Failure, OwnDecisions, Timestamp};
 
-/// The longest reason that is kept: it is read by people, and by programs whose calls are denied.
+/// The maximum length of a reason. People read it, and programs whose calls are denied.
 const LONGEST_REASON: ByteSize = ByteSize::kib(16);
-/// The longest name of a person.
+/// The maximum length of a principal's name.
 const LONGEST_NAME: ByteSize = ByteSize::kib(1);
 
-/// What messages are sealed for.
+/// The purpose in the seal of messages.
 const PURPOSE: &[u8] = b"said to ";
 
-/// What somebody says to an execution.
+/// An instruction to an execution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Instruction {
-    /// What is to become of a call.
+    /// Decides about a call.
     Decision {
-        /// What.
+        /// The decision.
         decision: Decision,
-        /// When that was said.
+        /// The time of the decision.
         at: Timestamp,
     },
-    /// Ends the execution: a person refuses what the program wants to do.
+    /// Ends the execution because a person refuses what the program is about to do.
     Reject {
         /// The name of the principal.
         by: String,
-        /// Why.
+        /// The reason.
         reason: Option<String>,
-        /// When that was said.
+        /// The time of the rejection.
         at: Timestamp,
     },
-    /// Ends the execution: it is no longer wanted.
+    /// Ends the execution because it is no longer wanted.
     Cancel {
         /// The name of the principal.
         by: String,
-        /// Why.
+        /// The reason.
         reason: Option<String>,
-        /// When that was said.
+        /// The time of the cancellation.
         at: Timestamp,
     },
 }
 
 impl Instruction {
-    /// When it was said, by the clock of whoever said it.
+    /// Returns the time of the instruction, by the clock of its sender.
     pub fn at(&self) -> Timestamp {
         match self {
             Self::Decision { at, .. } | Self::Reject { at, .. } | Self::Cancel { at, .. } => *at,
         }
     }
 
-    /// Whether it ends the execution.
+    /// Tells whether the instruction ends the execution.
     pub fn is_end(&self) -> bool {
         match self {
             Self::Reject { .. } | Self::Cancel { .. } => true,
@@ -62,11 +62,11 @@ impl Instruction {
         }
     }
 
-    /// Refuses a decision or a rejection of the principal that runs the execution, where the policy denies those.
+    /// Refuses decisions and rejections by the principal that runs the execution, if the policy denies them.
     ///
     /// # Errors
     ///
-    /// `FORBIDDEN` where it does.
+    /// `FORBIDDEN` if the policy denies the instruction.
     pub fn check_principal(&self, own: OwnDecisions, owner: &str) -> Result<(), Failure> {
         match self {
             Self::Decision { decision: Decision { by, .. }, .. } | Self::Reject { by, .. } => own.check(by, owner),
@@ -74,7 +74,7 @@ impl Instruction {
         }
     }
 
-    /// Refuses a name or a reason that is longer than anybody reads.
+    /// Refuses a name or a reason that is too long.
     pub fn check_texts(&self) -> Result<(), Failure> {
         let (by, reasons) = match self {
             Self::Decision { decision: Decision { by, reason, verdict, .. }, .. } => {
@@ -86,17 +86,17 @@ impl Instruction {
             }
             Self::Reject { by, reason, .. } | Self::Cancel { by, reason, .. } => (by, [reason.as_deref(), None]),
         };
-        check_text("name of who decides", by, LONGEST_NAME)?;
+        check_text("name of the principal", by, LONGEST_NAME)?;
         reasons.into_iter().flatten().try_for_each(|reason| check_text("reason", reason, LONGEST_REASON))
     }
 
-    /// Makes a message for the inbox of an execution, sealed with the key of the store for the execution with this beginning: write
-    /// access to a database is not enough to decide, nor is a message to another execution, not even to one that had the same ID
-    /// before. Two that decide the same have the same key.
+    /// Makes a message for the inbox of an execution, sealed with the key of the store and for this beginning. Write
+    /// access to the database is therefore not enough to decide. A message to another execution is not valid either,
+    /// not even to an earlier one with the same ID. Two decisions about the same question have the same key.
     pub fn message(&self, key: &StoreKey, beginning: &Seal) -> Result<Message, Failure> {
         let about = match self {
             Self::Decision { decision, .. } => format!("{}:{}", decision.seq, decision.asked),
-            // One of them ends the execution, so that there is one at most.
+            // Rejection and cancellation share a key: either ends the execution.
             Self::Reject { .. } | Self::Cancel { .. } => "reject".to_owned(),
         };
         let bytes = serde_json::to_vec(self)
@@ -104,8 +104,8 @@ impl Instruction {
         Ok(Message { key: about, bytes: key.sealed(&[PURPOSE, beginning], &bytes) })
     }
 
-    /// Returns what a message to the execution with this beginning says; none where that is not known, or where the message was
-    /// sealed with another key or for another execution.
+    /// Reads a message to the execution with this beginning. Returns none if the instruction is unknown, or if the
+    /// message was sealed with another key or for another execution.
     pub fn of(message: &Message, key: &StoreKey, beginning: &Seal) -> Option<Self> {
         serde_json::from_slice(key.opened(&[PURPOSE, beginning], &message.bytes)?).ok()
     }
@@ -120,43 +120,48 @@ fn check_text(what: &str, text: &str, limit: ByteSize) -> Result<(), Failure> {
 }
 
 impl JournalState {
-    /// The revision at which a call was asked about, where this verdict, said now, is one on what was shown at revision
-    /// `shown`.
+    /// Checks a verdict that is given now on what was shown at revision `shown`. Returns the revision at which the call
+    /// became pending.
     pub fn check_verdict(&self, seq: CallSeq, shown: u64, verdict: &Verdict, now: Timestamp) -> Result<u64, Failure> {
         let Some(call) = self.call(seq) else {
             return Err(Failure::new(Code::NotFound, format!("the execution has no call {seq}")));
         };
         let CallProgress::Pending(pending) = &call.progress else {
-            let message = format!("call {seq} of `{}` waits for nobody: {}", call.path, call.how_far());
+            let message = format!("call {seq} (`{}`) {}", call.path, call.how_far());
             return Err(Failure::new(Code::Conflict, message));
         };
         if !(pending.asked..=self.revision).contains(&shown) {
-            let message = format!("what was shown at revision {shown} is not what waits now: it is {}", self.revision);
-            return Err(Failure::new(Code::Conflict, message).hint("look at what is pending again, and decide then"));
+            let message = format!(
+                "the pending calls have changed: revision {shown} was shown, and the execution is at {}",
+                self.revision
+            );
+            return Err(Failure::new(Code::Conflict, message).hint("look at the pending calls again, then decide"));
         }
         if let Verdict::Answer(value) | Verdict::Happened(value) = verdict
             && !is_within_depth(value)
         {
-            let message = format!("what is said about call {seq} is nested deeper than {MAX_DEPTH} levels");
+            let message = format!("the answer to call {seq} is nested deeper than {MAX_DEPTH} levels");
             return Err(Failure::new(Code::Serialization, message));
         }
         let (fits, expected) = match (&pending.question, verdict) {
             (Question::Approval { .. }, Verdict::Approve | Verdict::Deny(_)) => (true, ""),
-            (Question::Approval { .. }, _) => (false, "an approval: approve or deny it"),
+            (Question::Approval { .. }, _) => (false, "approval: approve or deny it"),
             (Question::Interrupt { .. }, Verdict::Answer(_) | Verdict::Deny(_)) => (true, ""),
-            (Question::Interrupt { .. }, _) => (false, "something from outside: answer with it, or deny it"),
+            (Question::Interrupt { .. }, _) => (false, "an answer: resolve it with one, or deny it"),
             (Question::InDoubt, Verdict::Happened(_) | Verdict::DidNotHappen | Verdict::Fail(_)) => (true, ""),
-            (Question::InDoubt, _) => (false, "whether it happened: say that it did, that it did not, or let it fail"),
+            (Question::InDoubt, _) => {
+                (false, "a decision whether it happened: resolve it as happened, as not happened, or as failed")
+            }
         };
         if fits {
             check_time(call, pending, verdict, now)?;
             return Ok(pending.asked);
         }
-        Err(Failure::new(Code::Conflict, format!("call {seq} of `{}` waits for {expected}", call.path)))
+        Err(Failure::new(Code::Conflict, format!("call {seq} (`{}`) is waiting for {expected}", call.path)))
     }
 }
 
-/// Whether it is not too early for a verdict: a call that may still be made by another process is not made again.
+/// Refuses a verdict that comes too early: a call that another process may still be making is not made again.
 fn check_time(call: &JournalCall, pending: &Pending, verdict: &Verdict, now: Timestamp) -> Result<(), Failure> {
     let Some(not_before) = pending.not_before.filter(|moment| now < *moment) else { return Ok(()) };
     match verdict {
@@ -164,12 +169,10 @@ fn check_time(call: &JournalCall, pending: &Pending, verdict: &Verdict, now: Tim
             let (seq, path, left) = (call.seq, &call.path, (not_before.0 - now.0).div_ceil(1000));
             let message = format!(
                 "call {seq} (`{path}`) may still take effect: the process that started it may be slow rather than dead; \
-                 that it did not happen can be said in {left} s"
+                 `did not happen` is accepted in {left} s"
             );
             Err(Failure::new(Code::Conflict, message)
-                .hint(
-                    "wait, look whether it happened, and say so then; that it happened, or is to fail, can be said now",
-                )
+                .hint("wait, check whether it happened, then resolve it; `happened` and `fail` are accepted now")
                 .detail("notBefore", not_before.0))
         }
         Verdict::Approve | Verdict::Deny(_) | Verdict::Answer(_) | Verdict::Happened(_) | Verdict::Fail(_) => Ok(()),
@@ -196,11 +199,11 @@ mod tests {
         assert_eq!(json!(reject("ada")), json!({ "reject": content }));
         assert_eq!(json!(cancel("ada")), json!({ "cancel": content }));
         assert_eq!(
-            serde_json::from_value::<Instruction>(json!({ "reject": content })).expect("it is read"),
+            serde_json::from_value::<Instruction>(json!({ "reject": content })).expect("the instruction is valid"),
             reject("ada")
         );
         assert_eq!(
-            serde_json::from_value::<Instruction>(json!({ "cancel": content })).expect("it is read"),
+            serde_json::from_value::<Instruction>(json!({ "cancel": content })).expect("the instruction is valid"),
             cancel("ada")
         );
     }

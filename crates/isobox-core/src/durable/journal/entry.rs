@@ -1,4 +1,4 @@
-//! What a journal holds: the beginning of an execution, and then one entry after the other.
+//! The content of a journal: the beginning of an execution, followed by entries.
 
 use std::borrow::Cow;
 
@@ -10,43 +10,44 @@ use crate::policy::ToolNames;
 use crate::program::{Prepared, Program};
 use crate::{CallDetails, CallSeq, Code, Failure, Limits, Log, Principal, Timestamp, ToolDefinition};
 
-/// What is known of an execution before it begins, and never changes.
+/// The facts about an execution that are known before it begins and never change.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Beginning<'a> {
-    /// The name of the principal that runs it; none in journals of hosts that did not say.
+    /// The name of the principal that runs the execution. None if the host did not name one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub owner: Option<String>,
-    /// The roles of that principal: they decide which tools there are, also after a resume.
+    /// The roles of that principal. They decide which tools are available, also after a resume.
     pub roles: Cow<'a, [String]>,
-    /// Decisions may be remembered under this key for other executions.
+    /// The session key. Decisions may be remembered under it for other executions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub session: Option<String>,
-    /// The function of the host that asked for it.
+    /// The function of the host that started the execution.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub function: Option<String>,
-    /// What is told of its calls.
+    /// The call details that outcomes show.
     pub details: CallDetails,
-    /// What the author wrote.
+    /// The program as its author wrote it.
     pub program: Cow<'a, Program>,
-    /// What runs. A later version may prepare the same text differently.
+    /// The program as it runs. A later version may prepare the same text differently.
     pub prepared: Cow<'a, Prepared>,
-    /// The hash of the guest image that it runs on.
+    /// The hash of the guest image that the program runs on.
     pub image: Cow<'a, str>,
-    /// What it may use, for good.
+    /// The limits of the execution.
     pub limits: Cow<'a, Limits>,
-    /// Where its random numbers start.
+    /// The seed of its random numbers.
     pub seed: u64,
-    /// Namespaces that it finds as globals.
+    /// The namespaces that the program finds as globals.
     pub namespaces: Cow<'a, [String]>,
-    /// Its own tools, in the order of their paths. The process that resumes it brings their functions.
+    /// The tools of this execution alone, in the order of their paths. The process that resumes it provides their
+    /// functions.
     #[serde(skip_serializing_if = "has_none", default)]
     pub tools: Cow<'a, [ToolDefinition]>,
-    /// When it was asked for.
+    /// The time at which the execution was requested.
     pub created: Timestamp,
-    /// The process that created it. Two processes may be asked for the same at the same moment, under an id that the caller
-    /// chose: by this, the one that was slower recognises that the stored beginning is not its own.
+    /// The process that created the execution. If two processes create an execution under the same chosen ID at the
+    /// same moment, the slower one recognises by this field that the stored beginning is not its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub node: Option<Cow<'a, str>>,
 }
@@ -56,31 +57,31 @@ fn has_none(tools: &[ToolDefinition]) -> bool {
 }
 
 impl Beginning<'_> {
-    /// Returns the principal that runs the execution: the host, where the journal names no other.
+    /// Returns the principal that runs the execution, or the host if the journal names none.
     pub fn principal(&self) -> Principal {
         self.owner.as_deref().map_or_else(Principal::host, Principal::named).with_roles(self.roles.iter().cloned())
     }
 }
 
-/// One thing that happened to an execution.
+/// An event in an execution.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Entry {
-    /// The program got answers, and went on until it waited or ended.
+    /// Answers were delivered to the program, and it ran until it waited or ended.
     Step(StepTaken),
-    /// A call is about to be made. Once this is on disk, it may have taken effect.
+    /// A call is about to start. Once this entry is durable, the call may have taken effect.
     Started(CallStarted),
-    /// Something came of a call.
+    /// A call has succeeded or failed.
     Settled(CallSettled),
-    /// A call waits for somebody outside.
+    /// A call has become pending.
     Asked(CallAsked),
-    /// Somebody outside has decided about a call.
+    /// A decision about a pending call.
     Decided(CallDecided),
-    /// There is nothing to wait for but somebody outside.
+    /// The execution is waiting for pending calls only.
     Paused(Pause),
-    /// A process went on with the execution where another had left it.
+    /// A process has resumed the execution.
     Resumed(Resumed),
-    /// The execution is over.
+    /// The execution has ended.
     Ended(Ended),
 }
 
@@ -89,234 +90,235 @@ pub enum Entry {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct StepTaken {
-    /// Whose answers were delivered, in this order and all before the program went on.
+    /// The calls whose answers were delivered, in this order, before the program continued.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub answers: Vec<CallSeq>,
-    /// What its clock was set to.
+    /// The time that its clock was set to.
     pub clock: Timestamp,
-    /// What it then asked for.
+    /// The calls and timers that it then requested.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub calls: Vec<Asked>,
-    /// Timers that it no longer wanted.
+    /// The timers that it cleared.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub cleared: Vec<CallSeq>,
-    /// What it logged.
+    /// Its log messages.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub logs: Vec<Log>,
-    /// What it has used so far.
+    /// The resources that it has used so far.
     pub used: Used,
 }
 
-/// One thing that the program asked for.
+/// A call or a timer that the program requested.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Asked {
     /// Its number.
     pub seq: CallSeq,
-    /// What.
+    /// The request.
     pub what: Wanted,
-    /// Where it was made, if that is known.
+    /// The place of the request in the program, if that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at: Option<CallPlace>,
 }
 
 impl Asked {
-    /// The call that it is, if it is one.
+    /// Returns the number, tool and input of a call. None for a timer.
     pub(crate) fn tool(&self) -> Option<(CallSeq, (&str, Value))> {
         let Wanted::Tool { path, input, .. } = &self.what else { return None };
         Some((self.seq, (path, serde_json::from_str(input.get()).ok()?)))
     }
 
-    /// The names of its tool, if it is a call.
+    /// Returns the names of the tool of a call. None for a timer.
     pub fn names(&self) -> Option<ToolNames<'_>> {
         let Wanted::Tool { path, names, .. } = &self.what else { return None };
         Some(ToolNames { path, others: names, shared: &[] })
     }
 }
 
-/// Where in the author's text a call is made.
+/// The place of a call in the author's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CallPlace {
-    /// In which file; left out where there is only one.
+    /// The file. None if the program has only one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub file: Option<String>,
-    /// The line, from 1 on.
+    /// The line, counted from 1.
     pub line: u32,
-    /// The column, from 1 on.
+    /// The column, counted from 1.
     pub column: u32,
 }
 
-/// What a program asked for.
+/// The request of a program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Wanted {
     /// A call.
     Tool {
-        /// Of which tool.
+        /// The path of the tool.
         path: String,
-        /// What else that tool is called: rules that redact go by all of its names.
+        /// The other names of the tool. Redaction rules apply to all of its names.
         #[serde(skip_serializing_if = "Vec::is_empty", default)]
         names: Vec<String>,
-        /// With what.
+        /// The input.
         input: Box<RawValue>,
     },
-    /// To be woken after so many milliseconds.
+    /// A timer, in milliseconds.
     Timer(u64),
 }
 
-/// What an execution has used of what it may use.
+/// The resources that an execution has used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Used {
-    /// Milliseconds that count towards the time-out.
+    /// The milliseconds that count towards the time-out.
     pub wall: u64,
-    /// Microseconds of processor time.
+    /// The microseconds of CPU time.
     pub cpu: u64,
 }
 
-/// A call is about to be made.
+/// A call that is about to start.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CallStarted {
-    /// Which.
+    /// The number of the call.
     pub seq: CallSeq,
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// A hash of its tool's definition, where it is made by what was remembered: that was for the tool as it is now.
+    /// The hash of the tool's definition, if a remembered decision approved the call. That decision was for this
+    /// definition.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<String>,
-    /// What the tool gets, where that is more than the program passed and no question has shown it: defaults were filled in.
+    /// The input for the tool, if defaults were added to it and no question has shown it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<Value>,
 }
 
-/// Something came of a call.
+/// The outcome of a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CallSettled {
-    /// Which.
+    /// The number of the call.
     pub seq: CallSeq,
-    /// What.
+    /// The outcome.
     pub settlement: Settlement,
-    /// Milliseconds from its start.
+    /// The milliseconds since its start.
     pub took: u64,
 }
 
 impl CallSettled {
-    /// Whether the call was not made because somebody had decided so.
+    /// Tells whether the call was not made because of a decision.
     pub(crate) fn is_denied(&self) -> bool {
         matches!(&self.settlement, Settlement::Failed(failure) if failure.code == Code::ApprovalDenied)
     }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Settlement {
-    /// It succeeded with this value.
+    /// The call succeeded with this value.
     Result(Box<RawValue>),
-    /// It succeeded with a value that must not be stored: it is called again where the value is needed again.
+    /// The call succeeded with a value that must not be stored. The call is repeated if the value is needed again.
     Ephemeral,
-    /// It failed.
+    /// The call failed.
     Failed(Box<Failure>),
 }
 
-/// A call waits for somebody outside.
+/// A call that has become pending.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CallAsked {
-    /// Which.
+    /// The number of the call.
     pub seq: CallSeq,
-    /// For what.
+    /// The question that it is waiting for.
     pub question: Question,
-    /// What the tool would get, where that is more than the program passed: defaults were filled in.
+    /// The input for the tool, if defaults were added to it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<Value>,
-    /// Since when.
+    /// The time at which it became pending.
     pub at: Timestamp,
-    /// Until when nobody may say that it did not happen, where it is in doubt: the process that started it may be slow
-    /// rather than dead.
+    /// The time before which a person may not say that a call in doubt did not happen. The process that started it may
+    /// be slow rather than dead.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_before: Option<Timestamp>,
 }
 
-/// What a call waits for.
+/// The question that a pending call is waiting for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Question {
-    /// Whether it may be made.
+    /// May the call be made?
     Approval {
-        /// Why that is asked, in words.
+        /// The reason for the question, in words.
         why: String,
-        /// A hash of the tool's definition: an approval is for what was shown.
+        /// The hash of the tool's definition. An approval is valid for the definition that was shown.
         definition: String,
     },
-    /// Something that the tool needs from outside.
+    /// The tool needs an answer from outside.
     Interrupt {
-        /// What, in the tool's own terms.
+        /// The question of the tool, in its own terms.
         payload: Value,
     },
-    /// Whether it happened: it had started when its process ended.
+    /// Did the call happen? It had started when its process ended.
     InDoubt,
 }
 
-/// Somebody outside has decided about a call.
+/// A recorded decision about a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CallDecided {
-    /// What was decided, about which call.
+    /// The decision.
     pub decision: Decision,
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 
-/// What somebody decided about a call.
+/// A decision about a pending call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Decision {
-    /// About which call.
+    /// The number of the call.
     pub seq: CallSeq,
-    /// The revision at which the call was asked about.
+    /// The revision at which the call became pending.
     pub asked: u64,
-    /// What.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The name of the principal.
+    /// The name of the principal that decided.
     pub by: String,
-    /// Why, for whoever looks at it later. What the program may read of a denial or a failure is in the verdict.
+    /// The reason, for later readers. The verdict contains the reason that the program may read.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
-    /// For how much more it holds.
+    /// The further calls that the decision applies to.
     #[serde(skip_serializing_if = "Remember::is_nothing", default)]
     pub remember: Remember,
 }
 
-/// What was decided.
+/// The content of a decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Verdict {
     /// The call may be made.
     Approve,
-    /// It must not be made, for this reason. The program may catch it.
+    /// The call must not be made, for this reason. The program may catch the error.
     Deny(Option<String>),
-    /// What the tool needs from outside: it is called again with this.
+    /// The answer that the tool needs. The tool is called again with it.
     Answer(Value),
-    /// It happened, with this result.
+    /// The call happened, with this result.
     Happened(Value),
-    /// It did not happen: it is made now.
+    /// The call did not happen. It is made now.
     DidNotHappen,
-    /// Whether it happened or not, it fails, for this reason.
+    /// The call fails with this reason, whether it happened or not.
     Fail(Option<String>),
 }
 
 impl Verdict {
-    /// Says what was decided about a call, as what follows the name of a person.
+    /// Describes the decision as a phrase that follows the name of a person.
     pub fn in_words(&self, seq: CallSeq) -> String {
         match self {
             Self::Approve => format!("approved call {seq}"),
@@ -328,7 +330,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the tool is called when it is carried out.
+    /// Tells whether carrying out the decision calls the tool.
     pub(crate) fn needs_tool(&self) -> bool {
         match self {
             Self::Approve | Self::Answer(_) | Self::DidNotHappen => true,
@@ -337,16 +339,16 @@ impl Verdict {
     }
 }
 
-/// For which further calls of the same tool with the same input a decision holds.
+/// The further calls of the same tool with the same input that a decision applies to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Remember {
-    /// None.
+    /// No further calls.
     #[default]
     Nothing,
-    /// Those of the same execution.
+    /// The calls of the same execution.
     Execution,
-    /// Those of all executions with the same session key.
+    /// The calls of all executions with the same session key.
     Session,
 }
 
@@ -357,62 +359,62 @@ impl Remember {
     }
 }
 
-/// There is nothing to wait for but somebody outside.
+/// The execution is waiting for pending calls only.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Pause {
-    /// Since when.
+    /// The time at which it paused.
     pub at: Timestamp,
-    /// What the execution has used so far.
+    /// The resources that the execution has used so far.
     pub used: Used,
 }
 
-/// A process went on with the execution.
+/// A process has resumed the execution.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Resumed {
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// How the program was brought back.
+    /// The way in which the program was restored.
     pub from: ResumedFrom,
 }
 
-/// How a program is brought back.
+/// The way in which a program is restored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ResumedFrom {
-    /// Its memory was stored.
+    /// From its stored memory.
     Snapshot,
-    /// It got the answers of the journal once more.
+    /// By a replay of the journal.
     Journal,
 }
 
-/// The execution is over.
+/// The execution has ended.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Ended {
-    /// How.
+    /// The outcome.
     pub how: Ending,
-    /// What was logged since the last step.
+    /// The log messages since the last step.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub logs: Vec<Log>,
-    /// Milliseconds of work in all.
+    /// The milliseconds of work in total.
     pub duration: u64,
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 
-/// How an execution ended.
+/// The way in which an execution ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Ending {
-    /// The program returned this.
+    /// The program returned this value.
     Completed(Value),
-    /// It failed.
+    /// The program failed.
     Failed(Failure),
-    /// A person ended it.
+    /// A person rejected the execution.
     Rejected(Failure),
 }

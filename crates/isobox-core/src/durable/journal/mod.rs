@@ -1,19 +1,19 @@
-//! The journal of a durable execution: what happened, in order, and what follows from it.
+//! The journal of a durable execution: its events in order, and the state that follows from them.
 //!
-//! What is on disk before what happens:
+//! An entry is durable before its effect:
 //!
 //! - a [`Step`](Entry::Step) with the calls that the program made, and [`Started`](Entry::Started) for those that start,
 //!   before any of them starts;
-//! - [`Settled`](Entry::Settled) with what came of a call before anything that the program does with it can be seen from
-//!   outside: the next call starts only when it is there. It is handed to the store together with the step that follows,
-//!   so that both take one flush; where that step is not done within a tick of the sandbox, or where there is none because
-//!   the program waits for more, it is handed over at once;
-//! - [`Asked`](Entry::Asked) before anybody is shown the question, [`Decided`](Entry::Decided) before the decision takes
+//! - [`Settled`](Entry::Settled) with the outcome of a call, before the program's reaction to it is visible
+//!   from outside: the next call starts only afterwards. The entry is sent together with the following step, so that
+//!   both take one flush. If that step takes longer than a tick of the sandbox, or does not come because the program
+//!   waits for more, the entry is sent at once;
+//! - [`Asked`](Entry::Asked) before the question is shown, [`Decided`](Entry::Decided) before the decision takes
 //!   effect;
-//! - [`Ended`](Entry::Ended) before anybody is told the outcome.
+//! - [`Ended`](Entry::Ended) before the outcome is reported.
 //!
-//! So after a crash a call with `Settled` never runs again, one without `Started` has never run, and one between the two is
-//! in doubt.
+//! After a crash a call with `Settled` therefore never runs again, a call without `Started` has never run, and a call
+//! between the two is in doubt.
 
 pub(crate) mod checkpoint;
 mod codec;

@@ -1,5 +1,5 @@
-//! The calls of a journal's state in few bytes: most of those that an execution has made are done with, and going on with it must
-//! not take longer for them.
+//! Encodes the calls of a journal state in few bytes. Most calls of an execution are done, and must not make resuming
+//! slower.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,12 +14,12 @@ use crate::CallSeq;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Packed<'c> {
-    /// The tools of the calls that are done with.
+    /// The tools of the calls that are done.
     paths: Vec<Cow<'c, str>>,
-    /// Three [numbers](Numbers) for each call that succeeded and whose answer the program has: how many numbers lie between
-    /// it and the one before, which of the paths it has, and how long it took.
+    /// Three [numbers](Numbers) for each call that succeeded and whose answer was delivered: the gap to the number of
+    /// the previous call, the index of its path, and its duration.
     done: Cow<'c, str>,
-    /// All others.
+    /// All other calls.
     others: Vec<Cow<'c, JournalCall>>,
 }
 
@@ -46,7 +46,8 @@ pub(super) fn serialize<S: Serializer>(calls: &[JournalCall], serializer: S) -> 
     Packed { paths, done: done.into(), others }.serialize(serializer)
 }
 
-/// Writes a number as hexadecimal digits, the lowest first. Each but the last stands further on in the alphabet, `g` to `v`.
+/// Writes a number as hexadecimal digits, the lowest first. All digits but the last are shifted in the alphabet, to `g`
+/// to `v`.
 fn write_number(text: &mut String, mut number: u64) {
     const LAST: &[u8; 16] = b"0123456789abcdef";
     const OTHERS: &[u8; 16] = b"ghijklmnopqrstuv";
@@ -60,11 +61,11 @@ fn write_number(text: &mut String, mut number: u64) {
     }
 }
 
-/// Reads numbers, one after the other.
+/// Reads a sequence of numbers.
 struct Numbers<'t>(&'t [u8]);
 
 impl Numbers<'_> {
-    /// The next number; an error where there is none that can be.
+    /// Returns the next number, or an error if there is no valid one.
     fn next(&mut self) -> Result<u64, NoNumber> {
         let (mut number, mut shift) = (0_u64, 0);
         loop {
@@ -86,7 +87,7 @@ impl Numbers<'_> {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("a number is missing, or is none")]
+#[error("a number is missing or invalid")]
 struct NoNumber;
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<JournalCall>, D::Error> {
@@ -100,20 +101,20 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         let (gap, path, took) = (number()?, number()?, number()?);
         let seq = u32::try_from(gap).ok().and_then(|gap| next.checked_add(gap));
         let path = usize::try_from(path).ok().and_then(|path| paths.get(path));
-        let (Some(seq), Some(path)) = (seq, path) else { return Err(D::Error::custom("a call cannot be")) };
-        next = seq.checked_add(1).ok_or_else(|| D::Error::custom("there are too many calls"))?;
+        let (Some(seq), Some(path)) = (seq, path) else { return Err(D::Error::custom("a call is invalid")) };
+        next = seq.checked_add(1).ok_or_else(|| D::Error::custom("the number of a call is too large"))?;
         let progress = CallProgress::Delivered { failure: None, took };
         calls.push(JournalCall { seq: CallSeq::new(seq), path: Arc::clone(path), open: None, progress });
     }
     calls.extend(others.into_iter().map(Cow::into_owned));
     calls.sort_by_key(|call| call.seq);
     if !calls.is_sorted_by(|one, next| one.seq < next.seq) {
-        return Err(D::Error::custom("two calls have one number"));
+        return Err(D::Error::custom("two calls have the same number"));
     }
     Ok(calls)
 }
 
-/// A text that many share.
+/// Serializes a shared text.
 pub(super) mod shared {
     use std::sync::Arc;
 
@@ -158,7 +159,7 @@ mod tests {
         let before = JournalState { calls, ..JournalState::default() };
         let json = serde_json::to_value(&before).unwrap();
         assert_eq!(json["calls"]["paths"], json!(["a.b", "c"]));
-        // The gap before the last is 0xFFFF_FFFA.
+        // The gap before the last call is 0xFFFF_FFFA.
         assert_eq!(json["calls"]["done"], json!("007210qvvvvvvf0vvvvvvvvvvvvvvvf"));
         let after: JournalState = serde_json::from_value(json).unwrap();
         assert_eq!(format!("{:?}", after.calls), format!("{:?}", before.calls));

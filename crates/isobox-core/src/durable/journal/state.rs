@@ -1,4 +1,4 @@
-//! What a journal says: where an execution stands after its entries. No I/O and no clock.
+//! The state of an execution after its journal entries. No I/O and no clock.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,30 +15,30 @@ use crate::json::present;
 use crate::policy::ToolNames;
 use crate::{CallRecord, CallSeq, CallState, Failure, Log, Timestamp};
 
-/// Where an execution stands. Made of entries one by one, or stored with a snapshot.
+/// The state of an execution. It is derived from entries, or stored with a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct JournalState {
-    /// How often what waits for somebody outside has changed.
+    /// Counts changes of the set of pending calls.
     pub revision: u64,
-    /// What has been used.
+    /// The resources used.
     pub used: Used,
-    /// What was logged.
+    /// The log messages.
     pub logs: Vec<Log>,
     /// The calls, in the order in which the program made them.
     #[serde(with = "packed")]
     pub calls: Vec<JournalCall>,
-    /// The program has the answers of all calls before this place: nobody has to look at them again.
+    /// The index before which the answers of all calls have been delivered. Searches for open calls start here.
     #[serde(skip)]
     pub(crate) open_from: usize,
-    /// When the timers that were not cleared are due.
+    /// The due times of the timers that were not cleared.
     pub timers: BTreeMap<CallSeq, Timestamp>,
-    /// Calls whose answers the program has not got yet, in the order in which they settled.
+    /// The calls whose answers are not delivered yet, in the order in which they settled.
     pub undelivered: Vec<CallSeq>,
-    /// Decisions that hold for further calls of this execution.
+    /// Decisions that apply to further calls of this execution.
     pub remembered: Vec<Remembered>,
-    /// How it ended.
+    /// The end of the execution.
     pub ended: Option<Ended>,
     /// Whether the program has made its first step.
     pub has_begun: bool,
@@ -46,23 +46,23 @@ pub struct JournalState {
     pub is_ephemeral: bool,
 }
 
-/// The state of one call. An execution has one for every call that it has made, so that it is small.
+/// The state of one call. It is small, because an execution has one for every call that it has made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct JournalCall {
     /// Its number.
     pub seq: CallSeq,
-    /// Of which tool.
+    /// The path of the tool.
     #[serde(with = "packed::shared")]
     pub path: Arc<str>,
     /// The rest of the call, until its answer has been delivered.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub open: Option<Box<OpenCall>>,
-    /// How far it came.
+    /// The progress of the call.
     pub progress: CallProgress,
 }
 
-/// What matters of a call until its answer has been delivered.
+/// The details of a call that are needed until its answer has been delivered.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OpenCall {
@@ -71,91 +71,91 @@ pub struct OpenCall {
     pub names: Box<[String]>,
     /// The input that the program passed.
     pub input: Box<RawValue>,
-    /// The input that the tool gets, if defaults were added. They are added once: what rules and people decided about is
-    /// what the tool gets, whatever is configured later.
+    /// The input that the tool gets, if defaults were added. They are added once, so that the tool gets the input that
+    /// rules and people decided about, even if the configuration changes later.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub filled: Option<Value>,
     /// The place of the call in the program, if that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at: Option<CallPlace>,
-    /// The answer to what its tool asked for.
+    /// The answer to an interrupt of its tool.
     #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub resolution: Option<Value>,
-    /// A hash of the tool's definition as it was approved, if it needed to be.
+    /// The hash of the tool's definition as it was approved, if approval was needed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved: Option<Box<str>>,
-    /// How often it was started again, after a crash or an interrupt.
+    /// Counts the restarts after a crash or an interrupt.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub restarts: u32,
-    /// When it was last started, if that is known: a checkpoint does not keep it.
+    /// The time of the last start, if that is known. A checkpoint does not contain it.
     #[serde(skip)]
     pub started: Option<Timestamp>,
 }
 
-/// How far a call came.
+/// The progress of a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum CallProgress {
-    /// The program made it.
+    /// The program has made the call.
     Issued,
-    /// It waits for somebody outside.
+    /// The call is waiting for a decision.
     Pending(Box<Pending>),
-    /// Somebody has decided this, and nothing has come of it yet.
+    /// The decision has been made and not carried out yet.
     Decided(Box<Verdict>),
-    /// It may have taken effect.
+    /// The call has started, and may have taken effect.
     Started,
-    /// Something came of it that the program does not have yet.
+    /// The call has an outcome that has not been delivered to the program.
     Settled {
-        /// What.
+        /// The outcome.
         settlement: Settlement,
-        /// How long it took.
+        /// Its duration in milliseconds.
         took: u64,
     },
-    /// The program has what came of it.
+    /// The outcome has been delivered to the program.
     Delivered {
-        /// How it failed, if it did.
+        /// The failure, if the call failed.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         failure: Option<Box<Failure>>,
-        /// How long it took.
+        /// Its duration in milliseconds.
         took: u64,
     },
 }
 
-/// What a call waits for, and since when.
+/// A pending call's question, with its time and revision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Pending {
-    /// For what.
+    /// The question.
     pub question: Question,
-    /// What the tool would get, where that is more than the program passed.
+    /// The input for the tool, if defaults were added to it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<Value>,
-    /// The revision from which on it was shown.
+    /// The revision at which the call became pending.
     pub asked: u64,
-    /// Since when.
+    /// The time at which the call became pending.
     pub at: Timestamp,
-    /// Until when nobody may say that it did not happen, where it is in doubt.
+    /// The time before which a person may not say that a call in doubt did not happen.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub not_before: Option<Timestamp>,
 }
 
-/// A decision that holds for further calls.
+/// A decision that applies to further calls.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Remembered {
-    /// Of this tool.
+    /// The path of the tool.
     pub path: String,
-    /// As it was defined.
+    /// The hash of the tool's definition.
     pub definition: String,
-    /// With this input.
+    /// The input.
     pub input: Value,
-    /// What was decided.
+    /// The decision.
     pub verdict: Verdict,
-    /// By whom.
+    /// The name of the principal that decided.
     pub by: String,
 }
 
-/// An entry that cannot follow those before it.
+/// An entry that cannot follow the previous ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfPlace;
 
@@ -165,7 +165,7 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl CallProgress {
-    /// Whether the tool has been started for this call.
+    /// Tells whether the tool has been started for this call.
     fn was_started(&self) -> bool {
         match self {
             Self::Issued | Self::Pending(_) => false,
@@ -176,14 +176,14 @@ impl CallProgress {
 }
 
 impl JournalState {
-    /// Returns how often the tool of a call has been started once it is started now.
+    /// Returns the number of the attempt if the tool of a call is started now.
     pub(crate) fn next_attempt(&self, seq: CallSeq) -> u32 {
         let Some(call) = self.call(seq) else { return 1 };
         let restarts = call.open.as_ref().map_or(0, |open| open.restarts);
         restarts.saturating_add(1 + u32::from(call.progress.was_started()))
     }
 
-    /// Applies one more entry.
+    /// Applies an entry.
     pub fn apply(&mut self, entry: Entry) -> Result<(), OutOfPlace> {
         if self.ended.is_some() {
             return Err(OutOfPlace);
@@ -193,7 +193,7 @@ impl JournalState {
             Entry::Started(started) => {
                 let call = self.call_mut(started.seq)?;
                 let may_start = match &call.progress {
-                    // Once more after a crash: its tool says that twice is once.
+                    // Restarted after a crash: its tool is idempotent.
                     CallProgress::Issued | CallProgress::Started => true,
                     CallProgress::Decided(verdict) => {
                         matches!(**verdict, Verdict::Approve | Verdict::DidNotHappen | Verdict::Answer(_))
@@ -215,7 +215,7 @@ impl JournalState {
             Entry::Settled(settled) => {
                 let call = self.call_mut(settled.seq)?;
                 match &call.progress {
-                    // Its value was not stored, and had to be asked for again before the program got it.
+                    // The value was not stored, and was requested again before it was delivered to the program.
                     CallProgress::Settled { settlement: Settlement::Ephemeral, .. } => {}
                     CallProgress::Settled { .. } | CallProgress::Delivered { .. } => return Err(OutOfPlace),
                     CallProgress::Issued
@@ -270,7 +270,7 @@ impl JournalState {
         Ok(())
     }
 
-    /// What a decision about a call that waits says about further calls.
+    /// Returns the decision to remember for further calls, if any, from a decision about a pending call.
     pub(crate) fn remembered_by(&self, decision: &Decision) -> Option<Remembered> {
         let Decision { seq, verdict, by, remember, .. } = decision;
         let (call, pending) = (self.call(*seq)?, self.waiting(*seq)?);
@@ -347,12 +347,12 @@ impl JournalState {
         self.open_from += self.calls[self.open_from..].iter().take_while(is_done).count();
     }
 
-    /// The calls whose answers the program may not have yet, in their order.
+    /// Returns the calls whose answers may not have been delivered yet, in order.
     pub(crate) fn open_calls(&self) -> &[JournalCall] {
         &self.calls[self.open_from..]
     }
 
-    /// The same without the calls whose answers the program has and without what was logged: what matters for going on.
+    /// Returns the state without delivered calls and without logs: the part that is needed to continue.
     pub(crate) fn without_what_is_done(&mut self) -> Self {
         self.pass_over_what_is_done();
         let is_open = |call: &&JournalCall| !matches!(call.progress, CallProgress::Delivered { .. });
@@ -371,13 +371,13 @@ impl JournalState {
         }
     }
 
-    /// The call of this number.
+    /// Returns the call with this number.
     pub fn call(&self, seq: CallSeq) -> Option<&JournalCall> {
         let place = self.calls.binary_search_by_key(&seq, |call| call.seq).ok()?;
         Some(&self.calls[place])
     }
 
-    /// What matters of the call of this number, until its answer has been delivered.
+    /// Returns the details of the call with this number, until its answer has been delivered.
     pub(crate) fn open_call(&self, seq: CallSeq) -> Option<&OpenCall> {
         self.call(seq)?.open.as_deref()
     }
@@ -387,7 +387,7 @@ impl JournalState {
         Ok(&mut self.calls[place])
     }
 
-    /// The revision at which a call was asked about, where it is pending.
+    /// Returns the revision at which a call became pending, if it is pending.
     pub(crate) fn asked(&self, seq: CallSeq) -> Option<u64> {
         self.waiting(seq).map(|pending| pending.asked)
     }
@@ -399,13 +399,13 @@ impl JournalState {
         }
     }
 
-    /// The tool and the input of a call whose answer the program has not got.
+    /// Returns the tool and the input of a call whose answer has not been delivered.
     pub(crate) fn request(&self, seq: CallSeq) -> Option<(&str, Value)> {
         let call = self.call(seq)?;
         Some((&call.path, call.open.as_ref()?.passed()?))
     }
 
-    /// The tool of such a call, and what it gets as far as that is decided: with the defaults that were filled in before.
+    /// Returns the tool of such a call and the input for it, with defaults if they have been added already.
     pub(crate) fn given(&self, seq: CallSeq) -> Option<(&str, Value)> {
         let call = self.call(seq)?;
         let filled = match &call.progress {
@@ -418,12 +418,12 @@ impl JournalState {
         }
     }
 
-    /// What a call was given from outside.
+    /// Returns the answer to an interrupt of the tool.
     pub(crate) fn resolution(&self, seq: CallSeq) -> Option<&Value> {
         self.call(seq)?.open.as_ref()?.resolution.as_ref()
     }
 
-    /// The calls that wait for somebody outside.
+    /// Returns the pending calls.
     pub fn pending(&self) -> impl Iterator<Item = (&JournalCall, &Pending)> {
         self.open_calls().iter().filter_map(|call| match &call.progress {
             CallProgress::Pending(pending) => Some((call, &**pending)),
@@ -431,40 +431,40 @@ impl JournalState {
         })
     }
 
-    /// What is told of the calls.
+    /// Returns the calls as outcomes show them.
     pub fn records(&self) -> Vec<CallRecord> {
         self.calls.iter().map(|call| call.record(self.ended.is_some())).collect()
     }
 }
 
 impl OpenCall {
-    /// The input that the program passed.
+    /// Returns the input that the program passed.
     fn passed(&self) -> Option<Value> {
         serde_json::from_str(self.input.get()).ok()
     }
 }
 
 impl JournalCall {
-    /// The names of its tool.
+    /// Returns the names of the tool.
     pub(crate) fn tool_names(&self) -> ToolNames<'_> {
         let others = self.open.as_ref().map_or(&[][..], |open| &open.names);
         ToolNames { path: &self.path, others, shared: &[] }
     }
 
-    /// What the tool would get, as whoever is asked is shown it.
+    /// Returns the input for the tool, as the person who decides sees it.
     pub(crate) fn shown_input(&self, pending: &Pending) -> Value {
         let passed = || self.open.as_ref()?.passed();
         pending.input.clone().or_else(passed).unwrap_or_default()
     }
 
-    /// How far it came, in words.
+    /// Describes the progress of the call as a phrase that follows its name.
     pub(crate) fn how_far(&self) -> &'static str {
         match &self.progress {
-            CallProgress::Issued => "it has not started",
-            CallProgress::Pending(_) => "it is pending",
-            CallProgress::Decided(_) => "it has been decided",
-            CallProgress::Started => "it is under way",
-            CallProgress::Settled { .. } | CallProgress::Delivered { .. } => "it is done",
+            CallProgress::Issued => "has not started",
+            CallProgress::Pending(_) => "is pending",
+            CallProgress::Decided(_) => "has already been decided",
+            CallProgress::Started => "is running",
+            CallProgress::Settled { .. } | CallProgress::Delivered { .. } => "has already completed",
         }
     }
 

@@ -1,9 +1,9 @@
-//! Notices when the wall clock jumps ahead, so that nothing expires because of it.
+//! Detects jumps of the wall clock, so that no execution expires because of one.
 //!
-//! A store remembers the time at which it was last looked at. Where the clock is ahead of that by more than [`GAP`], either
-//! the store was not used meanwhile or the clock has jumped: no process that lives for a second can tell. So the time of
-//! before counts until the clock has gone on from there for [`SETTLED_AFTER`]; a clock that is put right meanwhile has done
-//! nothing.
+//! A store records the last time at which the clock was read. If the clock is ahead of that by more than [`GAP`],
+//! either the store was not used meanwhile or the clock has jumped: a short-lived process cannot tell which. The
+//! previous time therefore counts until the clock has advanced for another [`SETTLED_AFTER`]. A clock that is corrected
+//! within that time has no effect.
 
 use std::time::Duration;
 
@@ -12,45 +12,45 @@ use serde::{Deserialize, Serialize};
 use super::{Error, Store};
 use crate::Timestamp;
 
-/// The clock may be this far ahead of the last look.
+/// The maximum time by which the clock may be ahead of the last reading.
 pub const GAP: Duration = Duration::from_hours(1);
 
-/// After a jump, the clock has to go on for this long before it counts.
+/// The time for which the clock has to advance after a jump before it counts.
 pub const SETTLED_AFTER: Duration = Duration::from_mins(10);
 
-/// A watermark may be this much behind.
+/// The maximum age of a stored watermark.
 const UNWRITTEN: Duration = Duration::from_mins(1);
 
 /// The time by which executions expire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Watched {
-    /// What the clock says.
+    /// The time of the clock.
     pub now: Timestamp,
-    /// The time that is believed: that of the clock, or an earlier one after a jump.
+    /// The accepted time: that of the clock, or an earlier one after a jump.
     pub believed: Timestamp,
 }
 
-/// What is remembered from look to look.
+/// The state between two readings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Watermark {
     believed: Timestamp,
-    /// What the clock said when it was first found ahead.
+    /// The time of the clock when it was first found ahead.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     ahead: Option<Timestamp>,
 }
 
-/// Where it is kept: beside what is remembered for sessions, under a key that none of those has.
+/// The key of the watermark, beside the remembered decisions of sessions. No session has this key.
 const SESSION: &str = "isobox:clock";
 const ABOUT: &str = "watermark";
-/// The purpose in the seal. Without the store's key, a row in the database moves no time.
+/// The purpose in the seal. Without the store's key, a row in the database changes no time.
 const PURPOSE: &[u8] = b"was looked at ";
 
-/// Looks at the clock, and remembers what it says. The clock of the store counts where it has one.
+/// Reads the clock, and records its time. The clock of the store takes precedence if it has one.
 pub async fn watch_clock(store: &dyn Store, own: Timestamp) -> Result<Watched, Error> {
     let now = store.time().await?.unwrap_or(own);
     let kept = store.recall(SESSION, ABOUT).await?;
-    // One that was altered is worth no more than none.
+    // An altered watermark is ignored.
     let before = kept.and_then(|sealed| serde_json::from_slice(store.key().opened(&[PURPOSE], &sealed)?).ok());
     let after = Watermark::after(before, now);
     if after.is_news(before) {
@@ -61,7 +61,7 @@ pub async fn watch_clock(store: &dyn Store, own: Timestamp) -> Result<Watched, E
 }
 
 impl Watermark {
-    /// Whether it has to be written: every look would cost a flush.
+    /// Tells whether the watermark has to be written. Writing it at every reading would cost a flush each.
     fn is_news(self, before: Option<Self>) -> bool {
         before.is_none_or(|before| {
             let is_later = self.believed >= before.believed && since(before.believed, self.believed) < UNWRITTEN;
@@ -73,7 +73,7 @@ impl Watermark {
         let believe = |believed| Self { believed, ahead: None };
         let Some(Self { believed, ahead }) = before else { return believe(now) };
         if since(believed, now) <= GAP {
-            // A clock that goes back is believed: what is younger than it seems expires later.
+            // A clock that was set back is accepted: it only delays expiry.
             return believe(now);
         }
         match ahead {
@@ -102,7 +102,7 @@ mod tests {
     const HOUR: u64 = 60 * MINUTE;
     const DAY: u64 = 24 * HOUR;
 
-    /// What is believed at each of these moments, when nothing was known before.
+    /// Returns the accepted time at each of these moments, starting without a watermark.
     fn believed(moments: &[u64]) -> Vec<u64> {
         let mut mark = None;
         let look = |now: &u64| {

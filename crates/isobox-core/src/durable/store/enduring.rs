@@ -1,4 +1,4 @@
-//! Rides out short outages of a store: tries again for a while, and recognises what had been written.
+//! Bridges short outages of a store: retries for a while, and detects changes that were written.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,16 +8,17 @@ use futures_util::FutureExt;
 use super::{Change, Error, ErrorKind, Holding, Part, Store, Stored, Written};
 use crate::{Clock, ExecutionId};
 
-/// How long is waited before the second attempt; twice as long before each further one.
+/// The delay before the second attempt. It doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 
-/// How long is waited at most between two attempts.
+/// The maximum delay between two attempts.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// A store as a running execution uses it. What fails with [`ErrorKind::Unavailable`] is tried again until `patience` is over.
+/// A store as a running execution uses it. Operations that fail with [`ErrorKind::Unavailable`] are retried until
+/// `patience` is over.
 ///
-/// A write is handed over when a method is called, as everywhere; it is tried again when its future is polled. A writer
-/// therefore awaits its writes in their order: each then finds everything written that comes before it.
+/// A write is sent when a method is called, and retried when its future is polled. A writer must await its writes in
+/// order, so that each one finds the previous ones written.
 #[derive(Clone)]
 pub(crate) struct Enduring {
     store: Arc<dyn Store>,
@@ -25,11 +26,11 @@ pub(crate) struct Enduring {
     patience: Duration,
 }
 
-/// Whether something is in the store.
+/// Whether the store has a change.
 enum Found {
-    /// It was written, though somebody was told otherwise.
+    /// The change was written although an error was reported.
     Written,
-    /// It was not, and can be.
+    /// The change was not written, and can be.
     Missing,
 }
 
@@ -38,13 +39,13 @@ impl Enduring {
         Self { store, clock, patience }
     }
 
-    /// Writes a change for which the store has failed once.
+    /// Retries a change for which the store has failed once.
     pub(crate) fn write_again(&self, change: Arc<Change>, error: Error) -> Written<Holding> {
         let this = self.clone();
         async move { this.write_until_written(&change, error).await }.boxed()
     }
 
-    /// Asks for something that does no harm when it is done twice.
+    /// Runs an idempotent operation with retries.
     pub(crate) async fn ask<T, F>(&self, mut ask: impl FnMut() -> F) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
@@ -77,12 +78,12 @@ impl Enduring {
         }
     }
 
-    /// Finds out whether a change that was written has released the lease, as it was to.
+    /// Finds out whether a written change has released the lease as requested.
     async fn release_again(&self, change: &Change) -> Result<Holding, Error> {
         let Some(when) = change.release else { return Ok(Holding::Held) };
         let release = Arc::new(Change::release(Arc::clone(&change.lease), when));
         match self.ask(|| self.store.write(Arc::clone(&release))).await {
-            // It is free, or has run out since.
+            // The lease is free, or has expired since.
             Err(error) if error.kind() == ErrorKind::LeaseLost => Ok(Holding::Free),
             holding => holding,
         }
@@ -97,7 +98,7 @@ impl Enduring {
     }
 }
 
-/// Looks for a change in what is stored of its execution.
+/// Looks for a change in the stored execution.
 fn find(change: &Change, stored: Option<&Stored>) -> Result<Found, Error> {
     let id = &change.lease.execution;
     let stored = match (stored, &change.create) {
@@ -113,15 +114,15 @@ fn find(change: &Change, stored: Option<&Stored>) -> Result<Found, Error> {
     match stored.batches.get(position) {
         None if stored.batches.len() == position && change.create.is_none() => Ok(Found::Missing),
         Some(batch) if batch.seal == append.batch.seal => Ok(Found::Written),
-        // Another process went on with it, or what comes before was never written.
+        // Another process has continued the execution, or an earlier change was never written.
         None | Some(_) => Err(Error::lease_lost(id)),
     }
 }
 
-/// Attempts to do one thing, of which none has succeeded yet.
+/// The attempts of one operation, none of which has succeeded yet.
 struct Attempts<'a> {
     store: &'a Enduring,
-    /// When the last one is made; not known before the first has failed.
+    /// The time of the last attempt. None before the first has failed.
     until: Option<Duration>,
     pause: Duration,
     refusals: u32,
@@ -132,10 +133,10 @@ impl<'a> Attempts<'a> {
         Self { store, until: None, pause: FIRST_PAUSE, refusals: 0 }
     }
 
-    /// Whether it is worth looking again whether something was written.
+    /// Tells whether to check again whether the change was written.
     ///
-    /// A refusal may mean that what comes before was not there yet, or that the first attempt was carried out after all. Two of
-    /// them, with a look between, mean what they say.
+    /// A refusal may mean that an earlier change was not there yet, or that the first attempt was carried out after
+    /// all. Two refusals with a check between them are final.
     async fn heed(&mut self, error: Error) -> Result<(), Error> {
         match error.kind() {
             ErrorKind::Unavailable => self.pause(error).await,
@@ -151,7 +152,7 @@ impl<'a> Attempts<'a> {
         let clock = &*self.store.clock;
         let now = clock.elapsed();
         let until = *self.until.get_or_insert_with(|| {
-            tracing::warn!(%error, "the store failed, and is tried again");
+            tracing::warn!(%error, "the store failed: retrying");
             now.saturating_add(self.store.patience)
         });
         if now >= until {

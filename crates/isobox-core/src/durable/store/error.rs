@@ -1,4 +1,4 @@
-//! Why a store did not do what it was asked for.
+//! The error of a store.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -7,20 +7,20 @@ use std::sync::Arc;
 use super::Status;
 use crate::{Code, ExecutionId, Failure};
 
-/// Explains why a store did not do what it was asked for.
+/// The reason why a store did not carry out a request.
 ///
-/// Callers act on the [kind](Error::kind). Doors report the error as a [`Failure`], which has its message and hint. The source
-/// stays with the host.
+/// Callers act on the [kind](Error::kind). Servers and the command line report the error as a [`Failure`] with its
+/// message and hint. The source stays with the host.
 #[derive(Debug, Clone)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
     hint: Option<String>,
-    /// Shared, because all operations of a transaction that failed get the same error.
+    /// Shared, because all operations of a failed transaction get the same error.
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
-/// Tells what follows from an error of a store.
+/// The kind of a store's error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -34,21 +34,21 @@ pub enum ErrorKind {
     HeldElsewhere,
     /// The lease is no longer held by its holder, or the journal is not as the holder left it.
     LeaseLost,
-    /// The inbox already has a message about the same.
+    /// The inbox already has a message about the same question.
     AlreadyDecided,
     /// The inbox has no room for more messages.
     InboxFull,
     /// The execution has changed since the caller read it.
     Changed,
-    /// The store cannot be used now, and may be usable a little later: the connection broke, another process holds a lock, the disk
-    /// is full. Whether the operation was carried out is not known.
+    /// The store cannot be used now, and may be usable a little later: the connection broke, another process holds a
+    /// lock, the disk is full. It is unknown whether the operation was carried out.
     Unavailable,
-    /// The store failed, and will fail again until something is changed.
+    /// The store failed, and will fail again until the cause is removed.
     Broken,
 }
 
 impl ErrorKind {
-    /// Whether the store works, and refused the operation. Nothing was written then.
+    /// Tells whether a working store refused the operation. Nothing was written then.
     pub const fn is_refusal(self) -> bool {
         match self {
             Self::NotFound
@@ -70,47 +70,47 @@ impl Error {
         Self { kind, message: message.into(), hint: None, source: None }
     }
 
-    /// Refuses an execution that the store does not have.
+    /// Reports that the store does not have the execution.
     pub fn not_found(id: &ExecutionId) -> Self {
         Self::new(ErrorKind::NotFound, format!("there is no execution {id}"))
             .hint("`isobox executions list` shows those that are kept")
     }
 
-    /// Refuses to create an execution that the store has already.
+    /// Reports that the store already has the execution.
     pub fn already_exists(id: &ExecutionId) -> Self {
         Self::new(ErrorKind::AlreadyExists, format!("there is an execution {id} already"))
     }
 
-    /// Refuses what cannot be done to an execution that has ended.
+    /// Reports that the execution has ended.
     pub fn over(id: &ExecutionId, status: Status) -> Self {
         Self::new(ErrorKind::Over(status), format!("execution {id} is over: it is {status}"))
     }
 
-    /// Refuses the lease of an execution that a live process holds.
+    /// Reports that a live process holds the lease of the execution.
     pub fn held_elsewhere(id: &ExecutionId) -> Self {
         Self::new(ErrorKind::HeldElsewhere, format!("another process is running execution {id}"))
-            .hint("wait until it pauses or ends; where that process has died, its hold runs out within a minute")
+            .hint("wait until it pauses or ends; if that process has died, its lease expires within a minute")
     }
 
-    /// Refuses a writer that no longer holds the lease.
+    /// Reports that a writer no longer holds the lease.
     pub fn lease_lost(id: &ExecutionId) -> Self {
         Self::new(ErrorKind::LeaseLost, format!("another process has taken over execution {id}"))
     }
 
-    /// Refuses a message where the inbox has one about the same.
+    /// Reports that the inbox already has a message about the same question.
     pub fn already_decided(id: &ExecutionId) -> Self {
-        Self::new(ErrorKind::AlreadyDecided, format!("the inbox of execution {id} already has a decision about that"))
+        Self::new(ErrorKind::AlreadyDecided, format!("the inbox of execution {id} already has a decision about this"))
     }
 
-    /// Refuses messages that the inbox has no room for.
+    /// Reports that the inbox has no room for the messages.
     pub fn inbox_full(id: &ExecutionId) -> Self {
-        Self::new(ErrorKind::InboxFull, format!("too many decisions wait to be taken up by execution {id}"))
-            .hint("resume the execution, which takes them up, and decide then")
+        Self::new(ErrorKind::InboxFull, format!("the inbox of execution {id} is full"))
+            .hint("resume the execution, which empties its inbox, then decide")
     }
 
-    /// Refuses what was asked for an execution as it was before.
+    /// Reports that the execution changed after it was read.
     pub fn changed(id: &ExecutionId) -> Self {
-        Self::new(ErrorKind::Changed, format!("execution {id} has changed meanwhile"))
+        Self::new(ErrorKind::Changed, format!("execution {id} has changed since it was read"))
     }
 
     /// Reports that the store cannot be used now, and may be usable a little later.
@@ -123,26 +123,26 @@ impl Error {
         Self::new(ErrorKind::Broken, format!("{what}: {why}"))
     }
 
-    /// Adds advice for the person who keeps the store.
+    /// Adds advice for the operator of the store.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Adds the error that caused this one. Doors do not report it.
+    /// Adds the error that caused this one. Servers and the command line do not report it.
     #[must_use]
     pub fn caused_by(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.source = Some(Arc::from(source.into()));
         self
     }
 
-    /// Returns what follows from the error.
+    /// Returns the kind.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// Returns what happened, in words.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -160,10 +160,10 @@ impl StdError for Error {
     }
 }
 
-/// The detail of a failure that may pass by itself.
+/// The detail that marks a transient failure.
 const TRANSIENT: &str = "transient";
 
-/// `NOT_FOUND`; `CONFLICT` for every other refusal; `STORE` where the store itself failed.
+/// Refusals become `NOT_FOUND` or `CONFLICT`; failures of the store become `STORE`.
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let Error { kind, message, hint, .. } = error;
@@ -204,7 +204,7 @@ mod tests {
                     "hint": "make room", "details": { "transient": true } })
         );
         let broken = Failure::from(Error::broken("the database a.db", "it is damaged"));
-        assert_eq!((broken.code, broken.details.len()), (Code::Store, 0), "only what may pass is transient");
+        assert_eq!((broken.code, broken.details.len()), (Code::Store, 0), "only `Unavailable` is transient");
     }
 
     #[test]

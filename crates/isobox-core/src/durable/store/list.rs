@@ -1,4 +1,4 @@
-//! Lists of executions: which are wanted, and what is told of each.
+//! Lists of executions: filters, pages and rows.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,32 +9,33 @@ use super::{Head, Status};
 use crate::journal::{JournalCall, Pending, Question};
 use crate::{CallSeq, Code, ExecutionId, PendingKind, Timestamp};
 
-/// The state of an execution as operators see it: its status, whether a live process holds it, and whether its inbox holds
-/// decisions. Lists print and filter by the same words.
+/// The state of an execution as operators see it. It combines the status, whether a live process holds the lease, and
+/// whether the inbox has decisions. Lists print and filter by these words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum State {
-    /// A live process runs it.
+    /// A live process runs the execution.
     Running,
-    /// It was running, and the process that held it is dead. It can be resumed.
+    /// The execution was running when its process died. It can be resumed.
     Orphaned,
-    /// It waits for a decision.
+    /// The execution is waiting for a decision.
     Paused,
-    /// It is paused, and its inbox holds a decision or rejection that no process has taken up. It can be resumed.
+    /// The execution is paused, and its inbox has a decision or rejection that is not carried out yet. It can be
+    /// resumed.
     Decided,
     /// The program returned.
     Completed,
     /// The program failed.
     Failed,
-    /// A person ended it.
+    /// A person rejected the execution.
     Rejected,
-    /// Its row is not as it was written.
+    /// The row was altered or damaged.
     Unreadable,
 }
 
 impl State {
-    /// Lists every state.
+    /// All states.
     pub const ALL: [Self; 8] = [
         Self::Running,
         Self::Orphaned,
@@ -59,7 +60,7 @@ impl State {
         }
     }
 
-    /// Returns the status that executions in this state have; none for rows that cannot be read.
+    /// Returns the status that executions in this state have. None for rows that cannot be read.
     pub const fn status(self) -> Option<Status> {
         match self {
             Self::Running | Self::Orphaned => Some(Status::Running),
@@ -71,7 +72,7 @@ impl State {
         }
     }
 
-    /// Returns the word that is printed everywhere.
+    /// Returns the name of the state as it is printed.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -109,23 +110,23 @@ impl FromStr for State {
 /// Selects executions for a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
-    /// In one of these states; in any where this is empty.
+    /// Selects executions in one of these states, or in any if the list is empty.
     pub states: Vec<State>,
-    /// Not changed since this moment.
+    /// Selects executions that have not changed since this moment.
     pub updated_before: Option<Timestamp>,
-    /// Older than this one: [`Page::next`] of the page before.
+    /// Selects executions after this one in the list: [`Page::next`] of the previous page.
     pub after: Option<String>,
-    /// At most this many rows.
+    /// The maximum number of rows.
     pub limit: u32,
 }
 
 impl Filter {
-    /// Selects the newest executions, this many at most.
+    /// Selects the newest executions, at most this many.
     pub fn newest(limit: u32) -> Self {
         Self { states: Vec::new(), updated_before: None, after: None, limit }
     }
 
-    /// Selects executions in this state as well. Without any, all states are selected.
+    /// Also selects executions in this state. Without any state, all are selected.
     #[must_use]
     pub fn with(mut self, state: State) -> Self {
         self.states.push(state);
@@ -152,29 +153,29 @@ impl Filter {
 pub struct Page {
     /// The executions.
     pub executions: Vec<Listed>,
-    /// Rows among them that cannot be read. One altered row hides no other.
+    /// Rows that cannot be read. An altered row hides no other.
     pub unreadable: Vec<Unreadable>,
-    /// Where the next page begins, for [`Filter::after`]; none on the last page.
+    /// The start of the next page, for [`Filter::after`]. None on the last page.
     pub next: Option<String>,
 }
 
 /// One execution in a list. As JSON, `status` is its [`State`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// Its name.
+    /// Its ID.
     pub id: ExecutionId,
-    /// When it was asked for.
+    /// The time at which it was requested.
     pub created: Timestamp,
-    /// Where it stands.
+    /// Its head.
     pub head: Head,
-    /// Whether a live process holds it; never where it is over.
+    /// Whether a live process holds the lease. Always false if it has ended.
     pub is_held: bool,
-    /// Counts the messages in its inbox, up to [`Listed::MOST_MESSAGES`].
+    /// The number of messages in its inbox, counted up to [`Listed::MOST_MESSAGES`].
     pub messages: u32,
 }
 
 impl Listed {
-    /// The largest number to which messages are counted.
+    /// The maximum number to which messages are counted.
     pub const MOST_MESSAGES: u32 = 1_000;
 
     /// Returns the state of the execution.
@@ -222,12 +223,12 @@ impl Serialize for Listed {
     }
 }
 
-/// A row of a list that is not as it was written. As JSON, its `status` is `unreadable`.
+/// A row that was altered or damaged. As JSON, its `status` is `unreadable`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable {
-    /// Its name as it is in the store. It may be anything.
+    /// Its ID as stored. It may be any text.
     pub id: String,
-    /// What is wrong with it.
+    /// The defect.
     pub reason: String,
 }
 
@@ -243,22 +244,22 @@ impl Serialize for Unreadable {
     }
 }
 
-/// A pending call as a list shows it: which tool, and what it waits for. Never its input.
+/// A pending call as a list shows it: its tool and the kind of its question, never its input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PendingSummary {
     /// Its number.
     pub seq: CallSeq,
-    /// The path of its tool, cut where it is long.
+    /// The path of its tool, shortened if it is long.
     pub path: String,
-    /// What it waits for.
+    /// The kind of its question.
     pub kind: PendingKind,
 }
 
 impl PendingSummary {
-    /// A head holds at most this many.
+    /// The maximum number of summaries in a head.
     pub const MOST: usize = 3;
-    /// The longest path, in characters.
+    /// The maximum length of a path, in characters.
     const LONGEST_PATH: usize = 120;
 
     pub(crate) fn of(call: &JournalCall, pending: &Pending) -> Self {
@@ -290,7 +291,7 @@ mod tests {
         assert_eq!(state(Status::Running, false, 1), "orphaned");
         assert_eq!(state(Status::Paused, false, 0), "paused");
         assert_eq!(state(Status::Paused, false, 1), "decided");
-        // The process that holds it takes the message up.
+        // The process that holds the lease handles the message.
         assert_eq!(state(Status::Paused, true, 1), "paused");
         assert_eq!(state(Status::Rejected, true, 1), "rejected");
         for status in Status::ALL {

@@ -1,4 +1,4 @@
-//! A store in memory: for tests, and for hosts that want pauses but not crashes.
+//! A store in memory, for tests, and for hosts that need pauses but not crash recovery.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{Clock, ExecutionId};
 
-/// Keeps executions for as long as it exists. Clones share it.
+/// Stores executions for as long as it exists. Clones share them.
 #[derive(Clone)]
 pub struct MemoryStore {
     key: StoreKey,
@@ -26,7 +26,7 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Contents {
     executions: BTreeMap<ExecutionId, Execution>,
-    /// Until when nodes are alive.
+    /// The times until which nodes are alive.
     nodes: HashMap<Node, Duration>,
     remembered: HashMap<(String, String), Vec<u8>>,
 }
@@ -56,7 +56,7 @@ impl Execution {
         }
     }
 
-    /// Makes a change, all of it or nothing.
+    /// Applies a change, all of it or nothing.
     fn write(&mut self, change: &Change) -> Result<Holding, Error> {
         if !change.fits(self.batches.len() as u64) {
             return Err(Error::lease_lost(&change.lease.execution));
@@ -88,17 +88,17 @@ impl Execution {
 }
 
 impl MemoryStore {
-    /// An empty store, sealed with this key.
+    /// Creates an empty store with this key.
     pub fn new(key: StoreKey, clock: Arc<dyn Clock>) -> Self {
         Self { key, clock, contents: Arc::default(), subscriptions: Subscriptions::new(Coverage::Complete) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Contents> {
-        // Every change is made whole before the lock is given back.
+        // Every change is complete before the lock is released.
         self.contents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is done to an execution by whoever holds its lease.
+    /// Changes an execution if the lease is held.
     fn held<T>(&self, lease: &Lease, change: impl FnOnce(&mut Execution) -> Result<T, Error>) -> Result<T, Error> {
         let mut contents = self.lock();
         match contents.executions.get_mut(&lease.execution) {
@@ -121,7 +121,7 @@ impl MemoryStore {
         }
     }
 
-    /// Tells those who wait for an execution, where something was done to it.
+    /// Notifies the subscribers of an execution if an operation on it succeeded.
     fn told<T>(&self, id: &ExecutionId, done: Result<T, Error>) -> Result<T, Error> {
         if done.is_ok() {
             self.subscriptions.tell(id);

@@ -1,4 +1,4 @@
-//! The seam to where durable executions are kept.
+//! The interface of stores for durable executions.
 
 mod clock_watch;
 pub(crate) mod enduring;
@@ -29,99 +29,102 @@ pub use memory::MemoryStore;
 pub use retention::{Retention, all, prune, stale};
 pub use subscriptions::{Coverage, Subscription, Subscriptions};
 
-/// Keeps executions: their journals, what others have to say to them, and snapshots.
+/// A store of executions: their journals, inboxes and checkpoints.
 ///
-/// **One writer.** Only the holder of an execution's [`Lease`] writes to its journal; everybody else leaves messages in
-/// its inbox. A lease is held by a [`Node`], which says from time to time that it is alive; the leases of one that does not
-/// can be taken over, and what it still tries to write is refused.
+/// **One writer.** Only the holder of an execution's [`Lease`] writes to its journal; all other processes post messages
+/// to its inbox. A lease is held by a [`Node`], which sends heartbeats. When they stop, other nodes can take over its
+/// leases, and its later writes are refused.
 ///
-/// **Order.** What is asked of a store in one order by one holder happens in that order: the work is handed over when a
-/// method is called, and the future only tells when it is done. Dropping the future does not take it back.
+/// **Order.** The requests of one holder are carried out in the order in which the methods are called. The returned
+/// future only reports completion. Dropping it does not undo the request.
 ///
-/// **Errors** have a [kind](ErrorKind), on which callers act. After a [refusal](ErrorKind::is_refusal) nothing was written. After a
-/// failure in the very moment of a commit, whether it was written is not known: as after a crash, the journal tells. After
-/// [`ErrorKind::Unavailable`], an execution that runs tries again for a while, and recognises what was written.
+/// **Errors** have a [kind](ErrorKind), on which callers act. After a [refusal](ErrorKind::is_refusal) nothing was
+/// written. After a failure during a commit it is unknown whether the change was written: as after a crash, the journal
+/// tells. After [`ErrorKind::Unavailable`], a running execution retries for a while, and detects changes that were
+/// written.
 pub trait Store: Send + Sync {
-    /// What its journals and snapshots are sealed with.
+    /// Returns the key that seals journals and checkpoints.
     fn key(&self) -> &StoreKey;
 
-    /// Changes an execution under its lease, in one transaction: all of the change or nothing. [`ErrorKind::AlreadyExists`] if
-    /// the execution to be created exists, [`ErrorKind::LeaseLost`] if the lease is lost, if the journal does not have as many batches
-    /// as [`Append::position`] says, or if it has fewer than the checkpoint covers.
+    /// Changes an execution under its lease, in one transaction. Returns [`ErrorKind::AlreadyExists`] if the execution
+    /// to create exists. Returns [`ErrorKind::LeaseLost`] if the lease is lost, if the number of batches differs from
+    /// [`Append::position`], or if the journal has fewer batches than the checkpoint covers.
     fn write(&self, change: Arc<Change>) -> Written<Holding>;
 
-    /// Takes the lease of an execution that nobody alive holds, or that this node holds: then it is another lease, and the
-    /// one before is void. [`ErrorKind::HeldElsewhere`] where another node holds it, [`ErrorKind::Over`] where it is over.
+    /// Takes the lease of an execution that no live node holds or that this node holds. The previous lease becomes
+    /// void. Returns [`ErrorKind::HeldElsewhere`] if another node holds it, [`ErrorKind::Over`] if the execution has
+    /// ended.
     fn acquire(&self, id: &ExecutionId, node: &Node) -> BoxFuture<'_, Result<Lease, Error>>;
 
-    /// Says that a node is alive, for so long from now on.
+    /// Records a heartbeat: the node counts as alive for `time` from now on.
     fn keep_alive(&self, node: &Node, time: Duration) -> BoxFuture<'_, Result<(), Error>>;
 
-    /// Confirms that a lease is held, and says that its node is alive, for so long from now on: both or nothing.
-    /// [`ErrorKind::LeaseLost`] where the lease is lost.
+    /// Confirms a lease and records a heartbeat of its node for `time`, in one transaction. Returns
+    /// [`ErrorKind::LeaseLost`] if the lease is lost.
     fn renew(&self, lease: &Lease, time: Duration) -> Written<()>;
 
-    /// What is kept of an execution.
+    /// Loads an execution.
     fn load(&self, id: &ExecutionId, part: Part) -> BoxFuture<'_, Result<Stored, Error>>;
 
-    /// Leaves messages for the holder, all of them or none. [`ErrorKind::AlreadyDecided`] where there is one with one of their keys already,
-    /// [`ErrorKind::Over`] where the execution is over, [`ErrorKind::Changed`] where it no longer stands as it has to,
-    /// [`ErrorKind::InboxFull`] where there is no room ([`Message::fit`]).
+    /// Posts messages to the inbox, all of them or none. Returns [`ErrorKind::AlreadyDecided`] if the inbox has a
+    /// message with the same key, [`ErrorKind::Over`] if the execution has ended, [`ErrorKind::Changed`] if it is not
+    /// in the expected state, and [`ErrorKind::InboxFull`] if there is no room ([`Message::fit`]).
     fn post(&self, id: &ExecutionId, messages: Vec<Message>, state: Expected) -> BoxFuture<'_, Result<(), Error>>;
 
-    /// The messages that were left, oldest first, at most [`Message::MOST`].
+    /// Returns the messages in the inbox, oldest first, at most [`Message::MOST`].
     fn inbox(&self, id: &ExecutionId) -> BoxFuture<'_, Result<Vec<Message>, Error>>;
 
-    /// Lists executions, newest first. A row that cannot be read is listed as such, and hides no other.
+    /// Lists executions, newest first. A row that cannot be read is listed as unreadable, and hides no other.
     fn list(&self, filter: Filter) -> BoxFuture<'_, Result<Page, Error>>;
 
-    /// Removes all of an execution. [`ErrorKind::HeldElsewhere`] where a live process runs it, [`ErrorKind::Changed`] where it no
-    /// longer stands as it has to.
+    /// Deletes an execution. Returns [`ErrorKind::HeldElsewhere`] if a live process runs it, [`ErrorKind::Changed`] if
+    /// it is not in the expected state.
     fn delete(&self, id: &ExecutionId, state: Expected) -> BoxFuture<'_, Result<(), Error>>;
 
-    /// Keeps a decision for a session; replaces one about the same.
+    /// Stores a decision for a session. Replaces an earlier one with the same key.
     fn remember(&self, session: &str, about: &str, decision: Vec<u8>) -> BoxFuture<'_, Result<(), Error>>;
 
-    /// Tells the time by a clock that all processes share, where the store has one: that of a database server.
+    /// Returns the time of a clock that all processes share, if the store has one, for example that of a database
+    /// server.
     fn time(&self) -> BoxFuture<'_, Result<Option<Timestamp>, Error>> {
         ready(Ok(None)).boxed()
     }
 
-    /// Subscribes to an execution: tells when messages are posted to it, and when it pauses, ends, takes messages out of its inbox,
-    /// releases its lease or is deleted ([`Change::concerns_others`]).
+    /// Subscribes to an execution. The subscription reports messages that are posted to it, and that it pauses, ends,
+    /// removes messages from its inbox, releases its lease or is deleted ([`Change::concerns_others`]).
     ///
-    /// To miss nothing, a caller subscribes first, then looks, then waits. It may be woken for nothing, and must poll for what
-    /// is not told ([`Subscription::coverage`]): that a lease has expired is never told. A store that does not override this
-    /// tells nothing.
+    /// To miss nothing, a caller subscribes first, then reads, then waits. It may be woken without a change, and must
+    /// poll for unreported changes ([`Subscription::coverage`]): the expiry of a lease is never reported. The default
+    /// implementation reports nothing.
     fn subscribe(&self, _id: &ExecutionId) -> Subscription {
         Subscription::never()
     }
 
-    /// A decision that was kept for a session.
+    /// Returns a decision that was stored for a session.
     fn recall(&self, session: &str, about: &str) -> BoxFuture<'_, Result<Option<Vec<u8>>, Error>>;
 }
 
-/// What tells when a store has done what it was asked for.
+/// Completes when a store has carried out a request.
 pub type Written<T> = BoxFuture<'static, Result<T, Error>>;
 
-/// One process that runs executions, by a name that no other process ever has.
+/// A process that runs executions, identified by a unique name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Node(pub Arc<str>);
 
 /// The right to write to the journal of an execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
-    /// Of which execution.
+    /// The execution.
     pub execution: ExecutionId,
-    /// Who holds it.
+    /// The node that holds the lease.
     pub node: Node,
-    /// How often it was given: one that was given before is void. Tools get it as
+    /// Counts how often the lease was granted. Leases with a lower epoch are void. Tools get it as
     /// [`CallContext::fencing_token`](crate::CallContext::fencing_token).
     pub epoch: u64,
 }
 
 impl Lease {
-    /// The one that whoever adds an execution has.
+    /// Returns the lease that creating an execution grants (epoch 1).
     pub fn first(execution: &ExecutionId, node: &Node) -> Self {
         Self { execution: execution.clone(), node: node.clone(), epoch: 1 }
     }
@@ -130,61 +133,61 @@ impl Lease {
 /// An execution that the store does not have yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewExecution {
-    /// When it was asked for.
+    /// The time at which it was requested.
     pub created: Timestamp,
-    /// What is known of it before it begins.
+    /// The beginning of its journal.
     pub beginning: Batch,
-    /// Where it stands.
+    /// Its head.
     pub head: Head,
 }
 
-/// What can be known of an execution without its journal.
+/// The part of an execution that can be read without its journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Head {
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
-    /// How often what waits for somebody outside has changed.
+    /// Counts changes of the set of pending calls.
     pub revision: u64,
-    /// Counts the calls that are pending.
+    /// The number of pending calls.
     pub pending: u32,
-    /// The first pending calls, [`PendingSummary::MOST`] at most.
+    /// The first pending calls, at most [`PendingSummary::MOST`].
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub pending_calls: Vec<PendingSummary>,
-    /// How many calls it has made.
+    /// The number of calls made.
     pub calls: u32,
-    /// When that was.
+    /// The time of the last change.
     pub updated: Timestamp,
-    /// The function of the host that asked for it.
+    /// The function of the host that started it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub function: Option<String>,
-    /// Why it failed.
+    /// The code of its failure.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub code: Option<Code>,
 }
 
-/// Where a stored execution stands.
+/// The status of a stored execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Status {
-    /// A process runs it, or did so when it died.
+    /// A process runs the execution, or ran it and died.
     Running,
-    /// It waits for somebody outside.
+    /// The execution is waiting for a decision.
     Paused,
     /// The program returned.
     Completed,
     /// The program failed.
     Failed,
-    /// A person ended it.
+    /// A person rejected the execution.
     Rejected,
 }
 
 impl Status {
-    /// Every status there is.
+    /// All statuses.
     pub const ALL: [Self; 5] = [Self::Running, Self::Paused, Self::Completed, Self::Failed, Self::Rejected];
 
-    /// As it is written everywhere.
+    /// Returns the name of the status as it is printed and stored.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -195,7 +198,7 @@ impl Status {
         }
     }
 
-    /// Whether nothing will change any more.
+    /// Tells whether the execution has ended.
     pub const fn is_over(self) -> bool {
         match self {
             Self::Running | Self::Paused => false,
@@ -224,73 +227,73 @@ impl FromStr for Status {
     }
 }
 
-/// What an execution can be resumed from without its whole journal.
+/// A point from which an execution resumes without its whole journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// How many batches of the journal are in it.
+    /// The number of batches that it covers.
     pub position: u64,
     /// The seal of the last of them.
     pub seal: Seal,
-    /// What was kept.
+    /// The encoded content.
     pub bytes: Vec<u8>,
 }
 
-/// What the holder of a lease writes in one transaction.
+/// A change that the holder of a lease writes in one transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The lease that allows it.
+    /// The lease under which it is written.
     pub lease: Arc<Lease>,
-    /// The execution, to be created first; held with the lease, which is its [first](Lease::first).
+    /// The execution to create first. It is held with the lease, which is its [first](Lease::first).
     pub create: Option<NewExecution>,
     /// A batch to append to the journal.
     pub append: Option<Append>,
-    /// A checkpoint to keep in place of the previous one.
+    /// A checkpoint that replaces the previous one.
     pub checkpoint: Option<Checkpoint>,
-    /// Whether to release the lease, after the rest.
+    /// Whether to release the lease afterwards.
     pub release: Option<Release>,
 }
 
 impl Change {
-    /// Changes nothing; it only checks the lease.
+    /// Creates a change that only checks the lease.
     pub fn under(lease: impl Into<Arc<Lease>>) -> Self {
         Self { lease: lease.into(), create: None, append: None, checkpoint: None, release: None }
     }
 
-    /// Creates an execution.
+    /// Creates a change that creates an execution.
     pub fn create(lease: impl Into<Arc<Lease>>, new: NewExecution) -> Self {
         Self { create: Some(new), ..Self::under(lease) }
     }
 
-    /// Appends a batch.
+    /// Creates a change that appends a batch.
     pub fn append(lease: impl Into<Arc<Lease>>, append: Append) -> Self {
         Self { append: Some(append), ..Self::under(lease) }
     }
 
-    /// Keeps a checkpoint.
+    /// Creates a change that stores a checkpoint.
     pub fn checkpoint(lease: impl Into<Arc<Lease>>, checkpoint: Checkpoint) -> Self {
         Self { checkpoint: Some(checkpoint), ..Self::under(lease) }
     }
 
-    /// Releases the lease.
+    /// Creates a change that releases the lease.
     pub fn release(lease: impl Into<Arc<Lease>>, when: Release) -> Self {
         Self { release: Some(when), ..Self::under(lease) }
     }
 
-    /// Whether it can be made to a journal of so many batches.
+    /// Tells whether the change can be applied to a journal with this many batches.
     pub fn fits(&self, batches: u64) -> bool {
         let after = batches + u64::from(self.append.is_some());
         self.append.as_ref().is_none_or(|append| append.position == batches)
             && self.checkpoint.as_ref().is_none_or(|checkpoint| checkpoint.position <= after)
     }
 
-    /// Whether other processes may wait for it: it pauses or ends the execution, takes messages out of its inbox, or releases the
-    /// lease.
+    /// Tells whether other processes may be waiting for the change: it pauses or ends the execution, removes messages
+    /// from its inbox, or releases the lease.
     pub fn concerns_others(&self) -> bool {
         let is_told = |append: &Append| append.head.status != Status::Running || !append.heard.is_empty();
         self.release.is_some() || self.append.as_ref().is_some_and(is_told)
     }
 
-    /// Counts the bytes of batches and checkpoint.
+    /// Returns the size of the batches and the checkpoint in bytes.
     pub fn size(&self) -> usize {
         let beginning = self.create.as_ref().map_or(0, |new| new.beginning.bytes.len());
         let batch = self.append.as_ref().map_or(0, |append| append.batch.bytes.len());
@@ -298,78 +301,78 @@ impl Change {
     }
 }
 
-/// A batch with everything that changes together with it.
+/// A batch, together with the changes of its transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Append {
-    /// How many batches the journal has before this one.
+    /// The number of batches before this one.
     pub position: u64,
     /// The batch.
     pub batch: Batch,
-    /// The head of the execution after it.
+    /// The head of the execution after this batch.
     pub head: Head,
-    /// The keys of the inbox messages that the batch records: they are removed.
+    /// The keys of the inbox messages that the batch records. They are removed.
     pub heard: Vec<String>,
 }
 
-/// When a lease is released.
+/// The condition for releasing a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Release {
-    /// Unless there are messages in the inbox: the holder has to look at them first.
+    /// Releases the lease if the inbox is empty. Otherwise the holder has to read the inbox first.
     IfNothingWasSaid,
-    /// In any case: the holder goes.
+    /// Releases the lease in any case.
     Anyhow,
 }
 
 /// Whether a lease is held after a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holding {
-    /// It is held: the change did not release it.
+    /// The lease is held: the change did not release it.
     Held,
-    /// It is held: the change would have released it, but there are messages in the inbox.
+    /// The lease is held because the inbox has messages. Otherwise the change would have released it.
     HasMessages,
-    /// It is free.
+    /// The lease is free.
     Free,
 }
 
-/// How much of an execution is wanted.
+/// The part of an execution to load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// Everything, without a checkpoint.
     Whole,
-    /// The checkpoint, and what came after it; everything where there is none.
+    /// The checkpoint and the batches after it, or everything if there is none.
     SinceCheckpoint,
 }
 
-/// What is kept of an execution.
+/// A stored execution.
 #[derive(Debug, Clone)]
 pub struct Stored {
-    /// What was known of it before it began.
+    /// The beginning of its journal.
     pub beginning: Batch,
-    /// Where it stands.
+    /// Its head.
     pub head: Head,
-    /// What it can be resumed from, where that was asked for.
+    /// Its checkpoint, if it was requested.
     pub checkpoint: Option<Checkpoint>,
-    /// The batches of its journal that are not in the checkpoint.
+    /// The batches of its journal that the checkpoint does not cover.
     pub batches: Vec<Batch>,
-    /// The messages that were left for its holder, oldest first.
+    /// The messages in its inbox, oldest first.
     pub inbox: Vec<Message>,
-    /// Whether a process that is alive holds it; never one that is over.
+    /// Whether a live process holds the lease. Always false if it has ended.
     pub is_held: bool,
 }
 
-/// How an execution has to stand for something to be done to it.
+/// The state that an execution must be in for an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
-    /// In whatever way.
+    /// Any state.
     Anyhow,
-    /// Exactly so: nothing has happened since somebody looked.
+    /// Exactly this head: nothing has changed since it was read.
     Unchanged(Head),
-    /// At this revision: what waits for somebody outside is what somebody saw.
+    /// This revision: the set of pending calls has not changed.
     AtRevision(u64),
 }
 
 impl Expected {
-    /// Whether an execution that stands so may be touched.
+    /// Tells whether an execution with this head is in the expected state.
     pub fn fits(&self, head: &Head) -> bool {
         match self {
             Self::Anyhow => true,
@@ -379,28 +382,29 @@ impl Expected {
     }
 }
 
-/// What somebody has to say to an execution.
+/// A message to an execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// There is only one with this key.
+    /// The key. An inbox has at most one message with it.
     pub key: String,
-    /// What.
+    /// The content.
     pub bytes: Vec<u8>,
 }
 
 impl Message {
-    /// The largest number of messages in one inbox. Every message is about another call, so that only a defect comes near it.
+    /// The maximum number of messages in one inbox. Every message is about a different call, so only a defect comes
+    /// near it.
     pub const MOST: usize = 10_000;
-    /// The largest size of one inbox, in bytes.
+    /// The maximum size of one inbox, in bytes.
     pub const MOST_BYTES: usize = 64 << 20;
 
-    /// Whether there is room for these beside so many messages of so many bytes in all.
+    /// Tells whether there is room for these messages beside `count` messages of `bytes` in total.
     pub fn fit(messages: &[Self], count: usize, bytes: usize) -> bool {
         let added: usize = messages.iter().map(|message| message.bytes.len()).sum();
         count.saturating_add(messages.len()) <= Self::MOST && bytes.saturating_add(added) <= Self::MOST_BYTES
     }
 
-    /// Whether two of these have the same key, or one of them has one of those that are taken.
+    /// Tells whether two of these messages have the same key, or one has a key that is taken.
     pub fn collide<'a>(messages: &'a [Self], taken: impl IntoIterator<Item = &'a [u8]>) -> bool {
         let mut seen: HashSet<&[u8]> = taken.into_iter().collect();
         !messages.iter().all(|message| seen.insert(message.key.as_bytes()))

@@ -1,17 +1,17 @@
-//! How long executions are kept: over any store, by looking and then removing what still stands as it was seen.
+//! Applies retention to any store: lists executions, then deletes each one only if it has not changed since.
 
 use std::time::Duration;
 
 use super::{Error, ErrorKind, Expected, Filter, Listed, State, Store};
 use crate::{ExecutionId, Principal, Timestamp};
 
-/// How long executions are kept.
+/// The retention of executions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Retention {
-    /// How many that are over.
+    /// The number of ended executions to keep.
     pub keep: usize,
-    /// After what time without a change one that is not over is given up.
+    /// The time without a change after which an unfinished execution expires.
     pub expire_after: Duration,
 }
 
@@ -28,15 +28,16 @@ impl Default for Retention {
     }
 }
 
-/// How many are looked at together.
+/// The number of executions per page.
 const PAGE: u32 = 500;
 
-/// Removes executions that are over, but for the `keep` that ended last, and returns which. Never one that runs or is paused. A
-/// `tracing` event names the principal, because the journal is removed too.
+/// Deletes ended executions, except the `keep` that ended last. Returns the deleted ones. Never deletes a running or
+/// paused execution. A `tracing` event names the principal, because the journal is deleted too.
 pub async fn prune(store: &dyn Store, by: &Principal, keep: usize) -> Result<Vec<ExecutionId>, Error> {
     let is_over = [State::Completed, State::Failed, State::Rejected].into_iter();
     let mut over = all(store, is_over.fold(Filter::newest(PAGE), Filter::with)).await?;
-    // Not by their names: one that was paused for long is old when it ends, and somebody waits for what came of it.
+    // Sorted by the time of the end, not by ID: a long-paused execution has an old ID, and its outcome may not have
+    // been read yet.
     over.sort_by(|one, other| (other.head.updated, &other.id).cmp(&(one.head.updated, &one.id)));
     let mut removed = Vec::new();
     for listed in over.into_iter().skip(keep) {
@@ -46,7 +47,7 @@ pub async fn prune(store: &dyn Store, by: &Principal, keep: usize) -> Result<Vec
                 removed.push(listed.id);
             }
             Err(error) => match error.kind() {
-                // Another process has removed it, and perhaps begun another one under its ID.
+                // Another process has deleted the execution, and perhaps created a new one under the same ID.
                 ErrorKind::NotFound | ErrorKind::Changed | ErrorKind::HeldElsewhere => {}
                 _ => return Err(error),
             },
@@ -55,8 +56,8 @@ pub async fn prune(store: &dyn Store, by: &Principal, keep: usize) -> Result<Vec
     Ok(removed)
 }
 
-/// Executions that are not over, that nobody alive runs, and that have not changed since `moment`: paused ones that nobody
-/// decided about, running ones whose process died.
+/// Returns unfinished executions that no live process runs and that have not changed since `moment`: paused ones
+/// without a decision, and running ones whose process died.
 pub async fn stale(store: &dyn Store, moment: Timestamp) -> Result<Vec<Listed>, Error> {
     let is_not_over = [State::Orphaned, State::Paused, State::Decided].into_iter();
     let mut found = all(store, is_not_over.fold(Filter::newest(PAGE).updated_before(moment), Filter::with)).await?;
@@ -64,8 +65,8 @@ pub async fn stale(store: &dyn Store, moment: Timestamp) -> Result<Vec<Listed>, 
     Ok(found)
 }
 
-/// Lists all that a filter selects, page by page. Rows that cannot be read are left out: only a person can tell what to do
-/// about them, and `list` shows them.
+/// Lists all executions that a filter selects. Rows that cannot be read are left out, because they need a person;
+/// `list` shows them.
 pub async fn all(store: &dyn Store, mut filter: Filter) -> Result<Vec<Listed>, Error> {
     let mut found = Vec::new();
     loop {
@@ -74,7 +75,7 @@ pub async fn all(store: &dyn Store, mut filter: Filter) -> Result<Vec<Listed>, E
             tracing::warn!(execution = %crate::text::brief(&row.id, 80), reason = %row.reason, "a row of the store cannot be read");
         }
         found.extend(page.executions);
-        // An altered name may not sort as it reads: a list that does not get on is at its end.
+        // An altered ID may sort differently. The loop ends when the pages no longer advance.
         let is_further = page.next.is_some() && (filter.after.is_none() || page.next < filter.after);
         if !is_further {
             return Ok(found);
@@ -164,7 +165,7 @@ mod tests {
     fn what_somebody_runs_is_not_stale_until_they_are_no_longer_alive() {
         let clock = Arc::new(SetClock::default());
         let store = MemoryStore::new(StoreKey::new([0; 32]), Arc::clone(&clock) as Arc<dyn Clock>);
-        // More than a page that may not be removed, newer than the one that may.
+        // More undeletable executions than a page holds, all newer than the deletable one.
         put(&store, 0, "dead", Status::Paused);
         for number in 1..=u64::from(PAGE) + 1 {
             put(&store, number, "alive", Status::Running);

@@ -1,4 +1,4 @@
-//! Tells those who wait for an execution that it has changed.
+//! Notifies subscribers of an execution when it changes.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,22 +11,23 @@ use futures_util::task::AtomicWaker;
 
 use crate::ExecutionId;
 
-/// Keeps the subscriptions to the executions of one store, in this process. Clones share them.
+/// The subscriptions to the executions of one store, in this process. Clones share them.
 ///
-/// A store that tells has one, and calls [`Subscriptions::tell`] after each change that was committed.
+/// A store that sends notifications has one, and calls [`Subscriptions::tell`] after each committed change.
 #[derive(Clone)]
 pub struct Subscriptions(Arc<Mutex<Registry>>);
 
-/// Which changes of an execution a subscription tells.
+/// The changes of an execution that a subscription reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coverage {
-    /// Some changes are not told, those of other processes for example. A subscriber has to poll for them.
+    /// Some changes are not reported, for example those of other processes. A subscriber has to poll for them.
     Partial,
-    /// Every change is told. A subscriber polls only as a last resort.
+    /// Every change is reported. A subscriber polls only as a last resort.
     Complete,
 }
 
-/// Tells when an execution changes; see [`Store::subscribe`](super::Store::subscribe). Dropping it ends the subscription.
+/// Reports when an execution changes; see [`Store::subscribe`](super::Store::subscribe). Dropping it ends the
+/// subscription.
 pub struct Subscription(Option<Subscribed>);
 
 struct Registry {
@@ -41,7 +42,7 @@ struct Subscribed {
     bell: Arc<Bell>,
 }
 
-/// Rings when an execution changes, and remembers it until the subscriber has noticed.
+/// Rings when an execution changes, and stays set until the subscriber has noticed.
 #[derive(Default)]
 struct Bell {
     has_rung: AtomicBool,
@@ -49,7 +50,7 @@ struct Bell {
 }
 
 impl Subscriptions {
-    /// Makes an empty registry that covers so much.
+    /// Creates an empty registry with this coverage.
     pub fn new(coverage: Coverage) -> Self {
         Self(Arc::new(Mutex::new(Registry { coverage, bells: HashMap::new() })))
     }
@@ -67,8 +68,8 @@ impl Subscriptions {
         ring(bells);
     }
 
-    /// Says how much is covered from now on. Where that is another coverage than before, all subscribers are woken: they look
-    /// for what was not told meanwhile, and for how often they have to poll.
+    /// Sets the coverage. If it changes, all subscribers are woken, so that they poll for unreported changes and adapt
+    /// their polling interval.
     pub fn set_coverage(&self, coverage: Coverage) {
         let mut registry = self.lock();
         if registry.coverage == coverage {
@@ -80,12 +81,12 @@ impl Subscriptions {
         ring(bells);
     }
 
-    /// Returns how much is covered.
+    /// Returns the coverage.
     pub fn coverage(&self) -> Coverage {
         self.lock().coverage
     }
 
-    /// Whether there is no subscription.
+    /// Tells whether there is no subscription.
     pub fn is_empty(&self) -> bool {
         self.lock().bells.is_empty()
     }
@@ -100,12 +101,12 @@ impl Subscriptions {
     }
 
     fn lock(&self) -> MutexGuard<'_, Registry> {
-        // Every change is made whole before the lock is given back.
+        // Every change is complete before the lock is released.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Rings bells. The registry is not locked meanwhile: a waker may drop a subscription.
+/// Rings bells. The registry must not be locked: a waker may drop a subscription.
 fn ring(bells: Vec<Arc<Bell>>) {
     for bell in bells {
         bell.has_rung.store(true, Ordering::Release);
@@ -114,29 +115,29 @@ fn ring(bells: Vec<Arc<Bell>>) {
 }
 
 impl Subscription {
-    /// Makes a subscription that tells nothing.
+    /// Creates a subscription that reports nothing.
     pub const fn never() -> Self {
         Self(None)
     }
 
-    /// Returns which changes are told. This may change, and is told when it does.
+    /// Returns which changes are reported. A change of the coverage is reported too.
     pub fn coverage(&self) -> Coverage {
         self.0.as_ref().map_or(Coverage::Partial, |subscribed| subscribed.subscriptions.coverage())
     }
 
-    /// Waits until the execution has changed since it was subscribed to, or since a change was last noticed here.
+    /// Waits for a change since the subscription began, or since the last noticed change.
     pub async fn changed(&mut self) {
         poll_fn(|context| self.poll_changed(context)).await;
     }
 
-    /// Polls for what [`Subscription::changed`] waits for.
+    /// Polls for the change that [`Subscription::changed`] waits for.
     pub fn poll_changed(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let Some(Subscribed { bell, .. }) = &self.0 else { return Poll::Pending };
         bell.waker.register(context.waker());
         if self.take_change() { Poll::Ready(()) } else { Poll::Pending }
     }
 
-    /// Notices a change without waiting. Returns whether there was one.
+    /// Takes a change without waiting. Returns whether there was one.
     pub fn take_change(&mut self) -> bool {
         self.0.as_ref().is_some_and(|subscribed| subscribed.bell.has_rung.swap(false, Ordering::Acquire))
     }
@@ -193,11 +194,11 @@ mod tests {
         let subscriptions = Subscriptions::new(Coverage::Complete);
         subscriptions.tell(&id(1));
         let mut subscription = subscriptions.subscribe(&id(1));
-        assert!(!subscription.take_change(), "what was before is not told");
+        assert!(!subscription.take_change(), "earlier changes are not reported");
         subscriptions.tell(&id(1));
         subscriptions.tell(&id(1));
         assert!(subscription.changed().now_or_never().is_some());
-        assert!(subscription.changed().now_or_never().is_none(), "two changes that were not noticed are one");
+        assert!(subscription.changed().now_or_never().is_none(), "two unnoticed changes are reported once");
     }
 
     #[test]
@@ -208,15 +209,15 @@ mod tests {
         assert_eq!(woken, [1, 1, 1]);
     }
 
-    /// Counts how often a subscriber that waits is woken by one change.
+    /// Counts how often one change wakes a waiting subscriber.
     fn woken_by(subscription: &mut Subscription, subscriptions: &Subscriptions) -> usize {
         let count = Arc::new(Count::default());
         let waker = Waker::from(Arc::clone(&count));
         assert!(subscription.poll_changed(&mut Context::from_waker(&waker)).is_pending());
         subscriptions.tell(&id(1));
         assert!(subscription.take_change());
-        // The others have heard it too.
-        subscriptions.0.lock().expect("nobody panics").bells.values().flatten().for_each(|bell| {
+        // The other subscribers were notified too.
+        subscriptions.0.lock().expect("no thread has panicked").bells.values().flatten().for_each(|bell| {
             bell.has_rung.store(false, Ordering::Release);
         });
         count.0.load(Ordering::SeqCst)
@@ -246,7 +247,7 @@ mod tests {
         struct Dropping(Mutex<Option<Subscription>>);
         impl std::task::Wake for Dropping {
             fn wake(self: Arc<Self>) {
-                drop(self.0.lock().expect("nobody panics").take());
+                drop(self.0.lock().expect("no thread has panicked").take());
             }
         }
         let subscriptions = Subscriptions::new(Coverage::Complete);
@@ -254,7 +255,7 @@ mod tests {
         let dropping = Arc::new(Dropping(Mutex::new(None)));
         let waker = Waker::from(Arc::clone(&dropping));
         assert!(subscription.poll_changed(&mut Context::from_waker(&waker)).is_pending());
-        *dropping.0.lock().expect("nobody panics") = Some(subscription);
+        *dropping.0.lock().expect("no thread has panicked") = Some(subscription);
         subscriptions.tell(&id(1));
         assert!(subscriptions.is_empty());
     }

@@ -1,4 +1,4 @@
-//! The text that answers a model.
+//! The text of an outcome for a model.
 
 use serde_json::Value;
 
@@ -7,15 +7,15 @@ use super::{CallSummary, show_value, summarise_calls};
 use crate::text::{brief, json_without_escapes, lines_without_escapes, marked, without_escapes};
 use crate::{Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind};
 
-/// How a model is answered.
+/// The options for the text of an outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnswerOptions {
-    /// A result is shown in so many tokens.
+    /// The maximum number of tokens of a result.
     pub result: usize,
-    /// So many lines of the log are shown.
+    /// The maximum number of lines of the log.
     pub log_lines: usize,
-    /// The calls that the program made, where they are to be shown.
+    /// The options for the summary of calls. None leaves it out.
     pub calls: Option<CallSummary>,
 }
 
@@ -33,7 +33,7 @@ impl Default for AnswerOptions {
     }
 }
 
-/// What a model reads of an outcome: the result or the error, then the calls where they are wanted, then the log.
+/// Returns the text of an outcome for a model: the result or the error, then the calls if requested, then the log.
 ///
 /// ```
 /// use isobox_core::{AnswerOptions, Code, ExecutionId, Failure, Outcome, answer_text};
@@ -59,14 +59,14 @@ pub fn answer_text(outcome: &Outcome, options: &AnswerOptions) -> String {
 }
 
 fn pause_text(paused: &Paused) -> String {
-    /// What is shown of one input, in tokens.
+    /// The maximum number of tokens of one input.
     const INPUT: usize = 100;
     let id = &paused.execution_id;
-    let mut text = format!("The program is paused: it waits for a person outside, who decides about execution {id}.");
+    let mut text = format!("The program is paused: execution {id} is waiting for the decision of a person.");
     for call in &paused.pending {
         let what = match call.kind {
             PendingKind::Approval => "needs approval",
-            PendingKind::Interrupt => "needs something from outside",
+            PendingKind::Interrupt => "needs an answer from outside",
             PendingKind::InDoubt => "may or may not have happened",
         };
         let why = call.why.as_ref().map(|why| format!(" ({})", without_escapes(why))).unwrap_or_default();
@@ -98,9 +98,9 @@ fn error_text(error: &Failure) -> String {
     format!("{}: {name}: {message}{place}{source}{hint}", error.code)
 }
 
-/// The log, each of its lines marked: no line of it passes for something else in the answer.
+/// Returns the log with a mark before each line, so that no line passes for another part of the answer.
 fn log_text(logs: &[Log], lines: usize) -> String {
-    /// What is shown of one line, in characters.
+    /// The maximum number of characters of one line.
     const MAX_LINE: usize = 1000;
     if logs.is_empty() {
         return String::new();

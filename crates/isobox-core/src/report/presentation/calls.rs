@@ -1,4 +1,4 @@
-//! A summary of the calls that a program made, within a budget.
+//! Summarises the calls of a program within a budget.
 
 use serde_json::Value;
 
@@ -7,15 +7,15 @@ use super::value::{more, shown_within};
 use crate::text::brief;
 use crate::{CallDetails, CallRecord};
 
-/// How the calls of a program are summarised.
+/// The options for a summary of calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallSummary {
-    /// So many calls are listed, the first ones; the others are counted.
+    /// The maximum number of listed calls. Further ones are counted.
     pub entries: usize,
-    /// All of it takes no more tokens than this.
+    /// The maximum number of tokens of the summary.
     pub tokens: usize,
-    /// What is shown of each, as far as its record has it.
+    /// The details to show of each call, if its record has them.
     pub details: CallDetails,
 }
 
@@ -33,8 +33,8 @@ impl Default for CallSummary {
     }
 }
 
-/// The calls that a program made, one below the other: which tool, how far it came and, where they are wanted and in the
-/// record, its input, its output or its error. What does not fit is cut or counted; it never takes more than its budget.
+/// Lists the calls of a program, one per line: the tool, its state and, if requested and recorded, its input, its
+/// output or its error. Anything that does not fit is cut or counted, so the text never exceeds its budget.
 ///
 /// ```
 /// use isobox_core::{CallRecord, CallSummary, summarise_calls};
@@ -73,7 +73,7 @@ fn ended(text: String, rest: &str, budget: usize) -> String {
     if text.len() + rest.len() <= budget { text + rest } else { text }
 }
 
-/// One call, with as much of its details as there is room for.
+/// Shows one call, with as many details as there is room for.
 fn entry(call: &CallRecord, details: CallDetails, room: usize) -> String {
     let mut text = format!("\n{}: {}", brief(&call.path, 80), call.state);
     let error = call.error.as_ref().map(|error| Value::String(format!("{}: {}", error.code, error.message)));

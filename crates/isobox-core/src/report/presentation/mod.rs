@@ -1,5 +1,5 @@
-//! What a model gets back: the result or the error, the log and, where it is wanted, a summary of the calls, each within its
-//! bounds.
+//! The text of an outcome for a model: the result or the error, the log and, if requested, a summary of the calls. Each
+//! part is bounded.
 
 mod answer;
 mod calls;

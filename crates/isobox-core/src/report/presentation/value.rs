@@ -1,32 +1,32 @@
-//! A value within a budget: all of it where it fits, its shape where it does not.
+//! Shows a value within a budget: all of it if it fits, otherwise its outline.
 
 use serde_json::{Map, Value};
 
-/// A value made to fit.
+/// A value that was made to fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shown {
-    /// JSON, no longer than the budget; where not even the smallest outline fits, the beginning of one.
+    /// JSON, no longer than the budget. If not even the smallest outline fits, the beginning of one.
     pub text: String,
-    /// Whether something is missing from it.
+    /// Whether something was left out.
     pub is_cut: bool,
 }
 
-/// A token is about so many characters.
+/// The approximate number of characters per token.
 pub const CHARACTERS_PER_TOKEN: usize = 4;
 
-/// What is kept of a value, from much to little.
+/// The amount that is kept of a value.
 #[derive(Debug, Clone, Copy)]
 struct Outline {
-    /// Of every array and every object.
+    /// The maximum number of entries of an array or object.
     entries: usize,
-    /// Of every text.
+    /// The maximum number of characters of a text.
     characters: usize,
-    /// Below this, only what kind of thing there is.
+    /// The depth below which only the kind of a value is shown.
     depth: usize,
 }
 
-/// From the most that is worth trying to the least that still says something.
+/// The outlines to try, from the largest to the smallest.
 const OUTLINES: [Outline; 14] = [
     Outline { entries: 1000, characters: 20_000, depth: 100 },
     Outline { entries: 500, characters: 8000, depth: 100 },
@@ -44,8 +44,8 @@ const OUTLINES: [Outline; 14] = [
     Outline { entries: 1, characters: 10, depth: 1 },
 ];
 
-/// Shows a value in at most so many tokens: whole if it fits, otherwise with the beginnings of its long arrays, objects and
-/// texts, each saying how much is missing, and a line that says how to ask for less.
+/// Shows a value in at most this many tokens: in full if it fits, otherwise with the beginnings of its long arrays,
+/// objects and texts. Each one says how much is missing, and a last line advises how to return less.
 ///
 /// ```
 /// use isobox_core::show_value;
@@ -74,7 +74,8 @@ pub fn show_value(value: &Value, tokens: usize) -> Shown {
     Shown { text, is_cut: true }
 }
 
-/// The value as JSON in at most so many bytes, whole or in outline; none where not even the smallest outline fits.
+/// Returns the value as JSON in at most `budget` bytes, in full or in outline. Returns none if not even the smallest
+/// outline fits.
 pub(super) fn shown_within(value: &Value, budget: usize) -> Option<String> {
     write_within(value, budget).or_else(|| outline_within(value, budget))
 }
@@ -87,7 +88,7 @@ fn outlined_text(value: &Value, outline: Outline) -> String {
     outlined(value, outline).to_string()
 }
 
-/// The value as JSON, if that is no longer than the budget. Stops writing as soon as it is.
+/// Returns the value as JSON if that is no longer than the budget. Stops writing at the budget.
 pub(crate) fn write_within(value: &Value, budget: usize) -> Option<String> {
     let mut writer = BoundedWriter { bytes: Vec::new(), budget };
     serde_json::to_writer(&mut writer, value).ok()?;
@@ -147,7 +148,7 @@ fn missing(length: usize, kept: usize) -> Option<usize> {
 }
 
 fn outlined_string(text: &str, outline: Outline) -> String {
-    // Most texts are short, and those that are need not be counted.
+    // Most texts are short enough by their bytes, and need not be counted.
     if text.len() <= outline.characters {
         return text.to_owned();
     }

@@ -1,4 +1,4 @@
-//! Places of executions that wait: they can be asked for, and given away for a while.
+//! Permits of waiting executions, which can be reclaimed for others.
 
 use std::pin::Pin;
 use std::sync::atomic::Ordering;
@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use super::{Capacity, Permit, Shared, State, lock};
 
 impl Capacity {
-    /// Counts an execution that has given its place away, with what it holds all the same.
+    /// Counts an evicted execution, and the bytes that it still holds.
     pub(crate) fn evicted(&self, bytes: u64) -> Evicted {
         self.0.lock().evicted += 1;
         self.0.memory.fetch_add(bytes, Ordering::AcqRel);
@@ -17,7 +17,7 @@ impl Capacity {
 }
 
 impl Permit {
-    /// Says that the execution waits, and could give up its place for others: completes when it should.
+    /// Marks the execution as idle. The result completes when its permit is wanted.
     pub(crate) fn idle(&self) -> Idle {
         let shared = Arc::clone(&self.0.shared);
         let mut state = shared.lock();
@@ -30,7 +30,7 @@ impl Permit {
     }
 }
 
-/// An execution that has given its place away.
+/// An execution without a permit, whose program waits.
 #[derive(Debug)]
 pub(crate) struct Evicted {
     shared: Arc<Shared>,
@@ -46,7 +46,7 @@ impl Drop for Evicted {
     }
 }
 
-/// A place whose execution waits. Dropping it says that the execution no longer waits, or that it has given up its place.
+/// The permit of a waiting execution. Dropping it means that the execution no longer waits or has given up its permit.
 #[derive(Debug)]
 pub(crate) struct Idle {
     shared: Arc<Shared>,
@@ -83,14 +83,14 @@ impl Drop for Idle {
         let mut state = self.shared.lock();
         if state.idle.remove(&self.ticket).is_none() {
             state.asked -= 1;
-            // Whoever wanted it asks the next one, unless it was given up.
+            // If the permit was not given up, the next idle execution is asked for its own.
             state.ask_idle();
         }
     }
 }
 
 impl State {
-    /// Asks as many idle ones for their places as wait for one.
+    /// Asks idle executions for their permits, as many as are waited for.
     pub(super) fn ask_idle(&mut self) {
         while self.asked < self.waiting.len() {
             let Some((_, slot)) = self.idle.pop_first() else { return };

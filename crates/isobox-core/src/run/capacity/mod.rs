@@ -1,4 +1,4 @@
-//! How many executions may be live at once: admission by the memory they really use, then a bounded fair queue.
+//! Limits live executions: admits them by the memory that they use, then queues them fairly up to a bound.
 
 mod idle;
 
@@ -13,39 +13,39 @@ use crate::{ByteSize, Code, Failure};
 use idle::Slot;
 pub(crate) use idle::{Evicted, Idle};
 
-/// What a runtime lends to its executions. Clones share it.
+/// The capacity of a runtime for live executions. Clones share it.
 ///
-/// Executions are admitted in the order in which they asked. One is admitted while what all live ones use, and what a
-/// new one takes at the least, is within the memory; the first is admitted whatever the memory. What a live one takes
-/// later is never refused here (its own limit does that), it only keeps others out.
+/// Executions are admitted in the order of their requests. One is admitted while the memory of all live ones, plus the
+/// minimum of a new one, is within the limit. The first is always admitted. A live execution may grow beyond the limit
+/// (its own limit applies), which only delays others.
 ///
-/// Where there is no place, those that have waited for the longest are asked for theirs, before others have
-/// to wait until somebody ends.
+/// If there is no room, the executions that have waited the longest are evicted, before others have to wait until one
+/// ends.
 #[derive(Debug, Clone)]
 pub struct Capacity(Arc<Shared>);
 
 /// The settings of a [`Capacity`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CapacityLimits {
-    /// Memory of all live executions together.
+    /// The memory of all live executions together.
     pub memory: ByteSize,
-    /// Live executions.
+    /// The maximum number of live executions.
     pub live: u32,
-    /// Executions that wait to be admitted; one more is refused with `BUSY`.
+    /// The maximum number of executions in the queue. Further ones are refused with `BUSY`.
     pub queue: u32,
 }
 
-/// What a capacity is used for at a moment.
+/// The current use of a capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CapacityUse {
-    /// Memory of all live executions together.
+    /// The memory of all live executions together.
     pub memory: ByteSize,
-    /// Live executions.
+    /// The number of live executions.
     pub live: u32,
-    /// Executions that wait to be admitted.
+    /// The number of queued executions.
     pub queued: u32,
-    /// Executions that have given their place to others, and wait for something else than a place.
+    /// The number of executions that have given up their permit and are not queued for a new one.
     pub evicted: u32,
 }
 
@@ -53,7 +53,8 @@ pub struct CapacityUse {
 struct Shared {
     initial: CapacityLimits,
     state: Mutex<State>,
-    /// Bytes of all live executions. Outside the mutex: guests grow their memory while they run.
+    /// The memory of all live executions in bytes. Not behind the mutex, because guests grow their memory while they
+    /// run.
     memory: AtomicU64,
 }
 
@@ -63,10 +64,10 @@ struct State {
     live: u32,
     waiting: VecDeque<Arc<Waiter>>,
     evicted: u32,
-    /// Places that can be asked for, by when they became so.
+    /// The permits that can be reclaimed, by the time at which they became idle.
     idle: BTreeMap<u64, Arc<Slot>>,
     next_idle: u64,
-    /// How many were asked for and not answered yet.
+    /// The number of permits that were asked for and not given up yet.
     asked: usize,
 }
 
@@ -82,12 +83,12 @@ enum Turn {
     GivenUp,
 }
 
-/// What one instance is taken to hold before its memory grows: a small one that waits has some 200 KiB (measured by the
-/// benchmark `waiting`), and the image leaves each 512 KiB of heap to fill.
+/// The initial memory of an instance in this accounting. A small waiting instance has about 200 KiB (benchmark
+/// `waiting`), and the image leaves 512 KiB of heap to each.
 const BASE_MEMORY: u64 = 512 << 10;
 
 impl Capacity {
-    /// A capacity with these limits.
+    /// Creates a capacity with these limits.
     pub fn new(limits: CapacityLimits) -> Self {
         let state = State {
             limits,
@@ -101,25 +102,25 @@ impl Capacity {
         Self(Arc::new(Shared { initial: limits, state: Mutex::new(state), memory: AtomicU64::new(0) }))
     }
 
-    /// Changes the limits. What is live stays live, whatever the new limits; who waits and now fits is admitted. There
-    /// are never more live ones than it was made with: no more instances were reserved.
+    /// Changes the limits. Live executions are not affected; queued ones that fit now are admitted. The number of live
+    /// executions never exceeds the initial limit, because no more instances were reserved.
     pub fn set(&self, limits: CapacityLimits) {
         let mut state = self.0.lock();
         state.limits = CapacityLimits { live: limits.live.min(self.0.initial.live), ..limits };
         self.0.admit_waiting(&mut state);
     }
 
-    /// Goes back to the limits it was made with.
+    /// Restores the initial limits.
     pub fn reset(&self) {
         self.set(self.0.initial);
     }
 
-    /// The limits in force.
+    /// Returns the current limits.
     pub fn limits(&self) -> CapacityLimits {
         self.0.lock().limits
     }
 
-    /// What is used now.
+    /// Returns the current use.
     pub fn usage(&self) -> CapacityUse {
         let state = self.0.lock();
         CapacityUse {
@@ -130,7 +131,7 @@ impl Capacity {
         }
     }
 
-    /// Waits for a place among the live executions; `BUSY` at once where the queue is full.
+    /// Waits for a permit. Returns `BUSY` at once if the queue is full.
     pub fn admit(&self) -> Admission {
         let mut state = self.0.lock();
         let shared = Arc::clone(&self.0);
@@ -138,7 +139,7 @@ impl Capacity {
             shared.take_place(&mut state);
             return Admission(Asked::Admitted(Permit::new(shared.clone())));
         }
-        // Who gets the place of an idle one does not wait for long.
+        // The permits of idle executions count as room in the queue, because they are free soon.
         if state.waiting.len() >= state.limits.queue as usize + state.idle.len() + state.asked {
             return Admission(Asked::Refused(state.limits));
         }
@@ -149,7 +150,7 @@ impl Capacity {
         Admission(Asked::Waiting { shared, waiter })
     }
 
-    /// Waits for a place for an execution that had one and gave it away: before all that were never admitted, and never `BUSY`.
+    /// Waits for a permit for an evicted execution. It comes before all that were never admitted, and is never `BUSY`.
     pub(crate) fn readmit(&self) -> Admission {
         let mut state = self.0.lock();
         let shared = Arc::clone(&self.0);
@@ -165,9 +166,9 @@ impl Capacity {
     }
 }
 
-/// A place that was asked for. Dropping it gives up the place, also while it is queued.
+/// A requested permit. Dropping it gives the permit up, also while it is queued.
 #[derive(Debug)]
-#[must_use = "a place that nobody waits for is given up"]
+#[must_use = "dropping an admission gives the permit up"]
 pub struct Admission(Asked);
 
 #[derive(Debug)]
@@ -196,7 +197,9 @@ impl Future for Admission {
                 self.0 = Asked::Waiting { shared, waiter };
                 Poll::Pending
             }
-            Asked::Answered => Poll::Ready(Err(Failure::new(Code::Internal, "a place was asked for twice"))),
+            Asked::Answered => {
+                Poll::Ready(Err(Failure::new(Code::Internal, "an admission was polled after it completed")))
+            }
         }
     }
 }
@@ -210,18 +213,18 @@ impl Drop for Admission {
             shared.leave(&mut state, BASE_MEMORY);
         } else {
             state.waiting.retain(|other| !Arc::ptr_eq(other, waiter));
-            // It may have been the one that did not fit.
+            // The dropped request may have been the one that did not fit.
             shared.admit_waiting(&mut state);
         }
     }
 }
 
 fn busy(limits: CapacityLimits) -> Failure {
-    let message = format!("no capacity is left, and {} executions already wait for some", limits.queue);
+    let message = format!("no capacity is left, and {} executions are already queued", limits.queue);
     Failure::new(Code::Busy, message).hint("try again later, or raise the capacity of this runtime")
 }
 
-/// A place among the live executions, with the memory that it uses. Dropping it makes room at once.
+/// The permit of a live execution, with the memory that it uses. Dropping it frees both at once.
 #[derive(Debug)]
 pub struct Permit(Arc<Account>);
 
@@ -232,7 +235,7 @@ pub struct Meter(Arc<Account>);
 #[derive(Debug)]
 struct Account {
     shared: Arc<Shared>,
-    /// Bytes taken; `CLOSED` once the place was left, when what the instance still does no longer counts.
+    /// The bytes counted, or `CLOSED` once the permit was dropped. Later changes of the instance do not count.
     taken: AtomicU64,
 }
 
@@ -243,14 +246,14 @@ impl Permit {
         Self(Arc::new(Account { shared, taken: AtomicU64::new(BASE_MEMORY) }))
     }
 
-    /// Where the instance counts what it takes.
+    /// Returns the meter that counts the memory of the instance.
     pub fn meter(&self) -> Meter {
         Meter(Arc::clone(&self.0))
     }
 }
 
 impl Meter {
-    /// Counts so many bytes more.
+    /// Counts this many more bytes.
     pub fn grow(&self, bytes: u64) {
         let grown = self.0.taken.fetch_update(Ordering::AcqRel, Ordering::Acquire, |taken| {
             (taken != CLOSED).then(|| taken.saturating_add(bytes))
@@ -305,7 +308,7 @@ impl Shared {
     }
 }
 
-/// A panic while one of these locks is held cannot leave half a change behind: every critical section only moves values.
+/// A panic while a lock is held leaves no half-made change: every critical section only moves values.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

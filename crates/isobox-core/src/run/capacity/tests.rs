@@ -42,7 +42,7 @@ fn giving_up_in_the_queue_frees_the_place_in_it() {
     drop(first);
     assert_eq!(capacity.usage().live, 1, "the queued one was admitted");
     drop(second);
-    assert_eq!(capacity.usage().live, 0, "and gave its place back unused");
+    assert_eq!(capacity.usage().live, 0, "its unused permit was returned");
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn memory_that_was_taken_keeps_others_out_until_it_is_given_back() {
     drop(large);
     late.grow(10 << 20);
     assert!(waiting.now_or_never().is_some());
-    assert_eq!(capacity.usage().memory, ByteSize::bytes(0), "a meter of the past counts nothing");
+    assert_eq!(capacity.usage().memory, ByteSize::bytes(0), "an old meter counts nothing");
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn who_was_idle_for_the_longest_is_asked_first_and_only_while_somebody_waits() {
     drop(one);
     let third = now(third);
     assert_eq!((capacity.usage().live, capacity.usage().evicted), (2, 1));
-    assert!((&mut other).now_or_never().is_none(), "one place was enough");
+    assert!((&mut other).now_or_never().is_none(), "one permit was enough");
     let back = capacity.readmit();
     assert!((&mut other).now_or_never().is_some());
     drop(other);
@@ -95,7 +95,7 @@ fn who_declines_passes_the_question_on_and_who_comes_back_goes_first() {
     assert!((&mut queued).now_or_never().is_none());
     let _back = now(back);
     let _late = first.idle();
-    assert!(_late.now_or_never().is_some(), "whoever becomes idle while somebody waits is asked at once");
+    assert!(_late.now_or_never().is_some(), "an execution that becomes idle while another waits is asked at once");
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! What a model is told about the sandbox and its tools: the description of the tool that runs programs.
+//! Describes the sandbox and its tools to a model: the description of the tool that runs programs.
 //!
-//! The same catalogue gives the same bytes, so that whoever pays for tokens can have them cached.
+//! The same catalogue gives the same bytes, so that clients can cache the tokens.
 
 use serde_json::{Map, Value, json};
 
@@ -12,15 +12,16 @@ use crate::report::presentation::CHARACTERS_PER_TOKEN;
 use crate::text::brief;
 use crate::tools::declarations::comment_line;
 
-/// How a model is told.
+/// The options for the description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BriefingOptions {
-    /// The text around it; `{{types}}` stands for the declarations or the overview, `{{example}}` for a program.
+    /// The text around the tools. `{{types}}` is replaced by the declarations or the overview, `{{example}}` by a
+    /// program.
     pub template: String,
-    /// All declarations are shown where they fit into so many tokens.
+    /// The maximum number of tokens of all declarations. Above it, an overview is shown instead.
     pub declarations: usize,
-    /// The whole text takes no more tokens than this where they do not.
+    /// The maximum number of tokens of the whole text with an overview.
     pub overview: usize,
 }
 
@@ -58,7 +59,7 @@ Example:
 ";
 
 impl Catalogue {
-    /// The description of the tool that runs programs, for a caller with these roles.
+    /// Returns the description of the tool that runs programs, for a caller with these roles.
     pub fn briefing(&self, options: &BriefingOptions, policy: &Policy, roles: &[String]) -> String {
         let tools = self.visible(policy, roles);
         let fill = |types: &str, example: &str| {
@@ -72,7 +73,7 @@ impl Catalogue {
         fill(&self.overview(&tools, room), SEARCHING_EXAMPLE)
     }
 
-    /// How many tools there are, how to find them, and a line for each namespace, with as much in it as is fair.
+    /// Returns the number of tools, how to find them, and a line for each namespace, with a fair share of the room.
     fn overview(&self, tools: &[(&Tool, Permission)], room: usize) -> String {
         let namespaces = by_namespace(tools);
         let mut text = format!(
@@ -111,7 +112,8 @@ fn by_namespace<'a>(tools: &[(&'a Tool, Permission)]) -> Vec<(&'a str, Vec<&'a T
     namespaces
 }
 
-/// `- github (120): issues and pull requests. create_issue, list_issues, …` in so many bytes, or as little as its name.
+/// Formats `- github (120): issues and pull requests. create_issue, list_issues, …` in at most `room` bytes. The name
+/// is always shown.
 fn namespace_line(name: &str, tools: &[&Tool], known: Option<&Namespace>, room: usize) -> String {
     let mut line = format!("- {name} ({})", tools.len());
     let known = known.cloned().unwrap_or_default();
@@ -150,7 +152,7 @@ const SEARCHING_EXAMPLE: &str = "\
 const { results } = await codemode.search(\"list open issues\");
 return await codemode.describe(results[0].path); // then write the program that calls it";
 
-/// A program that calls a real tool.
+/// Returns a program that calls a real tool.
 fn direct_example(tools: &[(&Tool, Permission)]) -> String {
     let allowed = tools.iter().find(|(_, permission)| *permission == Permission::Allow).or(tools.first());
     let Some((tool, _)) = allowed else { return "return 1 + 1;".to_owned() };
@@ -162,7 +164,7 @@ fn direct_example(tools: &[(&Tool, Permission)]) -> String {
     format!("const result = await tools.{}({input});\nreturn result;", tool.path())
 }
 
-/// A value that a schema might describe: what is required, and its own example where it has one.
+/// Returns a value that fits a schema: the required parts, and examples of the schema.
 fn example_of(schema: &Value, depth: usize) -> Value {
     const MAX_PROPERTIES: usize = 5;
     let given = ["const", "example", "default"].iter().find_map(|key| schema.get(*key));
@@ -192,7 +194,7 @@ fn example_of(schema: &Value, depth: usize) -> Value {
     }
 }
 
-/// A value as a program writes it: keys without quotes where they need none.
+/// Formats a value as in a program: keys without quotes if possible.
 fn literal(value: &Value) -> String {
     match value {
         Value::Object(entries) => {

@@ -1,4 +1,4 @@
-//! How a catalogue is put together: names made unique and stable, what is unusable given up with a warning.
+//! Builds a catalogue: makes names unique and stable, and leaves out unusable parts with a warning.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,7 @@ use crate::tools::schema::{MAX_SCHEMA, Schema, objection};
 use crate::tools::tool::Origin;
 use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolHints, ToolPath};
 
-/// A catalogue that is being filled.
+/// A catalogue that is being built.
 #[derive(Default)]
 pub struct CatalogueBuilder {
     tools: BTreeMap<String, Tool>,
@@ -22,23 +22,23 @@ pub struct CatalogueBuilder {
     renamings: Vec<Renaming>,
     warnings: Vec<String>,
     settings: BTreeMap<String, ToolSettings>,
-    /// Paths that tools of connectors are renamed to: theirs whether they are there or not.
+    /// Paths that tools of connectors are renamed to. They are reserved even if the tools are missing.
     renamed_to: BTreeSet<String>,
-    /// The first names in the paths of the host's own tools.
+    /// The first segments of the paths of the host's own tools.
     host_roots: BTreeSet<String>,
-    /// The names that connectors are found under, those of absent ones included.
+    /// The names of connectors in programs, including absent ones.
     roots: BTreeSet<String>,
     absent: Vec<Absent>,
     connectors: Vec<Arc<dyn Connector>>,
 }
 
-/// What the host says about a connector.
+/// The host's settings for a connector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConnectorSettings {
-    /// Whether what its tools say of themselves may loosen what is asked of them, as well as tighten it.
+    /// Whether the hints of its tools may loosen the policy, not only tighten it.
     pub is_trusted: bool,
-    /// What it is for, in one line.
+    /// Its purpose, in one line.
     pub hint: String,
 }
 
@@ -49,21 +49,21 @@ impl ConnectorSettings {
     }
 }
 
-/// What the host says about one tool of a connector, by the path that it would have or by its name at the connector.
+/// The host's settings for a tool of a connector, by its default path or by its name at the connector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolSettings {
-    /// The path that it gets instead.
+    /// The path that replaces the default one.
     pub rename: Option<ToolPath>,
-    /// What it does, instead of its own words.
+    /// The description that replaces its own.
     pub description: Option<String>,
-    /// Whether doing it twice is doing it once.
+    /// Whether the tool is idempotent.
     pub is_idempotent: Option<bool>,
-    /// Whether a person has to approve every call.
+    /// Whether every call needs approval.
     pub needs_approval: Option<bool>,
-    /// The type of the function in TypeScript, instead of what its schemas amount to.
+    /// The type of the function in TypeScript. It replaces the one that is derived from its schemas.
     pub types: Option<String>,
-    /// What becomes of the defaults of its input schema, whatever the runtime does.
+    /// The treatment of the defaults of its input schema. Overrides the runtime.
     pub defaults: Option<Defaults>,
 }
 
@@ -78,37 +78,37 @@ impl ToolSettings {
     }
 }
 
-/// A tool that is found under another path than its name says.
+/// A tool whose path differs from its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Renaming {
     /// The name of its connector.
     pub connector: String,
-    /// Its name there.
+    /// Its name at the connector.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     pub path: String,
 }
 
-/// The most tools that one connector may bring; the rest is left out with a warning.
+/// The maximum number of tools of a connector. Further ones are left out with a warning.
 const MAX_TOOLS: usize = 20_000;
-/// The longest description that is kept, in characters.
+/// The maximum length of a description, in characters.
 const MAX_DESCRIPTION: usize = 20_000;
-/// How much of a tool's name at its connector is reported, in characters.
+/// The maximum length of a tool's connector name in reports, in characters.
 const MAX_NAME: usize = 200;
-/// The most warnings about one connector that are kept.
+/// The maximum number of warnings about one connector.
 const MAX_WARNINGS: usize = 50;
-/// The longest warning of a connector's own that is kept, in characters.
+/// The maximum length of a connector's own warning, in characters.
 const MAX_WARNING: usize = 300;
 
 impl CatalogueBuilder {
-    /// Says something about a tool that a connector will bring; before the connectors are added.
+    /// Adds settings for a tool of a connector. Must be called before the connectors are added.
     pub fn settings(&mut self, path: impl Into<String>, settings: ToolSettings) {
         self.renamed_to.extend(settings.rename.iter().map(|path| path.as_str().to_owned()));
         self.settings.insert(path.into(), settings);
     }
 
-    /// Adds a tool of the host's own; `CONFIG` where its path is taken.
+    /// Adds a tool of the host. Returns `CONFIG` if its path is taken.
     pub fn tool(&mut self, tool: Tool) -> Result<(), Failure> {
         let path = tool.path().as_str().to_owned();
         if self.tools.contains_key(&path) {
@@ -119,12 +119,12 @@ impl CatalogueBuilder {
         Ok(())
     }
 
-    /// Adds what a connector offers, under its name. Whatever it offers, the rest of the catalogue stays as it is: tools
-    /// whose path is taken get a number behind it, what is unusable is given up with a warning. In which order it lists its
-    /// tools makes no difference.
+    /// Adds the offer of a connector under its name. The offer never affects the rest of the catalogue: tools whose
+    /// path is taken get a number after it, and unusable parts are left out with a warning. The order of its tools
+    /// makes no difference.
     ///
-    /// Of connectors with the same name the first keeps it, so that all have to be added in the same order every time, and
-    /// those that offer nothing now with [`CatalogueBuilder::absent_connector`].
+    /// Of connectors with the same name the first keeps it. All connectors must therefore be added in the same order
+    /// every time, and those that offer nothing now with [`CatalogueBuilder::absent_connector`].
     pub fn connector(&mut self, connector: &Arc<dyn Connector>, offer: Offer, settings: &ConnectorSettings) {
         let root = self.take_root(connector.name());
         self.connectors.push(Arc::clone(connector));
@@ -151,13 +151,13 @@ impl CatalogueBuilder {
         }
     }
 
-    /// Keeps the name of a connector that offers nothing now, so that those behind it have the names that they always have.
+    /// Reserves the name of a connector that offers nothing now, so that later ones keep their usual names.
     pub fn absent_connector(&mut self, name: &str) {
         let root = self.take_root(name);
         self.missing(name, &root, Absence::Down);
     }
 
-    /// Notes a connector that the host does without: what names its tools is no mistake.
+    /// Records a connector that the host has disabled, so that settings for its tools are not reported as mistakes.
     pub fn disabled_connector(&mut self, name: &str) {
         self.missing(name, &identifier_of(name), Absence::Disabled);
     }
@@ -172,13 +172,13 @@ impl CatalogueBuilder {
         self.absent.push(Absent { name: name.to_owned(), starts, why });
     }
 
-    /// The catalogue.
+    /// Builds the catalogue.
     pub fn build(mut self) -> Catalogue {
         part_names(&mut self.tools);
         for path in self.tools.keys() {
             self.namespaces.entry(root(path).to_owned()).or_default().tools += 1;
         }
-        // A tool at the top is its own namespace, of one.
+        // A tool at the top level is a namespace of its own.
         self.namespaces.retain(|_, namespace| namespace.tools > 0);
         Catalogue {
             tools: self.tools.into_iter().map(|(path, tool)| (path, Arc::new(tool))).collect(),
@@ -186,7 +186,7 @@ impl CatalogueBuilder {
             roots: OnceLock::new(),
             namespaces: self.namespaces,
             renamings: self.renamings,
-            // They quote names and schemas that servers have chosen.
+            // Warnings quote names and schemas of servers.
             warnings: self.warnings.iter().map(|warning| without_escapes(warning).into_owned()).collect(),
             absent: self.absent,
             unused_settings: self.settings.into_keys().collect(),
@@ -194,7 +194,7 @@ impl CatalogueBuilder {
         }
     }
 
-    /// A name for a connector that no other has. What other connectors offer is no reason against it: that may change.
+    /// Returns a unique name for a connector. The tools of other connectors are ignored, because they may change.
     fn take_root(&mut self, name: &str) -> String {
         let wanted = identifier_of(name);
         let is_free = |name: &str| {
@@ -217,7 +217,7 @@ impl CatalogueBuilder {
         reserved: &BTreeSet<String>,
     ) {
         let Named { offered, natural, others } = named;
-        // The last of its names is what others of the same connector may come to as well.
+        // The last of its names may also be the identifier of another tool of the connector.
         let keys = others.iter().take(2).chain(std::iter::once(&natural));
         let configured = keys.into_iter().find_map(|key| self.settings.remove(key)).unwrap_or_default();
         let wanted = configured.rename.as_ref().map_or(natural.as_str(), ToolPath::as_str).to_owned();
@@ -291,7 +291,7 @@ impl CatalogueBuilder {
         self.tools.insert(path.to_owned(), tool);
     }
 
-    /// A schema that cannot be used costs the tool its types, not its life.
+    /// Sets a schema. An unusable one is dropped, and the tool stays.
     fn with_schema(&mut self, tool: Tool, schema: Value, which: Which) -> Tool {
         let path = tool.path().as_str().to_owned();
         let size = serde_json::to_string(&schema).map_or(usize::MAX, |text| text.len());
@@ -334,12 +334,12 @@ impl std::fmt::Display for Which {
     }
 }
 
-/// Whether a tool that is what it says it is can be called twice for once.
+/// Tells whether the hints of a tool say that it can be repeated safely.
 fn may_be_repeated(hints: ToolHints) -> bool {
     hints.idempotent == Some(true) || hints.read_only == Some(true)
 }
 
-/// The names of what a tool takes.
+/// Returns the names of a tool's parameters.
 pub(super) fn parameters(schema: Option<&Value>) -> Vec<&str> {
     const MAX_PARAMETERS: usize = 100;
     let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);

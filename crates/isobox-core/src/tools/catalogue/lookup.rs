@@ -1,4 +1,4 @@
-//! What programs, people and models ask a catalogue: which tools are there for this, and how is one called.
+//! Searches a catalogue, and describes its tools.
 
 use serde::Serialize;
 
@@ -14,63 +14,63 @@ use crate::{Code, Failure, Tool};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SearchResults {
-    /// The best ones, best first.
+    /// The best hits, best first.
     pub results: Vec<SearchHit>,
-    /// How many there are in all.
+    /// The total number of hits.
     pub total: usize,
     /// Whether there are more than `results`.
     pub truncated: bool,
 }
 
-/// One tool that was found.
+/// A tool that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SearchHit {
-    /// Where it is.
+    /// The path.
     pub path: String,
-    /// What it does, shortened.
+    /// The description, shortened.
     pub description: String,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// How well it fits; comparable within one answer.
+    /// The score. Comparable only within one answer.
     pub score: f64,
-    /// Whether a person has to approve a call.
+    /// Whether a call needs approval.
     pub requires_approval: bool,
 }
 
-/// What can be found and described.
+/// The kind of thing that can be found and described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Kind {
     /// A tool.
     Tool,
-    /// Several tools below one name.
+    /// Several tools below one path.
     Namespace,
 }
 
-/// How something is called: the one shape of `codemode.describe`, the CLI and MCP.
+/// A description: the one shape of `codemode.describe`, the CLI and MCP.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Described {
-    /// What was asked for.
+    /// The requested path.
     pub path: String,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// What it does in words.
+    /// The description in words.
     pub description: String,
     /// Declarations in TypeScript.
     pub types: String,
 }
 
 impl Catalogue {
-    /// The most results of one search.
+    /// The maximum number of results of a search.
     pub const MAX_RESULTS: usize = 50;
-    /// How many results a search has where nobody says.
+    /// The default number of results of a search.
     pub const DEFAULT_RESULTS: usize = 10;
 
-    /// The tools that fit a query best, of those that these roles may see.
+    /// Returns the tools that fit a query best, among those that these roles may see.
     pub fn search(&self, query: &str, limit: usize, policy: &Policy, roles: &[String]) -> SearchResults {
         const MAX_DESCRIPTION: usize = 200;
         let limit = limit.clamp(1, Self::MAX_RESULTS);
@@ -99,7 +99,8 @@ impl Catalogue {
         SearchResults { results, total, truncated }
     }
 
-    /// The declarations of a tool or a namespace, in about so many tokens; `NOT_FOUND` where these roles see neither.
+    /// Returns the declarations of a tool or a namespace, in about this many tokens. Returns `NOT_FOUND` if these roles
+    /// see neither.
     pub fn describe(&self, path: &str, tokens: usize, policy: &Policy, roles: &[String]) -> Result<Described, Failure> {
         let path = path.strip_prefix("tools.").unwrap_or(path);
         let below = format!("{path}.");
@@ -127,11 +128,11 @@ impl Catalogue {
         })
     }
 
-    /// The paths that someone who wrote `path` may have meant, nearest first, of those that these roles may see.
+    /// Returns the paths nearest to `path`, nearest first, among those that these roles may see.
     pub fn nearest(&self, path: &str, policy: &Policy, roles: &[String]) -> Vec<&str> {
         const SHOWN: usize = 3;
         const LIKE: f64 = 0.75;
-        /// Nobody means a tool with more than this, and comparing takes its time.
+        /// The maximum length for comparisons, which take time. A longer path is not a typing error.
         const MAX_LENGTH: usize = 100;
         if path.len() > MAX_LENGTH {
             return Vec::new();
@@ -146,12 +147,12 @@ impl Catalogue {
         visible.take(SHOWN).map(|(_, tool)| tool.path().as_str()).collect()
     }
 
-    /// Whether a tool exists for these roles.
+    /// Tells whether a tool exists for these roles.
     pub fn is_visible(&self, tool: &Tool, policy: &Policy, roles: &[String]) -> bool {
         is_visible(policy.preview(tool.subject(), roles).permission)
     }
 
-    /// The declarations of all tools that these roles may see, as a model is shown them.
+    /// Returns the declarations of all tools that these roles may see.
     pub fn declarations(&self, policy: &Policy, roles: &[String]) -> String {
         declare(&self.visible(policy, roles))
     }
@@ -161,7 +162,7 @@ impl Catalogue {
         previewed.filter(|(_, permission)| is_visible(*permission)).collect()
     }
 
-    /// `; did you mean …?` with the nearest paths, or nothing.
+    /// Returns `; did you mean …?` with the nearest paths, or nothing.
     pub(crate) fn suggestion(&self, path: &str, policy: &Policy, roles: &[String]) -> String {
         let names: Vec<String> = self.nearest(path, policy, roles).iter().map(|name| format!("`{name}`")).collect();
         if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
@@ -174,7 +175,7 @@ impl Catalogue {
     }
 }
 
-/// What nobody may call need not be known about.
+/// Tells whether a tool with this permission is shown. Denied tools are not.
 fn is_visible(permission: Permission) -> bool {
     match permission {
         Permission::Allow | Permission::RequireApproval => true,
@@ -197,9 +198,9 @@ fn signature(tool: &Tool, permission: Permission) -> Signature<'_> {
     }
 }
 
-/// The declarations of all of them, where they fit into so many tokens.
+/// Returns all declarations if they fit into this many tokens.
 pub(super) fn all_declarations_within(tools: &[(&Tool, Permission)], tokens: usize) -> Option<String> {
-    /// No declaration is shorter.
+    /// The minimum length of a declaration.
     const SHORTEST: usize = 40;
     let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
     if tools.len().saturating_mul(SHORTEST) > budget {
@@ -208,13 +209,13 @@ pub(super) fn all_declarations_within(tools: &[(&Tool, Permission)], tokens: usi
     Some(declare(tools)).filter(|declarations| declarations.len() <= budget)
 }
 
-/// As many of the declarations as fit, whole ones first; then a line for each that did not, as far as these fit.
+/// Returns as many full declarations as fit, then a line for each further tool as far as these fit.
 fn declarations_within(tools: &[(&Tool, Permission)], tokens: usize) -> String {
     if let Some(all) = all_declarations_within(tools, tokens) {
         return all;
     }
     let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
-    // Half of it for whole declarations, the other half to say what else there is.
+    // Half of the budget is for full declarations, the other half for the list of the rest.
     let mut left = budget / 2;
     let mut shown = 0;
     for tool in tools {
@@ -239,7 +240,7 @@ fn declarations_within(tools: &[(&Tool, Permission)], tokens: usize) -> String {
     text
 }
 
-/// The first paragraph that is no heading.
+/// Returns the first paragraph that is not a heading.
 pub(super) fn first_paragraph(text: &str) -> &str {
     let paragraphs = text.split("\n\n").map(str::trim);
     paragraphs.clone().find(|one| !one.is_empty() && !one.starts_with('#')).or(paragraphs.last()).unwrap_or_default()

@@ -1,7 +1,7 @@
-//! Everything that programs may call, under one roof: tools of the host and of connectors, by path.
+//! The catalogue of everything that programs may call: tools of the host and of connectors, by path.
 //!
-//! A catalogue never changes: where a connector offers something else, a new one is built. So whatever is derived from it
-//! (the index, declarations, what a model is told) is the same for as long as it is.
+//! A catalogue never changes: if a connector's offer changes, a new one is built. Everything that is derived from it
+//! (the index, declarations, the briefing) therefore stays the same.
 
 mod briefing;
 mod build;
@@ -28,39 +28,39 @@ use unmatched::Absent;
 /// All the tools of a runtime.
 pub struct Catalogue {
     tools: BTreeMap<String, Arc<Tool>>,
-    /// Made when it is first needed: of most catalogues for one execution it never is.
+    /// Built on first use. Most catalogues of a single execution never need it.
     index: OnceLock<Index>,
-    /// The names of the namespaces at the top, made when they are first needed.
+    /// The names of the top-level namespaces, collected on first use.
     roots: OnceLock<Arc<[String]>>,
     namespaces: BTreeMap<String, Namespace>,
     renamings: Vec<Renaming>,
     warnings: Vec<String>,
-    /// Connectors whose tools are not there.
+    /// Connectors whose tools are missing.
     absent: Vec<Absent>,
-    /// Tools for which something is configured, and which no connector offers.
+    /// Configured tools that no connector offers.
     unused_settings: Vec<String>,
     connectors: Vec<Arc<dyn Connector>>,
 }
 
-/// The tools below one name.
+/// The tools below one top-level name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Namespace {
-    /// What it is for, in a line of the host's.
+    /// Its purpose, in a line of the host.
     pub hint: String,
-    /// How its tools are meant to be used together, in the words of its connector.
+    /// Instructions for using its tools together, from its connector.
     pub instructions: String,
-    /// How many tools are in it.
+    /// The number of its tools.
     pub tools: usize,
 }
 
 impl Catalogue {
-    /// A catalogue to be filled.
+    /// Creates a builder.
     pub fn builder() -> CatalogueBuilder {
         CatalogueBuilder::default()
     }
 
-    /// The tool at a path.
+    /// Returns the tool at a path.
     pub fn get(&self, path: &str) -> Option<&Tool> {
         self.tools.get(path).map(|tool| &**tool)
     }
@@ -69,7 +69,7 @@ impl Catalogue {
     ///
     /// # Errors
     ///
-    /// `CONFIG` where the path of one is taken.
+    /// `CONFIG` if a path is taken.
     pub fn with_tools(&self, tools: impl IntoIterator<Item = Tool>) -> Result<Self, Failure> {
         let mut all = self.tools.clone();
         let mut namespaces = self.namespaces.clone();
@@ -110,49 +110,49 @@ impl Catalogue {
         })
     }
 
-    /// All of them, in the order of their paths.
+    /// Returns all tools in the order of their paths.
     pub fn iter(&self) -> impl Iterator<Item = &Tool> {
         self.tools.values().map(|tool| &**tool)
     }
 
-    /// How many there are.
+    /// Returns the number of tools.
     pub fn len(&self) -> usize {
         self.tools.len()
     }
 
-    /// Whether there is none.
+    /// Tells whether there are no tools.
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
     }
 
-    /// The namespaces at the top, by name.
+    /// Returns the top-level namespaces, by name.
     pub fn namespaces(&self) -> &BTreeMap<String, Namespace> {
         &self.namespaces
     }
 
-    /// Returns the names of the namespaces at the top.
+    /// Returns the names of the top-level namespaces.
     pub(crate) fn roots(&self) -> &Arc<[String]> {
         self.roots.get_or_init(|| self.namespaces.keys().cloned().collect())
     }
 
-    /// Tools whose path is not what their connector's and their own name would make it.
+    /// Returns the tools whose path differs from the names of their connector and their own.
     pub fn renamings(&self) -> &[Renaming] {
         &self.renamings
     }
 
-    /// Where its tools come from, beside the host.
+    /// Returns the connectors of its tools.
     pub(crate) fn connectors(&self) -> &[Arc<dyn Connector>] {
         &self.connectors
     }
 
-    /// What had to be given up, each naming its tool. Rules and settings that name no tool are found by
-    /// [`Catalogue::check_names`].
+    /// Returns warnings about omitted parts. Each names its tool. [`Catalogue::check_names`] finds rules and settings
+    /// that name no tool.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 }
 
-/// Returns the first name of a path.
+/// Returns the first segment of a path.
 fn root(path: &str) -> &str {
     path.split('.').next().unwrap_or_default()
 }

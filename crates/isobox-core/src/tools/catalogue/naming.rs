@@ -1,4 +1,4 @@
-//! What the tools of a connector are called. Names depend on the names that are offered, and not on their order.
+//! Names the tools of a connector. Names depend on the offered names, not on their order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -6,17 +6,17 @@ use std::sync::Arc;
 use crate::tools::declarations::identifier_of;
 use crate::{OfferedTool, Tool, ToolPath};
 
-/// A tool of a connector, and what it is called where nothing is configured for it.
+/// A tool of a connector, with its default names.
 pub(super) struct Named {
     pub(super) offered: OfferedTool,
-    /// The path that it has where it is not renamed.
+    /// The path unless it is renamed.
     pub(super) natural: String,
-    /// What else it is called: what its name comes to, and its name as it is, below both names of its connector.
+    /// Its other names: the identifier of its name, and its name unchanged, below both names of its connector.
     pub(super) others: Vec<String>,
 }
 
-/// Gives the tools of a connector their paths below `root`: those whose name is an identifier keep it, and the others follow
-/// in the order of their names, with numbers where an identifier is taken.
+/// Assigns paths below `root` to the tools of a connector. A name that is an identifier stays unchanged. The others
+/// follow in the order of their names, with numbers if an identifier is taken.
 pub(super) fn named(root: &str, connector: &str, mut tools: Vec<OfferedTool>) -> Vec<Named> {
     tools.sort_by_cached_key(|tool| (identifier_of(&tool.name) != tool.name, tool.name.clone()));
     let mut taken: BTreeSet<String> = BTreeSet::new();
@@ -34,7 +34,7 @@ pub(super) fn named(root: &str, connector: &str, mut tools: Vec<OfferedTool>) ->
     tools.into_iter().map(name).collect()
 }
 
-/// The name itself if it is free, otherwise the first with a number behind it that is, and the number.
+/// Returns the name if it is free, otherwise the first free one with a number after it, and the number.
 pub(super) fn first_free(wanted: &str, start: usize, is_free: impl Fn(&str) -> bool) -> (String, usize) {
     let mut number = start;
     loop {
@@ -46,7 +46,7 @@ pub(super) fn first_free(wanted: &str, start: usize, is_free: impl Fn(&str) -> b
     }
 }
 
-/// Tells the names that a tool has alone from those that others have as well.
+/// Separates the names that only one tool has from shared ones.
 pub(super) fn part_names(tools: &mut BTreeMap<String, Tool>) {
     let mut owners: HashMap<String, usize> = HashMap::new();
     for tool in tools.values() {
@@ -61,7 +61,7 @@ pub(super) fn part_names(tools: &mut BTreeMap<String, Tool>) {
     }
 }
 
-/// Marks other names of tools that are the paths of added tools as shared.
+/// Marks other names of tools as shared if they are the paths of added tools.
 pub(super) fn share_names(tools: &mut BTreeMap<String, Arc<Tool>>, added: &BTreeSet<String>) {
     for tool in tools.values_mut() {
         if !tool.names().others.iter().any(|name| added.contains(name)) {

@@ -1,58 +1,58 @@
-//! What names tools that are not there: a typing error in a rule would otherwise let calls through in silence.
+//! Finds rules and settings that match no tool. A typing error in a rule would otherwise silently let calls through.
 
 use super::Catalogue;
 use crate::policy::{PathPattern, Policy, ToolNames};
 use crate::text::shorten;
 use crate::{Code, Failure, Tool};
 
-/// Something that names tools of which none is there.
+/// A rule or setting that matches no tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unmatched {
-    /// What names which tools, and what may be meant.
+    /// The rule or setting, its pattern, and a suggestion.
     pub message: String,
-    /// Whether it may be about tools that are not there now: their connector is absent.
+    /// Whether it may match tools of an absent connector.
     pub may_be_absent: bool,
 }
 
-/// Whether something that names no tool is an error.
+/// Whether a rule or setting that matches no tool is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
-    /// It is a warning.
+    /// A warning.
     #[default]
     Lenient,
-    /// It is an error, unless it may be about tools of a connector that is absent.
+    /// An error, unless it may match tools of an absent connector.
     Strict,
 }
 
-/// A connector whose tools are not there.
+/// A connector whose tools are missing.
 #[derive(Debug, Clone)]
 pub(super) struct Absent {
-    /// As it is configured.
+    /// Its configured name.
     pub(super) name: String,
-    /// What the names of its tools start with, each followed by a dot, and paths that its tools are renamed to.
+    /// The prefixes of its tools' names, each with a dot, and the paths that its tools are renamed to.
     pub(super) starts: Vec<String>,
     pub(super) why: Absence,
 }
 
-/// Why the tools of a connector are not there.
+/// The reason why the tools of a connector are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Absence {
-    /// It did not start.
+    /// The connector did not start.
     Down,
-    /// The host does without it.
+    /// The host has disabled the connector.
     Disabled,
 }
 
-/// The most that are worded; the others are counted.
+/// The maximum number of messages. Further ones are counted.
 const MAX_WORDED: usize = 20;
 
 impl Catalogue {
-    /// Checks that rules and settings name tools that are there, and gives a warning about each that does not.
+    /// Checks that rules and settings match tools. Returns a warning about each that does not.
     ///
     /// # Errors
     ///
-    /// `CONFIG` where that is to be strict, and something names no tool.
+    /// `CONFIG` if the check is strict and something matches no tool.
     pub fn check_names(&self, policy: &Policy, strictness: Strictness) -> Result<Vec<String>, Failure> {
         let unmatched = self.unmatched(policy);
         if strictness == Strictness::Strict {
@@ -66,7 +66,7 @@ impl Catalogue {
         Ok(unmatched.into_iter().map(|one| one.message).collect())
     }
 
-    /// The patterns of rules that match no tool, and settings for tools that no connector offers.
+    /// Returns the patterns of rules that match no tool, and the settings for tools that no connector offers.
     pub fn unmatched(&self, policy: &Policy) -> Vec<Unmatched> {
         let settings = self.unused_settings.iter().filter_map(|path| self.unused(path));
         let patterns = policy.rules().iter().enumerate().flat_map(|(index, rule)| {
@@ -82,7 +82,7 @@ impl Catalogue {
         found
     }
 
-    /// What to say of a pattern that matches no tool; `owner` is what has the pattern: `--approve`.
+    /// Returns a message if a pattern matches no tool. `owner` names the origin of the pattern: `--approve`.
     pub fn unmatched_pattern(&self, owner: &str, pattern: &PathPattern) -> Option<Unmatched> {
         if self.iter().any(|tool| pattern.matches_any(tool.names())) {
             return None;
@@ -113,7 +113,7 @@ impl Catalogue {
             };
             return Some(Unmatched { message, may_be_absent: false });
         }
-        // Its connector is absent, which is said already.
+        // The absence of its connector is reported already.
         if self.absent.iter().any(|absent| absent.may_have(&pattern)) {
             return None;
         }
@@ -122,10 +122,10 @@ impl Catalogue {
         Some(Unmatched { message, may_be_absent: false })
     }
 
-    /// `; did you mean …?` with the name of a tool that is nearest to what was written, or nothing.
+    /// Returns `; did you mean …?` with the nearest name of a tool, or nothing.
     fn nearest_name(&self, written: &str) -> String {
         const LIKE: f64 = 0.75;
-        /// Nobody means a tool with more than this, and comparing takes its time.
+        /// The maximum length for comparisons, which take time. A longer path is not a typing error.
         const MAX_LENGTH: usize = 100;
         if written.len() > MAX_LENGTH {
             return String::new();
@@ -138,7 +138,7 @@ impl Catalogue {
         nearest.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default()
     }
 
-    /// The names of the tool at a path; only the path where there is none.
+    /// Returns the names of the tool at a path, or only the path if there is none.
     pub fn names<'a>(&'a self, path: &'a str) -> ToolNames<'a> {
         self.get(path).map_or_else(|| path.into(), Tool::names)
     }

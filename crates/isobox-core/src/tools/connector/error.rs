@@ -1,4 +1,4 @@
-//! Why a connector cannot say what it offers.
+//! The error of a connector.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,21 +7,22 @@ use serde_json::{Map, Value};
 
 use crate::{Code, Failure};
 
-/// Why a connector cannot say what it offers. The connector stays usable, unless it was [closed](ErrorKind::Closed): asking
-/// again may succeed.
+/// The reason why a connector cannot offer its tools. The connector stays usable, unless it was
+/// [closed](ErrorKind::Closed): another attempt may succeed.
 ///
-/// Doors report it as a [`Failure`], which has its message, hint and details. The source stays with the host.
+/// Servers and the command line report it as a [`Failure`] with its message, hint and details. The source stays with
+/// the host.
 #[derive(Debug, Clone)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
     hint: Option<String>,
     details: Map<String, Value>,
-    /// Shared, because everybody who waits for the same start gets the same error.
+    /// Shared, because all callers that wait for the same start get the same error.
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
-/// What went wrong with a connector.
+/// The kind of a connector's error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -29,7 +30,7 @@ pub enum ErrorKind {
     Unavailable,
     /// The service did not answer in time.
     TimedOut,
-    /// The service answered with something that the connector does not understand.
+    /// The service answered with data that the connector does not understand.
     Protocol,
     /// The service answered with an error.
     Refused,
@@ -52,26 +53,26 @@ impl Error {
         self
     }
 
-    /// Adds one more detail, which doors report beside the message.
+    /// Adds a detail, which is reported beside the message.
     #[must_use]
     pub fn detail(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.details.insert(key.to_owned(), value.into());
         self
     }
 
-    /// Adds the error that caused this one. Doors do not report it, so that it may name what is the host's alone.
+    /// Adds the error that caused this one. It is not reported, so it may contain details of the host.
     #[must_use]
     pub fn caused_by(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         self.source = Some(Arc::from(source.into()));
         self
     }
 
-    /// Returns what went wrong.
+    /// Returns the kind.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// Returns what happened, in words.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -89,7 +90,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// A connector that does not work is mostly one that is configured wrongly: `CONFIG`.
+/// `CONFIG`, because a connector that does not work is mostly configured wrongly.
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let code = match error.kind {

@@ -1,4 +1,4 @@
-//! The seam to where tools come from: an MCP server, an OpenAPI service, anything that offers tools under names of its own.
+//! The interface of connectors: an MCP server, an OpenAPI service, or anything else that offers tools.
 
 mod error;
 
@@ -12,60 +12,62 @@ pub use error::{Error, ErrorKind};
 use crate::tools::hints::ToolHints;
 use crate::{ExecutionId, ToolCall, ToolError, store};
 
-/// Something that offers tools. Its tools are found under its name: `tools.<name>.<tool>`.
+/// A source of tools. Programs find them under its name: `tools.<name>.<tool>`.
 ///
-/// A connector that starts nothing and always offers the same implements [`Connector::name`], [`Connector::offer`] and
-/// [`Connector::call`] only.
+/// A connector that starts nothing and always offers the same tools implements only [`Connector::name`],
+/// [`Connector::offer`] and [`Connector::call`].
 pub trait Connector: Send + Sync {
     /// Returns its name, as the host configured it. The name need not be an identifier.
     fn name(&self) -> &str;
 
-    /// Returns what it offers now. Starts what has to be started.
+    /// Returns the tools that it offers now. Starts its service if needed.
     ///
     /// The connector bounds the time that this takes: a runtime waits for all its connectors before it is ready.
     fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>>;
 
-    /// Calls a tool by the name under which it is offered. Dropping the future gives up the call.
+    /// Calls a tool by its offered name. Dropping the future abandons the call.
     fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>>;
 
-    /// Returns a number that changes whenever what it offers may have changed. An offer is outdated once the generation
+    /// Returns a number that changes whenever the offer may have changed. An offer is outdated once the generation
     /// differs from the one that was read before [`Connector::offer`] was called.
     fn generation(&self) -> u64 {
         0
     }
 
-    /// Returns what is known about it without asking its service: this starts nothing, and does not wait.
+    /// Returns the known status without asking the service. Starts nothing, and does not wait.
     fn status(&self) -> Status {
         Status::OnDemand
     }
 
-    /// Ends everything it has started, and waits until that is gone. Offers and calls fail afterwards.
+    /// Stops everything that it has started, and waits for it. Offers and calls fail afterwards.
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(std::future::ready(()))
     }
 
-    /// An execution stands so, and runs no further for now: what is held for as long as it runs can be let go.
+    /// Reports that an execution has stopped running for now, with this status. Resources that are held while it runs
+    /// can be released.
     ///
-    /// This and [`Connector::execution_ended`] are told to every connector, after the outcome is on disk, and may be told
-    /// again, also by another process: rely on nothing but the name of the execution. The caller waits, but not long, and
-    /// nothing that goes wrong here is its matter.
+    /// This and [`Connector::execution_ended`] are reported to every connector after the outcome is durable. They may
+    /// be reported again, also by another process: rely only on the ID of the execution. The caller waits for a short
+    /// time, and ignores failures.
     fn pass_ended<'a>(&'a self, execution: &'a ExecutionId, status: store::Status) -> BoxFuture<'a, ()> {
         let _ = (execution, status);
         Box::pin(std::future::ready(()))
     }
 
-    /// An execution is over: what is held for it can be let go. Told after the end of its last pass.
+    /// Reports that an execution has ended, so that resources for it can be released. Comes after the end of its last
+    /// pass.
     fn execution_ended<'a>(&'a self, execution: &'a ExecutionId, status: store::Status) -> BoxFuture<'a, ()> {
         let _ = (execution, status);
         Box::pin(std::future::ready(()))
     }
 }
 
-/// What a connector knows about the service behind it.
+/// The status of the service behind a connector.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Status {
-    /// Nothing runs between two requests, so that there is nothing to tell.
+    /// Nothing runs between two requests, so there is no status.
     OnDemand,
     /// The service was not needed yet.
     NotStarted,
@@ -73,7 +75,7 @@ pub enum Status {
     Starting,
     /// The service runs.
     Running,
-    /// The last start came to nothing, or the service has ended. The next request starts it again.
+    /// The last start failed, or the service has ended. The next request starts it again.
     Failed(Error),
     /// The connector was closed.
     Closed,
@@ -99,15 +101,15 @@ impl fmt::Display for Status {
     }
 }
 
-/// What a connector offers.
+/// The offer of a connector.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Offer {
     /// The tools, in the connector's order.
     pub tools: Vec<OfferedTool>,
-    /// How they are meant to be used together, in the connector's words.
+    /// Instructions for using the tools together, from the connector.
     pub instructions: String,
-    /// What it has but does not offer, and why: each in one line that names the tool, or how much of the list is missing.
+    /// The tools that are left out, and why. Each line names the tool, or how much of the list is missing.
     pub warnings: Vec<String>,
 }
 
@@ -119,21 +121,21 @@ impl Offer {
     }
 }
 
-/// One tool as its connector describes it. Nothing of it is trusted: names, texts and schemas may be anything.
+/// A tool as its connector describes it. It is untrusted: names, texts and schemas may be anything.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OfferedTool {
-    /// Its name at the connector. Dots make namespaces where the host's names do.
+    /// Its name at the connector. Dots create namespaces, as in paths of the host.
     pub name: String,
-    /// Its name for people.
+    /// Its display name.
     pub title: String,
-    /// What it does in words.
+    /// Its description.
     pub description: String,
     /// The JSON Schema of its input.
     pub input_schema: Option<Value>,
     /// The JSON Schema of its result.
     pub output_schema: Option<Value>,
-    /// What it says about its effects.
+    /// Its hints about effects.
     pub hints: ToolHints,
 }
 

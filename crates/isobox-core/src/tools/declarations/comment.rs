@@ -1,19 +1,19 @@
-//! Text of strangers inside TypeScript: in comments, which it cannot close, and in string literals.
+//! Untrusted text inside TypeScript: in comments, which it cannot close, and in string literals.
 
 use crate::text;
 
-/// The text as one line of a comment: at most so many characters, without what could end the comment, steer a terminal
-/// or hide from a reader.
+/// Returns the text as one line of a comment: at most `limit` characters, without characters that could end the
+/// comment, control a terminal or hide from a reader.
 pub(crate) fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::new();
     write_line(&mut line, text, limit);
     line
 }
 
-/// Appends that, behind something that is no asterisk.
+/// Appends such a line after a character that is not an asterisk.
 pub(super) fn write_line(out: &mut String, text: &str, limit: usize) {
     let plain = plain_length(text, limit);
-    // A space at the end of what is plain may be the last, or the first of several.
+    // A space at the end of the plain part may be the last, or the first of several.
     let plain = text[..plain].trim_ascii_end().len();
     out.push_str(&text[..plain]);
     let mut line = Line { is_empty: plain == 0, out, left: limit - plain, owes_space: false };
@@ -24,7 +24,7 @@ pub(super) fn write_line(out: &mut String, text: &str, limit: usize) {
     }
 }
 
-/// The same as several lines, which are those of the text without the empty ones; the limit is that of all together.
+/// Returns the non-empty lines of the text in this form. The limit is for all together.
 pub(super) fn lines(text: &str, limit: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut left = limit;
@@ -47,7 +47,7 @@ pub(super) fn lines(text: &str, limit: usize) -> Vec<String> {
     lines
 }
 
-/// Appends the text as a string literal that shows what is in it: invisible characters are escapes.
+/// Appends the text as a string literal. Invisible characters become escapes.
 pub(super) fn quote(quoted: &mut String, text: &str) {
     quoted.push('"');
     for character in text.chars() {
@@ -65,7 +65,8 @@ pub(super) fn quote(quoted: &mut String, text: &str) {
     quoted.push('"');
 }
 
-/// How much of the beginning can stay as it is: ASCII that can be seen, with single spaces. It is most of what there is.
+/// Returns the length of the beginning that needs no change: visible ASCII with single spaces. Most text is of this
+/// kind.
 fn plain_length(text: &str, limit: usize) -> usize {
     let mut before = b' ';
     let mut plain = 0;
@@ -93,7 +94,7 @@ struct Line<'out> {
 }
 
 impl Line<'_> {
-    /// Takes a character; false once there is no room for more.
+    /// Adds a character. Returns false once there is no more room.
     fn push(&mut self, character: char) -> bool {
         if character.is_whitespace() {
             self.owes_space = !self.is_empty;
@@ -119,8 +120,8 @@ impl Line<'_> {
     }
 }
 
-/// Control characters, those that reorder text, and those that nobody sees but a model reads. Joiners and the selectors of
-/// pictures stay: words of some languages need them.
+/// Tells whether a character is a control, reorders text, or is invisible to people but not to models. Joiners and
+/// variation selectors are not hidden: some languages need them.
 fn is_hidden(character: char) -> bool {
     !matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}') && text::is_hidden(character)
 }

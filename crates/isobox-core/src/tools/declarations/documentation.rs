@@ -1,23 +1,23 @@
-//! What a schema says beside the type: its description, and the rules that TypeScript has no words for, as JSDoc tags.
+//! The description of a schema, and constraints that TypeScript cannot express, as JSDoc tags.
 
 use serde_json::{Map, Value};
 
 use super::comment::write_line;
 use super::json_text::write_json_line;
 
-/// The longest value of a tag, and the longest title, in characters.
+/// The maximum length of a tag's value and of a title, in characters.
 const MAX_VALUE: usize = 100;
-/// The longest example; longer ones cost more than they explain.
+/// The maximum length of an example. Longer ones cost more than they explain.
 const MAX_EXAMPLE: usize = 40;
-/// Whole numbers beyond these are the ends of what numbers can hold, not rules.
+/// Integers beyond this are ranges of number types, not constraints.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-/// The documentation of one schema, in its own words.
+/// The documentation of one schema.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Documentation<'schema> {
     title: &'schema str,
     pub(super) description: &'schema str,
-    /// Of several schemas the outermost has the say.
+    /// The tags. Those of the outermost schema take precedence.
     tags: Vec<(&'static str, Tag<'schema>)>,
 }
 
@@ -31,7 +31,7 @@ enum Tag<'schema> {
 }
 
 impl<'schema> Documentation<'schema> {
-    /// Adds what one of the schemas says that all apply to the same value.
+    /// Adds the documentation of one of the schemas that apply to the same value.
     pub(super) fn add(&mut self, schema: &'schema Map<String, Value>) {
         for (key, value) in schema {
             match (key.as_str(), value) {
@@ -72,7 +72,7 @@ impl<'schema> Documentation<'schema> {
         }
     }
 
-    /// Takes over what the items of an array say, for an array has no other place for it.
+    /// Adopts the documentation of the items of an array, which has no other place.
     pub(super) fn adopt_items(&mut self, items: Self) {
         self.describe(items.description);
         if !items.tags.is_empty() {
@@ -80,7 +80,7 @@ impl<'schema> Documentation<'schema> {
         }
     }
 
-    /// Takes over what the only alternative says.
+    /// Adopts the documentation of the only alternative.
     pub(super) fn adopt(&mut self, other: Self) {
         self.describe(other.description);
         if self.title.is_empty() {
@@ -91,12 +91,12 @@ impl<'schema> Documentation<'schema> {
         }
     }
 
-    /// Whether there is nothing to say about a property of this name.
+    /// Tells whether there is no documentation for a property of this name.
     pub(super) fn is_silent(&self, property: &str) -> bool {
         self.tags.is_empty() && self.words(property).is_empty()
     }
 
-    /// Appends the text of the comment of a property, its description cut to so many characters.
+    /// Appends the comment of a property, with its description cut to `limit` characters.
     pub(super) fn write(&self, out: &mut String, property: &str, limit: usize) {
         let words = self.words(property);
         write_line(out, words, limit);
@@ -106,12 +106,12 @@ impl<'schema> Documentation<'schema> {
         write_tags(out, &self.tags);
     }
 
-    /// About how long that is.
+    /// Returns the approximate length of the comment.
     pub(super) fn cost(&self, limit: usize) -> usize {
         self.description.len().max(self.title.len()).min(limit) + cost_of(&self.tags)
     }
 
-    /// In as few words as it can be said.
+    /// Returns the shortest documentation.
     pub(super) fn brief(&self) -> &'schema str {
         if self.title.is_empty() { self.description } else { self.title }
     }
@@ -133,7 +133,7 @@ impl<'schema> Documentation<'schema> {
     }
 
     fn format(&mut self, name: &'schema str) {
-        // The width of numbers is nothing that JavaScript could heed.
+        // JavaScript has no number widths.
         if !matches!(name, "float" | "double" | "") && !is_integer_width(name) {
             self.tag("format", Tag::Text(name));
         }
@@ -204,13 +204,13 @@ fn is_true(schema: &Map<String, Value>, key: &str) -> bool {
     matches!(schema.get(key), Some(Value::Bool(true)))
 }
 
-/// Whether a format is that of an integer: `int32`, `uint8`, `uint`.
+/// Tells whether a format is an integer type: `int32`, `uint8`, `uint`.
 fn is_integer_width(format: &str) -> bool {
     let width = format.strip_prefix('u').unwrap_or(format).strip_prefix("int");
     width.is_some_and(|bits| bits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether a title only repeats the name of its property, as generated ones do.
+/// Tells whether a title only repeats the name of its property, as generated ones do.
 fn says_the_same(title: &str, property: &str) -> bool {
     fn letters(text: &str) -> impl Iterator<Item = char> {
         text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase)

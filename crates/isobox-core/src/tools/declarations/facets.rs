@@ -1,4 +1,4 @@
-//! What a schema and everything it refers to say together about one value: `$ref` and `allOf` are gone after this.
+//! Merges a schema with everything that it refers to. Resolves `$ref` and `allOf`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
-    /// What the keyword `type` says; the name of a type that there is none of.
+    /// Parses the keyword `type`. Returns the name of an unknown type as the error.
     pub(super) fn parse(value: &Value) -> Result<Self, &str> {
         match value {
             Value::String(name) => Self::named(name),
@@ -56,7 +56,7 @@ impl Kinds {
 pub(super) struct Property<'schema> {
     pub(super) name: &'schema str,
     first: Source<'schema>,
-    /// All of them, the first included, where there are several.
+    /// All of them, including the first, if there are several.
     several: Vec<Source<'schema>>,
 }
 
@@ -73,11 +73,11 @@ impl<'schema> Property<'schema> {
     }
 }
 
-/// The names of properties that have to be there, in the order in which they are told.
+/// The names of required properties, in the order of appearance.
 #[derive(Default)]
 pub(super) struct Required<'schema> {
     names: Vec<&'schema str>,
-    /// All of them, once there are too many to look through.
+    /// All names, once there are too many for a linear search.
     set: HashSet<&'schema str>,
 }
 
@@ -109,30 +109,30 @@ impl<'schema> Required<'schema> {
     }
 }
 
-/// Alternatives of which any may apply.
+/// Alternatives, any of which may apply.
 pub(super) struct Alternatives<'schema> {
     pub(super) branches: &'schema [Value],
     pub(super) origin: Source<'schema>,
 }
 
-/// What a schema says that is not about the value itself.
+/// The parts of a schema that its caller has to handle.
 #[derive(Default)]
 pub(super) struct Remainder<'schema> {
     pub(super) references: Vec<&'schema str>,
     pub(super) all_of: &'schema [Value],
     pub(super) is_nullable: bool,
-    /// The name of a type that there is none of.
+    /// The name of an unknown type.
     pub(super) strange_type: Option<&'schema str>,
 }
 
-/// Everything that is said about one value.
+/// All statements about one value.
 pub(super) struct Facets<'schema> {
     pub(super) kinds: Kinds,
     pub(super) is_nullable: bool,
     pub(super) is_never: bool,
     pub(super) literals: Option<&'schema [Value]>,
     pub(super) properties: Vec<Property<'schema>>,
-    /// Where each is in the list, once there is more than one list to put together.
+    /// The index of each property, once there are several lists to merge.
     positions: HashMap<&'schema str, usize>,
     pub(super) required: Required<'schema>,
     pub(super) additional: Option<Source<'schema>>,
@@ -143,9 +143,9 @@ pub(super) struct Facets<'schema> {
     pub(super) additional_items: Option<Source<'schema>>,
     pub(super) least_items: Option<usize>,
     pub(super) alternatives: Vec<Alternatives<'schema>>,
-    /// What could not be followed: why, and what it is called.
+    /// A reference that could not be followed: the reason, and its name.
     pub(super) opaque: Option<(&'static str, &'schema str)>,
-    /// What the whole of it is called, where a reference says so.
+    /// The name of the whole, if a reference gives one.
     pub(super) name: Option<&'schema str>,
     pub(super) documentation: Documentation<'schema>,
     seen: Vec<&'schema Map<String, Value>>,
@@ -176,12 +176,12 @@ impl<'schema> Facets<'schema> {
         }
     }
 
-    /// How many schemas have been added.
+    /// Returns the number of schemas that have been added.
     pub(super) fn count(&self) -> usize {
         self.seen.len()
     }
 
-    /// Adds what one schema says itself; what is left to follow, or nothing where it has been added before.
+    /// Adds the own statements of one schema. Returns the parts to follow, or none if it was added before.
     pub(super) fn add(
         &mut self,
         schema: &'schema Map<String, Value>,
@@ -238,7 +238,7 @@ impl<'schema> Facets<'schema> {
         Some(remainder)
     }
 
-    /// The names that have to be there and that nothing else is said about.
+    /// Returns the required names without a description.
     pub(super) fn undescribed(&self) -> Vec<&'schema str> {
         let described = self.properties.iter().filter(|property| self.required.contains(property.name));
         if described.count() == self.required.len() {
@@ -248,17 +248,17 @@ impl<'schema> Facets<'schema> {
         self.required.iter().filter(|name| !known.contains(name)).collect()
     }
 
-    /// Whether anything says more about an object than that it is one.
+    /// Tells whether an object is described further.
     pub(super) fn describes_object(&self) -> bool {
         !self.properties.is_empty() || !self.patterns.is_empty() || self.additional.is_some()
     }
 
-    /// The same for an array.
+    /// Tells whether an array is described further.
     pub(super) fn describes_array(&self) -> bool {
         self.items.is_some() || self.elements.is_some()
     }
 
-    /// Of two lists of values the shorter is nearer to what both allow.
+    /// Keeps the shorter of two lists of values, which is closer to their intersection.
     fn restrict(&mut self, values: &'schema [Value]) {
         if self.literals.is_none_or(|literals| values.len() < literals.len()) {
             self.literals = Some(values);

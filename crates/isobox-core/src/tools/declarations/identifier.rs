@@ -1,11 +1,11 @@
-//! Names that a program can write, for things that are called anything at all.
+//! Makes identifiers from arbitrary names.
 
 use std::collections::{HashMap, HashSet};
 
-/// The longest identifier that is made here, but for what makes it unique.
+/// The maximum length of an identifier without its suffix.
 const MAX_LENGTH: usize = 100;
 
-/// Words that cannot be a name of their own, and those that the `tools` object answers itself.
+/// Reserved words, and properties that the `tools` object answers itself.
 const RESERVED: &[&str] = &[
     "arguments",
     "await",
@@ -62,11 +62,11 @@ const RESERVED: &[&str] = &[
     "yield",
 ];
 
-/// A JavaScript identifier for any text, which is the text itself where it is one.
+/// Returns a JavaScript identifier for any text. An identifier stays unchanged.
 ///
-/// Hyphens, dots and white space become `_`; other characters than ASCII letters, digits, `_` and `$` are dropped; a leading
-/// digit gets `_` before it and a reserved word `_` after it; nothing at all is `_`. It can be a segment of a
-/// [`ToolPath`](crate::ToolPath). Two texts may give the same one: see [`unique_identifiers`].
+/// Hyphens, dots and white space become `_`; other characters than ASCII letters, digits, `_` and `$` are dropped; a
+/// leading digit gets `_` before it and a reserved word `_` after it; an empty text becomes `_`. The result can be a
+/// segment of a [`ToolPath`](crate::ToolPath). Two texts may have the same one: see [`unique_identifiers`].
 ///
 /// ```
 /// use isobox_core::identifier_of;
@@ -95,11 +95,11 @@ pub fn identifier_of(name: &str) -> String {
     identifier
 }
 
-/// The identifiers of names that stand side by side, in their order and each of them once.
+/// Returns unique identifiers for a list of names, in the same order.
 ///
-/// A name that is an identifier keeps it. Where others would come to the same one, each gets a suffix made from its own
-/// text: what a name is called does not depend on the order, and a name that is added later never takes over the
-/// identifier of another. Only of several that are spelt the same, the later ones are numbered.
+/// A name that is an identifier keeps it. If others would have the same one, each gets a suffix derived from its text.
+/// The identifier of a name therefore does not depend on the order, and a name that is added later never takes over the
+/// identifier of another. Only duplicates of the same name are numbered.
 ///
 /// ```
 /// use isobox_core::unique_identifiers;
@@ -143,7 +143,7 @@ pub fn unique_identifiers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<S
     identifiers
 }
 
-/// Whether a text is an identifier of ASCII, reserved or not: it can be a property's name without quotes.
+/// Tells whether a text is an ASCII identifier, reserved or not. It can be a property name without quotes.
 pub(super) fn is_identifier(text: &str) -> bool {
     text.starts_with(|first: char| is_part(first) && !first.is_ascii_digit()) && text.chars().all(is_part)
 }
@@ -152,7 +152,7 @@ fn is_part(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_' || character == '$'
 }
 
-/// FNV-1a: it has to be the same in every version of the program, and nothing rests on its being hard to hit.
+/// Returns the FNV-1a hash. It must be the same in every version, and need not resist collisions.
 fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -210,7 +210,7 @@ mod tests {
         let after = unique_identifiers(["a-b", "a.b", "c-d", "a b", "c.d", "a_b", "c_d"]);
         let old: HashMap<&String, usize> = before.iter().enumerate().map(|(index, it)| (it, index)).collect();
         for (index, identifier) in after.iter().enumerate() {
-            // `c_d` was that of `c-d`: only the name that says so itself may have it.
+            // `c_d` belonged to `c-d`: only the name that is spelt so may take it.
             assert!(old.get(identifier).is_none_or(|before| *before == index) || identifier == "c_d", "{identifier}");
         }
     }

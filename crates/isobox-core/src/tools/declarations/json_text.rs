@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::comment::{quote, write_line};
 
-/// How deep a value is shown.
+/// The maximum depth of a shown value.
 const MAX_DEPTH: usize = 4;
 
-/// Appends a value as JSON on one line of a comment, cut to about so many characters.
+/// Appends a value as JSON on one line of a comment, cut to about `limit` characters.
 pub(super) fn write_json_line(out: &mut String, value: &Value, limit: usize) {
     if let Value::Number(number) = value {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(out, "{number}");
         return;
     }
@@ -21,7 +21,7 @@ pub(super) fn write_json_line(out: &mut String, value: &Value, limit: usize) {
     write_line(out, &text, limit);
 }
 
-/// Writes until the text is longer than the limit; what is cut off then is the caller's to see.
+/// Writes until the text is longer than the limit. The caller cuts it.
 fn write_json(out: &mut String, value: &Value, limit: usize, depth: usize) {
     match value {
         Value::Null => out.push_str("null"),

@@ -1,23 +1,23 @@
-//! JSON values as TypeScript: as types of exactly that value, and as text for a comment.
+//! JSON values as TypeScript: as literal types, and as text for a comment.
 
 use serde_json::Value;
 
 use super::documentation::Documentation;
 use super::shape::{Member, Object, Type};
 
-/// The longest text that is shown as a type of its own, in bytes.
+/// The maximum length of a literal text type, in bytes.
 const MAX_TEXT: usize = 200;
-/// How deep a constant is shown, and about how many bytes of it.
+/// The maximum depth of a constant, and its approximate maximum of bytes.
 const MAX_DEPTH: usize = 4;
 const MAX_CONSTANT: usize = 500;
 
-/// The type that only this value has.
+/// Returns the literal type of a value.
 pub(super) fn type_of(value: &Value) -> Type<'_> {
     type_within(value, MAX_DEPTH, &mut { MAX_CONSTANT })
         .unwrap_or_else(|| Type::Opaque { reason: "a large constant".into(), names: Vec::new() })
 }
 
-/// About how long that is.
+/// Returns the approximate length of that type.
 pub(super) fn cost_of(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => 8,
@@ -26,7 +26,7 @@ pub(super) fn cost_of(value: &Value) -> usize {
     }
 }
 
-/// The type that this value and others like it have.
+/// Returns the general type of a value.
 pub(super) fn widened(value: &Value) -> Type<'_> {
     match value {
         Value::Null => Type::NULL,
@@ -38,7 +38,7 @@ pub(super) fn widened(value: &Value) -> Type<'_> {
     }
 }
 
-/// Nothing where it is too deep or longer than what is left.
+/// Returns none if the value is too deep or longer than `left`.
 fn type_within<'value>(value: &'value Value, depth: usize, left: &mut usize) -> Option<Type<'value>> {
     Some(match value {
         Value::Null => Type::NULL,

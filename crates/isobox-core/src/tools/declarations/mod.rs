@@ -1,8 +1,8 @@
-//! Tools as TypeScript declarations: what a model reads to know what it may call.
+//! Renders tools as TypeScript declarations for a model.
 //!
-//! Everything that tools say of themselves comes from strangers. Whatever it is, what comes out parses, has a bounded size
-//! and is the same every time; what had to be given up on the way is a warning. Phases, each with its file: `facets`
-//! (what a schema and all that it refers to say together), `reader` (the type that this amounts to), `print`.
+//! Descriptions and schemas of tools are untrusted. The output always parses, has a bounded size and is deterministic;
+//! omitted parts are reported as warnings. Each phase has its file: `facets` (merges a schema with everything that it
+//! refers to), `reader` (derives the type), `print`.
 
 mod comment;
 mod documentation;
@@ -29,53 +29,53 @@ use namespace::{Form, Method, Namespace};
 use reader::Read;
 use shape::Type;
 
-/// The longest description of a tool, in characters.
+/// The maximum length of a tool's description, in characters.
 const MAX_DESCRIPTION: usize = 1_000;
-/// The longest note about a tool, and the longest description of its result.
+/// The maximum length of a note about a tool, and of the description of its result.
 const MAX_NOTE: usize = 200;
-/// The longest type that a host may write by hand, in bytes.
+/// The maximum length of a type that a host writes by hand, in bytes.
 const MAX_WRITTEN: usize = 32_768;
 
-/// TypeScript, and what had to be given up on the way.
+/// TypeScript, with warnings about omitted parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rendered {
-    /// It always parses.
+    /// The TypeScript. It always parses.
     pub text: String,
-    /// For people: each names the tool and the place in its schema.
+    /// Warnings for people. Each names the tool and the place in its schema.
     pub warnings: Vec<String>,
 }
 
-/// One tool as a program sees it.
+/// A tool as a program sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Signature<'a> {
-    /// Where it is found: `github.issues.list` for `tools.github.issues.list`.
+    /// The path: `github.issues.list` for `tools.github.issues.list`.
     pub path: &'a ToolPath,
-    /// What it does in words; may be empty, or anything else.
+    /// The description. It may be any text.
     pub description: &'a str,
     /// The JSON Schema of its input.
     pub input: Option<&'a Value>,
     /// The JSON Schema of its result.
     pub output: Option<&'a Value>,
-    /// The type of the function, written by the host: it stands in the place of what the schemas amount to, where it
+    /// The type of the function, written by the host. It replaces the type that is derived from the schemas, if it
     /// parses.
     pub types: Option<&'a str>,
-    /// What else a program should know of it.
+    /// Further notes for the author of a program.
     pub notes: &'a [Note<'a>],
 }
 
-/// Something about a tool that is in none of its schemas.
+/// A note about a tool that is in none of its schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Note<'a> {
-    /// A person has to agree to every call.
+    /// A person has to approve every call.
     NeedsApproval,
-    /// It should no longer be used.
+    /// The tool should no longer be used.
     Deprecated,
-    /// Something else, on one line.
+    /// Another note, on one line.
     Text(&'a str),
 }
 
-/// The declaration of `tools` with all of these in it, nested by namespace and in the order of their paths: the same
-/// tools in any order give the same bytes. Of two with the same path the first counts.
+/// Returns the declaration of `tools` with all of these, nested by namespace and sorted by path: the same tools in any
+/// order give the same bytes. Of two tools with the same path the first counts.
 ///
 /// ```
 /// use isobox_core::{Signature, ToolPath, declare_tools};
@@ -103,7 +103,7 @@ pub fn declare_tools<'a>(signatures: impl IntoIterator<Item = Signature<'a>>) ->
     Rendered { text: namespace.declare(), warnings }
 }
 
-/// The declaration of `tools` with nothing but this one in it.
+/// Returns the declaration of `tools` with only this tool.
 ///
 /// ```
 /// use isobox_core::{Note, Signature, ToolPath, declare_tool};
@@ -129,10 +129,10 @@ pub fn declare_tool(signature: &Signature<'_>) -> Rendered {
     declare_tools([*signature])
 }
 
-/// The type of the values that a JSON Schema of any draft, or of OpenAPI, describes: an expression that can stand behind
-/// `type T =`.
+/// Returns the type of the values that a JSON Schema of any draft, or of OpenAPI, describes: an expression that can
+/// follow `type T =`.
 ///
-/// References are followed inside the schema and never fetched; where one leads back to itself the type is `unknown`.
+/// References are followed inside the schema and never fetched. A circular one becomes `unknown`.
 ///
 /// ```
 /// use isobox_core::schema_to_typescript;
@@ -194,7 +194,7 @@ fn method_of(signature: &Signature<'_>, warnings: &mut Vec<String>) -> Method {
     Method { comment, form: Form::Generated(text) }
 }
 
-/// Whether an input is an object without properties, rather than one with any.
+/// Tells whether an input is an object without properties, rather than one with any.
 fn takes_nothing(schema: &Value, kind: &Type<'_>) -> bool {
     let Type::Record { values, .. } = kind else { return false };
     let has_none = schema.get("properties").and_then(Value::as_object).is_some_and(|properties| properties.is_empty());
@@ -205,8 +205,8 @@ fn takes_nothing(schema: &Value, kind: &Type<'_>) -> bool {
     }
 }
 
-/// Whether a text that the host wrote as a type can stand as one without reaching beyond its place: its brackets and
-/// quotes are balanced, and nothing in it ends a declaration or starts a comment. Whether it is a type is up to the host.
+/// Tells whether a type that the host wrote cannot reach beyond its place: its brackets and quotes are balanced, and
+/// nothing in it ends a declaration or starts a comment. The host has to ensure that it is a type.
 fn is_contained(text: &str) -> bool {
     if text.is_empty() || text.len() > MAX_WRITTEN || text.starts_with("=>") {
         return false;
@@ -231,7 +231,7 @@ fn is_contained(text: &str) -> bool {
                     Some(_) => {}
                 }
             },
-            // Templates may hold anything, and are not needed in a signature.
+            // Templates may contain anything, and are not needed in a signature.
             '`' | '@' | '#' | '\\' => return false,
             '/' if matches!(characters.peek(), Some('/' | '*')) => return false,
             ';' | ',' if open.is_empty() => return false,

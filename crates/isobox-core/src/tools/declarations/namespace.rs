@@ -1,4 +1,4 @@
-//! The object `tools`: namespaces within each other, and the tools in them.
+//! The object `tools`: nested namespaces, and their tools.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,15 @@ pub(super) struct Method {
     pub(super) form: Form,
 }
 
-/// How a tool is declared.
+/// The declaration form of a tool.
 pub(super) enum Form {
-    /// Parameters and result, as behind the name of a method. Its lines are indented as in a namespace at the top.
+    /// Parameters and result, as after the name of a method. Its lines are indented as in a top-level namespace.
     Generated(String),
     /// A type that the host wrote.
     Written(String),
 }
 
-/// What is at a path and below it.
+/// A tool or namespace at a path, with everything below it.
 #[derive(Default)]
 pub(super) struct Namespace<'path> {
     method: Option<Method>,
@@ -27,7 +27,7 @@ pub(super) struct Namespace<'path> {
 }
 
 impl<'path> Namespace<'path> {
-    /// Adds a tool; false where there is one at that path.
+    /// Adds a tool. Returns false if the path is taken.
     pub(super) fn insert(&mut self, path: &'path str, method: Method) -> bool {
         let mut place = self;
         for segment in path.split('.') {
@@ -40,7 +40,7 @@ impl<'path> Namespace<'path> {
         is_free
     }
 
-    /// The declaration of all that is in it.
+    /// Returns the declaration of the namespace.
     pub(super) fn declare(&self) -> String {
         let mut out = "declare const tools: ".to_owned();
         if self.members.is_empty() {
@@ -52,7 +52,7 @@ impl<'path> Namespace<'path> {
         out
     }
 
-    /// The braces and what is between them. A namespace that holds nothing but another one shares its line.
+    /// Prints the braces and the members. A namespace with a single nested namespace shares its line.
     fn print_body(&self, out: &mut String, indent: usize) {
         let mut innermost = self;
         let mut closing = "}".to_owned();
@@ -106,7 +106,7 @@ impl Method {
     fn print(&self, out: &mut String, name: &str, indent: usize) {
         print_comment(out, &self.comment, indent);
         new_line(out, indent);
-        // Without quotes it would be the signature of a constructor.
+        // Without quotes it would be a construct signature.
         out.push_str(if name == "new" { "\"new\"" } else { name });
         match &self.form {
             Form::Generated(text) => {

@@ -1,5 +1,5 @@
-//! Writes a type: parentheses where they are needed, small objects on one line, properties below each other with their
-//! comments above them.
+//! Prints a type: with parentheses where they are needed, small objects on one line, and properties on lines of their
+//! own with comments above them.
 
 use serde_json::Value;
 
@@ -9,19 +9,20 @@ use super::{
     shape::{Member, Object, Type},
 };
 
-/// How long an object on one line may be.
+/// The maximum length of an object on one line.
 const INLINE_WIDTH: usize = 72;
 const INLINE_MEMBERS: usize = 4;
-/// The longest name or note inside a comment, and how many names there are in one.
+/// The maximum length of a name or note inside a comment, and the maximum number of names.
 const MAX_NOTE: usize = 60;
 const MAX_NAMES: usize = 3;
 
-/// Appends a type that starts on a line of this indentation. Descriptions of properties have at most so many characters.
+/// Appends a type that starts on a line of this indentation. `description` is the maximum length of property
+/// descriptions.
 pub(super) fn print(out: &mut String, kind: &Type<'_>, indent: usize, description: usize) {
     Printer { out, description }.print(kind, indent, Slot::Alone);
 }
 
-/// Starts a new line of this indentation.
+/// Starts a new line with this indentation.
 pub(super) fn new_line(out: &mut String, indent: usize) {
     out.push('\n');
     for _ in 0..indent {
@@ -29,7 +30,7 @@ pub(super) fn new_line(out: &mut String, indent: usize) {
     }
 }
 
-/// What a type is part of, which decides about parentheses.
+/// The context of a type, which decides about parentheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     Alone,
@@ -207,7 +208,7 @@ impl Printer<'_> {
     }
 }
 
-/// Whether an object is written on one line; takes its width from what is left, and looks no further than that.
+/// Tells whether an object fits on one line. Subtracts its width from `left`, and stops at zero.
 fn is_small(object: &Object<'_>, left: &mut usize) -> bool {
     !object.is_open
         && object.omitted == 0

@@ -1,9 +1,8 @@
 //! Reads a JSON Schema as a type.
 //!
-//! Schemas come from strangers: they may be circular, refer to one definition from thousands of places, or be nested
-//! deeper than a stack. So reading has a budget of the text that may come out, and a bound on levels. Where the budget
-//! does not do, it starts again with fewer levels, so that everything near the top is shown and only the depths are
-//! cut, rather than whatever happens to come last.
+//! Schemas are untrusted: they may be circular, refer to one definition from thousands of places, or be nested deeper
+//! than a stack. Reading therefore has a budget for its output, and a bound on levels. If the budget is exceeded,
+//! reading starts again with fewer levels, so that the top is shown in full and only deep parts are cut.
 
 use serde_json::Value;
 
@@ -18,8 +17,7 @@ use super::{
     shape::{Member, Object, Type},
 };
 
-/// How many objects may be nested in each other and how long descriptions may be, at the first try and at those that
-/// follow.
+/// The maximum nesting of objects and length of descriptions, for each attempt.
 const ATTEMPTS: [Extent; 7] = [
     Extent { levels: 12, description: 200 },
     Extent { levels: 12, description: 60 },
@@ -29,34 +27,34 @@ const ATTEMPTS: [Extent; 7] = [
     Extent { levels: 2, description: 60 },
     Extent { levels: 1, description: 60 },
 ];
-/// About how many bytes of TypeScript may come from one schema, indentation left aside.
+/// The approximate maximum of bytes of TypeScript from one schema, without indentation.
 const BUDGET: usize = 12_288;
-/// What the smallest of schemas costs.
+/// The cost of the smallest schema.
 const COST: usize = 8;
-/// How deep reading may recurse, and how many references may follow each other.
+/// The maximum depth of recursion, and of consecutive references.
 const MAX_RECURSION: usize = 64;
-/// How many schemas may apply to one value.
+/// The maximum number of schemas that apply to one value.
 const MAX_CONJUNCTS: usize = 64;
 const MAX_PROPERTIES: usize = 200;
 const MAX_LITERALS: usize = 60;
 const MAX_ALTERNATIVES: usize = 60;
 const MAX_ELEMENTS: usize = 60;
-/// The longest name of a property that is shown, in bytes.
+/// The maximum length of a property name, in bytes.
 const MAX_NAME: usize = 200;
-/// The longest comment behind a value.
+/// The maximum length of a comment after a value.
 const MAX_NOTE: usize = 60;
 
-/// A schema, read.
+/// A schema that was read.
 pub(super) struct Read<'schema> {
     pub(super) kind: Type<'schema>,
     pub(super) documentation: Documentation<'schema>,
-    /// How many characters of a description are to be shown.
+    /// The maximum length of descriptions, in characters.
     pub(super) description: usize,
-    /// Each begins with the place that it is about.
+    /// The warnings. Each begins with its place.
     pub(super) warnings: Vec<String>,
 }
 
-/// Reads a schema; `place` is what its root is called in warnings.
+/// Reads a schema. `place` is the name of its root in warnings.
 pub(super) fn read<'schema>(schema: &'schema Value, place: &'static str) -> Read<'schema> {
     let document = Document::new(schema);
     let mut attempts = ATTEMPTS.into_iter().peekable();
@@ -74,7 +72,7 @@ pub(super) fn read<'schema>(schema: &'schema Value, place: &'static str) -> Read
     }
 }
 
-/// How much of a schema is shown.
+/// The extent to which a schema is shown.
 #[derive(Debug, Clone, Copy)]
 struct Extent {
     levels: usize,
@@ -86,7 +84,7 @@ struct Reading<'schema> {
     documentation: Documentation<'schema>,
 }
 
-/// Whether a schema is about the whole of a value, or one of several that apply.
+/// Whether a schema applies to a whole value, or is one of several.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
     Whole,
@@ -95,7 +93,7 @@ enum Reach {
 
 struct SchemaReader<'schema, 'document> {
     document: &'document Document<'schema>,
-    /// What references led to, each with the one before it. The first is the root.
+    /// The targets of references, each with its predecessor. The first is the root.
     trail: Vec<(&'schema Value, usize)>,
     extent: Extent,
     level: usize,
@@ -119,7 +117,7 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
         }
     }
 
-    /// Reads what all of these say about one value.
+    /// Reads a value to which all of these schemas apply.
     fn read(&mut self, sources: &[Source<'schema>]) -> Reading<'schema> {
         let mut facets = Facets::new();
         if self.recursion == MAX_RECURSION {
@@ -135,7 +133,7 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
         Reading { kind, documentation: facets.documentation }
     }
 
-    /// Adds a schema and all that it refers to.
+    /// Adds a schema and everything that it refers to.
     fn collect(&mut self, facets: &mut Facets<'schema>, source: Source<'schema>, reach: Reach, hops: usize) {
         let schema = match source.schema {
             Value::Bool(true) => return,
@@ -238,7 +236,7 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
         if facets.is_nullable { Type::union([kind, Type::NULL]) } else { kind }
     }
 
-    /// The type without the alternatives.
+    /// Returns the type without the alternatives.
     fn base(&mut self, facets: &mut Facets<'schema>) -> Type<'schema> {
         if let Some(literals) = facets.literals {
             return self.one_of(literals);
@@ -362,7 +360,7 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
         }
     }
 
-    /// The properties that have no names of their own, as a record.
+    /// Returns the properties without fixed names, as a record.
     fn values(&mut self, facets: &Facets<'schema>) -> Option<Type<'schema>> {
         let mut kinds = Vec::new();
         if let Some(additional) = facets.additional
@@ -382,7 +380,7 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
         Some(Type::Record { keys, values: Box::new(Type::union(kinds)) })
     }
 
-    /// The properties that have names.
+    /// Returns the named properties.
     fn members(&mut self, facets: &Facets<'schema>, values: Option<&Type<'schema>>) -> Option<Object<'schema>> {
         let known = &facets.properties;
         let unknown = facets.undescribed();
@@ -390,7 +388,7 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
         if count == 0 {
             return None;
         }
-        // Of too many, those that have to be there are shown first.
+        // Of too many, the required ones are shown first.
         let mut optional_left = MAX_PROPERTIES.saturating_sub(facets.required.len());
         let mut members = Vec::new();
         for property in known {
@@ -433,14 +431,14 @@ impl<'schema, 'document> SchemaReader<'schema, 'document> {
         reading
     }
 
-    /// What stands for a schema that is too deep to be shown.
+    /// Returns the placeholder for a schema that is too deep to be shown.
     fn cut(&mut self, facets: &Facets<'schema>) -> Type<'schema> {
         self.report.cut();
         self.charge(COST + facets.name.map_or(0, |name| name.len().min(MAX_NOTE)));
         Type::Opaque { reason: "not shown".into(), names: facets.name.into_iter().collect() }
     }
 
-    /// Takes from the budget; false once there is nothing left.
+    /// Charges the budget. Returns false once it is used up.
     fn charge(&mut self, cost: usize) -> bool {
         match self.left.checked_sub(cost) {
             Some(left) => self.left = left,

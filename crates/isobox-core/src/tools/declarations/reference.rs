@@ -1,4 +1,4 @@
-//! Finds what a `$ref` means inside the schema that holds it. Nothing is ever fetched.
+//! Resolves a `$ref` inside its schema. Nothing is ever fetched.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -6,25 +6,25 @@ use std::collections::HashMap;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-/// The longest reference that is looked at.
+/// The maximum length of a reference.
 const MAX_LENGTH: usize = 2_000;
-/// How much of a schema is searched for names of its parts.
+/// The maximum number of parts that are searched for names.
 const MAX_NODES: usize = 100_000;
 
-/// A whole schema, in which references are looked up.
+/// A whole schema in which references are resolved.
 pub(crate) struct Document<'schema> {
     root: &'schema Value,
     names: OnceCell<HashMap<String, &'schema Value>>,
     resolved: RefCell<HashMap<&'schema str, Target<'schema>>>,
 }
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Target<'schema> {
     Found(&'schema Value),
-    /// It should be in the schema, and is not.
+    /// The target should be in the schema, and is not.
     Missing,
-    /// It is somewhere else.
+    /// The target is outside the schema.
     Remote,
 }
 
@@ -37,7 +37,7 @@ impl<'schema> Document<'schema> {
         self.root
     }
 
-    /// Looks up a JSON pointer, an anchor, or the `$id` of a part with or without either.
+    /// Resolves a JSON pointer, an anchor, or the `$id` of a part with or without either.
     pub(crate) fn resolve(&self, reference: &'schema str) -> Target<'schema> {
         *self.resolved.borrow_mut().entry(reference).or_insert_with(|| self.look_up(reference))
     }
@@ -65,7 +65,7 @@ impl<'schema> Document<'schema> {
         found.map_or(Target::Missing, Target::Found)
     }
 
-    /// The parts that have a name: `$id` as it is written, anchors behind a `#`.
+    /// Returns the named parts: `$id` as it is written, anchors after a `#`.
     fn names(&self) -> &HashMap<String, &'schema Value> {
         self.names.get_or_init(|| {
             let mut names = HashMap::new();
@@ -97,7 +97,7 @@ impl<'schema> Document<'schema> {
     }
 }
 
-/// What people call the thing that a reference leads to: its last part.
+/// Returns the display name of a reference: its last part.
 pub(super) fn name_of(reference: &str) -> &str {
     let name = reference.rsplit(['/', '#']).find(|part| !part.is_empty()).unwrap_or("the whole");
     name.strip_suffix(".json").unwrap_or(name)

@@ -1,12 +1,12 @@
-//! What reading a schema had to give up, and where.
+//! Reports the parts that reading a schema had to omit, with their places.
 
 use super::comment::one_line;
 
-/// The longest name in a place.
+/// The maximum length of a name in a place.
 const MAX_NAME: usize = 60;
 const MAX_WARNINGS: usize = 8;
 
-/// A step from a value into what it holds.
+/// A step from a value to a part.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step<'schema> {
     Property(&'schema str),
@@ -15,7 +15,7 @@ pub(super) enum Step<'schema> {
     Values,
 }
 
-/// Where reading is, and the warnings so far.
+/// The current place, and the warnings so far.
 pub(super) struct Report<'schema> {
     root: &'static str,
     place: Vec<Step<'schema>>,
@@ -38,7 +38,7 @@ impl<'schema> Report<'schema> {
         self.place.pop();
     }
 
-    /// Something is to be said about this place.
+    /// Adds a warning about the current place.
     pub(super) fn warn(&mut self, message: &str) {
         if self.warnings.len() == MAX_WARNINGS {
             self.more_warnings += 1;
@@ -47,7 +47,7 @@ impl<'schema> Report<'schema> {
         }
     }
 
-    /// What is at this place is not shown.
+    /// Records that the current place is not shown.
     pub(super) fn cut(&mut self) {
         match self.first_cut {
             None => self.first_cut = Some(self.place()),
@@ -55,7 +55,7 @@ impl<'schema> Report<'schema> {
         }
     }
 
-    /// Not even the top of the schema could be shown whole.
+    /// Records that not even the top of the schema could be shown in full.
     pub(super) fn exceed(&mut self) {
         self.place.clear();
         self.warn("it is too large to be shown whole");

@@ -1,4 +1,4 @@
-//! A type of TypeScript, before it is written. All text in it is still that of the schema.
+//! A TypeScript type before it is printed. Its texts are still those of the schema.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::documentation::Documentation;
 pub(super) enum Type<'schema> {
     /// `unknown`.
     Unknown,
-    /// `unknown`, with the reason and the names of what should be there.
+    /// `unknown`, with the reason and the names of the missing parts.
     Opaque {
         reason: Cow<'static, str>,
         names: Vec<&'schema str>,
@@ -21,17 +21,17 @@ pub(super) enum Type<'schema> {
     Keyword(&'static str),
     /// A text, number or boolean.
     Literal(&'schema Value),
-    /// A type with a comment behind it.
+    /// A type followed by a comment.
     Noted(Box<Self>, Cow<'schema, str>),
     Array(Box<Self>),
     Tuple {
         elements: Vec<Self>,
-        /// How many of them have to be there.
+        /// The number of required ones.
         required: usize,
         rest: Option<Box<Self>>,
     },
     Record {
-        /// The patterns of its keys.
+        /// The patterns of the keys.
         keys: Vec<&'schema str>,
         values: Box<Self>,
     },
@@ -44,9 +44,9 @@ pub(super) enum Type<'schema> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Object<'schema> {
     pub(super) members: Vec<Member<'schema>>,
-    /// Whether it says that it may hold anything else.
+    /// Whether it explicitly allows other properties.
     pub(super) is_open: bool,
-    /// How many properties are not shown.
+    /// The number of properties that are not shown.
     pub(super) omitted: usize,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Member<'schema> {
     pub(super) value: Type<'schema>,
 }
 
-/// What is said about a property makes it no other type.
+/// Documentation does not distinguish types.
 impl PartialEq for Member<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.is_optional == other.is_optional && self.value == other.value
@@ -73,7 +73,7 @@ impl<'schema> Type<'schema> {
         Self::Record { keys: Vec::new(), values: Box::new(values) }
     }
 
-    /// Any of these: flat, each once.
+    /// Creates a flat union without duplicates.
     pub(super) fn union(types: impl IntoIterator<Item = Self>) -> Self {
         let mut parts = Vec::new();
         for part in types {
@@ -91,7 +91,7 @@ impl<'schema> Type<'schema> {
         only_or(parts, Self::Never, Self::Union)
     }
 
-    /// All of these at once.
+    /// Creates an intersection.
     pub(super) fn intersection(types: impl IntoIterator<Item = Self>) -> Self {
         let mut parts = Vec::new();
         for part in types {
@@ -105,7 +105,7 @@ impl<'schema> Type<'schema> {
         only_or(parts, Self::Unknown, Self::Intersection)
     }
 
-    /// Whether nothing has to be there: an object without a required property.
+    /// Tells whether an empty object satisfies the type.
     pub(super) fn is_satisfied_by_nothing(&self) -> bool {
         match self {
             Self::Object(object) => object.members.iter().all(|member| member.is_optional),

@@ -1,4 +1,4 @@
-//! What it takes to check a value, worked out before it is done.
+//! Estimates the effort of a check before it runs.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,25 +6,25 @@ use std::collections::HashMap;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-/// How much work a check is.
+/// The effort of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
-    /// So little that it can also be said what does not fit.
+    /// Small enough to also report the mismatches.
     Little,
     Much,
-    /// So much that it would hold up everybody else, or go deeper than a stack.
+    /// Large enough to block other work, or deeper than a stack.
     TooMuch,
 }
 
-/// The most work, in meetings of a part of the schema with a part of the value. One takes up to a hundred nanoseconds.
+/// The maximum effort, in visits of a schema part to a value part. A visit takes up to a hundred nanoseconds.
 const MOST: u64 = 5_000_000;
-/// What is little. To say what does not fit takes a hundred times as long as to find out that something does not.
+/// The maximum of a small effort. Reporting mismatches takes a hundred times as long as finding that there is one.
 const LITTLE: u64 = 50_000;
-/// How deep parts of the schema may be met within each other.
+/// The maximum depth of nested visits.
 const DEEPEST: usize = 1_000;
 
-/// What it takes to check a value. Alternatives are counted as if every one had to be tried, and nothing twice met is met
-/// only once: that is what validators do.
+/// Estimates the effort of checking a value. All alternatives are counted, and repeated visits are counted each time,
+/// as validators do.
 pub(super) fn effort(schema: &Value, value: &Value) -> Effort {
     let mut walk = Walk { root: schema, targets: HashMap::new(), left: MOST };
     match walk.meet(schema, value, 0) {
@@ -34,7 +34,7 @@ pub(super) fn effort(schema: &Value, value: &Value) -> Effort {
     }
 }
 
-/// What a reference inside a schema leads to.
+/// Returns the part that a reference inside a schema points to.
 pub(crate) fn target<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     let pointer = reference.strip_prefix('#')?;
     let pointer: Cow<'_, str> = percent_decode_str(pointer).decode_utf8().ok()?;
@@ -55,7 +55,7 @@ impl<'s> Walk<'s> {
         Ok(())
     }
 
-    /// Comparing with a value, or reading all of it.
+    /// Counts a comparison with a value, or reading all of it.
     fn spend_on(&mut self, value: &Value) -> Result<(), Exhausted> {
         match value {
             Value::Null | Value::Bool(_) | Value::Number(_) => self.spend(1),
@@ -77,7 +77,7 @@ impl<'s> Walk<'s> {
             return Err(Exhausted);
         }
         let Value::Object(keywords) = schema else { return Ok(()) };
-        // What is left over is found out by trying everything else again.
+        // Validators find unevaluated parts by trying everything else again.
         let rounds = if ["unevaluatedProperties", "unevaluatedItems"].iter().any(|key| keywords.contains_key(*key)) {
             2
         } else {
@@ -165,9 +165,9 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// What it takes to try a pattern: time in proportion to the text, and to the pattern with its repetitions written out.
+/// Returns the effort of matching a pattern: linear in the text, and in the pattern with its repetitions written out.
 fn matching(pattern: &str, text: &str) -> usize {
-    /// More states than these do not fit into the size that a compiled pattern may have.
+    /// The maximum number of states within the size limit of a compiled pattern.
     const STATES: usize = 5_000;
     let repetitions = pattern.split('{').skip(1).map(|rest| {
         let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();

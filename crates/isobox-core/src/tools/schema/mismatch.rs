@@ -1,4 +1,4 @@
-//! Why a value does not fit a schema, in words that the author of a program can act on.
+//! Explains why a value does not fit a schema, so that the author of a program can act on it.
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
@@ -6,14 +6,15 @@ use serde_json::Value;
 
 use crate::text::brief;
 
-/// How many mismatches are named; the first are the ones that help.
+/// The maximum number of mismatches in a message. The first ones help the most.
 const SHOWN: usize = 3;
-/// How many are counted: a large value may have any number.
+/// The maximum number of counted mismatches. A large value may have any number.
 const COUNTED: usize = 100;
-/// How much of each is shown, in characters.
+/// The maximum length of each, in characters.
 const MAX_LENGTH: usize = 300;
 
-/// The first mismatches: where, what was expected, what came, and for a misspelt key the one that was meant.
+/// Describes the first mismatches: the place, the expected and the actual value, and the nearest key for a misspelt
+/// one.
 pub(crate) fn mismatches(schema: &Value, validator: &Validator, value: &Value) -> String {
     let mut shown = Vec::new();
     let mut more = 0_usize;
@@ -31,7 +32,7 @@ pub(crate) fn mismatches(schema: &Value, validator: &Validator, value: &Value) -
     format!("{}{more}", shown.join("; "))
 }
 
-/// The key that was meant, for one that should not be there or that is missing.
+/// Suggests a key for one that is unexpected or missing.
 fn advice(schema: &Value, error: &ValidationError<'_>) -> String {
     let (known, given): (Vec<&str>, Vec<&str>) = match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
@@ -54,7 +55,7 @@ fn advice(schema: &Value, error: &ValidationError<'_>) -> String {
     meant.map(|key| format!(" (did you mean `{}`?)", brief(key, 60))).unwrap_or_default()
 }
 
-/// The properties that the part of the schema declares which the error is about.
+/// Returns the properties that the part of the schema declares which the error is about.
 fn declared<'a>(schema: &'a Value, error: &ValidationError<'_>) -> Vec<&'a str> {
     let path = error.schema_path().to_string();
     let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);

@@ -1,9 +1,9 @@
 //! JSON Schemas that values are checked against.
 //!
-//! Those of connectors come from strangers. A few lines can ask for more work than a machine will ever do (alternatives
-//! within alternatives, patterns that try everything), so that they are reviewed before they are used, and what a check
-//! would take is worked out before it is made. An input that would take too much is refused; an output that would is let
-//! through with a warning, because its call has taken effect.
+//! Schemas of connectors are untrusted. A few lines can require unbounded work (nested alternatives, backtracking
+//! patterns). They are therefore reviewed before use, and the effort of each check is estimated before it runs. An
+//! input that would take too much is refused. Such an output is passed on with a warning, because its call has taken
+//! effect.
 
 mod effort;
 mod mismatch;
@@ -23,63 +23,63 @@ pub(crate) use review::{objection, unfolding_objection};
 
 use crate::tools::defaults::fill_defaults;
 
-/// A schema and, once it is needed, its validator.
+/// A schema, with its validator once it is needed.
 pub(crate) struct Schema {
     text: Value,
     source: Source,
-    /// Made when it is first needed: a catalogue may have thousands. None where nothing is checked.
+    /// Compiled on first use, because a catalogue may have thousands. None if nothing is checked.
     validator: OnceLock<Option<Validator>>,
 }
 
-/// Who answers for a schema.
+/// The origin of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     Host,
     Connector,
 }
 
-/// What a check of a value found.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Checked {
     Fits,
-    /// It does not fit; why, in words.
+    /// The value does not fit, for this reason.
     Misfits(String),
-    /// Finding out would take too long.
+    /// The check would take too long.
     Undecided,
 }
 
-/// The largest schema of a connector or a client that is used, in bytes of JSON.
+/// The maximum size of a schema of a connector or a client, in bytes of JSON.
 pub(crate) const MAX_SCHEMA: usize = 512 << 10;
-/// The largest pattern of a connector's schema or of a condition, compiled, in bytes.
+/// The maximum size of a compiled pattern, in bytes.
 const MAX_PATTERN: usize = 256 << 10;
 
 impl Schema {
-    /// One of the host's own, compiled at once.
+    /// Compiles a schema of the host.
     pub(crate) fn of_host(text: Value) -> Result<Self, ValidationError<'static>> {
         let validator = jsonschema::validator_for(&text)?;
         Ok(Self { text, source: Source::Host, validator: OnceLock::from(Some(validator)) })
     }
 
-    /// The condition of a rule, compiled at once. Its patterns take time in proportion to the text, and its formats are checked.
+    /// Compiles the condition of a rule. Its patterns run in time linear in the text, and its formats are checked.
     pub(crate) fn of_condition(text: Value) -> Result<Self, ValidationError<'static>> {
         let options = jsonschema::options().with_pattern_options(linear_patterns());
         let validator = options.should_validate_formats(true).should_ignore_unknown_formats(false).build(&text)?;
         Ok(Self { text, source: Source::Host, validator: OnceLock::from(Some(validator)) })
     }
 
-    /// One that nobody vouches for: where it turns out not to be one, nothing is checked, and the log says so.
+    /// Creates an untrusted schema. If it is not a valid one, nothing is checked, and a warning is logged.
     pub(crate) fn offered(text: Value) -> Self {
         Self { text, source: Source::Connector, validator: OnceLock::new() }
     }
 
-    /// One of a client's, which was reviewed, compiled at once.
+    /// Compiles a reviewed schema of a client.
     pub(crate) fn compiled(text: Value) -> Result<Self, ValidationError<'static>> {
         let schema = Self::offered(text);
         let validator = schema.compile()?;
         Ok(Self { validator: OnceLock::from(Some(validator)), ..schema })
     }
 
-    /// One that is shown, and that nothing is checked against.
+    /// Creates a schema that is only shown.
     pub(crate) fn shown(text: Value) -> Self {
         Self { text, source: Source::Connector, validator: OnceLock::from(None) }
     }
@@ -88,7 +88,8 @@ impl Schema {
         &self.text
     }
 
-    /// Whether a value fits a condition; none where that cannot be decided: it would take too long, or the validator fails.
+    /// Tells whether a value matches a condition. Returns none if that cannot be decided: it would take too long, or
+    /// the validator fails.
     pub(crate) fn fits(&self, value: &Value) -> Option<bool> {
         let validator = self.validator()?;
         match effort(&self.text, value) {
@@ -97,12 +98,12 @@ impl Schema {
         }
     }
 
-    /// Checks a value that crosses from a program to a tool.
+    /// Checks an input from a program.
     pub(crate) fn check_input(&self, value: &Value) -> Checked {
         self.check(value, effort(&self.text, value))
     }
 
-    /// Checks a value that a tool gave. Schemas of the host are checked whatever it takes: both are the host's.
+    /// Checks an output of a tool. A schema of the host is checked at any cost, because the tool is also the host's.
     pub(crate) fn check_output(&self, value: &Value) -> Checked {
         match (effort(&self.text, value), self.source) {
             (Effort::TooMuch, Source::Host) => self.check(value, Effort::Much),
@@ -116,12 +117,12 @@ impl Schema {
             Effort::TooMuch => Checked::Undecided,
             Effort::Little | Effort::Much if validator.is_valid(value) => Checked::Fits,
             Effort::Little => Checked::Misfits(mismatches(&self.text, validator, value)),
-            // Saying where takes far longer than finding out that it does not fit.
+            // Finding the place takes far longer than finding the mismatch.
             Effort::Much => Checked::Misfits("it does not fit the schema; it is too large to say where".to_owned()),
         }
     }
 
-    /// The value with its defaults, unless they break what they are to complete: a schema may forbid in one place what it
+    /// Returns the value with its defaults, unless the result does not fit: a schema may forbid in one place what it
     /// has a default for in another.
     pub(crate) fn filled(&self, value: &Value) -> Option<Value> {
         self.validator()?;
@@ -135,7 +136,7 @@ impl Schema {
             Ok(validator) => Some(validator),
             Err(error) => {
                 let error = crate::text::shorten(&error.to_string(), 300);
-                tracing::warn!(%error, "a schema of a connector is no JSON Schema: nothing is checked against it");
+                tracing::warn!(%error, "a schema of a connector is not a JSON Schema: nothing is checked against it");
                 None
             }
         };
@@ -143,20 +144,20 @@ impl Schema {
     }
 
     fn compile(&self) -> Result<Validator, ValidationError<'static>> {
-        // A value that has to be a pattern would be compiled as one.
+        // Checking the format `regex` would compile the value.
         let options =
             jsonschema::options().with_pattern_options(linear_patterns()).with_format("regex", |_: &str| true);
         options.build(&self.text)
     }
 }
 
-/// Whether a pattern is one of the engine that takes time in proportion to the text.
+/// Tells whether the linear-time engine supports a pattern.
 pub(crate) fn can_match(pattern: &str) -> bool {
     let schema = serde_json::json!({ "pattern": pattern });
     jsonschema::options().with_pattern_options(linear_patterns()).build(&schema).is_ok()
 }
 
-/// These patterns take time in proportion to the text, whatever they are. They have no look-around and no back-references.
+/// Patterns that run in time linear in the text. They have no look-around and no back-references.
 fn linear_patterns() -> PatternOptions<jsonschema::Regex> {
     PatternOptions::regex().size_limit(MAX_PATTERN).dfa_size_limit(MAX_PATTERN)
 }
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// `depth` definitions, each of which has the next twice.
+    /// Returns `depth` definitions, each of which contains the next one twice.
     fn doubling(depth: usize, applicator: &str) -> Value {
         let mut definitions = serde_json::Map::new();
         for level in 0..depth {

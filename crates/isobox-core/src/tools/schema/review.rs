@@ -1,4 +1,4 @@
-//! Whether a schema of a connector can be checked against at all.
+//! Reviews whether a schema of a connector can be used for checks.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::effort::target;
 
-/// How large a schema may be with everything it refers to written out.
+/// The maximum size of a schema with all references expanded.
 struct Bounds {
     parts: u64,
     depth: usize,
@@ -14,12 +14,12 @@ struct Bounds {
 
 const MAX_DEPTH: usize = 500;
 const USUAL: Bounds = Bounds { parts: 10_000_000, depth: MAX_DEPTH };
-/// Where parts are about what others left over: a validator writes these out.
+/// The bounds if the schema has unevaluated parts: a validator expands those.
 const LEFT_OVER: Bounds = Bounds { parts: 2_000, depth: 100 };
-/// How many patterns it may have: each takes its place when it is compiled.
+/// The maximum number of patterns. Each compiled pattern takes memory.
 const MAX_PATTERNS: usize = 200;
 
-/// Why nothing can be checked against a schema that a stranger wrote, as the end of a sentence about it.
+/// Returns why an untrusted schema cannot be used, as the end of a sentence about it.
 pub(crate) fn objection(schema: &Value) -> Option<String> {
     let mut review = Review { root: schema, patterns: 0, has_left_over: false };
     if let Err(objection) = review.read(schema, schema, 0) {
@@ -28,7 +28,7 @@ pub(crate) fn objection(schema: &Value) -> Option<String> {
     too_large(schema, if review.has_left_over { &LEFT_OVER } else { &USUAL })
 }
 
-/// Why a check against a condition of the host's cannot be bounded, as the end of a sentence about it.
+/// Returns why checks against a condition of the host cannot be bounded, as the end of a sentence about it.
 pub(crate) fn unfolding_objection(schema: &Value) -> Option<String> {
     too_large(schema, if has_left_over(schema) { &LEFT_OVER } else { &USUAL })
 }
@@ -54,7 +54,7 @@ fn has_left_over(value: &Value) -> bool {
     }
 }
 
-/// What is looked for in every part.
+/// Checks every part of a schema.
 struct Review<'s> {
     root: &'s Value,
     patterns: usize,
@@ -88,7 +88,7 @@ impl<'s> Review<'s> {
                     return Err(format!("refers to `{reference}`, which is not a place in it"));
                 }
             }
-            // References below it would be about another document.
+            // References below an `$id` would refer to another document.
             ("$id", Value::String(_)) if !is_root => return Err("has parts with a `$id`".to_owned()),
             ("id", Value::String(_)) if !is_root && self.is_of_draft_4() => {
                 return Err("has parts with an `id`".to_owned());
@@ -106,7 +106,7 @@ impl<'s> Review<'s> {
         self.root.get("$schema").and_then(Value::as_str).is_some_and(|dialect| dialect.contains("draft-04"))
     }
 
-    /// Only backtracking does these, which may take for ever.
+    /// Refuses patterns that need backtracking, which may take for ever.
     fn pattern(&mut self, pattern: &str) -> Result<(), String> {
         self.patterns += 1;
         if self.patterns > MAX_PATTERNS {
@@ -123,10 +123,10 @@ impl<'s> Review<'s> {
     }
 }
 
-/// The size of a schema with everything it refers to written out.
+/// The size of a schema with all references expanded.
 struct Unfolding<'s> {
     root: &'s Value,
-    /// By reference; nothing while it is being worked out, so that a circle is gone round once.
+    /// The extent by reference. Empty while it is computed, so that a cycle is followed once.
     known: HashMap<&'s str, Extent>,
 }
 
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Definitions, each of which has the next in it.
+    /// Returns nested definitions.
     fn chain(length: usize, link: impl Fn(Value) -> Value) -> Value {
         let mut definitions = serde_json::Map::new();
         for number in 0..length {

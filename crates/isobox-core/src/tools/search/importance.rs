@@ -1,18 +1,17 @@
-//! What an entry counts for beside its words: whether the query names its namespace, and whether it says that it is no longer
-//! to be used.
+//! Weighs an entry beside its words: by whether the query names its namespace, and by whether it is deprecated.
 
 use std::collections::HashMap;
 
 use super::weights::Weights;
 use super::words::{each_word, is_stop_word};
 
-/// The namespaces at the top, and what is known of each entry.
+/// The top-level namespaces, and the properties of each entry.
 #[derive(Debug, Default)]
 pub(super) struct Importance {
-    /// The words of the name of each namespace. No stems: who writes `payment` need not mean `payments`.
+    /// The words of each namespace's name. They are not stemmed: `payment` need not mean `payments`.
     namespaces: Vec<Vec<String>>,
     entries: Vec<Known>,
-    /// While it is filled.
+    /// Used only while it is filled.
     numbers: HashMap<String, usize>,
 }
 
@@ -28,7 +27,7 @@ impl Importance {
         self.entries.push(Known { namespace, is_deprecated: says_deprecated(description) });
     }
 
-    /// For each entry, how many times as much it counts for a query.
+    /// Returns the factor of each entry for a query.
     pub(super) fn factors(&self, query: &str, weights: &Weights) -> impl Iterator<Item = f64> {
         let said = words_of(query);
         let telling = said.iter().filter(|word| !is_stop_word(word)).count().max(1);
@@ -61,8 +60,8 @@ fn words_of(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether a description says so of the tool itself, rather than of something that it is about: it begins with the word, or
-/// has it in capitals, in brackets or before a colon.
+/// Tells whether a description calls the tool itself deprecated: it begins with the word, or has it in capitals, in
+/// brackets or before a colon.
 fn says_deprecated(description: &str) -> bool {
     const WORD: &str = "deprecated";
     let mut from = 0;

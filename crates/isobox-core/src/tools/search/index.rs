@@ -1,4 +1,4 @@
-//! The index: built once, asked often.
+//! The index: built once, queried often.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,26 @@ use super::weights::Weights;
 
 /// Finds entries by words, paths and namespaces.
 ///
-/// Its memory is bounded by the number of entries: of each, only so much text is read.
+/// Its memory is bounded by the number of entries, because only a limited part of each text is indexed.
 #[derive(Debug)]
 pub struct Index {
     /// The paths in lower case.
     pub(super) paths: Vec<Box<str>>,
-    /// The entries in the order of their paths, and where in it each is.
+    /// The entries in the order of their paths, and the rank of each.
     pub(super) order: Vec<u32>,
     pub(super) rank: Vec<u32>,
     pub(super) vocabulary: Vocabulary,
-    /// Where the postings of each term begin; they end where those of the next begin.
+    /// The start of each term's postings. They end where those of the next term start.
     pub(super) starts: Vec<u32>,
     pub(super) postings: Vec<Posting>,
-    /// For each word that has any.
+    /// The synonyms by word.
     pub(super) synonyms: BTreeMap<String, Vec<Term>>,
     pub(super) related: BTreeMap<String, Vec<Term>>,
     pub(super) importance: Importance,
     pub(super) weights: Weights,
 }
 
-/// That a term is in an entry, and how much so.
+/// An occurrence of a term in an entry, with its weight.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Posting {
     pub(super) entry: u32,
@@ -35,7 +35,7 @@ pub(super) struct Posting {
 }
 
 impl Index {
-    /// How many entries have the term.
+    /// Returns the number of entries that contain the term.
     pub(super) fn entries_with(&self, term: Term) -> usize {
         self.postings_of(term).len()
     }

@@ -1,22 +1,22 @@
 //! Queries that are paths: `github.issues.list`, `github.issues`, `issues.list`, `github.*.delete*`.
 
-/// How well a query that is a path fits the path of an entry, best first.
+/// The fit of a path query to the path of an entry, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fit {
-    /// It is the path.
+    /// The query is the path.
     Exact,
-    /// It is the end of the path, from a dot on.
+    /// The query is the end of the path, from a dot on.
     End,
-    /// It is a namespace around it, or a pattern that it matches.
+    /// The query is a namespace of the path, or a pattern that matches it.
     Within,
-    /// It is how the path begins.
+    /// The query is the beginning of the path.
     Start,
 }
 
-/// The paths that a query may mean.
+/// The paths in a query.
 pub(super) struct PathQuery {
     parts: Vec<String>,
-    /// Whether the query is nothing but one path. Among other words only a whole path counts.
+    /// Whether the query is a single path. Among other words only a whole path counts.
     alone: bool,
 }
 
@@ -30,12 +30,12 @@ impl PathQuery {
         Self { parts, alone }
     }
 
-    /// Whether it asks for all paths of some form, and for nothing else.
+    /// Tells whether the query is a single pattern.
     pub(super) fn is_pattern(&self) -> bool {
         self.alone && self.parts.iter().any(|part| part.contains('*'))
     }
 
-    /// The best fit to a path in lower case.
+    /// Returns the best fit to a lower-case path.
     pub(super) fn fit(&self, path: &str) -> Option<Fit> {
         self.parts.iter().filter_map(|part| self.fit_of(part, path)).min()
     }
@@ -58,7 +58,7 @@ impl PathQuery {
     }
 }
 
-/// What is left of how a path is written in a program or a sentence.
+/// Removes the decoration of a path in a program or a sentence.
 fn bare(word: &str) -> String {
     let word = word.trim_matches(|character: char| !character.is_alphanumeric() && !"_$.*".contains(character));
     let word = word.split('(').next().unwrap_or(word);
@@ -69,7 +69,7 @@ fn follows_dot(path: &str, end: &str) -> bool {
     path.strip_suffix(end).is_some_and(|start| start.ends_with('.'))
 }
 
-/// Whether a pattern, in which `*` is any text, fits all of a path.
+/// Tells whether a pattern, in which `*` is any text, matches a whole path.
 fn matches(pattern: &str, path: &str) -> bool {
     let mut pieces = pattern.split('*');
     let Some(mut rest) = pieces.next().and_then(|first| path.strip_prefix(first)) else { return false };

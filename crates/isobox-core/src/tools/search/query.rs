@@ -1,4 +1,4 @@
-//! Asks the index.
+//! Queries the index.
 
 use super::index::Index;
 use super::paths::{Fit, PathQuery};
@@ -9,19 +9,19 @@ use super::wishes::{Wish, wishes};
 use super::words::cut;
 use super::{Entry, Found, Hit};
 
-/// What is read of a query, in characters.
+/// The maximum length of a query, in characters.
 const MAX_QUERY: usize = 1000;
 
-/// How much the least fit of a path counts.
+/// The score of the weakest path fit.
 const PATH_SCORE: f64 = 10_000.0;
 
 impl Index {
-    /// Reads all entries.
+    /// Indexes all entries.
     pub fn new<'a>(entries: impl IntoIterator<Item = Entry<'a>>) -> Self {
         Self::with_weights(entries, WEIGHTS)
     }
 
-    /// The best answers to a query, best first; those that fit equally well in the order of their paths. An empty query lists
+    /// Returns the best answers to a query, best first. Equal scores are in the order of paths. An empty query lists
     /// everything in the order of paths.
     pub fn search(&self, query: &str, limit: usize) -> Found {
         let query = cut(query, MAX_QUERY).trim();
@@ -78,7 +78,7 @@ impl Index {
     }
 }
 
-/// More than words ever count.
+/// Returns a score above that of any words.
 fn path_score(fit: Option<Fit>) -> f64 {
     match fit {
         Some(Fit::Exact) => 4.0 * PATH_SCORE,
@@ -89,13 +89,13 @@ fn path_score(fit: Option<Fit>) -> f64 {
     }
 }
 
-/// The scores while wish after wish is added.
+/// The scores while the concepts are added.
 struct Tally {
     scores: Vec<f64>,
-    /// The worth of the expected wishes that each entry grants, and of all.
+    /// The worth of the expected concepts that each entry has, and of all of them.
     covered: Vec<f64>,
     expected: f64,
-    /// Of the current wish: how well each entry grants it, and which ones do at all.
+    /// For the current concept: the match of each entry, and the entries that match.
     granted: Vec<f64>,
     touched: Vec<usize>,
 }
@@ -115,7 +115,7 @@ impl Tally {
         for &(term, weight) in &wish.same {
             self.grant(index, term, weight);
         }
-        // Words for one thing are as common as they are together.
+        // Words for one concept are as common as they are together.
         let mut worth = rarity(self.touched.len(), self.scores.len());
         if wish.same.is_empty() {
             worth = 0.0;
@@ -129,7 +129,7 @@ impl Tally {
             if wish.same.is_empty() {
                 worth = worth.max(weight * rarity);
             } else {
-                // What only may be meant is worth no more than what is.
+                // A likely meaning is worth no more than an exact one.
                 rarity = rarity.min(worth);
             }
             for posting in index.postings_of(term) {
@@ -175,13 +175,13 @@ impl Tally {
     }
 }
 
-/// How much more a word says that few of all entries have.
+/// Returns the weight of a word by its rarity.
 fn rarity(having: usize, all: usize) -> f64 {
     let (having, all) = (having as f64, all as f64);
     (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
 }
 
-/// From 0 to 1: more of a word counts less and less.
+/// Returns a share from 0 to 1: further occurrences count less and less.
 fn share(amount: f64, saturation: f64) -> f64 {
     amount / (amount + saturation)
 }

@@ -1,4 +1,4 @@
-//! Reading the entries: from texts to the postings of each term.
+//! Indexes the entries: from texts to the postings of each term.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,25 +10,25 @@ use super::vocabulary::{Term, Vocabulary, initials, phrase};
 use super::weights::{FIELDS, Field, Weights};
 use super::words::{cut, each_word, is_stop_word, stem, stem_of};
 
-/// What is read of an entry, in characters; the rest cannot be found.
+/// The indexed characters of an entry. The rest cannot be found.
 const MAX_PATH: usize = 256;
 const MAX_DESCRIPTION: usize = 1000;
 const MAX_PARAMETERS: usize = 64;
 const MAX_PARAMETER: usize = 64;
 
-/// Collects what is in the entries.
+/// Collects the words of the entries.
 #[derive(Default)]
 pub(super) struct IndexReader {
     paths: Vec<Box<str>>,
     numbers: HashMap<String, Term>,
     occurrences: Vec<Occurrence>,
-    /// How many words each entry has in each field.
+    /// The number of words of each entry in each field.
     lengths: Vec<[u16; FIELDS]>,
     importance: Importance,
     stemmed: String,
 }
 
-/// That a term is in an entry, so often in each field.
+/// The occurrences of a term in each field of an entry.
 struct Occurrence {
     term: Term,
     entry: u32,
@@ -152,7 +152,7 @@ fn weight_of(occurrence: &Occurrence, lengths: [u16; FIELDS], averages: [f64; FI
     weight as f32
 }
 
-/// For each word of the groups, the other ones that are known.
+/// Returns the other known words of the groups of each word.
 fn others(groups: &[&[&str]], vocabulary: &Vocabulary) -> BTreeMap<String, Vec<Term>> {
     let mut others: BTreeMap<String, Vec<Term>> = BTreeMap::new();
     for group in groups {

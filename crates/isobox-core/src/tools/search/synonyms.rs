@@ -1,8 +1,8 @@
-//! Words that people and models use for the same thing, and for nearly the same.
+//! Words that people and models use for the same thing, and for related things.
 //!
-//! A word may be in several groups; being in one says nothing about the others of its other groups.
+//! A word may be in several groups. The groups are independent.
 
-/// Groups of words for one thing.
+/// Groups of words with the same meaning.
 pub(super) const SYNONYMS: &[&[&str]] = &[
     &["get", "fetch", "read", "show", "retrieve", "view", "display", "describe", "inspect", "obtain"],
     &["list", "all", "enumerate", "browse"],
@@ -50,7 +50,7 @@ pub(super) const SYNONYMS: &[&[&str]] = &[
     &["artefact", "artifact"],
 ];
 
-/// Groups of words for things that are near each other: what is one to this person may be the other to that interface.
+/// Groups of words with related meanings: two interfaces may use them for the same thing.
 pub(super) const RELATED: &[&[&str]] = &[
     &["get", "show", "list", "search", "find", "query"],
     &["create", "register", "generate", "put", "insert"],

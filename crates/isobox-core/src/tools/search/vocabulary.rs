@@ -1,37 +1,37 @@
-//! The words that an index knows, and which of them a word may stand for that it does not know.
+//! The known words of an index, and the ones that an unknown word may mean.
 
 use std::ops::Range;
 
-/// The number of a term: its place in alphabetical order.
+/// The number of a term: its rank in alphabetical order.
 pub(super) type Term = u32;
 
-/// Terms of this many first letters are not looked through for endings: there would be too many.
+/// The minimum length of a prefix. Shorter ones have too many endings.
 const MIN_PREFIX: usize = 4;
-/// How many terms one word may stand for.
+/// The maximum number of terms that a word may expand to.
 const MAX_EXPANSIONS: usize = 12;
-/// Shorter words are not taken for typing errors: everything is close to them.
+/// The minimum length of a word to correct. Everything is close to shorter ones.
 const MIN_MISSPELT: usize = 4;
-/// From this length on, two letters may be wrong.
+/// The minimum length of a word with two errors.
 const MIN_TWICE_MISSPELT: usize = 8;
 
 /// All terms, sorted.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     terms: Vec<Box<str>>,
-    /// Which letters are in each term. One edit changes at most two of them.
+    /// The set of letters in each term. One edit changes at most two of them.
     letters: Vec<u32>,
 }
 
-/// A term that a misspelt word may stand for.
+/// A term that a misspelt word may mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Correction {
-    /// How many letters are wrong.
+    /// The number of wrong letters.
     pub(super) distance: usize,
     pub(super) term: Term,
 }
 
 impl Vocabulary {
-    /// From terms in alphabetical order.
+    /// Creates a vocabulary from terms in alphabetical order.
     pub(super) fn new(terms: Vec<Box<str>>) -> Self {
         let letters = terms.iter().map(|term| letters(term)).collect();
         Self { terms, letters }
@@ -45,7 +45,7 @@ impl Vocabulary {
         self.terms.binary_search_by(|known| (**known).cmp(term)).ok().map(number)
     }
 
-    /// Longer terms that begin with this one, shortest first.
+    /// Returns longer terms that begin with this one, shortest first.
     pub(super) fn beginning_with(&self, start: &str) -> Vec<Term> {
         if start.chars().count() < MIN_PREFIX {
             return Vec::new();
@@ -57,7 +57,7 @@ impl Vocabulary {
         longer.into_iter().map(number).collect()
     }
 
-    /// The terms that are close to a misspelt one, closest first.
+    /// Returns the terms that are close to a misspelt one, closest first.
     pub(super) fn corrections(&self, misspelt: &str) -> Vec<Correction> {
         let furthest = match misspelt.chars().count() {
             0..MIN_MISSPELT => return Vec::new(),
@@ -81,13 +81,13 @@ impl Vocabulary {
         corrections
     }
 
-    /// Two known terms that are this one when they are written together.
+    /// Splits a compound into two known terms.
     pub(super) fn halves<'a>(&self, compound: &'a str) -> Option<(&'a str, &'a str)> {
         let cuts = compound.char_indices().map(|(at, _)| at).filter(|&at| at >= 3 && at + 3 <= compound.len());
         cuts.map(|at| compound.split_at(at)).find(|(first, second)| self.begins(first) && self.find(second).is_some())
     }
 
-    /// Whether it is a term, or one but for the letters that a stem lacks.
+    /// Tells whether the word is a term, except for letters that stemming removed.
     fn begins(&self, word: &str) -> bool {
         self.find(word).is_some() || word.strip_suffix('e').is_some_and(|stem| self.find(stem).is_some())
     }
@@ -99,17 +99,17 @@ impl Vocabulary {
     }
 }
 
-/// The term for two words in a row.
+/// Returns the term for two consecutive words.
 pub(super) fn phrase(first: &str, second: &str) -> String {
     format!("{first} {second}")
 }
 
-/// The term for the first letters of words in a row.
+/// Returns the term for the initials of consecutive words.
 pub(super) fn initials(letters: &str) -> String {
     format!("~{letters}")
 }
 
-/// Phrases and initials are terms, too, but nothing that a single word stands for.
+/// Tells whether a term is a single word. Phrases and initials are terms too.
 fn is_word(term: &str) -> bool {
     !term.contains([' ', '~'])
 }

@@ -1,6 +1,6 @@
-//! How much things count.
+//! The weights of the search.
 
-/// Where a word was found.
+/// The field in which a word was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Field {
     Name,
@@ -11,39 +11,39 @@ pub(super) enum Field {
 
 pub(super) const FIELDS: usize = 4;
 
-/// How much things count.
+/// The weights of the search.
 #[derive(Debug, Clone)]
 pub(super) struct Weights {
-    /// Of each field.
+    /// The weight of each field.
     pub(super) fields: [f64; FIELDS],
-    /// How much each field's weight shrinks with its length, from 0 (not at all) to 1.
+    /// The decrease of each field's weight with its length, from 0 (none) to 1.
     pub(super) lengths: [f64; FIELDS],
-    /// When more of a word stops to count.
+    /// The frequency above which further occurrences count little.
     pub(super) saturation: f64,
-    /// Of a synonym, beside the word itself.
+    /// The weight of a synonym, relative to the word itself.
     pub(super) synonym: f64,
-    /// Of a word for something near.
+    /// The weight of a related word.
     pub(super) related: f64,
-    /// Of a longer word that begins with the word.
+    /// The weight of a longer word that begins with the word.
     pub(super) longer: f64,
-    /// Of two words written as one.
+    /// The weight of two words written as one.
     pub(super) joined: f64,
-    /// Of a word that was written with an error, and of one with two.
+    /// The weight of a word with one typing error, and with two.
     pub(super) misspelt: [f64; 2],
-    /// Of the initials of words, for the words or the other way round.
+    /// The weight of initials for words, and of words for initials.
     pub(super) initials: f64,
-    /// Of two words in a row, beside the two.
+    /// The weight of two consecutive words, beside the two themselves.
     pub(super) phrase: f64,
-    /// How much it counts to have all words of the query.
+    /// The weight of having all words of the query.
     pub(super) coverage: f64,
-    /// How many times as much of a word as there is makes up for all of it.
+    /// The factor by which a partial match counts towards the coverage, up to a full match.
     pub(super) enough: f64,
-    /// How much more an entry counts whose namespace is named, where the query is nothing but that; of a query with more
-    /// words, the part that the name is. In a long sentence it may stand for something else.
+    /// The bonus of an entry whose namespace is the whole query. In a query with more words, the bonus is proportional
+    /// to the part that the name makes up, because the name may mean something else in a long sentence.
     pub(super) named: f64,
-    /// How many times as much an entry counts that is deprecated.
+    /// The factor of a deprecated entry.
     pub(super) deprecated: f64,
-    /// What part of the best score is worth showing.
+    /// The minimum score of a result, relative to the best one.
     pub(super) worthwhile: f64,
 }
 

@@ -1,29 +1,29 @@
-//! From a query to what is asked for, in all the ways in which entries may say it.
+//! Expands a query into the terms by which entries may match it.
 
 use super::index::Index;
 use super::vocabulary::{Term, initials, phrase};
 use super::words::{each_word, is_stop_word, stem_of};
 
-/// How many words of a query are read.
+/// The maximum number of words of a query.
 const MAX_WORDS: usize = 32;
-/// Known words that so few entries have may be errors themselves, and so may be those in a query that equal them.
+/// The maximum number of entries of a word that may itself be a typing error.
 const RARE: usize = 2;
-/// How many times as common a word is that such an error stands for.
+/// The factor by which a correction must be more common than such a word.
 const MUCH_MORE_COMMON: usize = 10;
 
-/// One thing that is asked for.
+/// One concept of a query.
 #[derive(Debug, Default)]
 pub(super) struct Wish {
-    /// Terms for just this, with their weights.
+    /// Terms for exactly this concept, with their weights.
     pub(super) same: Vec<(Term, f64)>,
-    /// Terms that are likely to be for this.
+    /// Terms that are likely to mean this concept.
     pub(super) similar: Vec<(Term, f64)>,
     pub(super) weight: f64,
-    /// Whether an entry without it is a worse answer.
+    /// Whether an entry without the concept is a worse answer.
     pub(super) is_expected: bool,
 }
 
-/// What a query asks for, word by word.
+/// Returns the concepts of a query, word by word.
 pub(super) fn wishes(index: &Index, query: &str) -> Vec<Wish> {
     let words = read(query);
     let mut wishes = Vec::new();
@@ -53,12 +53,12 @@ pub(super) fn wishes(index: &Index, query: &str) -> Vec<Wish> {
 }
 
 struct Word {
-    /// In lower case.
+    /// The word in lower case.
     text: String,
     stem: String,
-    /// Which word of the query it is.
+    /// The index of the word in the query.
     place: usize,
-    /// Whether it says anything about what is looked for.
+    /// Whether the word is not a stop word.
     tells: bool,
 }
 
@@ -80,12 +80,12 @@ fn read(query: &str) -> Vec<Word> {
     words
 }
 
-/// `service bus` is `servicebus`.
+/// Finds two words as one: `service bus` is `servicebus`.
 fn together(index: &Index, first: &Word, second: &Word) -> Option<(Term, f64)> {
     index.vocabulary.find(&stem_of(&format!("{}{}", first.text, second.text))).map(|term| (term, index.weights.joined))
 }
 
-/// `network security group` is `nsg`, unless that is a word that many entries have.
+/// Finds abbreviations: `network security group` is `nsg`, unless many entries have that word.
 fn abbreviations(index: &Index, words: &[Word], place: usize) -> Vec<(Term, f64)> {
     let mut found = Vec::new();
     for length in 3..=5 {
@@ -132,7 +132,7 @@ fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut V
     }
 }
 
-/// The terms that a misspelt one may stand for, of those that at least so many entries have.
+/// Returns the likely corrections of a misspelt term, among those that at least `entries` entries have.
 fn corrections(index: &Index, misspelt: &str, entries: usize) -> Vec<(Term, f64)> {
     let mut corrections = index.vocabulary.corrections(misspelt);
     corrections.retain(|correction| index.entries_with(correction.term) >= entries);
@@ -140,7 +140,7 @@ fn corrections(index: &Index, misspelt: &str, entries: usize) -> Vec<(Term, f64)
     corrections.iter().filter_map(|one| weights.get(one.distance - 1).map(|&weight| (one.term, weight))).collect()
 }
 
-/// Half of a word that is not known as a whole.
+/// Returns the concept of half of an unknown compound.
 fn half_of(index: &Index, half: &str) -> Wish {
     let term = index.vocabulary.find(half).or_else(|| index.vocabulary.find(&stem_of(half)));
     Wish { same: term.map(|term| (term, 1.0)).into_iter().collect(), weight: 0.7, is_expected: true, ..Wish::default() }

@@ -1,10 +1,11 @@
-//! What a word is: how text is split, which words say nothing, and which forms are the same word.
+//! Splits text into words, drops stop words, and stems.
 
-/// Longer words are cut; nobody types them, and they must not fill memory.
+/// The maximum length of a word. Longer ones are cut, to bound memory.
 const MAX_WORD: usize = 48;
 
-/// Calls with each word of a text: split at everything that is no letter or digit, at changes of case and around digits,
-/// but `s3`, `v2` and `VMs` stay whole. Scripts that put no spaces between words are split into characters.
+/// Calls `each` with each word of a text. Text is split at everything that is not a letter or digit, at changes of case
+/// and around digits, but `s3`, `v2` and `VMs` stay whole. Scripts without spaces between words are split into
+/// characters.
 pub(super) fn each_word<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
     let (mut start, mut length, mut before) = (0, 0, Kind::Gap);
     for (at, character) in text.char_indices() {
@@ -25,14 +26,14 @@ pub(super) fn each_word<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
     }
 }
 
-/// The stem of a word, in lower case, so that forms of one word are equal. It need not be a word itself.
+/// Returns the stem of a word in lower case, so that forms of one word are equal. The stem need not be a word.
 pub(super) fn stem_of(word: &str) -> String {
     let mut stemmed = String::new();
     stem(word, &mut stemmed);
     stemmed
 }
 
-/// The same, into a string that is used again.
+/// Writes the stem of a word to a reused string.
 pub(super) fn stem(word: &str, stemmed: &mut String) {
     stemmed.clear();
     stemmed.extend(word.chars().take(MAX_WORD).flat_map(char::to_lowercase));
@@ -45,12 +46,12 @@ pub(super) fn stem(word: &str, stemmed: &mut String) {
     }
 }
 
-/// Whether a word in lower case says nothing about what is looked for.
+/// Tells whether a lower-case word is a stop word.
 pub(super) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
-/// The beginning of a text, of so many characters.
+/// Returns at most this many characters from the beginning of a text.
 pub(super) fn cut(text: &str, characters: usize) -> &str {
     text.char_indices().nth(characters).map_or(text, |(end, _)| &text[..end])
 }
@@ -80,7 +81,7 @@ impl Kind {
     }
 }
 
-/// Whether a word of so many characters ends before the next one.
+/// Tells whether a word of this length ends before the next character.
 fn ends(before: Kind, length: usize, kind: Kind, (next, after_next): (Option<char>, Option<char>)) -> bool {
     let is_lower = |character: Option<char>| character.is_some_and(|character| Kind::of(character) == Kind::Lower);
     match (before, kind) {
@@ -126,13 +127,13 @@ fn without_ending(word: &mut String) {
     }
 }
 
-/// Whether what is left without so many letters is long enough, and can be spoken.
+/// Tells whether the word without this many letters is long enough and has a vowel.
 fn is_stem(word: &str, without: usize) -> bool {
     let rest = &word[..word.len() - without];
     rest.len() >= 3 && rest.contains(['a', 'e', 'i', 'o', 'u', 'y'])
 }
 
-/// `stopp` is `stop`, but `call` stays.
+/// Removes a doubled last letter: `stopp` becomes `stop`, but `call` stays.
 fn undouble(word: &mut String) {
     if let [.., last, end] = word.as_bytes()
         && last == end
@@ -147,7 +148,7 @@ fn replace_end(word: &mut String, letters: usize, end: &str) {
     word.push_str(end);
 }
 
-/// Nouns that only look like forms of a verb, and words that only look like plurals.
+/// Words that only look like forms of a verb or like plurals.
 const KEPT: [&str; 12] =
     ["building", "dns", "listing", "meeting", "news", "series", "setting", "sms", "status", "string", "this", "tls"];
 

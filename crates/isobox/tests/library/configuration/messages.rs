@@ -1,4 +1,4 @@
-//! Everything that can be wrong, and exactly what is said about it.
+//! All problems of a configuration, with their exact messages.
 
 use isobox::config::Problem;
 
@@ -69,7 +69,7 @@ fn unknown_keys_name_the_nearest_and_later_ones_say_so() {
         (
             r#"{ "policy": [{ "tool": "*", "allow": true }] }"#,
             &[
-                "1:14: rule 1 of the policy: there is no `tools`; say which it is about, `\"*\"` for all",
+                "1:14: rule 1 of the policy: there is no `tools`; name the tools of the rule, `\"*\"` for all",
                 "1:16: rule 1 of the policy: unknown key `tool`; did you mean `tools`?",
             ],
         ),
@@ -159,8 +159,8 @@ fn servers_that_cannot_be_started_are_refused() {
 
 #[test]
 fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
-    const NOTHING: &str = "it says nothing to do; add `allow`, `deny`, `require`, `rate` or `redact`, or `roles` alone \
-                           to keep the tools for these roles";
+    const NOTHING: &str = "the rule has no action; add `allow`, `deny`, `require`, `rate` or `redact`, or `roles` alone \
+                           to reserve the tools for these roles";
     says(&[
         (r#"{ "policy": {} }"#, &["1:13: `policy` has to be a list of rules, and is an object"]),
         (
@@ -178,10 +178,10 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
         (
             r#"{ "policy": [{ "tools": "a?b", "allow": false }, { "tools": [], "deny": false }, { "tools": [1], "deny": "x" }] }"#,
             &[
-                "1:25: rule 1 of the policy: `a?b` is no pattern for the names of tools: `*` is the only wildcard; \
+                "1:25: rule 1 of the policy: `a?b` is not a pattern for tool names: `*` is the only wildcard; \
                  write a list for several patterns",
                 "1:41: rule 1 of the policy: `allow` has to be `true`, and is `false`",
-                "1:61: rule 2 of the policy: `tools` is empty, so that it is about none",
+                "1:61: rule 2 of the policy: `tools` is empty, so the rule matches no tool",
                 "1:73: rule 2 of the policy: `deny` has to be `true` or the reason as a text, and is `false`",
                 "1:94: rule 3 of the policy: `tools` has to be a pattern like \"github.*\", or a list of them, and is \
                  a number",
@@ -212,7 +212,7 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
         (
             r#"{ "policy": [{ "tools": "*", "allow": true, "when": 7 }] }"#,
             &[
-                "1:53: rule 1 of the policy: `when` is no JSON Schema at this place, which has to be an object or a boolean",
+                "1:53: rule 1 of the policy: `when` is not a JSON Schema at this place: a schema is an object or a boolean",
             ],
         ),
         (
@@ -231,8 +231,8 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
         (
             r#"{ "tools": { "a.*": {}, "a?b.c": {} }, "strict": 1 }"#,
             &[
-                "1:14: `tools`: `a.*` stands for several tools; name one at a time",
-                "1:25: `tools`: `a?b.c` is no pattern for the names of tools: `*` is the only wildcard; write a list for \
+                "1:14: `tools`: `a.*` matches several tools; name one at a time",
+                "1:25: `tools`: `a?b.c` is not a pattern for tool names: `*` is the only wildcard; write a list for \
                  several patterns",
                 "1:50: `strict` has to be `true` or `false`, and is a number",
             ],
@@ -284,20 +284,18 @@ fn variables_that_are_missing_are_named_with_their_place() {
             r#"{ "mcpServers": { "a": { "command": "b", "env": { "KEY": "Bearer ${NOWHERE}" } } } }"#,
             &[
                 "1:66: the server `a`: `env.KEY` needs the environment variable `NOWHERE`, which is not set; set it, or \
-               write `$${NOWHERE}` where the text itself is meant",
+               write `$${NOWHERE}` for the text itself",
             ],
         ),
         (
             r#"{ "mcpServers": { "a": { "command": "b", "args": ["x${A:-y}"] } } }"#,
-            &[
-                "1:53: the server `a`: `args` has a `${` without the name of a variable; write `${NAME}`, or `$${` where \
-               the text itself is meant",
-            ],
+            &["1:53: the server `a`: `args` has a `${` without the name of a variable; write `${NAME}`, or `$${` for \
+               the text itself"],
         ),
     ]);
 }
 
-/// Each problem in its one line.
+/// Returns each problem in one line.
 fn messages(text: &str) -> Vec<String> {
     let line = |problem: &Problem| match &problem.place {
         Some(place) => format!("{}:{}: {}", place.line, place.column, problem.message),

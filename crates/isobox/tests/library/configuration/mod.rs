@@ -1,4 +1,4 @@
-//! What `isobox.json` may say, and what is said where it says something else.
+//! Valid configurations, and the errors for invalid ones.
 
 mod messages;
 mod properties;
@@ -83,7 +83,7 @@ fn servers_are_read_as_other_clients_write_them() {
     assert_eq!(config.disabled_servers, ["off"]);
     assert_eq!(
         config.warnings,
-        ["7:68: the server `github`: `autoApprove` has no effect here; what needs no approval stands in `policy`"]
+        ["7:68: the server `github`: `autoApprove` has no effect here; say in `policy` what needs no approval"]
     );
 }
 
@@ -248,7 +248,7 @@ fn only_a_regular_file_that_nobody_else_may_change_is_read() {
         |name: &str| Config::read(&folder.0.join(name), &environment).map(drop).map_err(|error| error.to_string());
     let pipe = folder.0.join("pipe.json");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("it starts").success());
-    // Nobody writes to it, so that this would take for ever.
+    // Reading a pipe without a writer would block for ever.
     assert_eq!(read("pipe.json"), Err(format!("{}: it is a pipe; only a regular file will do", pipe.display())));
     std::os::unix::fs::symlink("/dev/zero", folder.0.join("zero.json")).expect("a link");
     assert!(read("zero.json").is_err_and(|error| error.ends_with("it is a device; only a regular file will do")));
@@ -348,7 +348,7 @@ fn every_example_of_the_page_about_it_is_right() {
     }
 }
 
-/// A folder of the test's own, gone with it.
+/// A temporary folder of the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -365,7 +365,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left behind is left to the operating system.
+        // Files that cannot be removed are left to the operating system.
         std::fs::remove_dir_all(&self.0).ok();
     }
 }

@@ -1,4 +1,4 @@
-//! No text makes it panic.
+//! No text causes a panic.
 
 use isobox::Failure;
 use isobox::config::Config;

@@ -1,4 +1,4 @@
-//! What is not to be shown is not shown.
+//! Secrets are never shown.
 
 use isobox::Failure;
 use isobox::config::Config;
@@ -38,7 +38,7 @@ fn lines_are_shown_without_texts_that_may_be_secrets() {
   },
   "limits": { "calls": "many" }
 }"#;
-    let expected = r#"3:87: the server `a`: `env.KEY` needs the environment variable `NOWHERE`, which is not set; set it, or write `$${NOWHERE}` where the text itself is meant
+    let expected = r#"3:87: the server `a`: `env.KEY` needs the environment variable `NOWHERE`, which is not set; set it, or write `$${NOWHERE}` for the text itself
  3 | "a": { "command": "run", "args": ["…", "…"], "env": { "KEY": "…${NOWHERE}", "PIN": … }, "x": "…" }
    |                                                                ^
 3:107: the server `a`: `env.PIN` has to be a text, and is a number

@@ -1,4 +1,4 @@
-//! Where executions are kept.
+//! The configuration of the store.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -54,7 +54,7 @@ fn a_server_may_be_given_the_key_that_journals_are_sealed_with() {
 #[test]
 fn what_is_wrong_with_a_store_is_said_without_what_may_be_secret() {
     const KINDS: &str =
-        "a store is `sqlite:PATH`, `postgres://user:password@host:port/database`, or `none` where nothing is kept";
+        "a store is `sqlite:PATH`, `postgres://user:password@host:port/database`, or `none` for no store";
     const KEYS: &str = "the key of a store is 64 hexadecimal digits; `openssl rand -hex 32` makes one";
     says(&[
         (r#"{ "store": "mysql://ada:pw@db" }"#, &[&format!("1:12: `store`: {KINDS}")]),
@@ -69,7 +69,7 @@ fn what_is_wrong_with_a_store_is_said_without_what_may_be_secret() {
                 "1:12: `store` has to be a text like \"sqlite:.isobox/isobox.db\", or an object with `url` and `key`, and is a number",
             ],
         ),
-        (r#"{ "store": {} }"#, &["1:12: `store`: there is no `url`, which says where executions are kept"]),
+        (r#"{ "store": {} }"#, &["1:12: `store`: there is no `url`, which names the store"]),
         (r#"{ "store": { "url": "none", "keys": "" } }"#, &["1:29: `store`: unknown key `keys`; did you mean `key`?"]),
         (r#"{ "store": { "url": "postgres://db", "key": "${TOKEN}" } }"#, &[&format!("1:45: `store`: {KEYS}")]),
         (
@@ -78,7 +78,7 @@ fn what_is_wrong_with_a_store_is_said_without_what_may_be_secret() {
         ),
         (
             r#"{ "store": { "url": "sqlite:a.db", "key": "" } }"#,
-            &["1:43: `store`: only a store on a server is given a key; that of a file is in another file beside it"],
+            &["1:43: `store`: only a store on a server takes a key; that of a file is in another file beside it"],
         ),
         (
             r#"{ "store": { "url": "postgres://db", "connections": 1 } }"#,
@@ -86,7 +86,7 @@ fn what_is_wrong_with_a_store_is_said_without_what_may_be_secret() {
         ),
         (
             r#"{ "store": { "url": "sqlite:a.db", "connections": 5 } }"#,
-            &["1:51: `store`: `connections` is for a store on a server alone"],
+            &["1:51: `store`: `connections` is only for a store on a server"],
         ),
     ]);
     let shown = error(r#"{ "store": "mysql://ada:hunter2@db" }"#).to_string();
@@ -106,7 +106,7 @@ fn how_long_executions_are_kept_can_be_said() {
         ),
         (
             r#"{ "retention": { "expireAfter": "0s" } }"#,
-            &["1:33: `retention`: `expireAfter` is 0: nobody would have time to decide about anything"],
+            &["1:33: `retention`: `expireAfter` is 0, which leaves no time for decisions"],
         ),
         (
             r#"{ "retention": { "expireAfter": "soon" } }"#,

@@ -1,4 +1,4 @@
-//! A server that cannot be reached for a while, in the middle of a program.
+//! A server that cannot be reached for a while, while a program runs.
 
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -9,7 +9,7 @@ use isobox::{Isobox, Tool, json};
 
 use super::support::{Database, durable, result, server_port};
 
-/// What stands between a store and its server, and can be cut.
+/// A proxy between a store and its server that can be cut.
 #[derive(Clone)]
 struct Cable {
     port: u16,
@@ -30,12 +30,12 @@ impl Cable {
                 }
                 let far = TcpStream::connect(("127.0.0.1", server)).expect("the server is there");
                 let ends = [&near, &far].map(|end| end.try_clone().expect("another handle"));
-                this.ends.lock().expect("nobody panics").extend(ends);
+                this.ends.lock().expect("no thread panicked").extend(ends);
                 for (mut from, mut to) in [(near.try_clone(), far.try_clone()), (far.try_clone(), near.try_clone())]
                     .map(|(from, to)| (from.expect("another handle"), to.expect("another handle")))
                 {
                     std::thread::spawn(move || {
-                        // Whoever is cut off says so.
+                        // Passes on the end of a connection.
                         drop(std::io::copy(&mut from, &mut to));
                         drop(to.shutdown(Shutdown::Both));
                     });
@@ -45,10 +45,10 @@ impl Cable {
         cable
     }
 
-    /// Cuts every connection, and lets nobody through for so long.
+    /// Cuts all connections, and refuses new ones for this long.
     fn cut_for(&self, time: Duration) {
         self.is_cut.store(true, Ordering::SeqCst);
-        for end in self.ends.lock().expect("nobody panics").drain(..) {
+        for end in self.ends.lock().expect("no thread panicked").drain(..) {
             drop(end.shutdown(Shutdown::Both));
         }
         let this = self.clone();
@@ -59,7 +59,7 @@ impl Cable {
     }
 }
 
-/// How long the server is gone. `ISOBOX_TEST_OUTAGE` says how many seconds, where more than a few are wanted.
+/// Returns the duration of the outage. `ISOBOX_TEST_OUTAGE` overrides it, in seconds.
 #[expect(clippy::disallowed_methods, reason = "it is a setting of this test alone")]
 fn outage() -> Duration {
     let seconds = std::env::var("ISOBOX_TEST_OUTAGE").ok().and_then(|seconds| seconds.parse().ok());

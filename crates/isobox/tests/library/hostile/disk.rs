@@ -1,4 +1,4 @@
-//! A disk that takes no more while a program runs.
+//! A disk that becomes full while a program runs.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use isobox::{Code, ExecutionId, Isobox, Outcome, Tool, ToolCall, ToolError, Valu
 
 use super::support::{Database, durable, here, result};
 
-/// No file that this process writes to gets larger than so many bytes; any size where there is none.
+/// Limits the size of files that this process writes. None removes the limit.
 fn limit_files(bytes: Option<u64>) {
     let limit = bytes.map_or("unlimited".to_owned(), |bytes| bytes.to_string());
     let process = std::process::id().to_string();
@@ -24,10 +24,10 @@ fn limit_files(bytes: Option<u64>) {
     assert!(set.expect("prlimit is there").success());
 }
 
-/// Says to this program that it is the process whose disk is full.
+/// Set in the child process whose disk is full.
 const IS_FULL: &str = "ISOBOX_TEST_FULL_DISK";
 
-/// In a process of its own, for the limit is that of a process, and its signal would end it.
+/// Runs in a separate process, because the limit applies to a process, and its signal would end it.
 #[test]
 fn a_full_disk_ends_a_pass_and_the_execution_goes_on_once_there_is_room() {
     if std::env::var_os(IS_FULL).is_some() {
@@ -46,7 +46,7 @@ fn a_full_disk_ends_a_pass_and_the_execution_goes_on_once_there_is_room() {
     assert!(child.status.success() && said.contains("1 passed"), "{said}");
 }
 
-/// Counts the executions that it is told are over.
+/// Counts the executions that are reported as ended.
 #[derive(Default)]
 struct Told(AtomicU32);
 
@@ -71,7 +71,7 @@ impl Connector for Told {
 
 async fn fill_the_disk() {
     let database = Database::sqlite();
-    // From the third call on the disk takes no more; it is full once.
+    // From the third call on the disk is full, once.
     let is_to_fill = Arc::new(AtomicBool::new(true));
     let fill = Tool::new("fill", move |input| {
         if input["number"] == json!(3) && is_to_fill.swap(false, Ordering::SeqCst) {
@@ -97,7 +97,7 @@ async fn fill_the_disk() {
     assert_eq!(interrupted.error.code, Code::Store, "{}", interrupted.error);
     assert_eq!(told.0.load(Ordering::SeqCst), 0, "it is not over");
 
-    // What was written can be read all the same, and nothing more can be run.
+    // The journal can still be read, but nothing can be run.
     let before = isobox.inspect(&id).await.expect("a journal").entries.len();
     assert!(before > 2, "{before}");
     let refusal = isobox.resume(&id, Resume::default()).await.expect_err("the disk is still full");

@@ -26,7 +26,7 @@ use isobox_core::{
 };
 use isobox_sandbox::Sandbox;
 
-/// Says that its snapshots are of another image.
+/// A sandbox whose snapshots belong to another image.
 struct Elder(Sandbox);
 
 impl Driver for Elder {

@@ -1,5 +1,5 @@
-//! Stores that were altered, that are full, that are of somebody else; and people who say what makes no sense. Each time there
-//! is a code, nothing runs that should not, and the journal is as good as before.
+//! Altered, full and foreign stores, and invalid decisions. Each case has a code, runs nothing that it should not, and
+//! leaves the journal intact.
 
 mod cut_off;
 mod disk;

@@ -1,4 +1,4 @@
-//! People and processes who are wrong, late, or two.
+//! People and processes that are wrong, late, or concurrent.
 
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ async fn what_was_decided_is_decided_once() {
     }
 }
 
-/// Waits for a person twice at once.
+/// Has two pending calls at once.
 const TWICE: &str = "
 const [a, b] = await Promise.all(['a', 'b'].map((what) => tools.world.pay({ what })));
 return a.did + b.did;";
@@ -83,10 +83,10 @@ async fn of_several_decisions_none_counts_where_one_does_not() {
             isobox.decide(id, Decisions::new(by, verdicts)).await
         };
         let twice = decide("bob", Verdict::Approve, &[1, 0, 1]).await.expect_err("it is refused");
-        assert_eq!((twice.code, &*twice.message), (Code::Conflict, "call 1 is decided about twice at once"));
+        assert_eq!((twice.code, &*twice.message), (Code::Conflict, "there are two decisions about call 1"));
         decide("ada", Verdict::Approve, &[0]).await.expect("it waits");
         assert_eq!(code(decide("bob", Verdict::Deny(None), &[1, 0]).await), Code::Conflict);
-        decide("ada", Verdict::Approve, &[1]).await.expect("nobody has decided about it");
+        decide("ada", Verdict::Approve, &[1]).await.expect("there is no decision yet");
         assert_eq!(result(here(isobox.resume(id, Resume::default()).await.expect("it goes on"))), json!("ab"));
         let entries = isobox.inspect(id).await.expect("it is kept").entries;
         let by = entries.iter().filter_map(|entry| match entry {
@@ -98,7 +98,8 @@ async fn of_several_decisions_none_counts_where_one_does_not() {
     }
 }
 
-/// Whoever runs it goes on as soon as one of two calls was approved, so that what waits changes all the time.
+/// The process that runs it continues as soon as one of two calls was approved, so that the pending calls keep
+/// changing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_several_decisions_none_counts_where_whoever_runs_it_had_another() {
     for database in Database::each() {
@@ -181,7 +182,7 @@ async fn what_runs_or_waits_is_not_pruned_and_can_be_deleted() {
         other.delete(&id, "ada").await.expect("it is ended first");
         let failure = running.await.expect("it ends").into_result().expect_err("it was ended");
         assert_eq!(failure.code, Code::Aborted);
-        other.delete(&waiting.execution_id, "ada").await.expect("nobody runs it");
+        other.delete(&waiting.execution_id, "ada").await.expect("no process runs it");
         assert_eq!(other.executions(Filter::newest(9)).await.expect("a list").executions, []);
     }
 }

@@ -1,4 +1,4 @@
-//! Rows that somebody altered who does not have the key.
+//! Rows that were altered without the key.
 
 use std::num::NonZeroU32;
 
@@ -12,7 +12,7 @@ use isobox::{Resume, Resumed};
 
 use super::support::{Database, Effects, PROGRAM, RESULT, approval, durable, here, paused, result, runtime};
 
-/// To have the rows back as they were.
+/// Saves the rows, so that they can be restored.
 const KEEP: &str = "CREATE TABLE kept_batches AS SELECT * FROM isobox_batches;
     CREATE TABLE kept_executions AS SELECT * FROM isobox_executions";
 const REPAIR: &str = "DELETE FROM isobox_batches; INSERT INTO isobox_batches SELECT * FROM kept_batches;
@@ -20,7 +20,7 @@ const REPAIR: &str = "DELETE FROM isobox_batches; INSERT INTO isobox_batches SEL
     UPDATE isobox_executions SET status = (SELECT status FROM kept_executions), epoch = (SELECT epoch FROM kept_executions),
         head = (SELECT head FROM kept_executions), length = (SELECT length FROM kept_executions)";
 
-/// Without a checkpoint everything that the journal says matters.
+/// Without a checkpoint the whole journal is read.
 const REFUSED: [(&str, Code); 22] = [
     ("UPDATE isobox_batches SET bytes = (SELECT bytes FROM kept_batches WHERE position = 0) WHERE position = -1", Code::Store),
     ("UPDATE isobox_batches SET bytes = {x:} WHERE position = -1", Code::Store),
@@ -69,7 +69,7 @@ async fn an_altered_journal_is_refused_and_goes_on_once_it_is_as_it_was() {
             database.alter(alteration);
             let isobox = runtime(&database.open().await, &effects);
             let refusal = approve_and_resume(&isobox, id, approval(&waiting)).await.expect_err(alteration);
-            // What is not read before a decision is taken is read before anything runs.
+            // Rows that are not read before a decision are read before anything runs.
             assert_eq!(refusal.code, code, "{alteration}: {refusal}");
             if let Ok(Resumed::Here(outcome)) = isobox.resume(id, Resume::default()).await {
                 panic!("{alteration}: {outcome:?}");
@@ -106,7 +106,7 @@ async fn what_was_altered_is_named_and_can_be_removed() {
     }
 }
 
-/// What only tells others about an execution, or only makes it fast.
+/// Rows that only inform others about an execution, or only make it fast.
 const HARMLESS: [(&str, ResumedFrom); 15] = [
     ("SELECT 1", ResumedFrom::Snapshot),
     ("UPDATE isobox_executions SET head = REPLACE(head, '\"revision\":', '\"revision\":9')", ResumedFrom::Snapshot),
@@ -161,7 +161,7 @@ async fn nobody_approves_by_writing_to_the_database() {
         let waiting = paused(isobox.run(durable(PROGRAM)).await);
         let said = r#"{"decision":{"seq":"1","asked":1,"verdict":"approve","by":"eve"}}"#;
         let hex: String = said.bytes().map(|byte| format!("{byte:02x}")).collect();
-        // As it is, and behind something that could be a seal.
+        // The content as it is, and after something that could be a seal.
         for (key, bytes) in [("6a", hex.clone()), ("6b", format!("{}{hex}", "00".repeat(32)))] {
             let columns = "INSERT INTO isobox_inbox (execution, key, bytes)";
             database.alter(&format!("{columns} SELECT id, {{x:{key}}}, {{x:{bytes}}} FROM isobox_executions"));
@@ -242,7 +242,7 @@ async fn one_altered_row_hides_no_other_and_keeps_nobody_from_their_work() {
         ("UPDATE isobox_executions SET status = 'nonsense' WHERE id = '$ID'", "$ID"),
         ("UPDATE isobox_executions SET status = 'completed' WHERE id = '$ID'", "$ID"),
         ("UPDATE isobox_executions SET created = -1 WHERE id = '$ID'", "$ID"),
-        // Without what refers to it, its name can be anything.
+        // Without rows that refer to it, its ID can be anything.
         ("DELETE FROM isobox_batches WHERE execution = '$ID'; DELETE FROM isobox_checkpoints WHERE execution = '$ID';
           UPDATE isobox_executions SET id = 'exec_nonsense' WHERE id = '$ID'", "exec_nonsense"),
         ("DELETE FROM isobox_batches WHERE execution = '$ID'; DELETE FROM isobox_checkpoints WHERE execution = '$ID';
@@ -266,7 +266,7 @@ async fn one_altered_row_hides_no_other_and_keeps_nobody_from_their_work() {
             let only = isobox.executions(Filter::newest(9).with(State::Unreadable)).await.expect(alteration);
             assert_eq!((only.executions.len(), &only.unreadable), (0, &page.unreadable), "{alteration}");
 
-            // Page by page, everything is found once.
+            // All rows are found once, page by page.
             let (mut filter, mut found) = (Filter::newest(1), 0);
             loop {
                 let page = isobox.executions(filter.clone()).await.expect(alteration);
@@ -314,11 +314,11 @@ async fn a_clock_that_jumps_ahead_takes_leases_away_and_doubles_no_effect() {
                 None => tokio::time::sleep(std::time::Duration::from_millis(2)).await,
             }
         };
-        // As the other process sees it, whose clock is an hour ahead: every lease has run out.
+        // For the other process, whose clock is an hour ahead, every lease has expired.
         database.alter("UPDATE isobox_nodes SET expires = expires - 3600000");
         let taken = paused(here(other.resume(&id, Resume::default()).await.expect("its lease has run out")));
         assert_eq!(taken.pending[0].kind, isobox::PendingKind::InDoubt, "only a person can tell");
-        // The first process lives, and its call comes back.
+        // The first process is alive, and its call returns.
         effects.gate.add_permits(1);
         let outcome = running.await.expect("no panic");
         assert!(matches!(&outcome, Outcome::Interrupted(left) if left.error.code == Code::Conflict), "{outcome:?}");

@@ -1,4 +1,4 @@
-//! Databases that can be altered behind the back of their store, and a runtime whose effects are counted.
+//! Databases that can be altered behind their store, and a runtime that counts its effects.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use isobox_store::{DatabaseStore, KeySource};
 use tempfile::TempDir;
 use tokio::sync::Semaphore;
 
-/// A database, for one test.
+/// A database for one test.
 pub(crate) enum Database {
     Sqlite(TempDir),
     /// The schema, on the server that `scripts/with_postgres.py` started.
@@ -36,13 +36,13 @@ impl Database {
         Self::Postgres(schema)
     }
 
-    /// The address of the schema on the server.
+    /// Returns the address of the schema on the server.
     pub(crate) fn url(&self) -> String {
         let Self::Postgres(schema) = self else { panic!("a file has no address") };
         format!("{}&options=-c%20search_path%3D{schema}&application_name={schema}", server())
     }
 
-    /// How many connections the server has to the schema's address.
+    /// Counts the connections of the server to the schema's address.
     pub(crate) fn connections(&self) -> i64 {
         let Self::Postgres(schema) = self else { panic!("a file has no connections") };
         let (address, _) = server().split_once('?').expect("parameters");
@@ -54,7 +54,7 @@ impl Database {
         std::thread::scope(|scope| scope.spawn(count).join().expect("no panic"))
     }
 
-    /// As another process would.
+    /// Opens the store, as another process would.
     pub(crate) async fn open(&self) -> Arc<dyn Store> {
         Arc::new(match self {
             Self::Sqlite(folder) => DatabaseStore::sqlite(file(folder)).await.expect("a store"),
@@ -65,7 +65,7 @@ impl Database {
         })
     }
 
-    /// The same where the server is reached through another port of this machine.
+    /// Opens the store through another port of this machine.
     pub(crate) async fn open_through(&self, port: u16) -> Arc<dyn Store> {
         let Self::Postgres(schema) = self else { panic!("a file has no port") };
         let url = server().replacen(&format!(":{}/", server_port()), &format!(":{port}/"), 1);
@@ -73,7 +73,7 @@ impl Database {
         Arc::new(DatabaseStore::postgres(&url, KeySource::Database).await.expect("a store"))
     }
 
-    /// Runs a script of SQL that both understand, but for bytes: `{x:00ff}`.
+    /// Runs a script of SQL for both databases. Bytes are written as `{x:00ff}`.
     pub(crate) fn alter(&self, script: &str) {
         match self {
             Self::Sqlite(folder) => {
@@ -88,7 +88,7 @@ impl Database {
     }
 }
 
-/// The port of the server that `scripts/with_postgres.py` started.
+/// Returns the port of the server that `scripts/with_postgres.py` started.
 pub(crate) fn server_port() -> u16 {
     let (_, address) = server().split_once("@localhost:").expect("it is on this machine");
     let (port, _) = address.split_once('/').expect("it names a database");
@@ -108,14 +108,14 @@ fn server() -> &'static str {
     })
 }
 
-/// On another thread: the client has a runtime of its own.
+/// Runs on another thread, because the client has a runtime of its own.
 fn in_postgres(script: &str) {
     let (address, _) = server().split_once('?').expect("parameters");
     let run = || postgres::Client::connect(address, postgres::NoTls).expect("a server").batch_execute(script);
     std::thread::scope(|scope| scope.spawn(run).join().expect("no panic")).expect(script);
 }
 
-/// Counts what really happens, and lets go on what waits.
+/// Counts effects, and releases waiting calls.
 #[derive(Clone)]
 pub(crate) struct Effects {
     count: Arc<AtomicU32>,
@@ -156,14 +156,14 @@ pub(crate) fn runtime(store: &Arc<dyn Store>, effects: &Effects) -> Isobox {
     builder.tool(doing("world.do")).tool(doing("world.pay").with_approval()).build().expect("a runtime")
 }
 
-/// Does something, waits for a person, and does something again.
+/// Has an effect, waits for a person, and has another effect.
 pub(crate) const PROGRAM: &str = "
 const a = await tools.world.do({ what: 'a' });
 const b = await tools.world.pay({ what: a.did + 'b' });
 const c = await tools.world.do({ what: b.did + 'c' });
 return c.did;";
 
-/// What it returns, and how much it has done by then.
+/// Its result, and the number of its effects.
 pub(crate) const RESULT: (&str, u32) = ("abc", 3);
 
 pub(crate) fn durable(source: &str) -> Run {
@@ -184,7 +184,7 @@ pub(crate) fn approval(paused: &Paused) -> Decisions {
 pub(crate) fn here(resumed: Resumed) -> Outcome {
     match resumed {
         Resumed::Here(outcome) => *outcome,
-        Resumed::Elsewhere => panic!("nobody else runs it"),
+        Resumed::Elsewhere => panic!("no other process runs it"),
     }
 }
 

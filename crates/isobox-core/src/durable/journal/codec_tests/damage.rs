@@ -1,5 +1,5 @@
-//! Whatever is altered in a journal or a checkpoint by somebody who does not know the key, and whatever somebody writes who
-//! does: it is an error, never a panic, and never another journal.
+//! Alterations of a journal or a checkpoint without the key, and invalid content with the key: each is an error, never
+//! a panic, and never a different journal.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -98,7 +98,7 @@ fn entries() -> impl Strategy<Value = Vec<Vec<Entry>>> {
     prop::collection::vec(prop::collection::vec(entry(), 1..4), 1..5)
 }
 
-/// What somebody does to a journal.
+/// An alteration of a journal.
 #[derive(Debug, Clone)]
 enum Damage {
     FlipBit {
@@ -116,7 +116,7 @@ enum Damage {
     Extend {
         batch: Index,
     },
-    /// All but the last: who keeps a journal knows how long it is.
+    /// Any batch but the last: the length of a journal is known to its store.
     Leave {
         batch: Index,
     },

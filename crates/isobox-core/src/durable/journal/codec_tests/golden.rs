@@ -1,11 +1,11 @@
-//! `tests/journal/v1` holds what version 1 wrote. It is read for good, and for as long as nothing else is written, today's
-//! bytes are the same. Until a version is released, its files can be made anew:
+//! `tests/journal/v1` contains journals of version 1, which must stay readable. While version 1 is current, new
+//! journals have the same bytes. Before a version is released, its files can be regenerated:
 //!
 //! ```sh
 //! ISOBOX_WRITE_JOURNALS=1 cargo test --release --workspace --lib journal::codec_tests::golden
 //! ```
 //!
-//! Once it is, they stay, and what changes the format writes a version 2.
+//! Afterwards they must not change, and a change of the format needs a version 2.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -21,7 +21,7 @@ use crate::policy::Policy;
 use crate::store::Checkpoint;
 use crate::{ExecutionId, Snapshot};
 
-/// After which batch of the first story there is a checkpoint, and what it is made with.
+/// The batch of the first story after which a checkpoint is made, and the parameters of the checkpoint.
 const CHECKPOINT_AT: usize = 4;
 const COUNTED: [(&str, u32); 2] = [("0", 3), ("5", 1)];
 const JOURNAL_SIZE: u64 = 4_321;
@@ -30,7 +30,7 @@ fn file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/journal/v1").join(name)
 }
 
-/// The content of a file; where files are made anew, this becomes it.
+/// Returns the content of a golden file. Writes it first if files are regenerated.
 fn golden(name: &str, today: &str) -> String {
     if std::env::var_os("ISOBOX_WRITE_JOURNALS").is_some() {
         std::fs::write(file(name), today).unwrap();
@@ -53,7 +53,7 @@ fn seal(text: &str) -> Seal {
     unhex(text).try_into().unwrap()
 }
 
-/// Batches as a text: the seal of each in a line of its own, and then its lines.
+/// Formats batches as text: the seal of each in a line of its own, followed by its lines.
 fn to_text(batches: &[Batch]) -> String {
     let texts = batches.iter().map(|Batch { bytes, seal }| {
         let lines = std::str::from_utf8(bytes).unwrap();
@@ -81,7 +81,7 @@ fn state<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> JournalState {
     state
 }
 
-/// What a journal says, for people to compare.
+/// Returns the content of a journal as readable JSON.
 fn said(id: &ExecutionId, batches: &[Batch]) -> Value {
     let (beginning, entries) = read(id, batches).unwrap();
     let entries: Vec<Entry> = entries.into_iter().flatten().collect();
@@ -111,7 +111,7 @@ fn what_is_written_today_has_the_bytes_of_version_1() {
         let golden = golden(&format!("{}.journal", story.name), &today);
         let (beginning, entries) = read(&story.id, &from_text(&golden)).unwrap();
         assert_eq!(to_text(&write(&story.id, &beginning, &entries)), golden, "{}: read and written again", story.name);
-        // How programs are prepared and what limits there are by default is no matter of the format.
+        // The preparation of programs and the default limits are not part of the format.
         (story.beginning.prepared, story.beginning.limits) = (beginning.prepared, beginning.limits);
         assert_eq!(to_text(&write(&story.id, &story.beginning, &story.entries)), golden, "{}", story.name);
     }
@@ -142,7 +142,7 @@ fn a_checkpoint_has_the_bytes_of_version_2_and_one_of_version_1_is_none() {
     assert_eq!(json!(kept.state), json!(before));
     assert_eq!((kept.counted, kept.journal_size), (counted, JOURNAL_SIZE));
     assert_eq!((kept.snapshot.image, kept.snapshot.bytes), (snapshot.image, snapshot.bytes));
-    // The journal says the same, and is replayed instead.
+    // The journal has the same content, and is replayed instead.
     let former = std::fs::read_to_string(file("completed.checkpoint")).unwrap();
     let bytes = unhex(former.lines().nth(1).unwrap());
     assert!(checkpoint::decode(&KEY, &story.id, &Checkpoint { bytes, ..today }).is_none());

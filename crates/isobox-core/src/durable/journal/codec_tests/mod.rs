@@ -1,4 +1,4 @@
-//! The bytes of journals and checkpoints: what each version wrote is read for good, and what was altered is noticed.
+//! The bytes of journals and checkpoints: every version stays readable, and alterations are detected.
 
 mod damage;
 mod golden;
@@ -12,7 +12,7 @@ use crate::store::Error;
 
 static KEY: StoreKey = StoreKey::new([7; 32]);
 
-/// A journal in bytes: its beginning, and what follows.
+/// Encodes a journal: its beginning, and the batches of its entries.
 fn write(id: &ExecutionId, beginning: &Beginning<'static>, entries: &[Vec<Entry>]) -> Vec<Batch> {
     let mut batches = vec![encode_beginning(&KEY, id, beginning).unwrap()];
     let mut writer = BatchWriter::default();

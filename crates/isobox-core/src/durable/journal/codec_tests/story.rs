@@ -1,4 +1,4 @@
-//! Executions in which everything happens that a journal can hold.
+//! Executions that contain everything a journal can hold.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -86,7 +86,7 @@ fn prepared() -> Prepared {
     Prepared { kind: Kind::Module, files: vec![file("main.ts", main, vec![import]), file("to.ts", to, vec![])] }
 }
 
-/// Entries, and what follows from them so far: a decision has to name the revision of its question.
+/// The entries and the state after them. A decision has to name the revision of its question.
 #[derive(Default)]
 struct Telling {
     entries: Vec<Vec<Entry>>,
@@ -94,7 +94,7 @@ struct Telling {
 }
 
 impl Telling {
-    /// These become durable together.
+    /// Adds entries that become durable together.
     fn together(&mut self, entries: impl IntoIterator<Item = Entry>) {
         let entries: Vec<Entry> = entries.into_iter().collect();
         for entry in &entries {
@@ -204,7 +204,7 @@ fn completed() -> Vec<Vec<Entry>> {
     telling.decide(0, Verdict::Approve, Remember::Execution);
     telling.decide(6, Verdict::Answer(json!({ "token": "t" })), Remember::Session);
     telling.together([started(0), started(6)]);
-    // Its process died.
+    // The process died.
     telling.together([resumed(ResumedFrom::Journal), started(6), asked(0, Question::InDoubt)]);
     telling.decide(0, Verdict::Happened(json!({ "sent": true })), Remember::Nothing);
     let more = vec![tool(7, "mail.send", json!(7)), tool(8, "mail.send", json!(8)), tool(9, "mail.send", json!(9))];
@@ -259,7 +259,7 @@ fn cancelled() -> Vec<Vec<Entry>> {
     telling.entries
 }
 
-/// What is in an entry, by name. Whoever adds something to a journal adds it here and to a story.
+/// Names the content of an entry. New journal content must be added here and to a story.
 pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
     match entry {
         Entry::Step(step) => step.calls.iter().fold(vec!["step"], |mut kinds, call| {
@@ -313,5 +313,5 @@ pub(super) fn kinds(entry: &Entry) -> Vec<&'static str> {
     }
 }
 
-/// How many names there are.
+/// The number of names.
 pub(super) const KINDS: usize = 28;
