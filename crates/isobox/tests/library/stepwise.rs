@@ -1,11 +1,10 @@
 //! Calls that a loop of the host answers: in batches, in any order, and after a resume.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use isobox::journal::Verdict;
-use isobox::store::memory_store;
 use isobox::stepwise::{CallQueue, QueuedCall, Stepped};
+use isobox::store::memory_store;
 use isobox::{Code, Decisions, Isobox, LoweredLimits, Outcome, Resume, Run, ToolError, Value, json};
 
 fn isobox() -> Isobox {
