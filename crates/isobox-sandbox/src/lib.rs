@@ -19,6 +19,7 @@ pub mod fuzzing;
 mod guest;
 mod housekeeper;
 mod instance;
+mod kernel;
 mod memo;
 mod metered;
 mod pages;

@@ -5,9 +5,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
-
 use crate::housekeeper::Housekeeper;
+use crate::kernel::thread_time;
 use crate::pooled_instance::Watch;
 
 /// A future that is stopped when it has used too much CPU time. Keeps the epoch advancing while it is polled.
@@ -91,11 +90,6 @@ impl Stopwatch {
     }
 }
 
-fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::try_from(time).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +113,7 @@ mod tests {
         }
     }
 
+    #[cfg(all(target_os = "linux", not(feature = "portable")))]
     #[test]
     fn waiting_does_not_count() {
         let stopwatch = Stopwatch::start();

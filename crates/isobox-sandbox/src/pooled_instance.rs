@@ -4,7 +4,8 @@ use isobox_core::StartOptions;
 use wasmtime::{Global, Memory, Store, TypedFunc, Val};
 
 use crate::guest::Guest;
-use crate::pages::{FaultWatch, OwnPages, PAGE, keep_pages_small};
+use crate::kernel::keep_pages_small;
+use crate::pages::{FaultWatch, OwnPages, PAGE};
 
 /// The maximum size of a message that fits the input buffer of the image, whose address never changes.
 pub(crate) const SMALL_INPUT: usize = 8192;

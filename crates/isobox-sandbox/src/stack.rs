@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use rustix::mm::{Advice, madvise};
-
+use crate::kernel::give_back;
 #[cfg(test)]
 use crate::pages::OwnPages;
 use crate::pages::PAGE;
@@ -34,13 +33,11 @@ impl StackMark {
     /// Returns the memory more than [`KEPT`] below the mark to the kernel. Must be called only while nothing runs on
     /// this stack.
     pub(crate) fn trim(self) {
-        let Some(Range { start: bottom, end: top }) = self.trimmed() else { return };
+        let Some(range) = self.trimmed() else { return };
         // SAFETY: the mark was taken on the stack that the store keeps, at most a few KiB below its top. The stack has
         // the size `WASM_STACK` plus `HOST_STACK`, so the range lies inside it. The caller guarantees that no fiber is
         // suspended on it, so its content is dead. Dropped pages read as zeros, as in a new stack.
-        let advised =
-            unsafe { madvise(std::ptr::with_exposed_provenance_mut(bottom), top - bottom, Advice::LinuxDontNeed) };
-        debug_assert!(advised.is_ok(), "the range is mapped: {advised:?}");
+        unsafe { give_back(range) };
     }
 
     fn trimmed(self) -> Option<Range<usize>> {

@@ -19,6 +19,7 @@ use crate::Isobox;
 use crate::connectors::{Connected, Recipe};
 use crate::heartbeat::DurableHome;
 use crate::real_clock::RealClock;
+use crate::system;
 
 /// Configures a runtime.
 #[derive(Default)]
@@ -364,11 +365,8 @@ pub(crate) fn unenforced(driver: &dyn Driver) -> impl Iterator<Item = String> {
         .map(|(_, limit)| format!("the driver does not limit {limit}"))
 }
 
-/// Returns half of the memory that the kernel reports as available, or 2 GiB if it does not report any.
+/// Returns half of the memory that is available, or 2 GiB if the system does not tell.
 fn half_of_free_memory() -> ByteSize {
-    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
-    });
-    available.map_or(ByteSize::mib(2048), |kilobytes| ByteSize::kib(kilobytes / 2))
+    let available = system::available_memory();
+    available.map_or(ByteSize::mib(2048), |bytes| ByteSize::bytes(bytes / 2))
 }

@@ -60,6 +60,7 @@ mod opened_store;
 mod real_clock;
 mod resume;
 pub mod stepwise;
+mod system;
 #[cfg(feature = "config")]
 pub mod workspace;
 

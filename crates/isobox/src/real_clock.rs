@@ -4,8 +4,9 @@ use std::time::{Duration, SystemTime};
 
 use futures_util::future::BoxFuture;
 use isobox_core::{Clock, Timestamp};
-use rustix::time::{ClockId, clock_gettime};
 use tokio::time::Instant;
+
+use crate::system;
 
 #[derive(Debug)]
 pub(crate) struct RealClock {
@@ -31,10 +32,7 @@ impl Clock for RealClock {
     }
 
     fn boot_time(&self) -> Duration {
-        // The clock of `Instant` stops while the machine sleeps.
-        let now = clock_gettime(ClockId::Boottime);
-        let seconds = u64::try_from(now.tv_sec).unwrap_or_default();
-        Duration::new(seconds, u32::try_from(now.tv_nsec).unwrap_or_default())
+        system::boot_time()
     }
 
     fn sleep_until(&self, moment: Duration) -> BoxFuture<'static, ()> {

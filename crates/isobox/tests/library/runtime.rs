@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use isobox::Resume;
 use isobox::calls::CallState;
+use isobox::driver::{Driver, Sandbox, SandboxOptions};
 use isobox::events::{Event, EventKind, Observer};
+use isobox::journal::Verdict;
 use isobox::limits::CapacityLimits;
+use isobox::store::memory_store;
 use isobox::{
-    Builder, CallSeq, CancellationToken, Code, Isobox, LoweredLimits, Outcome, Principal, Program, Run, Tool,
-    ToolError, Value, json,
+    Builder, CallSeq, CancellationToken, Code, Decisions, Isobox, LoweredLimits, Outcome, Principal, Program, Resume,
+    Run, Tool, ToolError, Value, json,
 };
 
 fn builder(live: u32) -> Builder {
@@ -170,6 +172,34 @@ async fn past_the_capacity_executions_queue_and_past_the_queue_they_are_busy() {
     until(|| isobox.capacity().usage().queued == 1).await;
     first.abort();
     assert_eq!(queued.await.expect("it ends").into_result(), Ok(json!(2)));
+}
+
+#[tokio::test]
+async fn a_sandbox_that_is_full_is_busy_and_what_waits_in_a_store_is_resumed_later() {
+    let existing = Arc::new(AtomicU32::new(0));
+    let options = SandboxOptions::default().instances(NonZeroU32::MIN);
+    let sandbox: Arc<dyn Driver> = Arc::new(Sandbox::new(options).expect("a sandbox"));
+    // Each runtime has capacity of its own. The sandbox has one instance for both.
+    let runtime = || {
+        let send = Tool::new("send", |_| async { Ok(json!("sent")) }).expect("a tool").with_approval();
+        builder(8).driver(Arc::clone(&sandbox)).store(memory_store()).tool(hang(&existing)).tool(send).build()
+    };
+    let (one, other) = (runtime().expect("it starts"), runtime().expect("it starts"));
+    let outcome = one.run(Run::from("return tools.send()").durable()).await;
+    let Outcome::Paused(paused) = outcome else { panic!("it does not pause: {outcome:?}") };
+    let decisions = Decisions::about_all("ada", paused.revision, Verdict::Approve);
+    one.decide(&paused.execution_id, decisions).await.expect("it waits for that");
+    let mut running = Box::pin(other.run("await tools.hang()"));
+    while existing.load(Ordering::SeqCst) == 0 {
+        assert!(futures_util::poll!(running.as_mut()).is_pending());
+    }
+    assert_eq!(failure_code(one.run("return 1").await), Code::Busy);
+    let refused = one.resume(&paused.execution_id, Resume::default()).await.expect_err("the sandbox is full");
+    assert_eq!(refused.code, Code::Busy);
+    drop(running);
+    assert_eq!(one.run("return 1").await.into_result(), Ok(json!(1)));
+    let resumed = one.resume(&paused.execution_id, Resume::default()).await.expect("it can be resumed");
+    assert_eq!(resumed.into_outcome().expect("no other process runs it").into_result(), Ok(json!("sent")));
 }
 
 #[tokio::test]
