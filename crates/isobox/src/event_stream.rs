@@ -31,6 +31,7 @@ impl Events {
     pub(crate) fn of(buffer: &Arc<Buffer>) -> Self {
         let mut ring = buffer.lock();
         ring.readers += 1;
+        ring.reading += 1;
         Self { buffer: Arc::clone(buffer), reader: ring.readers, next: ring.first }
     }
 }
@@ -57,7 +58,10 @@ impl Stream for Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        self.buffer.lock().wakers.remove(&self.reader);
+        let mut ring = self.buffer.lock();
+        ring.wakers.remove(&self.reader);
+        ring.reading -= 1;
+        ring.forget_unread();
     }
 }
 
@@ -82,6 +86,10 @@ struct Ring {
     is_closed: bool,
     /// The number of readers so far.
     readers: u64,
+    /// The number of readers now.
+    reading: usize,
+    /// Whether there will be no more readers.
+    is_detached: bool,
     /// The wakers of waiting readers.
     wakers: HashMap<u64, Waker>,
 }
@@ -96,7 +104,15 @@ impl Buffer {
             ring.bytes -= size(&oldest.kind);
             ring.first += 1;
         }
+        ring.forget_unread();
         wake(ring);
+    }
+
+    /// Keeps no events from now on, except for the readers that there are.
+    pub(crate) fn detach(&self) {
+        let mut ring = self.lock();
+        ring.is_detached = true;
+        ring.forget_unread();
     }
 
     fn close(&self) {
@@ -108,6 +124,16 @@ impl Buffer {
     fn lock(&self) -> MutexGuard<'_, Ring> {
         // Every change is complete before the lock is released.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ring {
+    /// Drops the buffered events if there is no reader, and there will be none.
+    fn forget_unread(&mut self) {
+        if self.is_detached && self.reading == 0 {
+            self.waiting = VecDeque::new();
+            self.bytes = 0;
+        }
     }
 }
 
@@ -161,5 +187,33 @@ pub(crate) struct Closing(pub(crate) Arc<Buffer>);
 impl Drop for Closing {
     fn drop(&mut self) {
         self.0.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn logged() -> Event {
+        let execution = "exec_00000000000000000000000000";
+        let event = json!({ "execution": execution, "pass": 1, "number": 0, "type": "logged", "level": "log", "message": "hello" });
+        serde_json::from_value(event).expect("an event")
+    }
+
+    #[test]
+    fn nothing_is_kept_of_a_detached_execution_once_it_has_no_reader() {
+        let buffer = Arc::<Buffer>::default();
+        let kept = || (buffer.lock().waiting.len(), buffer.lock().bytes);
+        buffer.push(logged());
+        let reader = Events::of(&buffer);
+        buffer.detach();
+        buffer.push(logged());
+        assert_eq!(kept(), (2, 10));
+        drop(reader);
+        assert_eq!(kept(), (0, 0));
+        buffer.push(logged());
+        assert_eq!(kept(), (0, 0));
     }
 }

@@ -108,6 +108,7 @@ impl Handle {
     /// continue too.
     pub fn detach(mut self) {
         self.stopping.0 = None;
+        self.events.detach();
     }
 }
 

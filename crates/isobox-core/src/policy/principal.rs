@@ -116,6 +116,11 @@ impl Principal {
         self.rights
     }
 
+    /// Tells whether the name of this principal comes from a credential, and not from the host.
+    pub fn has_credential(&self) -> bool {
+        self.credential.is_some()
+    }
+
     pub(crate) fn credential(&self) -> Option<&Credential> {
         self.credential.as_deref()
     }

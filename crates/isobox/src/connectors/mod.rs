@@ -5,7 +5,7 @@ mod configured;
 mod knowledge;
 
 use std::collections::BTreeMap;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::FutureExt;
@@ -118,7 +118,7 @@ impl Connected {
     pub fn connectors(&self) -> Vec<ConnectorReport> {
         let report = |entry: &Entry| ConnectorReport {
             name: entry.connector.name().to_owned(),
-            status: entry.connector.status(),
+            status: status(&*entry.connector),
             problem: entry.problem(),
         };
         self.connectors.iter().map(report).collect()
@@ -154,6 +154,14 @@ impl Connected {
     }
 }
 
+impl Drop for State {
+    fn drop(&mut self) {
+        if let Some(retry) = &self.retry {
+            retry.abort();
+        }
+    }
+}
+
 impl Entry {
     fn new(connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
         Self { connector, settings, state: Mutex::new(State { knowledge: Knowledge::NotAsked, retry: None }) }
@@ -161,14 +169,14 @@ impl Entry {
 
     /// Tells whether the runtime must be rebuilt because of this connector. Starts a retry if the connector is broken.
     fn has_changed(&self) -> bool {
-        let generation = self.connector.generation();
+        let current = generation(&*self.connector);
         let mut state = self.state();
         let State { knowledge, retry } = &mut *state;
         if let Some(answer) = retry.as_mut().and_then(FutureExt::now_or_never) {
             knowledge.retried(answer.ok(), now());
             *retry = None;
         }
-        match knowledge.next(generation, now()) {
+        match knowledge.next(current, now()) {
             Next::Nothing => false,
             Next::Ask => true,
             Next::Retry => {
@@ -185,9 +193,9 @@ impl Entry {
         if !self.state().knowledge.is_usable() {
             return None;
         }
-        let generation = self.connector.generation();
+        let before = generation(&*self.connector);
         let (knowledge, offer) = match offer(&*self.connector).await {
-            Ok(offer) => (Knowledge::Offered { generation }, Some(offer)),
+            Ok(offer) => (Knowledge::Offered { generation: before }, Some(offer)),
             Err(error) => (Knowledge::Broken { error, since: now() }, None),
         };
         self.state().knowledge = knowledge;
@@ -224,6 +232,27 @@ async fn offer(connector: &dyn Connector) -> Result<Offer, Error> {
             Err(Error::new(ErrorKind::TimedOut, message))
         }
     }
+}
+
+/// Returns the generation of a connector's offer. It never changes if the connector panics.
+fn generation(connector: &dyn Connector) -> u64 {
+    let current = catch_unwind(AssertUnwindSafe(|| connector.generation()));
+    current.unwrap_or_else(|_panic| {
+        tracing::warn!(
+            connector = brief(connector.name(), 80),
+            "a connector panicked when it was asked for its generation"
+        );
+        0
+    })
+}
+
+/// Returns the status of a connector. It has failed if it panics.
+fn status(connector: &dyn Connector) -> Status {
+    catch_unwind(AssertUnwindSafe(|| connector.status())).unwrap_or_else(|_panic| {
+        let message =
+            format!("the connector `{}` panicked when it was asked for its status", brief(connector.name(), 80));
+        Status::Failed(Error::new(ErrorKind::Internal, message))
+    })
 }
 
 /// Closes a connector. A panic or a hang does not prevent others from being closed.

@@ -115,6 +115,31 @@ impl Connector for Simple {
     }
 }
 
+/// Offers nothing, and panics wherever it is asked for more.
+struct Panicking;
+
+impl Connector for Panicking {
+    fn name(&self) -> &str {
+        "panicking"
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
+        Box::pin(async { Ok(Offer::default()) })
+    }
+
+    fn call<'a>(&'a self, _tool: &'a str, _call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        panic!("a connector that panics")
+    }
+
+    fn generation(&self) -> u64 {
+        panic!("a connector that panics")
+    }
+
+    fn status(&self) -> Status {
+        panic!("a connector that panics")
+    }
+}
+
 fn builder(connectors: &[&Arc<Scripted>]) -> Builder {
     let builder = Isobox::builder().max_live(NonZeroU32::MIN);
     connectors.iter().fold(builder, |builder, connector| {
@@ -175,6 +200,37 @@ async fn a_change_while_a_connector_is_asked_is_not_missed() {
     assert_eq!(paths(&connected.ready().await.expect("it is ready")), ["one.a"]);
     one.answers(Answer::Tools(&["b"]));
     assert_eq!(paths(&connected.ready().await.expect("it is ready")), ["one.b"]);
+}
+
+#[tokio::test]
+async fn a_connector_that_panics_over_its_generation_or_status_does_no_harm() {
+    let works = Scripted::new("works", Answer::Tools(&["a"]));
+    let connected = builder(&[&works]).connector(Arc::new(Panicking), ConnectorSettings::default()).build_connected();
+    let connected = connected.expect("a runtime");
+    for _ in 0..2 {
+        assert_eq!(paths(&connected.ready().await.expect("it is ready")), ["works.a"]);
+    }
+    let reports = connected.connectors();
+    let panicked = "the connector `panicking` panicked when it was asked for its status";
+    assert!(matches!(&reports[1].status, Status::Failed(error) if error.message() == panicked), "{reports:?}");
+}
+
+#[tokio::test]
+async fn a_retry_ends_with_its_runtime() {
+    let down = Scripted::new("down", Answer::Error("`down` could not be reached"));
+    let connected = builder(&[&down]).build_connected().expect("a runtime");
+    connected.ready().await.expect("it is ready");
+    down.answers(Answer::Never);
+    pass(Duration::from_secs(31)).await;
+    connected.ready().await.expect("it does not wait for a retry");
+    while down.asked() < 2 {
+        tokio::task::yield_now().await;
+    }
+    assert!(Arc::strong_count(&down) > 1);
+    drop(connected);
+    while Arc::strong_count(&down) > 1 {
+        tokio::task::yield_now().await;
+    }
 }
 
 #[tokio::test]

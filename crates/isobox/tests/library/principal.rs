@@ -167,6 +167,8 @@ async fn owners_cancel_their_own_executions_without_a_right_to_decide_and_withou
     assert_eq!(code(isobox.reject(&own, &ada, None).await), Code::Forbidden);
     assert_eq!(code(isobox.cancel(&other, &ada, None).await), Code::Forbidden);
     assert_eq!(code(isobox.cancel(&own, ada.clone().with_rights(Right::Admin), None).await), Code::Forbidden);
+    let forged = Principal::holding(Credential::new([8; 32], "ada").expect("a name"));
+    assert_eq!(code(isobox.cancel(&own, &forged, None).await), Code::Forbidden, "anyone can write a name");
     isobox.cancel(&own, &ada, None).await.expect("it is hers");
     assert_eq!(ended(&isobox, &own).await.1.message, "ada cancelled the execution");
 }
