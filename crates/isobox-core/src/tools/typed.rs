@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures_util::stream::{Stream, StreamExt};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
@@ -9,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::text::brief;
+use crate::tools::progress::last_of;
 use crate::{Failure, Tool, ToolCall, ToolError};
 
 /// The maximum length of a deserialization error, in characters.
@@ -76,6 +78,38 @@ impl Tool {
         F: Fn(ToolCall<I>) -> R + Send + Sync + 'static,
         R: Future<Output = Result<O, ToolError>> + Send + 'static,
     {
+        Self::over_types::<I, O, _, _>(path, move |call| {
+            let answered = handler(call);
+            async move { value_of(&answered.await?) }
+        })
+    }
+
+    /// Creates a tool from a function that returns a stream of typed outputs. The last one is its result, and the others are
+    /// progress: see [`Tool::streaming`] and [`Tool::typed`].
+    ///
+    /// # Errors
+    ///
+    /// `CONFIG` if a program could not write the path.
+    pub fn typed_streaming<I, O, F, S>(path: &str, handler: F) -> Result<Self, Failure>
+    where
+        I: DeserializeOwned + JsonSchema + 'static,
+        O: Serialize + JsonSchema,
+        F: Fn(ToolCall<I>) -> S + Send + Sync + 'static,
+        S: Stream<Item = Result<O, ToolError>> + Send + 'static,
+    {
+        Self::over_types::<I, O, _, _>(path, move |call| {
+            let progress = call.progress.clone();
+            last_of(handler(call).map(|output| value_of(&output?)), progress)
+        })
+    }
+
+    fn over_types<I, O, F, R>(path: &str, handler: F) -> Result<Self, Failure>
+    where
+        I: DeserializeOwned + JsonSchema + 'static,
+        O: JsonSchema,
+        F: Fn(ToolCall<I>) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Value, ToolError>> + Send + 'static,
+    {
         let (input, presence) = input_schema(schema_of::<I>(SchemaSettings::draft2020_12().for_deserialize()));
         let output = schema_of::<O>(SchemaSettings::draft2020_12().for_serialize());
         let description = input.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -87,12 +121,16 @@ impl Tool {
                 (call.resolution, call.progress) = (resolution, progress);
                 handler(call)
             });
-            async move { serde_json::to_value(invoked?.await?).map_err(ToolError::internal) }
+            async move { invoked?.await }
         })?;
         let objection =
             move |input: &Value| read::<I>(input, presence).err().map(|error| brief(&error.to_string(), MAX_LENGTH));
         tool.description(description).objection(Arc::new(objection)).input_schema(input)?.output_schema(output)
     }
+}
+
+fn value_of(output: &impl Serialize) -> Result<Value, ToolError> {
+    serde_json::to_value(output).map_err(ToolError::internal)
 }
 
 /// Whether a tool takes an input.

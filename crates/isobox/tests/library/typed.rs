@@ -5,6 +5,8 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use futures_util::stream;
+use isobox::events::{Contents, EventKind};
 use isobox::policy::{Action, Policy, Rule};
 use isobox::{Builder, Code, Failure, Isobox, Tool, ToolCall, Value, json};
 use schemars::JsonSchema;
@@ -139,4 +141,25 @@ async fn a_value_that_is_no_json_fails_the_call_without_telling_the_program_why(
     let keys = Tool::typed("keys", |(): ()| async { Ok(BTreeMap::from([((1, 2), 3)])) });
     let failure = run(builder().tool(keys.expect("a tool")), "return tools.keys()").await.expect_err("no text as key");
     assert_eq!((failure.code, failure.message.as_str()), (Code::Tool, "the tool failed"));
+}
+
+#[tokio::test]
+async fn the_last_of_typed_outputs_is_the_result_and_those_before_it_are_progress() {
+    let total = |total| Ok(Total { total, unit: None });
+    let tool = Tool::typed_streaming("count", move |call: ToolCall<Sum>| {
+        stream::iter(call.input.numbers.into_iter().map(total))
+    });
+    let tool = tool.expect("a tool");
+    let expected = json!("integer");
+    assert_eq!(tool.output_schema_text().expect("a schema")["properties"]["total"]["type"], expected);
+    let isobox = builder().contents(Contents::Values).tool(tool).build().expect("the runtime starts");
+    let handle = isobox.start("return tools.count({ numbers: [1, 2, 3] })");
+    let (mut events, mut progress) = (handle.events(), Vec::new());
+    while let Some(event) = events.next().await {
+        if let EventKind::CallProgressed { progress: told, .. } = event.kind {
+            progress.push(told.value.expect("values are told")["total"].clone());
+        }
+    }
+    assert_eq!(handle.await.into_result(), Ok(json!({ "total": 3, "unit": null })));
+    assert_eq!(progress, [json!(1), json!(2)]);
 }
