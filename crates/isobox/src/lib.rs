@@ -293,8 +293,9 @@ impl Run {
     /// Adds a tool for this run alone. Programs, searches, rules and approvers see it like the tools of the runtime.
     /// The outcome is `CONFIG` if the runtime has a tool with its path.
     ///
-    /// A [durable](Run::durable) run records the definition, up to [`ToolDefinition::MAX_RECORDED`] for all of its
-    /// tools; a resume has to provide the function again ([`Resume::tools`]).
+    /// A [durable](Run::durable) run records the definition, up to
+    /// [`MAX_RECORDED`](tools::ToolDefinition::MAX_RECORDED) for all of its tools; a resume has to provide the function
+    /// again ([`Resume::tools`]).
     #[must_use]
     pub fn tool(mut self, tool: Tool) -> Self {
         self.tools.push(tool);

@@ -404,7 +404,7 @@ pub(crate) async fn what_has_changed_meanwhile_is_not_deleted(Fixture { store, o
     store.append(&lease, 1, batch("another"), head(Status::Paused, 3), Vec::new()).await.unwrap();
     let refused = other.delete(&id(1), Expected::Unchanged(seen)).await.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Changed);
-    assert!(refused.message().contains("changed meanwhile"), "{refused}");
+    assert!(refused.message().contains("has changed"), "{refused}");
     other.delete(&id(1), Expected::Unchanged(head(Status::Paused, 3))).await.unwrap();
 }
 

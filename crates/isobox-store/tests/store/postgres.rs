@@ -148,7 +148,7 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
         in_postgres(&format!("SET search_path = {schema}; {alteration}"));
         let error = store.load(&id(number), Part::Whole).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Broken);
-        assert!(error.message().contains("not as it was written"), "{error}");
+        assert!(error.message().contains("was altered or damaged"), "{error}");
         store.delete(&id(number), Expected::Anyhow).await.unwrap();
     }
 }

@@ -173,7 +173,7 @@ async fn altered_rows_are_noticed_and_can_be_deleted() {
         Connection::open(&file).unwrap().execute_batch(alteration).unwrap();
         let error = store.load(&id(1), Part::Whole).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Broken, "{alteration}");
-        assert!(error.message().contains("not as it was written"), "{alteration}: {error}");
+        assert!(error.message().contains("was altered or damaged"), "{alteration}: {error}");
         store.delete(&id(1), Expected::Anyhow).await.unwrap();
         assert_eq!(store.list(Filter::newest(9)).await.unwrap().executions, []);
     }

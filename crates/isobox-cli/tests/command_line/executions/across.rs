@@ -59,7 +59,7 @@ fn every_word_of_the_list_is_one_to_filter_by_and_json_says_the_same() {
     let call = |seq: &str| json!({ "seq": seq, "path": "mail.send", "kind": "approval" });
     assert_eq!((&row["pendingCalls"], &row["messages"]), (&json!([call("0"), call("1")]), &json!(0)));
     let row = listed.iter().find(|row| row["id"] == altered.as_str()).expect("it is listed");
-    assert!(row["reason"].as_str().is_some_and(|reason| reason.contains("not as it was written")), "{row}");
+    assert!(row["reason"].as_str().is_some_and(|reason| reason.contains("was altered or damaged")), "{row}");
 
     // The others are found by the beginnings of their names, and go on.
     let done = folder.isobox(&["executions", "resume", &decided[..24], "--demo"]);

@@ -219,7 +219,7 @@ fn a_rule_has_to_say_which_tools_and_exactly_one_thing() {
             r#"{ "policy": [{ "tools": "*", "deny": true, "when": { "properties": { "a": { "pattern": "^(?!b)" } } } }] }"#,
             &[
                 "1:77: rule 1 of the policy: `when` has the pattern `^(?!b)`, which looks around or back: such a pattern may \
-               give up on a long text; write it without",
+               fail on a long text; rewrite it without",
             ],
         ),
         (
