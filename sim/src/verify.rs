@@ -325,7 +325,7 @@ impl Evidence<'_> {
 impl Evidence<'_> {
     /// Tells whether it expired, and no late instruction was still to be applied.
     fn has_expired(&self, failure: &Failure, inspected: &Inspected) -> bool {
-        if failure.code != Code::Timeout || !failure.message.ends_with("has expired") {
+        if failure.code != Code::Timeout || !failure.message.starts_with("the execution has expired") {
             return false;
         }
         let is_done = |spoken: &Spoken| {

@@ -192,13 +192,14 @@ impl Drop for Closing {
 
 #[cfg(test)]
 mod tests {
+    use isobox_core::ExecutionId;
     use serde_json::json;
 
     use super::*;
 
     fn logged() -> Event {
-        let execution = "exec_00000000000000000000000000";
-        let event = json!({ "execution": execution, "pass": 1, "number": 0, "type": "logged", "level": "log", "message": "hello" });
+        let execution = ExecutionId::new(0, 0);
+        let event = json!({ "execution": execution.as_str(), "pass": 1, "number": 0, "type": "logged", "level": "log", "message": "hello" });
         serde_json::from_value(event).expect("an event")
     }
 
