@@ -206,7 +206,10 @@ mod tests {
     #[test]
     fn nothing_is_kept_of_a_detached_execution_once_it_has_no_reader() {
         let buffer = Arc::<Buffer>::default();
-        let kept = || (buffer.lock().waiting.len(), buffer.lock().bytes);
+        let kept = || {
+            let ring = buffer.lock();
+            (ring.waiting.len(), ring.bytes)
+        };
         buffer.push(logged());
         let reader = Events::of(&buffer);
         buffer.detach();
