@@ -1,4 +1,4 @@
-//# title = "nobody is asked about a call whose input does not fit"
+//# title = "no approval is requested for a call whose input does not fit"
 //# tools = "demo"
 //# approver = "no"
 //# policy = [{ tools = "mail.*", require = "approval" }]

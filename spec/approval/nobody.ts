@@ -1,5 +1,5 @@
-//# title = "a call that needs approval fails with APPROVAL_REQUIRED where nobody can be asked, and says why it needs it"
-//# differsKept = "it waits for somebody instead"
+//# title = "a call that needs approval fails with APPROVAL_REQUIRED if there is no approver, and says why it needs approval"
+//# differsKept = "it waits for approval instead"
 //# tools = "demo"
 //# policy = [{ tools = "mail.*", require = "approval" }]
 //# [expect]

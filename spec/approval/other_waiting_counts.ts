@@ -1,4 +1,4 @@
-//# title = "time in which something else is waited for counts, whoever is asked meanwhile"
+//# title = "time in which the program also waits for something other than approval counts"
 //# crashChanges = "after a crash there is nothing to wait for but people, one of whom takes an hour"
 //# tools = "demo"
 //# approver = "yes"

@@ -1,4 +1,4 @@
-//# title = "calls that need nobody go on while others wait"
+//# title = "calls that need no approval continue while others wait for it"
 //# tools = "spec"
 //# [[passes]]
 //# pending = [["0", "spec.pay", "approval"]]

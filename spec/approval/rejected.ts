@@ -1,4 +1,4 @@
-//# title = "whoever rejects an execution ends it: no program catches that, and what waited was never made"
+//# title = "rejecting an execution ends it: no program catches that, and pending calls are never made"
 //# tools = "spec"
 //# [[passes]]
 //# pending = [["1", "spec.pay", "approval"]]

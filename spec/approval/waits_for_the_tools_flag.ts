@@ -1,4 +1,4 @@
-//# title = "a call of a tool that wants approval waits, and is made once somebody approves it"
+//# title = "a call of a tool that needs approval waits, and is made once it is approved"
 //# tools = "spec"
 //# [[passes]]
 //# pending = [["0", "spec.pay", "approval"]]

@@ -1,4 +1,4 @@
-//# title = "a call whose answer came but that nobody awaited is detached"
+//# title = "a call that was answered but never awaited is detached"
 //# tools = "demo"
 //# [expect]
 //# calls = [["demo.echo", "applied"], ["demo.wait", "applied"]]

@@ -1,4 +1,4 @@
-//# title = "a call with a then that nobody waits for is still pending"
+//# title = "a call whose then is never awaited is still pending"
 //# tools = "demo"
 //# [expect]
 //# logs = [["log", "never printed?"]]

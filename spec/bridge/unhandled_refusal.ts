@@ -1,4 +1,4 @@
-//# title = "a refused call that nobody looks at is a line in the log"
+//# title = "an unhandled refusal of a call is a line in the log"
 //# tools = "demo"
 //# [expect]
 //# result = '1'

@@ -1,4 +1,4 @@
-//# title = "an Error that nobody catches ends the program"
+//# title = "an uncaught Error ends the program"
 //# [expect.error]
 //# code = "THROWN"
 //# name = "Error"

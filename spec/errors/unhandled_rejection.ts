@@ -1,4 +1,4 @@
-//# title = "a rejection that nobody looks at is a line in the log"
+//# title = "an unhandled rejection is a line in the log"
 //# [expect]
 //# logs = [["error", "unhandled rejection: TypeError: nobody cares"]]
 //# result = '"done"'

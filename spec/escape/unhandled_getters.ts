@@ -1,4 +1,4 @@
-//# title = "reading an error that nobody handled runs its getters, and calls made there are detached"
+//# title = "reading an unhandled error runs its getters, and calls made there are detached"
 //# tools = "demo"
 //# [expect]
 //# logs = [["error", "unhandled rejection: Error: got you"]]

@@ -1,4 +1,4 @@
-//# title = "the time-out stops a getter of an error that nobody handled"
+//# title = "the time-out stops a getter of an unhandled error"
 //# limits = { timeout = "100ms" }
 //# [expect]
 //# [expect.error]

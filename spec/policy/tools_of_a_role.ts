@@ -1,4 +1,4 @@
-//# title = "for callers without the role the tools do not exist, and nobody is pointed at them"
+//# title = "for callers without the role the tools do not exist, and no message mentions them"
 //# tools = "demo"
 //# roles = ["intern"]
 //# policy = [{ tools = "mail.*", roles = ["postmaster", "admin"] }]

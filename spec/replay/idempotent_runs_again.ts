@@ -1,4 +1,4 @@
-//# title = "a call in doubt of an idempotent tool is made again without asking anybody"
+//# title = "a call in doubt of an idempotent tool is made again without a question"
 //# tools = "spec"
 //# [[passes]]
 //# crash = true

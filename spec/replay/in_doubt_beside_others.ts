@@ -1,4 +1,4 @@
-//# title = "what waited for somebody before a crash still waits after it, beside what is in doubt"
+//# title = "a call that was pending before a crash is still pending after it, beside calls in doubt"
 //# tools = "spec"
 //# [[passes]]
 //# crash = true

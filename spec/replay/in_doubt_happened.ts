@@ -1,4 +1,4 @@
-//# title = "whoever knows that a call in doubt has happened says with what result, and it is not made again"
+//# title = "a call in doubt that is resolved as happened gets the given result, and is not made again"
 //# tools = "spec"
 //# [[passes]]
 //# crash = true

@@ -1,4 +1,4 @@
-//# title = "a call that waits for somebody is in flight: above the limit the next one waits its turn"
+//# title = "a pending call is in flight: above the limit the next one waits its turn"
 //# tools = "spec"
 //# limits = { inFlight = 1 }
 //# [[passes]]

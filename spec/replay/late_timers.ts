@@ -1,4 +1,4 @@
-//# title = "timers that should have fired while nobody was there fire in their order when somebody is"
+//# title = "timers that became due while no process ran the program fire in their order on resume"
 //# tools = "spec"
 //# [[passes]]
 //# crash = true

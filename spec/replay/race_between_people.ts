@@ -1,4 +1,4 @@
-//# title = "of two calls in a race, the one wins that somebody approves first"
+//# title = "of two calls in a race, the one that is approved first wins"
 //# tools = "spec"
 //# [[passes]]
 //# pending = [["0", "spec.pay", "approval"], ["1", "spec.pay", "approval"]]

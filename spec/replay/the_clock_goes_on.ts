@@ -1,4 +1,4 @@
-//# title = "the clock never goes back, whoever waited however long"
+//# title = "the clock never goes back, however long the program waited"
 //# tools = "spec"
 //# [[passes]]
 //# pending = [["0", "spec.pay", "approval"]]
