@@ -3,6 +3,7 @@
 
     guest/compile.py            compile the images and keep the machine code
     guest/compile.py --check    compile them and fail unless the result is, byte for byte, what is kept
+    guest/compile.py --check --here    the same, only for the processor of this machine
     guest/compile.py --sources  fail unless what is kept was made from the images and settings as they are
 
 The compiler is wasmtime's, pinned by builder/Cargo.lock, and gives the same bytes on every machine.
@@ -10,6 +11,7 @@ The compiler is wasmtime's, pinned by builder/Cargo.lock, and gives the same byt
 
 import argparse
 import hashlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -31,12 +33,17 @@ def main() -> None:
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true")
     mode.add_argument("--sources", action="store_true")
+    parser.add_argument("--here", action="store_true")
     options = parser.parse_args()
+    if options.here and not options.check:
+        parser.error("--here goes with --check: what is kept is for every target")
     if options.check or options.sources:
         check_origin()
     if options.sources:
         return
-    for name, target in TARGETS.items():
+    here = f"{platform.machine()}-linux"
+    targets = {here: TARGETS[here]} if options.here and here in TARGETS else TARGETS
+    for name, target in targets.items():
         for image in IMAGES:
             made = compile_image(image, name, target)
             kept = CODE / name / made.name

@@ -81,24 +81,3 @@ fn main() -> ExitCode {
     }
     ExitCode::SUCCESS
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn every_workload_runs_and_says_what_it_measured() {
-        for (name, workload) in super::WORKLOADS {
-            if name == "cold-start" {
-                continue; // needs the binary of the command line, which this package does not build
-            }
-            let figures = workload(super::Effort::Quick);
-            assert!(
-                figures["ratio"].is_number()
-                    || figures["kibPerInstance"].is_number()
-                    || figures["bytes"].is_number()
-                    || figures["met"].is_boolean()
-                    || figures["briefingTokens"].is_number(),
-                "{name}: {figures}"
-            );
-        }
-    }
-}

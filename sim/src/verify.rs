@@ -294,9 +294,13 @@ impl Evidence<'_> {
             Ending::Completed(_) => None,
             Ending::Failed(failure) | Ending::Rejected(failure) => Some(failure.code),
         };
-        let fits = match (expected.end, &ended.how, code) {
-            (Some((_, Ok(value))), Ending::Completed(result), _) => *result == value && !left,
-            (Some((_, Ok(_))), Ending::Failed(_), Some(Code::DetachedCall)) => left,
+        let end = match expected.end {
+            // While it waits for the calls that it left, it can end like one that has not returned.
+            Some((_, Ok(_))) if left && !matches!(ended.how, Ending::Completed(_)) => None,
+            end => end,
+        };
+        let fits = match (end, &ended.how, code) {
+            (Some((_, Ok(value))), Ending::Completed(result), _) => *result == value,
             (Some((_, Err(thrown))), Ending::Failed(_), Some(code)) => code == code_of(thrown),
             (None, Ending::Failed(failure), Some(Code::Timeout)) => {
                 ended.duration >= self.timeout || self.has_expired(failure, inspected)

@@ -6,6 +6,8 @@
 //# code = "DETACHED_CALL"
 //# name = 'DetachedCallError'
 //# message = 'the program returned while its call of `mail.send` was never awaited'
+//# line = 13
+//# column = 12
 //# hint = "await every tool call before returning, for instance with `await Promise.all([…])`"
 //# details = { tool = "mail.send", seq = "0" }
 tools.mail.send({ to: "a", subject: "b" });

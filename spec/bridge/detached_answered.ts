@@ -6,6 +6,8 @@
 //# code = "DETACHED_CALL"
 //# name = 'DetachedCallError'
 //# message = 'the program returned while its call of `demo.echo` was never awaited'
+//# line = 12
+//# column = 12
 //# details = { tool = "demo.echo", seq = "0" }
 tools.demo.echo(1);
 await tools.demo.wait({ ms: 50 });

@@ -6,6 +6,8 @@
 //# code = "DETACHED_CALL"
 //# name = 'DetachedCallError'
 //# message = 'the program returned while its call of `demo.echo` was never awaited (and 2 more)'
+//# line = 11
+//# column = 12
 tools.demo.echo(1);
 tools.demo.wait({ ms: 1 });
 tools.demo.echo(2);

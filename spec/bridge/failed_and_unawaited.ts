@@ -7,5 +7,7 @@
 //# code = "DETACHED_CALL"
 //# name = 'DetachedCallError'
 //# message = 'the program returned while its call of `demo.fail` was never awaited'
+//# line = 12
+//# column = 12
 tools.demo.fail({ message: "x" });
 await tools.demo.wait({ ms: 300 });

@@ -201,9 +201,9 @@ await check("a call that needs approval waits for a person, and its outcome is c
 
 await check("a wrong call of Isobox itself says what is wrong", async () => {
   const wrong = (call) => client.callTool(call).then(() => assert.fail("it was taken"), (error) => error);
-  const missing = await wrong({ name: "execute", arguments: { cod: "return 1" } });
-  assert.equal(missing.code, -32602);
-  assert.match(missing.message, /`code` is missing/);
+  const missing = await client.callTool({ name: "execute", arguments: { cod: "return 1" } });
+  assert.equal(missing.isError, true);
+  assert.match(missing.content[0].text, /`code` is missing/);
   assert.match((await wrong({ name: "run", arguments: {} })).message, /The tools are `execute`, `search` and `resume`/);
 });
 

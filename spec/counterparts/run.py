@@ -20,6 +20,8 @@ CLIENTS = {
     "the TypeScript client": ("node", "client.mjs", []),
     "the Python client": ("python", "client.py", ["auto"]),
     "the Python client, with a handshake": ("python", "client.py", ["legacy"]),
+    "the examples": ("python", "examples.py", []),
+    "a day": ("python", "day.py", []),
 }
 
 

@@ -6,5 +6,7 @@
 //# code = "DETACHED_CALL"
 //# name = "DetachedCallError"
 //# message = 'the program returned while its call of `no.such` was never awaited'
+//# line = 11
+//# column = 10
 tools.no.such({});
 return 1;

@@ -6,4 +6,6 @@
 //# code = "DETACHED_CALL"
 //# name = "DetachedCallError"
 //# message = 'the program returned while its call of `demo.echo` was never awaited'
+//# line = 11
+//# column = 28
 return { value: tools.demo.echo({}) };

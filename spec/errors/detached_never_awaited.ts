@@ -6,6 +6,8 @@
 //# code = "DETACHED_CALL"
 //# name = "DetachedCallError"
 //# message = 'the program returned while its call of `mail.send` was never awaited'
+//# line = 15
+//# column = 12
 //# hint = 'await every tool call before returning, for instance with `await Promise.all([…])`'
 //# [expect.error.details]
 //# tool = 'mail.send'

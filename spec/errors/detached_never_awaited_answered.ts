@@ -6,6 +6,8 @@
 //# code = "DETACHED_CALL"
 //# name = "DetachedCallError"
 //# message = 'the program returned while its call of `demo.echo` was never awaited'
+//# line = 11
+//# column = 12
 tools.demo.echo({});
 await tools.demo.wait({ ms: 30 });
 return 1;

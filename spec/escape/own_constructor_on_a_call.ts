@@ -6,6 +6,8 @@
 //# code = "DETACHED_CALL"
 //# name = 'DetachedCallError'
 //# message = 'the program returned while its call of `demo.echo` was never awaited'
+//# line = 11
+//# column = 30
 const call: any = tools.demo.echo(1);
 call.constructor = class {};
 call.then = (resolve: any) => resolve("forged");

@@ -6,6 +6,8 @@
 //# [expect.error]
 //# code = "DETACHED_CALL"
 //# name = 'DetachedCallError'
-//# message = 'the program returned while its call of `mail.send` was still pending'
+//# message = 'the program returned while its call of `mail.send` was never awaited'
+//# line = 12
+//# column = 83
 Promise.reject(Object.defineProperty(new Error(), "message", { get() { tools.mail.send({ to: "a", subject: "b" }); return "got you"; } }));
 return 1;

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use isobox::limits::{InFlightExcess, parse_duration};
+use isobox::limits::{InFlightExcess, Unsettled, parse_duration};
 use isobox::{ByteSize, Code, LoweredLimits, Program, Value};
 use serde::Deserialize;
 
@@ -128,6 +128,8 @@ pub struct SpecLimits {
     pub durable_value: Option<ByteSize>,
     pub journal: Option<ByteSize>,
     pub snapshot: Option<ByteSize>,
+    pub settle: Option<String>,
+    pub unsettled: Option<String>,
 }
 
 /// A runtime that other executions already use.
@@ -163,6 +165,9 @@ pub struct Expectation {
     /// `[path, state]` of every call.
     #[serde(default)]
     pub calls: Vec<(String, String)>,
+    /// The message of every warning.
+    #[serde(default)]
+    pub warnings: Vec<String>,
     /// The input of every call as JSON, where the case asks for inputs.
     #[serde(default)]
     pub inputs: Vec<String>,
@@ -315,7 +320,14 @@ impl SpecLimits {
             })
             .durable_value(self.durable_value)
             .journal(self.journal)
-            .snapshot(self.snapshot))
+            .snapshot(self.snapshot)
+            .settle(duration(&self.settle)?)
+            .unsettled(match self.unsettled.as_deref() {
+                None => None,
+                Some("fail") => Some(Unsettled::Fail),
+                Some("cancel") => Some(Unsettled::Cancel),
+                Some(other) => return Err(format!("`unsettled` is `cancel` or `fail`, not `{other}`")),
+            }))
     }
 
     /// Returns the limits as flags of the command line.
@@ -338,11 +350,15 @@ impl SpecLimits {
             ("--max-durable-value", size(self.durable_value)),
             ("--max-journal", size(self.journal)),
             ("--max-snapshot", size(self.snapshot)),
+            ("--settle", self.settle.clone()),
         ] {
             flags.extend(value.map(|value| format!("{flag}={value}")));
         }
         if self.in_flight_excess.as_deref() == Some("fail") {
             flags.push("--fail-in-flight".to_owned());
+        }
+        if self.unsettled.as_deref() == Some("fail") {
+            flags.push("--fail-unsettled".to_owned());
         }
         flags
     }

@@ -53,6 +53,8 @@ pub fn compare(case: &Case, outcome: &Outcome) -> Result<(), String> {
     match (outcome, case.expected_result()?, &expect.error) {
         (Outcome::Completed(completed), Some(expected), _) => {
             differ(&mut differences, "result", &completed.result, &expected);
+            let warnings: Vec<String> = completed.warnings.iter().map(|warning| warning.message.clone()).collect();
+            differ(&mut differences, "warnings", &warnings, &expect.warnings);
         }
         (Outcome::Failed(failed), None, Some(expected)) => compare_error(&mut differences, &failed.error, expected),
         (Outcome::Completed(completed), None, _) => {

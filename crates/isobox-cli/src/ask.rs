@@ -236,7 +236,7 @@ impl Asker {
                     Some(left) => {
                         let left = left.as_millis().div_ceil(1000);
                         print_error(&format!(
-                            "The call may still happen: the answer that it did not is accepted in {left} s."
+                            "The call may still happen: saying that it did not is possible in {left} s."
                         ));
                     }
                     None => return Some(Reply::Verdict(Verdict::DidNotHappen)),

@@ -26,7 +26,7 @@ pub(crate) enum Exit {
 /// The section of `--help` about exit statuses.
 pub(crate) const HELP: &str = "Exit status:
   0  the program completed, or the command succeeded
-  1  the program failed, or was rejected or cancelled
+  1  the program failed, or was rejected or cancelled; or nothing was found
   2  usage or configuration error: nothing was run
   3  not finished: paused, interrupted, or running in another process
   4  refused: CONFLICT, NOT_FOUND or FORBIDDEN

@@ -28,20 +28,15 @@ use clap::Parser;
 
 use crate::arguments::{Arguments, Command};
 pub(crate) use crate::exit::Exit;
+use crate::outcome::Form;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let ended = match arguments.command {
-        Command::Run(options) => run::run(&options),
-        Command::Tools(options) => tools::tools(&options),
-        Command::Executions(options) => executions::executions(&options),
-        Command::Mcp(options) => mcp::mcp(&options),
+    let (ended, form) = match arguments.command {
+        Command::Run(options) => (run::run(&options), Form::json_if(options.json)),
+        Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),
+        Command::Executions(options) => (executions::executions(&options), Form::json_if(options.json)),
+        Command::Mcp(options) => (mcp::mcp(&options), Form::Text),
     };
-    match ended {
-        Ok(exit) => ExitCode::from(exit as u8),
-        Err(error) => {
-            style::complain_of_error(&error);
-            ExitCode::from(Exit::of_error(&error) as u8)
-        }
-    }
+    ExitCode::from(ended.unwrap_or_else(|error| outcome::tell_error(error, form)) as u8)
 }

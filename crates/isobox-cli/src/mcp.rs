@@ -1,5 +1,6 @@
 //! `isobox mcp`: serves code mode over the configured servers to the MCP client that started this process.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -7,14 +8,14 @@ use anyhow::Result;
 use isobox::connector::Ready;
 use isobox::events::{Contents, Event, EventKind, Label, Observer};
 use isobox::policy::Right;
-use isobox::text::{answer_text, marked};
+use isobox::text::{answer_json, answer_text, marked};
 use isobox::tools::BriefingOptions;
 use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{
     ByteSize, CancellationToken, Code, ExecutionId, Failure, Isobox, Outcome, Paused, Principal, Run, Value, demo, json,
 };
 use isobox::{Resume, Resumed};
-use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio};
+use isobox_server::{CodeMode, Executed, ProgressSender, serve_stdio, take_blocks};
 use tokio::sync::RwLock;
 
 use crate::Exit;
@@ -117,9 +118,19 @@ impl Door {
 
     /// Builds the answer that the model reads.
     fn answer(&self, isobox: &Isobox, outcome: &Outcome) -> Executed {
-        let shown = isobox.for_model(outcome, &Label::default());
-        let mut text = answer_text(&shown, &self.workspace.config().answer);
-        let structured = serde_json::to_value(&shown).unwrap_or(Value::Null);
+        let mut shown = isobox.for_model(outcome, &Label::default());
+        let mut blocks = Vec::new();
+        if let Outcome::Completed(completed) = &*shown {
+            let mut result = completed.result.clone();
+            blocks = take_blocks(&mut result);
+            if !blocks.is_empty() {
+                let mut completed = completed.clone();
+                completed.result = result;
+                shown = Cow::Owned(Outcome::Completed(completed));
+            }
+        }
+        let options = &self.workspace.config().answer;
+        let (mut text, structured) = (answer_text(&shown, options), answer_json(&shown, options));
         if let Outcome::Paused(paused) = &*shown {
             text.push_str(&format!("\n\n{}", what_to_do(paused)));
         }
@@ -129,7 +140,7 @@ impl Door {
         }
         // A pause or an interruption is not an error: a model would run its program again.
         let is_error = !matches!(*shown, Outcome::Completed(_) | Outcome::Paused(_) | Outcome::Interrupted(_));
-        Executed { text, outcome: structured, is_error }
+        Executed { text, outcome: structured, blocks, is_error }
     }
 
     /// Removes old executions in the background.
@@ -154,7 +165,12 @@ fn what_to_do(paused: &Paused) -> String {
 }
 
 fn refused(failure: &Failure) -> Executed {
-    Executed { outcome: json!({ "error": failure }), text: marked(&failure.to_string()), is_error: true }
+    Executed {
+        outcome: json!({ "error": failure }),
+        text: marked(&failure.to_string()),
+        blocks: Vec::new(),
+        is_error: true,
+    }
 }
 
 impl CodeMode for Door {
@@ -240,6 +256,7 @@ impl CodeMode for Door {
             Ok(Resumed::Elsewhere) => Executed {
                 outcome: json!({ "status": "running", "executionId": id }),
                 text: format!("Execution {id} is running. Call `resume` again later."),
+                blocks: Vec::new(),
                 is_error: false,
             },
             Err(failure) => refused(&failure),

@@ -9,7 +9,9 @@ use crate::commands::Commands;
 use crate::diagram::draw;
 use crate::pending::draw_pause;
 use crate::source::{Source, is_at_unnamed_file};
-use crate::style::{Colours, Look, print_error, print_json, print_value};
+use crate::style::{
+    Colours, Look, complain_of, complain_of_error, failure_of, print_error, print_json, print_value, warn,
+};
 
 /// The output format of outcomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +37,29 @@ pub(crate) fn tell_outcome(outcome: &Outcome, source: &Source, commands: &Comman
     Ok(Exit::of_outcome(outcome))
 }
 
+/// Prints the error that ended a command, in the form that was asked for. Returns the exit status.
+pub(crate) fn tell_error(error: anyhow::Error, form: Form) -> Exit {
+    if form == Form::Text {
+        complain_of_error(&error);
+    }
+    let failure = failure_of(error);
+    if form == Form::Json && print_json(&json!({ "error": failure }).to_string()).is_err() {
+        complain_of(&failure);
+    }
+    Exit::of_failure(&failure)
+}
+
 fn show(outcome: &Outcome, source: &Source, commands: &Commands) -> Result<()> {
     let colours = Colours::of_standard_error();
     match outcome {
-        Outcome::Completed(completed) => print_value(&completed.result).context("cannot write the result"),
+        Outcome::Completed(completed) => {
+            const WARNINGS: usize = 5;
+            completed.warnings.iter().take(WARNINGS).for_each(|warning| warn(&warning.message));
+            if let Some(more) = completed.warnings.len().checked_sub(WARNINGS).filter(|more| *more > 0) {
+                warn(&format!("{more} more calls were still pending; --json shows all"));
+            }
+            print_value(&completed.result).context("cannot write the result")
+        }
         Outcome::Paused(paused) => {
             print_error(&draw_pause(paused, source, commands, colours));
             Ok(())

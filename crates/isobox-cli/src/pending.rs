@@ -52,7 +52,7 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
     }
     if let Some(left) = time_left(call) {
         let left = left.as_millis().div_ceil(1000);
-        text.push_str(&format!("\n  the call may still happen: the answer that it did not is accepted in {left} s"));
+        text.push_str(&format!("\n  the call may still happen: saying that it did not is possible in {left} s"));
     }
     text.push_str(&draw_value("input", &call.input, colours));
     if let Some(payload) = &call.payload {

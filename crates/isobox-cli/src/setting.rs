@@ -119,7 +119,8 @@ fn announce(workspace: &Workspace) {
     let count = workspace.connectors().len();
     let is_watched = Colours::of_standard_error() == Colours::On;
     if count > 0 && is_watched {
-        print_error(&Colours::On.paint(Look::Faint, &format!("starting {count} servers …")));
+        let servers = if count == 1 { "server" } else { "servers" };
+        print_error(&Colours::On.paint(Look::Faint, &format!("starting {count} {servers} …")));
     }
 }
 

@@ -7,7 +7,7 @@ use isobox::connector::Ready;
 use isobox::events::Contents;
 use isobox::policy::Permission;
 use isobox::search::SearchResults;
-use isobox::text::{brief, lines_without_escapes};
+use isobox::text::{brief, excerpt, lines_without_escapes};
 use isobox::tools::Renaming;
 use isobox::workspace::{Workspace, WorkspaceOptions};
 use isobox::{Isobox, Outcome, Principal, Tool, Value, demo, json};
@@ -57,16 +57,19 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
     match &options.command {
         ToolsCommand::List => {
             let tools = catalogue.iter().filter(|tool| catalogue.is_visible(tool, policy, roles));
-            list(ready, tools.collect(), options)?;
+            return list(ready, tools.collect(), options);
         }
         ToolsCommand::Search { query, limit } => {
             let found = catalogue.search(&query.join(" "), *limit, policy, roles);
             show_found(&found, options)?;
+            if found.results.is_empty() {
+                return Ok(Exit::Failed);
+            }
         }
         ToolsCommand::Describe { path } => {
             let described = match catalogue.describe(path, DESCRIPTION, policy, roles) {
                 Ok(described) => described,
-                Err(failure) => return Ok(fail(&failure)),
+                Err(failure) => return Err(failure.into()),
             };
             if options.json {
                 print_json(&serde_json::to_string(&described)?)?;
@@ -84,7 +87,7 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
             } else {
                 match catalogue.describe(path, DESCRIPTION, policy, roles) {
                     Ok(described) => described.types,
-                    Err(failure) => return Ok(fail(&failure)),
+                    Err(failure) => return Err(failure.into()),
                 }
             };
             print_lines(&types).context("cannot write the declarations")?;
@@ -94,13 +97,10 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
     Ok(Exit::Completed)
 }
 
-fn fail(failure: &isobox::Failure) -> Exit {
-    complain(&failure.message);
-    Exit::of_failure(failure)
-}
-
-fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> {
+fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<Exit> {
     let isobox = &ready.isobox;
+    // Without any tool because servers failed, the list is not what was asked for.
+    let exit = if tools.is_empty() && !ready.problems.is_empty() { Exit::Failed } else { Exit::Completed };
     let needs_approval =
         |tool: &Tool| isobox.policy().preview(tool.subject(), &options.roles).permission == Permission::RequireApproval;
     if options.json {
@@ -114,7 +114,8 @@ fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> 
         let renamed: Vec<Value> = isobox.catalogue().renamings().iter().filter(is_shown).map(renamed).collect();
         let all = json!({ "tools": listed, "renamed": renamed, "problems": *ready.problems,
                           "warnings": isobox.warnings() });
-        return print_json(&serde_json::to_string(&all)?).context("cannot write the list");
+        print_json(&serde_json::to_string(&all)?).context("cannot write the list")?;
+        return Ok(exit);
     }
     let rows: Vec<[String; 3]> = tools
         .iter()
@@ -124,10 +125,12 @@ fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<()> 
         })
         .collect();
     print_table(&rows)?;
-    if rows.is_empty() {
+    if rows.is_empty() && ready.problems.is_empty() {
         print_error("there are no tools: add MCP servers under `mcpServers` in isobox.json, or try --demo");
+    } else if rows.is_empty() {
+        print_error("no tools are available, because servers have not started");
     }
-    Ok(())
+    Ok(exit)
 }
 
 fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
@@ -143,6 +146,9 @@ fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
         })
         .collect();
     print_table(&rows)?;
+    if rows.is_empty() {
+        print_error("no tool matches: use other words, or see all with `isobox tools list`");
+    }
     if found.truncated {
         print_error(&format!("{} more match; raise --limit to see them", found.total - found.results.len()));
     }
@@ -173,7 +179,7 @@ async fn call(isobox: &Isobox, path: &str, input: &str, options: &ToolsOptions) 
 }
 
 fn first_line(text: &str) -> String {
-    brief(text.trim().lines().next().unwrap_or_default(), 120)
+    brief(&excerpt(text.trim().lines().next().unwrap_or_default(), 120), 121)
 }
 
 /// Prints a table. Each column is as wide as its widest cell.

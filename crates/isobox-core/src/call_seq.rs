@@ -20,6 +20,9 @@ impl CallSeq {
     /// The maximum depth of nested calls.
     pub const MAX_DEPTH: usize = 4;
 
+    /// The length of the longest number: ten digits and a point at each level.
+    const MAX_LENGTH: usize = 11 * Self::MAX_DEPTH;
+
     /// Returns the number of a call that the program itself makes.
     pub const fn new(number: u32) -> Self {
         let mut parts = [0; Self::MAX_DEPTH];
@@ -57,6 +60,30 @@ impl CallSeq {
     fn parts(&self) -> &[u32] {
         &self.parts[..usize::from(self.depth)]
     }
+
+    /// Writes the number to a buffer, from its end. Every entry of a journal has numbers of calls, and the formatting
+    /// machinery takes several times as long.
+    fn written<'t>(&self, text: &'t mut [u8; Self::MAX_LENGTH]) -> &'t str {
+        let mut start = text.len();
+        let mut put = |byte| {
+            start -= 1;
+            text[start] = byte;
+        };
+        for (place, part) in self.parts().iter().enumerate().rev() {
+            let mut rest = *part;
+            loop {
+                put(b'0' + (rest % 10) as u8);
+                rest /= 10;
+                if rest == 0 {
+                    break;
+                }
+            }
+            if place > 0 {
+                put(b'.');
+            }
+        }
+        std::str::from_utf8(&text[start..]).expect("digits and points are ASCII")
+    }
 }
 
 impl PartialOrd for CallSeq {
@@ -73,13 +100,7 @@ impl Ord for CallSeq {
 
 impl fmt::Display for CallSeq {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, part) in self.parts().iter().enumerate() {
-            if place > 0 {
-                formatter.write_str(".")?;
-            }
-            part.fmt(formatter)?;
-        }
-        Ok(())
+        formatter.pad(self.written(&mut [0; Self::MAX_LENGTH]))
     }
 }
 
@@ -113,7 +134,7 @@ fn number(text: &str) -> Option<u32> {
 
 impl Serialize for CallSeq {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.written(&mut [0; Self::MAX_LENGTH]))
     }
 }
 
@@ -139,6 +160,8 @@ mod tests {
         assert_eq!((third.to_string(), child.to_string()), ("3".to_owned(), "3.0".to_owned()));
         assert_eq!((child.parent(), third.parent(), child.number()), (Some(third), None, 0));
         assert_eq!(seq("3.0"), child);
+        let longest = vec![u32::MAX.to_string(); CallSeq::MAX_DEPTH].join(".");
+        assert_eq!((seq(&longest).to_string(), format!("{third:>3}")), (longest, "  3".to_owned()));
     }
 
     #[test]

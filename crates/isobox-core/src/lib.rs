@@ -39,7 +39,7 @@ pub use durable::{journal, store};
 pub use error::{Code, Failure};
 pub use execution_id::{ExecutionId, NotAnExecutionId};
 pub use json::{JsonError, MAX_DEPTH, parse_json};
-pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, parse_duration};
+pub use limits::{ByteSize, InFlightExcess, Limits, LoweredLimits, ParseQuantityError, Unsettled, parse_duration};
 pub use log::{Level, Log};
 pub use policy::approval::{Approval, ApprovalRequest, Approver};
 pub use policy::credential::Credential;
@@ -48,10 +48,10 @@ pub use report::call_details::CallDetails;
 pub use report::content::{Content, Contents};
 pub use report::observer::{CallFailure, Event, EventKind, Label, Observer};
 pub use report::outcome::{
-    CallRecord, CallState, Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind,
+    CallRecord, CallState, Completed, Failed, Interrupted, Outcome, Paused, PendingCall, PendingKind, Warning,
 };
 pub use report::presentation::{
-    AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_text, show_value, summarise_calls,
+    AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, Shown, answer_json, answer_text, show_value, summarise_calls,
 };
 pub use report::reshape::Reshape;
 pub use report::stack::{StackFrame, author_frames, without_host_traces, without_stacks};
@@ -65,7 +65,7 @@ pub use run::lifecycle::tell_end;
 #[cfg(feature = "schemars")]
 pub use schemars;
 pub use text::{
-    OneLine, brief, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
+    OneLine, brief, excerpt, json_without_escapes, lines_without_escapes, lossy_text, marked, shorten, without_escapes,
 };
 pub use tools::call::{CallContext, Cancellation, ToolCall};
 pub use tools::catalogue::{

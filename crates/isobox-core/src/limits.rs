@@ -43,6 +43,26 @@ pub struct Limits {
     pub journal: ByteSize,
     /// The stored state of a waiting program. If it is larger, the program is resumed by a replay.
     pub snapshot: ByteSize,
+    /// The time for which a program that has returned waits for its pending calls. It never exceeds `timeout`.
+    #[serde(skip_serializing_if = "is_usual_settle", default = "usual_settle")]
+    pub settle: Duration,
+    /// The treatment of a call that is still pending after `settle`.
+    #[serde(skip_serializing_if = "is_usual_unsettled", default)]
+    pub unsettled: Unsettled,
+}
+
+/// Returns `settle` of a journal that does not have it. Journals rely on this value.
+const fn usual_settle() -> Duration {
+    Duration::from_secs(2)
+}
+
+fn is_usual_settle(settle: &Duration) -> bool {
+    *settle == usual_settle()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual_unsettled(unsettled: &Unsettled) -> bool {
+    *unsettled == Unsettled::default()
 }
 
 impl Limits {
@@ -62,7 +82,21 @@ impl Limits {
         durable_value: ByteSize,
         journal: ByteSize,
         snapshot: ByteSize,
+        settle: Duration,
+        unsettled: Unsettled,
     }
+}
+
+/// The treatment of a call that is pending when its program has returned, and does not settle in time. The stricter
+/// variant is the smaller one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Unsettled {
+    /// The program fails with `DETACHED_CALL`.
+    Fail,
+    /// The call is cancelled, and the program completes with a warning.
+    #[default]
+    Cancel,
 }
 
 /// The treatment of a call above the limit of calls in flight. The stricter variant is the smaller one.
@@ -144,6 +178,8 @@ impl Limits {
             durable_value: lower("durableValue", self.durable_value, lowered.durable_value)?,
             journal: lower("journal", self.journal, lowered.journal)?,
             snapshot: lower("snapshot", self.snapshot, lowered.snapshot)?,
+            settle: lower("settle", self.settle, lowered.settle)?,
+            unsettled: lower("unsettled", self.unsettled, lowered.unsettled)?,
         };
         limits.check()?;
         Ok(limits)
@@ -168,6 +204,8 @@ impl Default for Limits {
             durable_value: ByteSize::bytes(1_000_000),
             journal: ByteSize::mib(64),
             snapshot: ByteSize::mib(64),
+            settle: usual_settle(),
+            unsettled: Unsettled::Cancel,
         }
     }
 }
@@ -192,6 +230,8 @@ pub struct LoweredLimits {
     pub durable_value: Option<ByteSize>,
     pub journal: Option<ByteSize>,
     pub snapshot: Option<ByteSize>,
+    pub settle: Option<Duration>,
+    pub unsettled: Option<Unsettled>,
 }
 
 impl LoweredLimits {
@@ -211,6 +251,8 @@ impl LoweredLimits {
         durable_value: impl Into<Option<ByteSize>>,
         journal: impl Into<Option<ByteSize>>,
         snapshot: impl Into<Option<ByteSize>>,
+        settle: impl Into<Option<Duration>>,
+        unsettled: impl Into<Option<Unsettled>>,
     }
 }
 

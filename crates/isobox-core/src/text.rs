@@ -16,6 +16,28 @@ pub fn shorten(text: &str, characters: usize) -> String {
     }
 }
 
+/// Cuts prose to this many characters: at the end of a sentence, or between words with a mark where it was cut.
+///
+/// ```
+/// use isobox_core::excerpt;
+///
+/// assert_eq!(excerpt("Reads a file. Takes a path below the root.", 30), "Reads a file.");
+/// assert_eq!(excerpt("Reads a file below the root", 20), "Reads a file below…");
+/// assert_eq!(excerpt("Antidisestablishmentarianism", 10), "Antidisest…");
+/// ```
+pub fn excerpt(text: &str, characters: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(characters) else { return text.to_owned() };
+    let (kept, rest) = text.split_at(end);
+    let is_end = |at: &usize| text[*at..].starts_with(char::is_whitespace);
+    let sentence = kept.rmatch_indices(['.', '!', '?']).map(|(at, mark)| at + mark.len()).find(is_end);
+    if let Some(sentence) = sentence.filter(|at| *at > end / 3) {
+        return text[..sentence].to_owned();
+    }
+    let word = if rest.starts_with(char::is_whitespace) { Some(end) } else { kept.rfind(char::is_whitespace) };
+    let kept = word.filter(|at| *at > end / 2).map_or(kept, |at| &kept[..at]);
+    format!("{}…", kept.trim_end())
+}
+
 /// Decodes text of the engine, in which half of a surrogate pair is three bytes that are not UTF-8. It becomes one
 /// U+FFFD.
 pub fn lossy_text(bytes: &[u8]) -> String {

@@ -86,14 +86,13 @@ pub(crate) fn encode_program(program: &Prepared, namespaces: &[String], message:
 }
 
 /// Returns the flags with which the guest starts a program.
-pub(crate) fn how_to_start(program: &Prepared, wants_places: bool) -> i32 {
+pub(crate) fn how_to_start(program: &Prepared) -> i32 {
     const MODULE: i32 = 1;
-    const WANTS_PLACES: i32 = 2;
-    let module = match program.kind {
-        Kind::Script => 0,
-        Kind::Module => MODULE,
-    };
-    module | if wants_places { WANTS_PLACES } else { 0 }
+    const WITH_PLACES: i32 = 2;
+    match program.kind {
+        Kind::Script => WITH_PLACES,
+        Kind::Module => WITH_PLACES | MODULE,
+    }
 }
 
 /// Encodes answers for the guest.

@@ -148,7 +148,7 @@ fn options() -> StartOptions {
         .calls(20)
         .input(ByteSize::bytes(200))
         .logs(ByteSize::bytes(500));
-    StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default(), wants_places: false }
+    StartOptions { limits, seed: 1, meter: permit.meter(), namespaces: Arc::default() }
 }
 
 /// Packs content into a snapshot with a valid frame and checksum.

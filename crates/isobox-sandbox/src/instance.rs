@@ -31,7 +31,6 @@ struct Start {
     program: Arc<Prepared>,
     namespaces: Arc<[String]>,
     seed: u64,
-    wants_places: bool,
 }
 
 /// The stage of an instance. It can continue only from a wait: after it was stopped inside a step, its state is
@@ -57,12 +56,7 @@ impl WasmInstance {
         Self {
             shared,
             pooled: Some(pooled),
-            start: Some(Start {
-                program,
-                namespaces: options.namespaces,
-                seed: options.seed,
-                wants_places: options.wants_places,
-            }),
+            start: Some(Start { program, namespaces: options.namespaces, seed: options.seed }),
             message: Vec::new(),
             cpu_used: Duration::ZERO,
             stage: Stage::Waiting,
@@ -217,14 +211,11 @@ async fn run(
     let size = u32::try_from(message.len())?;
     let now = clock.0 as f64;
     match start {
-        Some(Start { program, seed, wants_places, .. }) => {
+        Some(Start { program, seed, .. }) => {
             let limits = store.data().limits();
             let stack = u32::try_from(limits.stack.get())?;
             let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);
-            exports
-                .start
-                .call_async(store, (size, how_to_start(&program, wants_places), seed, now, stack, memory))
-                .await
+            exports.start.call_async(store, (size, how_to_start(&program), seed, now, stack, memory)).await
         }
         None => {
             if !store.data().stack.is_marked() {

@@ -29,7 +29,7 @@ pub(crate) fn permit() -> Permit {
 }
 
 pub(crate) fn options(limits: Limits) -> StartOptions {
-    StartOptions { limits, seed: 1, meter: permit().meter(), namespaces: Arc::default(), wants_places: false }
+    StartOptions { limits, seed: 1, meter: permit().meter(), namespaces: Arc::default() }
 }
 
 pub(crate) fn start(sandbox: &Sandbox, source: &str) -> WasmInstance {

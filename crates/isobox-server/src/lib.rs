@@ -5,4 +5,4 @@
 
 mod mcp;
 
-pub use mcp::{CodeMode, Executed, ProgressSender, ServeError, serve, serve_stdio};
+pub use mcp::{CodeMode, Executed, ProgressSender, ServeError, serve, serve_stdio, take_blocks};

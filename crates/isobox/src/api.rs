@@ -29,7 +29,7 @@ pub mod policy {
     #[cfg(feature = "config")]
     pub use crate::credential::own_credential;
     pub use isobox_core::policy::{
-        Action, Condition, PathPattern, Permission, Policy, Rate, Rule, Ruling, Subject, ToolNames,
+        Action, Condition, PathPattern, Permission, Policy, Preview, Rate, Rule, Ruling, Subject, ToolNames,
     };
     pub use isobox_core::{Approval, ApprovalRequest, Approver, Caller, Credential, OwnDecisions, Right, Rights};
 }
@@ -47,14 +47,17 @@ pub mod calls {
 
 /// Capacity of a runtime, and quantities as people write them.
 pub mod limits {
-    pub use isobox_core::{Capacity, CapacityLimits, CapacityUse, InFlightExcess, ParseQuantityError, parse_duration};
+    pub use isobox_core::{
+        Capacity, CapacityLimits, CapacityUse, InFlightExcess, ParseQuantityError, Unsettled, parse_duration,
+    };
 }
 
 /// Texts for models and terminals: answers within a budget, and foreign text without control characters.
 pub mod text {
     pub use isobox_core::{
-        AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, OneLine, Shown, answer_text, brief, json_without_escapes,
-        lines_without_escapes, marked, show_value, summarise_calls, without_escapes, without_host_traces,
+        AnswerOptions, CHARACTERS_PER_TOKEN, CallSummary, OneLine, Shown, answer_json, answer_text, brief, excerpt,
+        json_without_escapes, lines_without_escapes, marked, show_value, summarise_calls, without_escapes,
+        without_host_traces,
     };
 }
 

@@ -296,6 +296,7 @@ impl Builder {
         };
         let catalogue = only_catalogue(self.catalogues, self.tools)?;
         let mut warnings = catalogue.check_names(&self.policy, self.strictness)?;
+        warnings.extend(self.policy.warnings());
         warnings.extend(unenforced(&*driver));
         let (keeper, heartbeat) = self
             .store

@@ -79,6 +79,7 @@ pub use isobox_core::schemars;
 pub use isobox_core::{
     ByteSize, CallSeq, Code, Completed, ExecutionId, Failed, Failure, Interrupted, Limits, LoweredLimits,
     NotAnExecutionId, Outcome, Paused, PendingCall, PendingKind, Principal, Timestamp, Tool, ToolCall, ToolError,
+    Warning,
 };
 pub use resume::{Resume, Resumed};
 pub use serde_json::{Value, json};
@@ -219,6 +220,7 @@ impl Isobox {
 
     pub(crate) fn with_catalogue_checked(&self, catalogue: Catalogue, strictness: Strictness) -> Result<Self, Failure> {
         let mut warnings = catalogue.check_names(&self.host.policy, strictness)?;
+        warnings.extend(self.host.policy.warnings());
         warnings.extend(unenforced(&*self.host.driver));
         let warnings = warnings.into();
         let host = Host { catalogue: Arc::new(catalogue), ..self.host.clone() };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Parser, Subcommand};
-use isobox::limits::{InFlightExcess, parse_duration};
+use isobox::limits::{InFlightExcess, Unsettled, parse_duration};
 use isobox::policy::PathPattern;
 use isobox::{ByteSize, Limits};
 
@@ -247,6 +247,14 @@ pub(crate) struct LimitOptions {
     #[arg(long)]
     fail_in_flight: bool,
 
+    /// How long a program that has returned waits for its pending calls [default: 2s].
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
+    settle: Option<Duration>,
+
+    /// Fail a program whose calls are still pending after --settle, instead of cancelling them.
+    #[arg(long)]
+    fail_unsettled: bool,
+
     /// Maximum size of the output of a tool call in a stored execution [default: 1MB].
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_durable_value: Option<ByteSize>,
@@ -279,6 +287,8 @@ impl LimitOptions {
             .durable_value(self.max_durable_value.unwrap_or(defaults.durable_value))
             .journal(self.max_journal.unwrap_or(defaults.journal))
             .snapshot(self.max_snapshot.unwrap_or(defaults.snapshot))
+            .settle(self.settle.unwrap_or(defaults.settle))
+            .unsettled(if self.fail_unsettled { Unsettled::Fail } else { defaults.unsettled })
     }
 }
 

@@ -274,7 +274,8 @@ impl Deciding<'_> {
             }
             return print_json(&line.to_string()).context("cannot write the decision");
         }
-        print_error(&format!("{id}: decided about call {}", calls.join(", ")));
+        let noun = if calls.len() == 1 { "call" } else { "calls" };
+        print_error(&format!("{id}: decided about {noun} {}", calls.join(", ")));
         Ok(())
     }
 

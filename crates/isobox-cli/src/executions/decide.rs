@@ -20,7 +20,7 @@ use crate::arguments::{DecisionOptions, ExecutionsOptions, RememberedFor, Resolu
 use crate::ask::{Asker, Interrupt, Right};
 use crate::commands::Commands;
 use crate::deciding::decider;
-use crate::executions::find::find;
+use crate::executions::find::{find, find_or_last};
 use crate::executions::input::read_input;
 use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome};
 use crate::pending::waits_for;
@@ -210,7 +210,7 @@ impl Deciding<'_> {
 
     /// Resumes an execution. On a terminal, asks about pending calls.
     pub(crate) async fn resume(&self, id: &str) -> Result<Exit> {
-        let id = find(self.archive, id).await?;
+        let id = find_or_last(self.archive, id).await?;
         self.watch.going_on.get_or_init(|| id.clone());
         let inspected = self.archive.inspect(&id).await?;
         let is_watched = !self.options.json && io::stdin().is_terminal() && io::stderr().is_terminal();

@@ -1,16 +1,37 @@
-//! Finds an execution by its id or a prefix of the id.
+//! Finds an execution by its id, a prefix of the id, or `last`.
 
 use isobox::store::Filter;
 use isobox::text::brief;
 use isobox::{Code, ExecutionId, Failure, Isobox};
 
+/// Names the newest execution.
+const LAST: &str = "last";
+
 /// The number of executions read per page.
 const PAGE: u32 = 500;
+
+/// Returns the id of the execution that the text names, or of the newest one for `last`. Only for commands that show the
+/// execution before anything happens to it.
+pub(crate) async fn find_or_last(isobox: &Isobox, text: &str) -> Result<ExecutionId, Failure> {
+    if text == LAST { newest(isobox).await } else { find(isobox, text).await }
+}
+
+async fn newest(isobox: &Isobox) -> Result<ExecutionId, Failure> {
+    let newest = isobox.executions(Filter::newest(1)).await?.executions.into_iter().next();
+    newest.map(|listed| listed.id).ok_or_else(|| {
+        Failure::new(Code::NotFound, "there is no execution").hint("`isobox run` stores them, if there is a store")
+    })
+}
 
 /// Returns the id of the execution that the text names.
 pub(crate) async fn find(isobox: &Isobox, text: &str) -> Result<ExecutionId, Failure> {
     if let Ok(id) = text.parse() {
         return Ok(id);
+    }
+    if text == LAST {
+        let id = newest(isobox).await?;
+        let message = "`last` may be another execution by now than the one that you looked at";
+        return Err(Failure::new(Code::Config, message).hint(format!("name it: the newest is {id}")));
     }
     let prefix = prefix(text)?;
     let mut found = Vec::new();

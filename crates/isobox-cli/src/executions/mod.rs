@@ -28,7 +28,7 @@ use crate::commands::Commands;
 use crate::deciding::user;
 use crate::executions::across::Resumes;
 use crate::executions::decide::{Deciding, End, Watch};
-use crate::executions::find::find;
+use crate::executions::find::find_or_last;
 use crate::executions::timeline::Story;
 use crate::outcome::Form;
 use crate::pending::draw_pause;
@@ -36,26 +36,10 @@ use crate::retention::tell_postponed;
 use crate::setting::{Wanted, look_at_store, reach_store, read_config_and_store};
 use crate::signals::{EndSignal, EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{Colours, complain_of_error, failure_of, print_error, print_json, print_lines, warn, width};
+use crate::style::{Colours, print_error, print_json, print_lines, warn, width};
 use crate::trust::Asks;
 
 pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
-    match try_executions(options) {
-        Ok(exit) => Ok(exit),
-        Err(error) => {
-            if !options.json {
-                complain_of_error(&error);
-            }
-            let failure = failure_of(error);
-            if options.json {
-                print_json(&json!({ "error": failure }).to_string()).context("cannot write the error")?;
-            }
-            Ok(Exit::of_failure(&failure))
-        }
-    }
-}
-
-fn try_executions(options: &ExecutionsOptions) -> Result<Exit> {
     let wanted = Wanted {
         file: options.config.as_deref(),
         is_trusted: options.trust,
@@ -176,7 +160,7 @@ async fn answer(
 }
 
 async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &ExecutionsOptions) -> Result<()> {
-    let id = find(archive, id).await?;
+    let id = find_or_last(archive, id).await?;
     let inspected = archive.inspect(&id).await?;
     // A live process reads its inbox itself.
     let said = if inspected.is_held { Vec::new() } else { archive.inbox(&id).await? };

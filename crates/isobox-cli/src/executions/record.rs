@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use isobox::journal::Inspected;
 use isobox::journal::{Entry, Instruction, Settlement, Verdict};
 use isobox::policy::{Policy, ToolNames};
-use isobox::{CallSeq, ExecutionId, Program, Value, json};
+use isobox::{CallSeq, ExecutionId, Limits, Program, Value, json};
 
 /// Returns the record of an execution. `said` are the instructions that no process has applied yet.
 pub(crate) fn record(
@@ -27,8 +27,9 @@ pub(crate) fn record(
         "roles": beginning.roles,
         "program": program,
         "image": beginning.image,
-        "limits": beginning.limits,
-        "seed": beginning.seed,
+        "limits": limits_of(beginning.limits.as_ref()),
+        // As text: JavaScript reads numbers of this size inexactly.
+        "seed": beginning.seed.to_string(),
         "isHeld": inspected.is_held,
         "isDecided": !said.is_empty(),
         "status": inspected.state(said.len()),
@@ -36,6 +37,19 @@ pub(crate) fn record(
         "outcome": inspected.outcome(id, policy),
         "entries": entries,
     })
+}
+
+/// Returns the limits with durations in milliseconds, like all durations in JSON.
+fn limits_of(limits: &Limits) -> Value {
+    let mut shown = serde_json::to_value(limits).unwrap_or_default();
+    if let Some(limits_shown) = shown.as_object_mut() {
+        for (key, duration) in [("timeout", limits.timeout), ("cpu", limits.cpu), ("settle", limits.settle)] {
+            limits_shown.remove(key);
+            let milliseconds = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+            limits_shown.insert(format!("{key}Ms"), milliseconds.into());
+        }
+    }
+    shown
 }
 
 /// Returns one journal entry with redacted call data.

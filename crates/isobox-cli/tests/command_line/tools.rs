@@ -164,7 +164,11 @@ fn a_server_that_does_not_start_is_named_and_the_others_stay() {
     std::fs::write(&file, r#"{ "mcpServers": { "broken": { "command": "/no/such/program" } } }"#).expect("written");
     let config = file.to_str().expect("a path");
     let output = isobox(&["tools", "list", "--demo", "--config", config]);
+    let alone = isobox(&["tools", "list", "--config", config]);
     std::fs::remove_dir_all(&folder).expect("removed");
+    assert_eq!(alone.status.code(), Some(1));
+    assert!(!text(&alone.stderr).contains("there are no tools"), "{}", text(&alone.stderr));
+    assert!(text(&alone.stderr).contains("servers have not started"), "{}", text(&alone.stderr));
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("mail.send"));
     assert!(text(&output.stderr).contains("broken"), "{}", text(&output.stderr));
@@ -312,6 +316,23 @@ fn an_mcp_client_lists_searches_and_executes() {
             )
         )
     );
+    let large = "return Array.from({ length: 5000 }, (_, id) => ({ id, name: 'a row' }))";
+    let large = ask(call(6, "execute", json!({ "code": large })));
+    assert_eq!(large["structuredContent"]["truncated"], true);
+    assert!(large["structuredContent"].to_string().len() < 30_000, "{large}");
+    let image = json!({ "type": "image", "data": "aGk=", "mimeType": "image/png" });
+    let shown = ask(call(7, "execute", json!({ "code": format!("return ['a chart', {image}]") })));
+    assert_eq!(shown["content"][0]["text"], r#"["a chart","[image: image/png]"]"#);
+    assert_eq!(shown["content"][1], image);
+    let left = "return await Promise.race([tools.demo.wait({ ms: 60000 }), 1])";
+    let left = ask(call(8, "execute", json!({ "code": left })));
+    let warning = "the program returned while its call of `demo.wait` was still pending: the call was cancelled, and may \
+                   have taken effect";
+    assert!(
+        left["content"][0]["text"].as_str().expect("a text").starts_with(&format!("1\n\nwarning: {warning}")),
+        "{left}"
+    );
+    assert_eq!(left["structuredContent"]["warnings"], json!([{ "message": warning, "seq": "0" }]));
     drop(input);
     assert!(child.wait().expect("it ends").success());
 }

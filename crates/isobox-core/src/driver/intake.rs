@@ -268,7 +268,12 @@ impl Intake {
 
     fn issue(&mut self, number: u32, request: Request, place: Option<CalledFrom>) -> CallSeq {
         let seq = CallSeq::new(number);
+        let is_tool = matches!(request, Request::Tool { .. });
         self.calls.push(Call { seq, request, place });
+        if self.end.is_some() && is_tool {
+            // Made by a getter that is read after the program has ended. Its promise can have no reader.
+            self.unawaited.push(seq);
+        }
         seq
     }
 

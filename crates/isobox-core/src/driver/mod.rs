@@ -92,8 +92,6 @@ pub struct StartOptions {
     pub meter: Meter,
     /// The tool namespaces that it also finds as globals.
     pub namespaces: Arc<[String]>,
-    /// Whether it reports the places of its calls.
-    pub wants_places: bool,
 }
 
 /// A program that runs or waits.

@@ -21,18 +21,40 @@ pub(crate) trait CallAgain {
     ) -> impl Future<Output = Result<Reply, RequestError>> + Send;
 }
 
-/// Replays entries on an instance whose state is `before`.
+/// The end of a program that returned before its process ended.
+pub(crate) struct Returned {
+    pub(crate) result: Value,
+    /// The calls whose promises the program never looked at.
+    pub(crate) unawaited: Vec<CallSeq>,
+}
+
+impl Returned {
+    /// Returns the end of the program if it has returned.
+    pub(crate) fn of(state: State) -> Option<Self> {
+        match state {
+            State::Done { result, unawaited } => Some(Self { result, unawaited }),
+            State::Waiting | State::Failed(_) | State::Exhausted(_) => None,
+        }
+    }
+}
+
+/// Replays entries on an instance whose state is `before`. Returns the end of the program if it returned in the last
+/// step: the execution was then waiting for the rest of its calls.
 pub(crate) async fn replay(
     instance: &mut dyn Instance,
     entries: &[Entry],
     before: &JournalState,
     caller: &impl CallAgain,
-) -> Result<(), RequestError> {
+) -> Result<Option<Returned>, RequestError> {
     let mut known = Known::before(before);
+    let mut returned = None;
     for entry in entries {
         match entry {
             Entry::Settled(settled) => {
                 known.settled.insert(settled.seq, &settled.settlement);
+            }
+            Entry::Step(_) if returned.is_some() => {
+                return Err(diverged("it returned instead of waiting").into());
             }
             Entry::Step(step) => {
                 let answers = known.answers(step, caller).await?;
@@ -44,6 +66,7 @@ pub(crate) async fn replay(
                     return Err(diverged(&difference).into());
                 }
                 known.asked.extend(step.calls.iter().map(|asked| (asked.seq, Wish::of(&asked.what))));
+                returned = Returned::of(done.state);
             }
             Entry::Started(_)
             | Entry::Asked(_)
@@ -53,7 +76,7 @@ pub(crate) async fn replay(
             | Entry::Ended(_) => {}
         }
     }
-    Ok(())
+    Ok(returned)
 }
 
 /// The calls of the entries so far.
@@ -130,8 +153,9 @@ fn difference(done: &Step, step: &StepTaken) -> Option<String> {
         return Some("it cleared different timers".to_owned());
     }
     match &done.state {
-        State::Waiting => None,
-        State::Done { .. } => Some("it returned instead of waiting".to_owned()),
+        State::Waiting if step.returned => Some("it waited instead of returning".to_owned()),
+        State::Done { .. } if !step.returned => Some("it returned instead of waiting".to_owned()),
+        State::Waiting | State::Done { .. } => None,
         State::Failed(error) => Some(format!("it failed instead of waiting: {}", brief(&error.message, 200))),
         State::Exhausted(_) => Some("it exceeded a limit instead of waiting".to_owned()),
     }
@@ -169,7 +193,7 @@ fn shown_call(call: &Call) -> String {
     }
 }
 
-fn diverged(difference: &str) -> Failure {
+pub(crate) fn diverged(difference: &str) -> Failure {
     Failure::new(Code::Diverged, format!("the program does not match its journal: {difference}"))
         .hint("no call was made; resume the execution with the version of Isobox that started it")
 }

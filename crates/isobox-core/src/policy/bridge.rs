@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::policy::{Permission, Policy, Ruling, ToolNames};
+use crate::policy::{Permission, Policy, Ruling, Subject, ToolNames};
 use crate::text::brief;
 use crate::{Catalogue, Code, Failure, Tool};
 
@@ -158,6 +158,14 @@ impl<'a> Bridge<'a> {
                 Code::UnknownTool,
                 format!("codemode has no `{name}`: it has `search`, `describe` and `step`"),
             );
+        }
+        if let Some(server) = self.catalogue.down_connector(path)
+            && self.policy.preview(Subject::unknown(path), self.roles).permission != Permission::Hide
+        {
+            let (path, server) = (brief(path, 80), brief(server, 80));
+            let message = format!("tool `{path}` is not available: its server `{server}` has not started");
+            return Failure::new(Code::UnknownTool, message)
+                .hint("do without it, or try again later: the operator was told why it has not started");
         }
         let advice = self.catalogue.suggestion(path, self.policy, self.roles);
         Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", brief(path, 80)))

@@ -10,6 +10,7 @@ mod condition;
 pub(crate) mod credential;
 mod glob;
 mod names;
+mod preview;
 pub(crate) mod principal;
 mod rule;
 
@@ -20,6 +21,7 @@ use serde_json::Value;
 pub use condition::Condition;
 pub use glob::PathPattern;
 pub use names::ToolNames;
+pub use preview::Preview;
 pub use rule::{Action, Rule};
 
 use crate::{OwnDecisions, ToolHints};
@@ -105,13 +107,48 @@ impl Policy {
 
     /// Decides about a call.
     pub fn decide(&self, subject: Subject<'_>, input: &Value, roles: &[String]) -> Ruling {
-        self.first_ruling(subject, Some(input), roles)
+        // The strictest ruling of the rules that cannot be decided for this input.
+        let mut perhaps: Option<Ruling> = None;
+        for (index, rule) in self.rules.iter().enumerate() {
+            let fit = rule.fit(subject.names, input, roles);
+            let permission = if fit == Fit::No { None } else { rule.permission_for(subject, roles) };
+            let Some(permission) = permission else { continue };
+            let why = rule.reason(index, permission, fit).into();
+            let ruling = stricter(perhaps.take(), Ruling { permission, rule: Some(index), why });
+            if fit == Fit::Yes {
+                return ruling;
+            }
+            perhaps = Some(ruling);
+        }
+        stricter(perhaps, without_rule(subject))
     }
 
-    /// Decides about a tool before its input is known, to show it to a model. Rules that depend on the input are
-    /// ignored.
-    pub fn preview(&self, subject: Subject<'_>, roles: &[String]) -> Ruling {
-        self.first_ruling(subject, None, roles)
+    /// Decides about a tool before its input is known, to show it to a model. What may be allowed for some input is
+    /// shown, with its conditions.
+    pub fn preview(&self, subject: Subject<'_>, roles: &[String]) -> Preview<'_> {
+        let mut conditional = Vec::new();
+        let otherwise = self.rules.iter().filter(|rule| rule.is_about(subject.names)).find_map(|rule| {
+            let permission = rule.permission_for(subject, roles)?;
+            let Some(condition) = &rule.condition else { return Some(permission) };
+            conditional.push((condition, permission));
+            None
+        });
+        let otherwise = otherwise.unwrap_or_else(|| without_rule(subject).permission);
+        conditional.retain(|(_, permission)| *permission != otherwise);
+        let permissions = conditional.iter().map(|(_, permission)| *permission);
+        Preview {
+            permission: permissions.min().map_or(otherwise, |least| least.min(otherwise)),
+            conditional,
+            otherwise,
+        }
+    }
+
+    /// Returns warnings about rules that allow more inputs than their author probably means.
+    pub fn warnings(&self) -> Vec<String> {
+        let rules = self.rules.iter().enumerate().filter(|(_, rule)| rule.action == Action::Allow);
+        rules
+            .filter_map(|(index, rule)| Some(format!("rule {}: {}", index + 1, rule.condition.as_ref()?.gap()?)))
+            .collect()
     }
 
     /// Returns all rate limits of a call, including those of rules that cannot be decided for its input.
@@ -124,7 +161,7 @@ impl Policy {
             | Action::OnlyRoles
             | Action::Redact(_) => None,
         };
-        let is_about = |(_, rule): &(usize, &Rule)| rule.fit(names, Some(input), roles) != Fit::No;
+        let is_about = |(_, rule): &(usize, &Rule)| rule.fit(names, input, roles) != Fit::No;
         self.rules.iter().enumerate().filter(is_about).filter_map(rate).collect()
     }
 
@@ -155,26 +192,6 @@ impl Policy {
     pub fn redacts(&self) -> bool {
         self.rules.iter().any(|rule| matches!(rule.action, Action::Redact(_)))
     }
-
-    fn first_ruling(&self, subject: Subject<'_>, input: Option<&Value>, roles: &[String]) -> Ruling {
-        // The strictest ruling of the rules that cannot be decided for this input.
-        let mut perhaps: Option<Ruling> = None;
-        for (index, rule) in self.rules.iter().enumerate() {
-            let fit = rule.fit(subject.names, input, roles);
-            let permission = if fit == Fit::No { None } else { rule.permission(subject, roles) };
-            let Some(permission) = permission else { continue };
-            if permission == Permission::Allow && !rule.is_surely_about(subject.names) {
-                continue;
-            }
-            let why = rule.reason(index, permission, fit).into();
-            let ruling = stricter(perhaps.take(), Ruling { permission, rule: Some(index), why });
-            if fit == Fit::Yes {
-                return ruling;
-            }
-            perhaps = Some(ruling);
-        }
-        stricter(perhaps, without_rule(subject))
-    }
 }
 
 /// Returns the stricter of two rulings, or the second if they are equally strict.
@@ -188,7 +205,12 @@ fn stricter(one: Option<Ruling>, other: Ruling) -> Ruling {
 /// The replacement for redacted values.
 const REDACTED: &str = "[redacted]";
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
+    /// Returns a tool of which nothing but its path is known.
+    pub(crate) fn unknown(path: &'a str) -> Self {
+        Self { names: path.into(), hints: ToolHints::default(), is_trusted: false, wants_approval: false }
+    }
+
     /// Tells whether a trusted connector marks the tool as read-only.
     pub(super) fn is_read_only(&self) -> bool {
         self.is_trusted && self.hints.read_only == Some(true)
@@ -269,12 +291,48 @@ mod tests {
         assert_eq!(permission(&policy, "pay.charge", &json!({ "amount": 100 }), &[]), Permission::Allow);
         assert_eq!(permission(&policy, "pay.charge", &json!({ "amount": 101 }), &[]), Permission::RequireApproval);
         assert_eq!(permission(&policy, "pay.charge", &json!({}), &[]), Permission::Allow);
-        assert_eq!(
-            policy.preview(subject("pay.charge"), &[]).permission,
-            Permission::Allow,
-            "its input is not known yet"
-        );
+        let preview = policy.preview(subject("pay.charge"), &[]);
+        assert_eq!((preview.permission, preview.otherwise), (Permission::Allow, Permission::Allow));
+        let needs = r#"Needs approval by a person if the input fits {"properties":{"amount":{"exclusiveMinimum":100}},"required":["amount"]}."#;
+        assert_eq!(preview.in_words(), [needs, "Allowed otherwise."]);
         assert!(Condition::new(json!({ "type": 7 })).is_err());
+    }
+
+    #[test]
+    fn what_may_be_allowed_is_shown_and_what_never_is_not() {
+        let small = json!({ "properties": { "amount": { "type": "number", "maximum": 10 } }, "required": ["amount"] });
+        let small = || Some(Condition::new(small.clone()).expect("a schema"));
+        let approved =
+            Rule { condition: small(), ..rule("pay.*", Action::RequireApproval { except_read_only: false }) };
+        let policy = Policy::new(vec![approved, rule("pay.*", Action::Deny(None))]);
+        let preview = policy.preview(subject("pay.charge"), &[]);
+        assert!(preview.is_visible(), "a call of it may be made");
+        assert_eq!((preview.permission, preview.otherwise), (Permission::RequireApproval, Permission::Deny));
+        assert_eq!(preview.in_words().last().map(String::as_str), Some("Denied otherwise."));
+        let denied = Rule { condition: small(), ..rule("pay.*", Action::Deny(None)) };
+        let policy = Policy::new(vec![denied, rule("pay.charge", Action::Deny(None)), rule("*", Action::Allow)]);
+        assert!(!policy.preview(subject("pay.charge"), &[]).is_visible());
+        assert!(policy.preview(subject("pay.charge"), &[]).in_words().is_empty());
+        assert!(policy.preview(subject("pay.refund"), &[]).is_visible());
+    }
+
+    #[test]
+    fn a_condition_that_an_input_without_its_properties_fits_is_a_warning() {
+        let warnings = |schema: Value, action: Action| {
+            let condition = Some(Condition::new(schema).expect("a schema"));
+            Policy::new(vec![Rule { condition, ..rule("pay.*", action) }]).warnings()
+        };
+        let open = json!({ "properties": { "amount": { "maximum": 10 } } });
+        let absent = "rule 1: its `when` also fits an input without `amount`: add \"required\": [\"amount\"]";
+        assert_eq!(warnings(open.clone(), Action::Allow), [absent]);
+        assert!(warnings(open, Action::Deny(None)).is_empty(), "it only denies more");
+        let untyped = json!({ "properties": { "amount": { "maximum": 10 } }, "required": ["amount"] });
+        let other =
+            "rule 1: its `when` also fits an `amount` of another type, such as a text: add \"type\": \"number\"";
+        assert_eq!(warnings(untyped, Action::Allow), [other]);
+        let exact = json!({ "properties": { "amount": { "type": "number", "maximum": 10 } }, "required": ["amount"] });
+        assert!(warnings(exact, Action::Allow).is_empty());
+        assert!(warnings(json!({ "maxProperties": 0 }), Action::Allow).is_empty(), "it is about having none");
     }
 
     #[test]

@@ -67,24 +67,30 @@ impl Rule {
     }
 
     /// Tells whether the rule matches the tool by a name that no other tool has.
-    pub(super) fn is_surely_about(&self, names: ToolNames<'_>) -> bool {
+    fn is_surely_about(&self, names: ToolNames<'_>) -> bool {
         self.tools.iter().any(|pattern| names.own().any(|name| pattern.matches(name)))
     }
 
-    /// Tells whether the rule applies to a call. An unknown input matches no condition.
-    pub(super) fn fit(&self, names: ToolNames<'_>, input: Option<&Value>, roles: &[String]) -> Fit {
-        if !self.is_about(names) || !(self.is_for(roles) || self.action == Action::OnlyRoles) {
+    /// Tells whether the rule applies to a call.
+    pub(super) fn fit(&self, names: ToolNames<'_>, input: &Value, roles: &[String]) -> Fit {
+        if !self.is_about(names) || !self.concerns(roles) {
             return Fit::No;
         }
-        match (&self.condition, input) {
-            (None, _) => Fit::Yes,
-            (Some(_), None) => Fit::No,
-            (Some(condition), Some(input)) => match condition.fits(input) {
-                Some(true) => Fit::Yes,
-                Some(false) => Fit::No,
-                None => Fit::Unknown,
-            },
+        match self.condition.as_ref().map(|condition| condition.fits(input)) {
+            None | Some(Some(true)) => Fit::Yes,
+            Some(Some(false)) => Fit::No,
+            Some(None) => Fit::Unknown,
         }
+    }
+
+    /// Returns the permission for inputs that fit the rule, if it is about the tool and the caller, and decides.
+    pub(super) fn permission_for(&self, subject: Subject<'_>, roles: &[String]) -> Option<Permission> {
+        let permission = if self.concerns(roles) { self.permission(subject, roles) } else { None }?;
+        (permission != Permission::Allow || self.is_surely_about(subject.names)).then_some(permission)
+    }
+
+    fn concerns(&self, roles: &[String]) -> bool {
+        self.is_for(roles) || self.action == Action::OnlyRoles
     }
 
     fn is_for(&self, roles: &[String]) -> bool {
@@ -104,7 +110,7 @@ impl Rule {
     }
 
     /// Returns the permission for a call that the rule matches, if it decides.
-    pub(super) fn permission(&self, subject: Subject<'_>, roles: &[String]) -> Option<Permission> {
+    fn permission(&self, subject: Subject<'_>, roles: &[String]) -> Option<Permission> {
         match self.action {
             Action::Allow => Some(Permission::Allow),
             Action::Deny(_) => Some(Permission::Deny),

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::journal::{CallPlace, Ending, JournalCall, JournalState, Pending, Question};
 use crate::json::present;
 use crate::policy::Policy;
+use crate::text::brief;
 use crate::{CallSeq, Code, ExecutionId, Failure, Log, Timestamp};
 
 /// The outcome of an execution. Each variant contains exactly what is known in that case.
@@ -38,8 +39,37 @@ pub struct Completed {
     pub logs: Vec<Log>,
     /// The tool calls.
     pub calls: Vec<CallRecord>,
+    /// Things that the program did not wait for and that may matter to its author.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub warnings: Vec<Warning>,
     /// The duration in milliseconds.
     pub duration_ms: u64,
+}
+
+/// A warning about a program that completed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Warning {
+    /// The warning in words.
+    pub message: String,
+    /// The number of the call that it is about.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub seq: Option<CallSeq>,
+}
+
+impl Warning {
+    /// Returns a warning if a call had not settled when its program completed.
+    fn about(call: &CallRecord) -> Option<Self> {
+        let path = brief(&call.path, 80);
+        let what = match call.state {
+            CallState::CancelledUnknown => "the call was cancelled, and may have taken effect",
+            CallState::Issued | CallState::Pending => "the call was not completed",
+            _ => return None,
+        };
+        let message = format!("the program returned while its call of `{path}` was still pending: {what}");
+        Some(Self { message, seq: Some(call.seq) })
+    }
 }
 
 /// The program failed, or was not run at all.
@@ -178,7 +208,10 @@ impl Outcome {
         duration_ms: u64,
     ) -> Self {
         match how {
-            Ending::Completed(result) => Self::Completed(Completed { execution_id, result, logs, calls, duration_ms }),
+            Ending::Completed(result) => {
+                let warnings = calls.iter().filter_map(Warning::about).collect();
+                Self::Completed(Completed { execution_id, result, logs, calls, warnings, duration_ms })
+            }
             Ending::Failed(error) | Ending::Rejected(error) => {
                 Self::Failed(Failed { execution_id, error, logs, calls, duration_ms })
             }

@@ -28,7 +28,7 @@ impl RunLoop<'_> {
         Ok(())
     }
 
-    async fn start_call(&mut self, request: ToolRequest) -> Result<(), Failure> {
+    pub(super) async fn start_call(&mut self, request: ToolRequest) -> Result<(), Failure> {
         let Setting { host, reporter, .. } = self.setting;
         let ToolRequest { seq, path, input } = request;
         reporter.report(|_| EventKind::CallStarted { seq, path: path.clone() });
@@ -41,6 +41,12 @@ impl RunLoop<'_> {
                 self.answering().check_size(&path, &value).map_or_else(Reply::Failed, Reply::Result)
             }
             Ok(Route::Call) => return self.begin_call(seq, path, self.call(seq, input), span),
+            Ok(Route::Ask(_)) if self.has_returned => {
+                // A decision would come too late.
+                self.ledger.ask(seq);
+                self.ledger.leave_asked();
+                return Ok(());
+            }
             Ok(Route::Ask(why)) => return self.ask(seq, path, input, why, span).await,
         };
         reporter.record(&span, &path, &reply);
@@ -161,6 +167,9 @@ impl RunLoop<'_> {
                 self.effects.plan(Effect::Call { seq, path, call, span });
                 Ok(())
             }
+            // The program has returned: nobody waits for the call any more, and no question is asked about it.
+            Happening::Decided(..) if self.has_returned => Ok(()),
+            Happening::Returned(Err(error)) if self.has_returned && error.interrupt_payload().is_some() => Ok(()),
             Happening::Decided(approval, call) => self.take_approval(approval, call, (seq, path, span)).await,
             Happening::Returned(Err(error)) if error.interrupt_payload().is_some() => {
                 let payload = error.interrupt_payload().cloned().unwrap_or_default();
@@ -169,7 +178,9 @@ impl RunLoop<'_> {
                     return Ok(());
                 }
                 let message = format!("tool `{path}` needs an answer from outside, and the run cannot wait for one");
-                let failure = Failure::new(Code::Tool, message).hint("make the run durable, so that it can wait");
+                let failure = Failure::new(Code::Tool, message).hint(
+                    "give the run a store, so that it can wait: an isobox.json, --store, or `Run::durable` in Rust",
+                );
                 let reply = Reply::Failed(failure);
                 self.setting.reporter.record(&span, &path, &reply);
                 self.settle(seq, &path, reply, Some(error))

@@ -51,7 +51,8 @@ impl Effects {
 
     /// Starts the planned effects. Their journal entries must be durable.
     pub(crate) fn start(&mut self, setting: Setting<'_>, permission: impl Fn() -> Permission) {
-        for effect in std::mem::take(&mut self.planned) {
+        let mut planned = std::mem::take(&mut self.planned);
+        for effect in planned.drain(..) {
             let running = match effect {
                 Effect::Call { seq, path, call, span } => self.invoke(setting, (seq, path, span), call, permission()),
                 Effect::Ask { seq, path, call, why, span, approver } => {
@@ -61,6 +62,8 @@ impl Effects {
             };
             self.running.push(running);
         }
+        // Its memory is used again.
+        self.planned = planned;
     }
 
     fn invoke(

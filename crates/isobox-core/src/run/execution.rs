@@ -1,10 +1,10 @@
 //! Runs or resumes an execution until it ends or pauses.
 
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use crate::durable::recorder::Held;
 use crate::durable::resumption::Resumption;
@@ -39,7 +39,10 @@ pub async fn execute(
     cancelled: impl Future<Output = ()> + Send,
 ) -> Result<Outcome, Error> {
     let span = execution_span(&execution.id, &execution.label);
-    traced(host, span, execution.program.source_size(), begin(host, &execution, cancelled)).await
+    trace_program(host, &span, &execution);
+    let outcome = begin(host, &execution, cancelled).instrument(span.clone()).await?;
+    trace_outcome(host, &span, &outcome);
+    Ok(outcome)
 }
 
 /// Resumes a durable execution that no process holds, until it ends or pauses again. From `tools`, only those that the
@@ -89,39 +92,37 @@ pub async fn resume(
     let held = Held { lease, presence, proved };
     let execution = Execution::of(id, &resumption.beginning);
     let span = execution_span(&execution.id, &execution.label);
-    let size = execution.program.source_size();
     let extended = brought(&resumption.beginning.tools, tools).and_then(|tools| host.with_tools(&tools));
     let (host, brought) = match &extended {
         Ok(extended) => (&**extended, Ok(())),
         Err(failure) => (host, Err(failure.clone())),
     };
-    traced(host, span, size, go_on((host, keeper), (&execution, brought), held, resumption, cancelled)).await
+    trace_program(host, &span, &execution);
+    let going = go_on((host, keeper), (&execution, brought), held, resumption, cancelled);
+    let outcome = going.instrument(span.clone()).await?;
+    trace_outcome(host, &span, &outcome);
+    Ok(outcome)
 }
 
-async fn traced<E>(
-    host: &Host,
-    span: tracing::Span,
-    size: usize,
-    work: impl Future<Output = Result<Outcome, E>>,
-) -> Result<Outcome, E> {
+fn trace_program(host: &Host, span: &Span, execution: &Execution) {
+    if host.contents != Contents::Nothing {
+        span.record("isobox.input.bytes", execution.program.source_size());
+    }
+}
+
+fn trace_outcome(host: &Host, span: &Span, outcome: &Outcome) {
     if span.is_disabled() {
-        return work.await;
+        return;
     }
-    let has_sizes = host.contents != Contents::Nothing;
-    if has_sizes {
-        span.record("isobox.input.bytes", size);
-    }
-    let outcome = work.instrument(span.clone()).await?;
-    match &outcome {
+    match outcome {
         Outcome::Failed(Failed { error, .. }) | Outcome::Interrupted(Interrupted { error, .. }) => {
             span.record("error.type", error.code.as_str());
         }
-        Outcome::Completed(completed) if has_sizes => {
+        Outcome::Completed(completed) if host.contents != Contents::Nothing => {
             span.record("isobox.output.bytes", completed.result.to_string().len());
         }
         Outcome::Completed(_) | Outcome::Paused(_) => {}
     }
-    Ok(outcome)
 }
 
 async fn begin(
@@ -137,15 +138,16 @@ async fn begin(
     };
     let reporter = &Reporter::new(host, &execution.id, &execution.label, FIRST_PASS);
     let setting = Setting { host, reporter, execution };
-    let mut cancelled = std::pin::pin!(cancelled);
+    let mut cancelled = pin!(cancelled);
     reporter.report(|_| EventKind::Started { source_bytes: execution.program.source_size() });
     let starting = async {
         extended?;
         start(setting).await
     };
-    match unless(cancelled.as_mut(), starting).await.unwrap_or_else(|| Err(aborted())) {
+    let run = unless(cancelled.as_mut(), pin!(starting)).await.unwrap_or_else(|| Err(aborted()));
+    match run {
         Ok(mut run) => {
-            let result = unless(cancelled, run.drive()).await.unwrap_or_else(|| Err(aborted().into()));
+            let result = unless(cancelled, pin!(run.drive())).await.unwrap_or_else(|| Err(aborted().into()));
             run.into_closing().close(result, started).await
         }
         Err(failure) => Closing::of_nothing(setting).close(Err(failure.into()), started).await,
@@ -162,8 +164,9 @@ async fn go_on(
     let started = host.clock.elapsed();
     let reporter = &Reporter::new(host, &execution.id, &execution.label, held.lease.epoch);
     let mut resuming = Resuming::new(Setting { host, reporter, execution }, keeper, held, resumption, brought);
-    let mut cancelled = std::pin::pin!(cancelled);
-    let revived = match unless(cancelled.as_mut(), resuming.revive()).await {
+    let mut cancelled = pin!(cancelled);
+    let revived = unless(cancelled.as_mut(), pin!(resuming.revive())).await;
+    let revived = match revived {
         Some(Err(NotBack::Failed(error))) => return Err(error),
         Some(Err(NotBack::Stopped(stop))) => Err(stop),
         Some(Ok(revived)) => Ok(revived),
@@ -172,26 +175,25 @@ async fn go_on(
     Ok(match revived {
         Ok(revived) => {
             let (mut run, take_up) = resuming.into_run(revived);
-            let result = unless(cancelled, run.resume(take_up)).await.unwrap_or_else(|| Err(aborted().into()));
+            let result = unless(cancelled, pin!(run.resume(take_up))).await.unwrap_or_else(|| Err(aborted().into()));
             run.into_closing().close(result, started).await?
         }
         Err(stop) => resuming.into_closing().close(Err(stop), started).await?,
     })
 }
 
-/// Returns the output of `work`, unless it is cancelled first.
-async fn unless<T>(
-    mut cancelled: Pin<&mut (impl Future<Output = ()> + Send)>,
-    work: impl Future<Output = T>,
-) -> Option<T> {
-    let mut work = std::pin::pin!(work);
-    std::future::poll_fn(|context| {
+/// Returns the output of `work`, unless it is cancelled first. The futures are pinned by the caller: an argument of an
+/// async function takes its size twice, and `work` is large.
+fn unless<'w, T>(
+    mut cancelled: Pin<&'w mut (impl Future<Output = ()> + Send)>,
+    mut work: Pin<&'w mut impl Future<Output = T>>,
+) -> impl Future<Output = Option<T>> {
+    std::future::poll_fn(move |context| {
         if cancelled.as_mut().poll(context).is_ready() {
             return Poll::Ready(None);
         }
         work.as_mut().poll(context).map(Some)
     })
-    .await
 }
 
 fn aborted() -> Failure {

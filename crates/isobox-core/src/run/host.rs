@@ -179,7 +179,6 @@ impl Execution {
             seed: self.seed,
             meter: permit.meter(),
             namespaces: Arc::clone(namespaces),
-            wants_places: self.durability == Durability::Journal,
         }
     }
 }

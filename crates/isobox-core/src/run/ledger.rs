@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::driver::{Answer, Call, Reply, Request};
+use crate::driver::{Answer, Call, CalledFrom, Reply, Request};
 use crate::journal::{self, JournalState, Settlement};
 use crate::report::call_details::KeptDetails;
-use crate::{CallRecord, CallSeq, CallState, Code, Failure, Timestamp};
+use crate::{CallRecord, CallSeq, CallState, Failure, Timestamp};
 
 /// Every call that an execution has made. Times are those of the execution's clock.
 #[derive(Debug)]
@@ -36,6 +36,7 @@ pub(crate) struct ToolRequest {
 struct Entry {
     seq: CallSeq,
     path: Arc<str>,
+    place: Option<CalledFrom>,
     progress: Phase,
 }
 
@@ -44,6 +45,8 @@ enum Phase {
     Issued,
     /// The turn of the call has come, and it is waiting for approval.
     Asked,
+    /// The call was waiting for approval when the program returned.
+    Left,
     Started(Duration),
     Settled {
         state: CallState,
@@ -99,7 +102,7 @@ impl Ledger {
             };
             ledger.in_flight +=
                 u32::from(!matches!(progress, Phase::Issued | Phase::Settled { is_delivered: true, .. }));
-            ledger.entries.push(Entry { seq, path: call.path.clone(), progress });
+            ledger.entries.push(Entry { seq, path: call.path.clone(), place: None, progress });
         }
         // Timers that were due meanwhile fire now, one after the other in their order.
         let mut timers: Vec<_> = state.timers.iter().map(|(seq, due)| (due.0, *seq)).collect();
@@ -115,10 +118,10 @@ impl Ledger {
 
     /// Adds the calls of a step.
     pub(crate) fn issue(&mut self, calls: Vec<Call>, now: Duration) {
-        for Call { seq, request, .. } in calls {
+        for Call { seq, request, place } in calls {
             match request {
                 Request::Tool { path, input } => {
-                    self.entries.push(Entry { seq, path: path.as_str().into(), progress: Phase::Issued });
+                    self.entries.push(Entry { seq, path: path.as_str().into(), place, progress: Phase::Issued });
                     self.waiting.push_back(ToolRequest { seq, path, input });
                 }
                 Request::Timer(delay) => {
@@ -169,7 +172,7 @@ impl Ledger {
         let entry = self.entry(answer.seq);
         let took = match entry.progress {
             Phase::Started(since) => now.saturating_sub(since),
-            Phase::Issued | Phase::Asked | Phase::Settled { .. } => Duration::ZERO,
+            Phase::Issued | Phase::Asked | Phase::Left | Phase::Settled { .. } => Duration::ZERO,
         };
         entry.progress = Phase::Settled { state, took, is_delivered: false };
         took
@@ -216,29 +219,44 @@ impl Ledger {
         Some(&self.entries[self.position(seq)?].path)
     }
 
-    /// Returns a failure if the program may not return now because of unawaited calls.
-    pub(crate) fn detached(&self, unawaited: &[CallSeq]) -> Option<Failure> {
-        let is_unawaited = |entry: &Entry| unawaited.contains(&entry.seq);
-        let is_pending = |entry: &Entry| !matches!(entry.progress, Phase::Settled { is_delivered: true, .. });
-        let left = self.entries.iter().find(|entry| is_unawaited(entry) || is_pending(entry))?;
-        let path = crate::text::brief(&left.path, 80);
-        let what = if is_unawaited(left) { "never awaited" } else { "still pending" };
-        let more = self.entries.iter().filter(|entry| is_unawaited(entry) || is_pending(entry)).count() - 1;
-        let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-        let message = format!("the program returned while its call of `{path}` was {what}{more}");
-        Some(
-            Failure::new(Code::DetachedCall, message)
-                .hint("await every tool call before returning, for instance with `await Promise.all([…])`")
-                .detail("tool", path)
-                .detail("seq", left.seq.to_string()),
-        )
+    /// Returns the calls of which no answer was delivered, in the order of their numbers.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = CallSeq> {
+        let is_pending = |entry: &&Entry| !matches!(entry.progress, Phase::Settled { is_delivered: true, .. });
+        self.entries.iter().filter(is_pending).map(|entry| entry.seq)
+    }
+
+    /// Returns the calls that have not settled, in the order of their numbers.
+    pub(crate) fn unsettled(&self) -> impl Iterator<Item = CallSeq> {
+        let is_open = |entry: &&Entry| !matches!(entry.progress, Phase::Settled { .. });
+        self.entries.iter().filter(is_open).map(|entry| entry.seq)
+    }
+
+    /// Returns the place of a call in the program, if that is known.
+    pub(crate) fn place_of(&self, seq: CallSeq) -> Option<CalledFrom> {
+        self.entries[self.position(seq)?].place
+    }
+
+    /// Gives the places of calls that are waiting for approval to others: the program has returned, and they are not
+    /// made.
+    pub(crate) fn leave_asked(&mut self) {
+        for entry in &mut self.entries {
+            if let Phase::Asked = entry.progress {
+                entry.progress = Phase::Left;
+                self.in_flight -= 1;
+            }
+        }
+    }
+
+    /// Forgets the timers: the program has returned.
+    pub(crate) fn forget_timers(&mut self) {
+        self.timers.clear();
     }
 
     /// Returns the final record of every call.
     pub(crate) fn into_records(mut self, mut details: KeptDetails<'_>) -> Vec<CallRecord> {
         let record = |entry: Entry| {
             let (state, took) = match entry.progress {
-                Phase::Issued | Phase::Asked => (CallState::Issued, None),
+                Phase::Issued | Phase::Asked | Phase::Left => (CallState::Issued, None),
                 Phase::Started(_) => (CallState::CancelledUnknown, None),
                 Phase::Settled { state, took, .. } => (state, Some(took)),
             };

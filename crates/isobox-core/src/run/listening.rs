@@ -12,7 +12,7 @@ impl RunLoop<'_> {
     /// Handles the messages in the inbox, and pauses if there is nothing else to wait for.
     pub(super) async fn listen(&mut self, is_alone: bool) -> Result<Listened, Stop> {
         if !self.journal.is_asking() {
-            return Ok(Listened::NobodyIsAsked);
+            return Ok(Listened::NoQuestion);
         }
         let Setting { host, execution, .. } = self.setting;
         self.lookout.begin_look();
@@ -32,11 +32,12 @@ impl RunLoop<'_> {
         }
     }
 
-    /// Checks whether a person has ended an execution without pending calls. Runs when a change is reported, and at
-    /// intervals. A store that does not answer does not stop the execution.
+    /// Checks whether a person has ended an execution without pending calls, or one whose program has returned. Runs when a
+    /// change is reported, and at intervals. A store that does not answer does not stop the execution.
     pub(super) async fn heed_end(&mut self) -> Result<(), Stop> {
         let Setting { host, execution, .. } = self.setting;
-        if self.journal.is_asking() || !self.journal.has_inbox() || !self.lookout.is_due(host.clock.elapsed()) {
+        let is_listening = self.journal.is_asking() && !self.has_returned;
+        if is_listening || !self.journal.has_inbox() || !self.lookout.is_due(host.clock.elapsed()) {
             return Ok(());
         }
         let messages = self.journal.inbox(&execution.id).await;

@@ -119,6 +119,13 @@ impl Location {
         Some((snapshot?, live.instance.cpu_used()))
     }
 
+    /// Keeps a program that has returned in the sandbox: there is nothing to restore it for.
+    pub(crate) fn stay(&mut self) {
+        if let Self::Live(live) = self {
+            live.is_movable = false;
+        }
+    }
+
     /// Returns the CPU time that the program has used.
     pub(crate) fn cpu_used(&self) -> Duration {
         match self {

@@ -23,5 +23,6 @@ mod revival;
 mod run_loop;
 mod running_call;
 mod setting;
+mod settling;
 mod starting;
 mod waiting;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::driver::{Answer, Reply};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::{Held, Recorder};
+use crate::durable::replay::Returned;
 use crate::durable::resumption::{Resumption, inspect};
 use crate::journal::checkpoint::CheckpointContent;
 use crate::journal::{
@@ -23,7 +24,7 @@ use crate::run::ending::Closing;
 use crate::run::ledger::Ledger;
 use crate::run::listening::{heeded, stop_of};
 use crate::run::location::Live;
-use crate::run::revival::Revival;
+use crate::run::revival::{Restored, Revival};
 use crate::run::run_loop::{RunLoop, Stop};
 use crate::run::setting::Setting;
 use crate::store::Message;
@@ -65,6 +66,8 @@ impl<E: Into<RequestError>> From<E> for NotBack {
 pub(super) struct Revived {
     live: Live,
     from: ResumedFrom,
+    /// The end of the program, if it had returned.
+    returned: Option<Returned>,
 }
 
 impl<'a> Resuming<'a> {
@@ -115,9 +118,9 @@ impl<'a> Resuming<'a> {
         let permit = host.admit(execution.limits.timeout).await?;
         let Self { setting, program, namespaces, bridge, journal, kept, entries, .. } = self;
         let mut revival = Revival { setting: *setting, program, namespaces, bridge, journal };
-        let (mut instance, from) = revival.revive(&permit, kept.as_ref(), entries).await?;
+        let Restored { mut instance, from, returned } = revival.revive(&permit, kept.as_ref(), entries).await?;
         instance.set_cpu_used(Duration::from_micros(self.state.used.cpu));
-        Ok(Revived { live: Live::new(instance, permit), from })
+        Ok(Revived { live: Live::new(instance, permit), from, returned })
     }
 
     /// Stops before the program is restored if a person has ended the execution, if one of its own tools is missing, or
@@ -168,7 +171,7 @@ impl<'a> Resuming<'a> {
         run.deadline = now.saturating_add(limits.timeout.saturating_sub(used));
         run.ledger = Ledger::resumed(limits.in_flight, run.journal.state(), now, at);
         let Self { state, inbox, .. } = self;
-        (run, TakeUp { resumed: Resumed { at, from: revived.from }, state, inbox })
+        (run, TakeUp { resumed: Resumed { at, from: revived.from }, state, inbox, returned: revived.returned })
     }
 
     /// Ends the execution without its program.
@@ -182,14 +185,19 @@ pub(super) struct TakeUp {
     resumed: Resumed,
     state: JournalState,
     inbox: Vec<Message>,
+    /// The end of the program, if it had returned.
+    returned: Option<Returned>,
 }
 
 impl RunLoop<'_> {
     /// Continues from the end of the journal.
     pub(super) async fn resume(&mut self, take_up: TakeUp) -> Result<Value, Stop> {
-        let TakeUp { resumed, state, inbox } = take_up;
+        let TakeUp { resumed, state, inbox, returned } = take_up;
         self.setting.reporter.report(|_| EventKind::Resumed);
         self.journal.note(|_| Ok(Entry::Resumed(resumed)))?;
+        if let Some(returned) = returned {
+            return self.complete_returned(returned);
+        }
         self.take_up(&state)?;
         self.hear(inbox).await?;
         if state.has_begun { self.go_on().await } else { self.drive().await }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::driver::{ErrorKind, Instance, Reply, StartOptions};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Permission;
-use crate::durable::replay::{CallAgain, replay};
+use crate::durable::replay::{CallAgain, Returned, diverged, replay};
 use crate::journal::checkpoint::CheckpointContent;
 use crate::journal::{Entry, JournalState, ResumedFrom};
 use crate::policy::bridge::Bridge;
@@ -21,6 +21,14 @@ use crate::run::waiting::until;
 use crate::store::Lease;
 use crate::tools::call::CancelOnDrop;
 use crate::{CallSeq, Code, Failure, Permit, RequestError, ToolCall};
+
+/// A program in the state at the end of its journal.
+pub(crate) struct Restored {
+    pub(crate) instance: Box<dyn Instance>,
+    pub(crate) from: ResumedFrom,
+    /// The end of the program, if it had returned.
+    pub(crate) returned: Option<Returned>,
+}
 
 /// The context in which a program is restored.
 pub(crate) struct Revival<'r, 'a> {
@@ -40,8 +48,9 @@ impl Revival<'_, '_> {
     /// Restores a program whose state is in the store.
     pub(crate) async fn revive_from_store(&mut self, permit: &Permit) -> Result<Box<dyn Instance>, RequestError> {
         let loaded = self.journal.load(&self.setting.execution.id).await?;
-        let (instance, _) = self.revive(permit, loaded.kept.as_ref(), &loaded.entries).await?;
-        Ok(instance)
+        let Restored { instance, returned, .. } = self.revive(permit, loaded.kept.as_ref(), &loaded.entries).await?;
+        // It was waiting when it was evicted.
+        if returned.is_some() { Err(diverged("it returned instead of waiting").into()) } else { Ok(instance) }
     }
 
     /// Restores a program from its last checkpoint and the entries after it, or from its whole journal.
@@ -50,13 +59,13 @@ impl Revival<'_, '_> {
         permit: &Permit,
         kept: Option<&CheckpointContent>,
         entries: &[Entry],
-    ) -> Result<(Box<dyn Instance>, ResumedFrom), RequestError> {
+    ) -> Result<Restored, RequestError> {
         let Setting { host, execution, .. } = self.setting;
         if let Some(kept) = kept {
             match host.driver.restore(&kept.snapshot, self.start_options(permit)).await {
                 Ok(mut instance) => {
-                    replay(&mut *instance, entries, &kept.state, &self.ephemeral()).await?;
-                    return Ok((instance, ResumedFrom::Snapshot));
+                    let returned = replay(&mut *instance, entries, &kept.state, &self.ephemeral()).await?;
+                    return Ok(Restored { instance, from: ResumedFrom::Snapshot, returned });
                 }
                 Err(error) if error.kind == ErrorKind::Busy => return Err(error.into()),
                 Err(error) => {
@@ -66,8 +75,8 @@ impl Revival<'_, '_> {
         }
         let whole = self.journal.inspect(&execution.id).await?.entries;
         let mut instance = host.driver.start(Arc::clone(self.program), self.start_options(permit)).await?;
-        replay(&mut *instance, &whole, &JournalState::default(), &self.ephemeral()).await?;
-        Ok((instance, ResumedFrom::Journal))
+        let returned = replay(&mut *instance, &whole, &JournalState::default(), &self.ephemeral()).await?;
+        Ok(Restored { instance, from: ResumedFrom::Journal, returned })
     }
 
     fn ephemeral(&self) -> Ephemeral<'_, '_> {

@@ -48,6 +48,8 @@ pub(crate) struct RunLoop<'a> {
     pub(super) deadline: Duration,
     /// The schedule for reading the inbox.
     pub(super) lookout: Lookout,
+    /// Whether the program has returned, and the rest of its calls is waited for.
+    pub(super) has_returned: bool,
 }
 
 /// The reason why an execution stops.
@@ -69,7 +71,7 @@ impl From<Failure> for Stop {
 /// The result of reading the inbox.
 pub(super) enum Listened {
     /// No call is pending.
-    NobodyIsAsked,
+    NoQuestion,
     /// No decision has arrived, and there is more to wait for.
     NothingDecided,
     /// A decision has taken effect.
@@ -102,6 +104,7 @@ impl<'a> RunLoop<'a> {
             logs: Vec::new(),
             deadline: now.saturating_add(execution.limits.timeout),
             lookout,
+            has_returned: false,
         }
     }
 
@@ -152,7 +155,12 @@ impl<'a> RunLoop<'a> {
         match step.state {
             State::Waiting => {}
             State::Done { result, unawaited } => {
-                return self.ledger.detached(&unawaited).map_or(Ok(Some(result)), |failure| Err(failure.into()));
+                self.refuse_unawaited(&unawaited)?;
+                if self.ledger.pending().next().is_some() {
+                    // Boxed, because it is rare and large.
+                    Box::pin(self.settle_rest()).await?;
+                }
+                return Ok(Some(result));
             }
             State::Failed(error) => {
                 let Execution { program: source, limits, .. } = execution;
@@ -171,8 +179,12 @@ impl<'a> RunLoop<'a> {
     }
 
     pub(super) fn check_time(&self) -> Result<(), Failure> {
-        let Setting { host, execution, .. } = self.setting;
-        if host.clock.elapsed() >= self.deadline { Err(timed_out(&execution.limits)) } else { Ok(()) }
+        if self.is_late() { Err(timed_out(&self.setting.execution.limits)) } else { Ok(()) }
+    }
+
+    /// Tells whether the time of the program is up.
+    pub(super) fn is_late(&self) -> bool {
+        self.setting.host.clock.elapsed() >= self.deadline
     }
 
     /// Reports what the program did in a step.
@@ -195,17 +207,32 @@ impl<'a> RunLoop<'a> {
     }
 
     fn note_step(&mut self, answers: Vec<CallSeq>, clock: Timestamp, step: &Step) -> Result<(), Failure> {
+        if !self.journal.is_on() {
+            return Ok(());
+        }
         let (used, catalogue, program) = (self.used(), &*self.setting.host.catalogue, &*self.program);
+        let returned = matches!(step.state, State::Done { .. }) && self.is_leaving_calls(step);
         self.journal.note(|_| {
+            let mut calls = Vec::with_capacity(step.calls.len());
+            for call in &step.calls {
+                calls.push(asked(call, program, catalogue)?);
+            }
             Ok(Entry::Step(StepTaken {
                 answers,
                 clock,
-                calls: step.calls.iter().map(|call| asked(call, program, catalogue)).collect::<Result<_, _>>()?,
+                calls,
                 cleared: step.cleared.clone(),
                 logs: step.logs.clone(),
                 used,
+                returned,
             }))
         })
+    }
+
+    /// Tells whether calls are pending after a step, before its own calls are issued.
+    fn is_leaving_calls(&self, step: &Step) -> bool {
+        let is_tool = |call: &Call| matches!(call.request, Request::Tool { .. });
+        self.ledger.pending().next().is_some() || step.calls.iter().any(is_tool)
     }
 
     /// Returns the resources that the program has used so far.
@@ -240,9 +267,13 @@ impl<'a> RunLoop<'a> {
             match self.listen(is_alone).await? {
                 Listened::Decided => {}
                 Listened::Paused => return Err(Stop::Paused),
-                Listened::NobodyIsAsked | Listened::NothingDecided => {
+                Listened::NoQuestion | Listened::NothingDecided => {
                     self.journal.send();
                     self.wait().await?;
+                    if self.answers.is_empty() {
+                        self.excuse_store();
+                        self.check_time()?;
+                    }
                 }
             }
         }
@@ -254,20 +285,27 @@ impl<'a> RunLoop<'a> {
             return Ok(());
         }
         if self.journal.is_on() {
-            self.journal.confirm().await?;
-            if self.effects.has_planned_calls() {
-                self.journal.hold().await?;
-            }
-            self.excuse_store();
+            self.confirm_effects().await?;
             self.check_time()?;
         }
         self.effects.start(self.setting, || self.journal.permission());
         Ok(())
     }
 
-    /// Waits until an event occurs.
-    async fn wait(&mut self) -> Result<(), Stop> {
-        let Setting { host, reporter, execution } = self.setting;
+    /// Waits until the journal entries of the planned effects are durable, and ensures that this process holds the
+    /// lease.
+    pub(super) async fn confirm_effects(&mut self) -> Result<(), Failure> {
+        self.journal.confirm().await?;
+        if self.effects.has_planned_calls() {
+            self.journal.hold().await?;
+        }
+        self.excuse_store();
+        Ok(())
+    }
+
+    /// Waits until an event occurs, or the time of the program is up.
+    pub(super) async fn wait(&mut self) -> Result<(), Stop> {
+        let Setting { host, reporter, .. } = self.setting;
         let clock = &*host.clock;
         let before = clock.elapsed();
         let timer = self.ledger.next_timer();
@@ -284,7 +322,8 @@ impl<'a> RunLoop<'a> {
         };
         let look = if self.journal.has_inbox() { self.lookout.due() } else { Duration::MAX };
         let wake = due.min(look).min(idle_at);
-        let mut happened = Vec::new();
+        // Most often it is one event. They are large, and a growing list starts with room for four.
+        let mut happened = Vec::with_capacity(1);
         let Self { effects, ledger, lookout, .. } = self;
         let something = std::future::poll_fn(|context| {
             while let Poll::Ready(one) = effects.poll_next(context) {
@@ -312,9 +351,6 @@ impl<'a> RunLoop<'a> {
             self.take(one).await?;
         }
         self.answers.extend(self.ledger.fire(now));
-        if self.answers.is_empty() && now >= self.deadline {
-            return Err(timed_out(&execution.limits).into());
-        }
         Ok(())
     }
 
@@ -350,7 +386,7 @@ fn asked(call: &Call, program: &Prepared, catalogue: &Catalogue) -> Result<Asked
 }
 
 /// Returns a position in one of the program's files.
-fn known_place(from: CalledFrom, program: &Prepared) -> Option<CallPlace> {
+pub(super) fn known_place(from: CalledFrom, program: &Prepared) -> Option<CallPlace> {
     let CalledFrom { file, line, column } = from;
     let file = program.files.get(usize::try_from(file).ok()?)?;
     Some(CallPlace { file: (program.files.len() > 1).then(|| file.path.clone()), line, column })

@@ -9,8 +9,8 @@ use futures_util::future::BoxFuture;
 use isobox_core::policy::{Action, Condition, Policy, Rule, Subject};
 use isobox_core::{
     AnswerOptions, BriefingOptions, CallDetails, CallRecord, CallSummary, Catalogue, Connector, ConnectorSettings,
-    Offer, OfferedTool, Outcome, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, answer_text,
-    connector, show_value, summarise_calls,
+    Offer, OfferedTool, Outcome, Strictness, Tool, ToolCall, ToolError, ToolHints, ToolSettings, answer_json,
+    answer_text, connector, show_value, summarise_calls,
 };
 use serde_json::{Value, json};
 
@@ -293,6 +293,29 @@ fn answers_to_a_model() {
         answer_text(&failed, &AnswerOptions::default()),
     ];
     insta::assert_snapshot!(all.join("\n========\n"));
+}
+
+#[test]
+fn structured_answers_keep_to_the_budget_of_the_text() {
+    let outcome = |rows: usize, lines: usize| -> Outcome {
+        let rows: Vec<Value> = (0..rows).map(|id| json!({ "id": id, "name": "a row" })).collect();
+        let logs = vec![json!({ "level": "log", "message": "x".repeat(3000) }); lines];
+        let calls: Vec<Value> =
+            (0..200).map(|seq| json!({ "seq": seq.to_string(), "path": "a.b", "state": "applied" })).collect();
+        let calls = if lines > 0 { calls } else { Vec::new() };
+        let id = isobox_core::ExecutionId::new(1, 2);
+        let all = json!({ "status": "completed", "executionId": id, "result": rows, "logs": logs, "calls": calls, "durationMs": 3 });
+        serde_json::from_value(all).unwrap()
+    };
+    let small = outcome(3, 0);
+    assert_eq!(answer_json(&small, &AnswerOptions::default()), serde_json::to_value(&small).unwrap());
+    let large = answer_json(&outcome(5000, 0), &AnswerOptions::default());
+    assert_eq!(large["truncated"], true);
+    assert!(large.to_string().len() < 30_000);
+    assert!(large["result"].as_str().unwrap().starts_with("[{\"id\":0,"), "{large}");
+    let talkative = answer_json(&outcome(1, 300), &AnswerOptions::default());
+    assert_eq!((talkative["logs"].as_array().unwrap().len(), talkative["calls"].as_array().unwrap().len()), (50, 50));
+    assert!(talkative.to_string().len() < 80_000);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Parses the arguments of the tools. Error messages tell the model what is wrong.
 
-use rmcp::ErrorData;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
@@ -10,6 +9,15 @@ pub(super) enum Call {
     Execute { code: String },
     Search { query: String, limit: Option<usize> },
     Resume { execution: String },
+}
+
+/// The reason why a call is invalid, in words.
+#[derive(Debug, PartialEq)]
+pub(super) enum InvalidCall {
+    /// There is no such tool. This is an error of the client.
+    UnknownTool(String),
+    /// The arguments do not fit the tool. The model reads the message, and can correct its call.
+    Arguments(String),
 }
 
 /// The set of offered tools.
@@ -24,8 +32,8 @@ pub(super) enum Offered {
 pub(super) const MOST_RESULTS: usize = 50;
 
 impl Call {
-    /// Parses a call. Returns `INVALID_PARAMS` if it is invalid.
-    pub(super) fn read(tool: &str, arguments: Option<JsonObject>, offered: Offered) -> Result<Self, ErrorData> {
+    /// Parses a call.
+    pub(super) fn read(tool: &str, arguments: Option<JsonObject>, offered: Offered) -> Result<Self, InvalidCall> {
         let mut arguments = Arguments { tool, left: arguments.unwrap_or_default() };
         let call = match tool {
             "execute" => Self::Execute { code: arguments.text("code")? },
@@ -38,7 +46,8 @@ impl Call {
                     Offered::ExecuteAndSearch => "`execute` and `search`",
                     Offered::ResumeToo => "`execute`, `search` and `resume`",
                 };
-                return Err(invalid(format!("Unknown tool: `{}`. The tools are {tools}.", shown(tool))));
+                let message = format!("Unknown tool: `{}`. The tools are {tools}.", shown(tool));
+                return Err(InvalidCall::UnknownTool(message));
             }
         };
         arguments.finish()?;
@@ -52,7 +61,7 @@ struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    fn text(&mut self, key: &str) -> Result<String, ErrorData> {
+    fn text(&mut self, key: &str) -> Result<String, InvalidCall> {
         match self.left.shift_remove(key) {
             Some(Value::String(text)) => Ok(text),
             Some(other) => Err(self.problem(&format!("`{key}` has to be a string, not {}", kind(&other)))),
@@ -60,7 +69,7 @@ impl Arguments<'_> {
         }
     }
 
-    fn count(&mut self, key: &str, most: usize) -> Result<Option<usize>, ErrorData> {
+    fn count(&mut self, key: &str, most: usize) -> Result<Option<usize>, InvalidCall> {
         let value = match self.left.shift_remove(key) {
             None | Some(Value::Null) => return Ok(None),
             Some(value) => value,
@@ -72,20 +81,16 @@ impl Arguments<'_> {
         }
     }
 
-    fn finish(&self) -> Result<(), ErrorData> {
+    fn finish(&self) -> Result<(), InvalidCall> {
         match self.left.keys().next() {
             Some(key) => Err(self.problem(&format!("there is no argument `{}`", shown(key)))),
             None => Ok(()),
         }
     }
 
-    fn problem(&self, what: &str) -> ErrorData {
-        invalid(format!("Invalid arguments for `{}`: {what}.", self.tool))
+    fn problem(&self, what: &str) -> InvalidCall {
+        InvalidCall::Arguments(format!("Invalid arguments for `{}`: {what}.", self.tool))
     }
-}
-
-fn invalid(message: String) -> ErrorData {
-    ErrorData::invalid_params(message, None)
 }
 
 fn shown(text: &str) -> String {
@@ -109,7 +114,9 @@ mod tests {
     use serde_json::json;
 
     fn read_of(offered: Offered, tool: &str, arguments: &Value) -> Result<Call, String> {
-        Call::read(tool, arguments.as_object().cloned(), offered).map_err(|error| error.message.into_owned())
+        Call::read(tool, arguments.as_object().cloned(), offered).map_err(|error| match error {
+            InvalidCall::UnknownTool(message) | InvalidCall::Arguments(message) => message,
+        })
     }
 
     fn read(tool: &str, arguments: Value) -> Result<Call, String> {

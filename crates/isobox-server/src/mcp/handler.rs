@@ -14,7 +14,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::arguments::{Call, MOST_RESULTS, Offered};
+use super::arguments::{Call, InvalidCall, MOST_RESULTS, Offered};
 use super::leaving::unless_left;
 use super::progress::{ProgressSender, progress};
 use super::{CodeMode, Executed};
@@ -76,8 +76,10 @@ async fn telling<W: Future<Output = Executed>>(
 }
 
 fn answered(executed: Executed) -> CallToolResult {
-    let Executed { outcome, text, is_error } = executed;
-    let content = vec![ContentBlock::text(text)];
+    let Executed { outcome, text, blocks, is_error } = executed;
+    // A block that is not one stays in the text only.
+    let blocks = blocks.into_iter().filter_map(|block| serde_json::from_value(block).ok());
+    let content: Vec<ContentBlock> = std::iter::once(ContentBlock::text(text)).chain(blocks).collect();
     let result = if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
     structured(result, outcome)
 }
@@ -107,8 +109,11 @@ impl<C: CodeMode> ServerHandler for Handler<C> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let call = Call::read(&request.name, request.arguments, self.offered())?;
-        guarded(self.call(call, context)).await.map(Into::into)
+        match Call::read(&request.name, request.arguments, self.offered()) {
+            Ok(call) => guarded(self.call(call, context)).await.map(Into::into),
+            Err(InvalidCall::UnknownTool(message)) => Err(ErrorData::invalid_params(message, None)),
+            Err(InvalidCall::Arguments(message)) => Ok(CallToolResult::error(vec![ContentBlock::text(message)]).into()),
+        }
     }
 
     /// Handles calls that rmcp cannot parse and methods that it does not know.

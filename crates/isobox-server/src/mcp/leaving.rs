@@ -47,7 +47,12 @@ pub(super) async fn unless_left<W: Future<Output = Executed>>(
         () = given_up.cancelled() => {}
     }
     if has_left.is_cancelled() {
-        return Executed { outcome: Value::Null, text: "the client has disconnected".to_owned(), is_error: true };
+        return Executed {
+            outcome: Value::Null,
+            text: "the client has disconnected".to_owned(),
+            blocks: Vec::new(),
+            is_error: true,
+        };
     }
     token.cancel();
     work.await

@@ -1,6 +1,7 @@
 //! The MCP server: two tools, or three if executions can pause.
 
 mod arguments;
+mod blocks;
 mod handler;
 mod leaving;
 mod long_lines;
@@ -14,6 +15,7 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
+pub use blocks::take_blocks;
 use handler::Handler;
 use leaving::Watched;
 use long_lines::measured;
@@ -63,6 +65,8 @@ pub struct Executed {
     pub outcome: Value,
     /// The outcome as a short text for the model.
     pub text: String,
+    /// Further content blocks for the model: images and audio. See [`take_blocks`].
+    pub blocks: Vec<Value>,
     /// Whether the model has to react to an error.
     pub is_error: bool,
 }

@@ -30,8 +30,9 @@ async fn a_client_of_either_era_lists_searches_and_runs_programs() {
         let found = client.call_tool(call).await.unwrap().structured_content.unwrap();
         assert_eq!(found["query"], "mail");
 
-        let refused = client.call_tool(CallToolRequestParams::new("execute")).await.unwrap_err();
-        assert!(refused.to_string().contains("`code` is missing"), "{refused}");
+        let refused = client.call_tool(CallToolRequestParams::new("execute")).await.unwrap();
+        assert_eq!(refused.is_error, Some(true));
+        assert!(format!("{:?}", refused.content).contains("`code` is missing"), "{refused:?}");
 
         client.cancel().await.unwrap();
         assert!(process.wait().await.unwrap().success());

@@ -52,7 +52,7 @@ impl CodeMode for Fake {
         }
         let is_error = code == "throw";
         let status = if is_error { "failed" } else { "completed" };
-        Executed { outcome: json!({ "status": status }), text: format!("it {status}"), is_error }
+        Executed { outcome: json!({ "status": status }), text: format!("it {status}"), blocks: Vec::new(), is_error }
     }
 
     async fn search(&self, query: String, limit: Option<usize>) -> Value {
@@ -70,9 +70,12 @@ impl CodeMode for Fake {
         progress: Option<ProgressSender>,
     ) -> Executed {
         match execution.as_str() {
-            "waits" => {
-                Executed { outcome: json!({ "status": "paused" }), text: "it waits".to_owned(), is_error: false }
-            }
+            "waits" => Executed {
+                outcome: json!({ "status": "paused" }),
+                text: "it waits".to_owned(),
+                blocks: Vec::new(),
+                is_error: false,
+            },
             code => self.execute(code.to_owned(), cancellation, progress).await,
         }
     }
@@ -260,7 +263,7 @@ async fn what_became_of_a_paused_program_is_collected_where_programs_can_pause()
     assert_eq!(client.call(4, resume("throw")).await["result"]["isError"], true);
     let decides = json!({ "name": "resume", "arguments": { "executionId": "waits", "approve": true } });
     let message = "Invalid arguments for `resume`: there is no argument `approve`.";
-    assert_eq!(client.call(5, decides).await["error"], json!({ "code": -32602, "message": message }));
+    assert_eq!(client.call(5, decides).await["result"]["content"], json!([{ "type": "text", "text": message }]));
 
     let request = json!({ "jsonrpc": "2.0", "id": 6, "method": "tools/call", "params": resume("wait") });
     client.send(request).await;
@@ -281,7 +284,7 @@ async fn a_search_gives_what_it_found() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_wrong_are_errors_of_the_protocol() {
+async fn wrong_arguments_are_an_error_that_the_model_reads() {
     let mut client = Client::initialized(Fake::default()).await;
     for (params, expected) in [
         (json!({ "name": "execute" }), "Invalid arguments for `execute`: `code` is missing."),
@@ -289,6 +292,17 @@ async fn arguments_that_are_wrong_are_errors_of_the_protocol() {
             json!({ "name": "search", "arguments": { "query": "a", "top": 1 } }),
             "Invalid arguments for `search`: there is no argument `top`.",
         ),
+    ] {
+        let answer = client.call(1, params).await;
+        let content = json!([{ "type": "text", "text": expected }]);
+        assert_eq!(answer["result"], json!({ "content": content, "isError": true }));
+    }
+}
+
+#[tokio::test]
+async fn calls_of_no_tool_are_errors_of_the_protocol() {
+    let mut client = Client::initialized(Fake::default()).await;
+    for (params, expected) in [
         (json!({ "name": "run" }), "Unknown tool: `run`. The tools are `execute` and `search`."),
         (
             json!({ "name": "execute", "arguments": "1" }),

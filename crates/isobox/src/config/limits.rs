@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use isobox_core::{ByteSize, InFlightExcess, Limits, parse_duration};
+use isobox_core::{ByteSize, InFlightExcess, Limits, Unsettled, parse_duration};
 use jsonc_parser::common::Ranged;
 
 use super::reader::{ConfigReader, Keys, Section, Text};
@@ -26,6 +26,8 @@ const KEYS: Keys = Keys {
         "durableValue",
         "journal",
         "snapshot",
+        "settle",
+        "unsettled",
     ],
     tolerated: &[],
     later: &[],
@@ -40,7 +42,7 @@ enum Field {
     Count(fn(&mut Limits) -> &mut u32),
 }
 
-const FIELDS: [(&str, Field); 14] = [
+const FIELDS: [(&str, Field); 15] = [
     ("timeout", Field::Duration(|limits| &mut limits.timeout)),
     ("cpu", Field::Duration(|limits| &mut limits.cpu)),
     ("memory", Field::Size(|limits| &mut limits.memory)),
@@ -55,9 +57,12 @@ const FIELDS: [(&str, Field); 14] = [
     ("durableValue", Field::Size(|limits| &mut limits.durable_value)),
     ("journal", Field::Size(|limits| &mut limits.journal)),
     ("snapshot", Field::Size(|limits| &mut limits.snapshot)),
+    ("settle", Field::Duration(|limits| &mut limits.settle)),
 ];
 
 const EXCESSES: [(&str, InFlightExcess); 2] = [("wait", InFlightExcess::Wait), ("fail", InFlightExcess::Fail)];
+
+const UNSETTLED: [(&str, Unsettled); 2] = [("cancel", Unsettled::Cancel), ("fail", Unsettled::Fail)];
 
 pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> Limits {
     let mut limits = Limits::default();
@@ -69,6 +74,9 @@ pub(super) fn read<'d>(reader: &mut ConfigReader<'_>, value: &'d Value<'d>) -> L
     }
     if let Some(excess) = reader.choice(&section, "inFlightExcess", &EXCESSES) {
         limits.in_flight_excess = excess;
+    }
+    if let Some(unsettled) = reader.choice(&section, "unsettled", &UNSETTLED) {
+        limits.unsettled = unsettled;
     }
     limits
 }

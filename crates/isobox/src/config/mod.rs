@@ -193,7 +193,8 @@ const KEYS: Keys = Keys {
         "store",
         "retention",
     ],
-    tolerated: &[],
+    // Editors find the schema of the file by it.
+    tolerated: &["$schema"],
     later: &["openapi", "fetch", "server"],
 };
 

@@ -132,6 +132,19 @@ fn what_names_no_tool_is_a_warning_that_names_the_nearest_and_an_error_where_tha
     assert_eq!(lenient.warnings(), ["rule 1 of the policy: `fiels.*` matches no tool; did you mean `files.*`?"]);
 }
 
+#[tokio::test]
+async fn a_program_is_told_that_the_server_of_a_tool_is_down() {
+    let mut builder = Catalogue::builder();
+    add(&mut builder, "files", &["list"]);
+    builder.absent_connector("mail");
+    let isobox = Isobox::builder().catalogue(builder.build()).build().expect("the runtime starts");
+    let failure = isobox.run("return await tools.mail.send({})").await.into_result().expect_err("it is down");
+    assert_eq!(failure.code, Code::UnknownTool);
+    assert_eq!(failure.message, "tool `mail.send` is not available: its server `mail` has not started");
+    let failure = isobox.run("return await tools.files.lst({})").await.into_result().expect_err("there is none");
+    assert_eq!(failure.message, "unknown tool: `files.lst`; did you mean `files.list`?");
+}
+
 #[test]
 fn a_server_that_is_down_makes_no_rule_wrong_and_is_named() {
     let mut builder = Catalogue::builder();

@@ -281,10 +281,7 @@ fn that_a_call_did_not_happen_cannot_be_said_while_its_process_may_still_make_it
     let folder = Folder::new("too-early");
     let id = in_doubt(&folder);
     let doubt = folder.isobox(&["executions", "resume", &id, "--demo"]);
-    assert!(
-        doubt.stderr.contains("the call may still happen: the answer that it did not is accepted in "),
-        "{doubt:?}"
-    );
+    assert!(doubt.stderr.contains("the call may still happen: saying that it did not is possible in "), "{doubt:?}");
     let early = folder.isobox(&["executions", "resolve", &id, "0", "--did-not-happen", "--demo", "--json"]);
     assert_eq!((early.status, &early.json()["error"]["code"]), (4, &json!("CONFLICT")), "{early:?}");
     assert!(early.json()["error"]["message"].as_str().is_some_and(|text| text.contains("may still take effect")));

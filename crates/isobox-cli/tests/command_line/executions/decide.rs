@@ -367,3 +367,18 @@ fn of_several_who_decide_at_once_one_is_heard_and_the_call_is_made_once() {
     let entries = record["entries"].as_array().expect("a list");
     assert_eq!(entries.iter().filter(|entry| entry.get("started").is_some()).count(), 1);
 }
+
+#[test]
+fn the_last_execution_is_shown_and_never_decided_about_by_that_name() {
+    let folder = Folder::new("last");
+    assert_eq!(folder.isobox(&["executions", "show", "last"]).status, 4, "there is none");
+    let id = folder.pause(ONE);
+    let shown = folder.isobox(&["executions", "show", "last", "--json"]);
+    assert_eq!(shown.json()["executionId"], id.as_str());
+    for arguments in [&["approve", "last"][..], &["deny", "last", "0"], &["reject", "last"], &["delete", "last"]] {
+        let told = folder.isobox(&[&["executions"], arguments, &["--demo"]].concat());
+        assert_eq!(told.status, 2, "{arguments:?}: {told:?}");
+        assert!(told.stderr.contains("may be another execution by now") && told.stderr.contains(&id), "{told:?}");
+    }
+    assert_eq!(folder.listed()[0]["status"], "paused");
+}

@@ -19,8 +19,9 @@ use crate::{Code, ExecutionId, Failure};
 /// The version of new batches.
 const VERSION: u8 = b'1';
 
-/// The capacity for a small beginning or batch, so that the buffer does not grow while it is written.
-const BEGINNING: usize = 2 << 10;
+/// The capacity for a beginning, apart from its program, and for a small batch, so that the buffer does not grow while it
+/// is written.
+const BEGINNING: usize = 900;
 const BATCH: usize = 512;
 
 /// The bytes of entries that become durable together.
@@ -91,7 +92,8 @@ impl std::fmt::Debug for StoreKey {
 /// Encodes the beginning of an execution. The seal covers the ID, so that no journal passes for that of another
 /// execution.
 pub fn encode_beginning(key: &StoreKey, id: &ExecutionId, beginning: &Beginning<'_>) -> Result<Batch, Failure> {
-    let mut bytes = Vec::with_capacity(BEGINNING);
+    let code: usize = beginning.prepared.files.iter().map(|file| file.code.len()).sum();
+    let mut bytes = Vec::with_capacity(BEGINNING + beginning.program.source_size() + code);
     bytes.extend([VERSION, b'\n']);
     write_line(&mut bytes, beginning)?;
     let seal = key.prove(&[id.as_str().as_bytes(), &bytes]);

@@ -106,6 +106,14 @@ pub struct StepTaken {
     pub logs: Vec<Log>,
     /// The resources that it has used so far.
     pub used: Used,
+    /// Whether the program returned in this step and left calls pending, which are waited for.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub returned: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// A call or a timer that the program requested.

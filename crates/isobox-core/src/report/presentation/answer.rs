@@ -4,8 +4,15 @@ use serde_json::Value;
 
 use super::value::more;
 use super::{CallSummary, show_value, summarise_calls};
-use crate::text::{brief, json_without_escapes, lines_without_escapes, marked, without_escapes};
-use crate::{Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind};
+use crate::text::{brief, json_without_escapes, lines_without_escapes, marked, shorten, without_escapes};
+use crate::{Completed, Failure, Interrupted, Level, Log, Outcome, Paused, PendingKind};
+
+/// The maximum number of characters of one log line.
+const MAX_LINE: usize = 1000;
+/// The maximum number of tokens of one input.
+const INPUT: usize = 100;
+/// The maximum number of warnings.
+const WARNINGS: usize = 5;
 
 /// The options for the text of an outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +40,8 @@ impl Default for AnswerOptions {
     }
 }
 
-/// Returns the text of an outcome for a model: the result or the error, then the calls if requested, then the log.
+/// Returns the text of an outcome for a model: the result or the error, then warnings, then the calls if requested, then
+/// the log.
 ///
 /// ```
 /// use isobox_core::{AnswerOptions, Code, ExecutionId, Failure, Outcome, answer_text};
@@ -53,14 +61,93 @@ pub fn answer_text(outcome: &Outcome, options: &AnswerOptions) -> String {
         Outcome::Interrupted(interrupted) => interruption_text(interrupted),
     };
     let calls = options.calls.as_ref().map(|summary| summarise_calls(outcome.calls(), summary));
-    let parts = [Some(result), calls, Some(log_text(outcome.logs(), options.log_lines))];
+    let parts = [Some(result), warning_text(outcome), calls, Some(log_text(outcome.logs(), options.log_lines))];
     let said: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     said.join("\n\n")
 }
 
+/// Returns the outcome as JSON for a model, within the same budget as [`answer_text`]: a large value is replaced by the
+/// text of its outline, and log lines and calls that do not fit are left out. If anything was left out, `truncated` is true.
+pub fn answer_json(outcome: &Outcome, options: &AnswerOptions) -> Value {
+    /// The maximum number of calls without a summary.
+    const CALLS: usize = 50;
+    let mut json = serde_json::to_value(outcome).unwrap_or_default();
+    let mut is_cut = false;
+    if let Outcome::Completed(completed) = outcome {
+        let shown = show_value(&completed.result, options.result);
+        if shown.is_cut {
+            json["result"] = Value::String(shown.text);
+            is_cut = true;
+        }
+    }
+    if let Some(Value::Array(logs)) = json.get_mut("logs") {
+        is_cut |= logs.len() > options.log_lines;
+        logs.truncate(options.log_lines);
+        for (log, line) in logs.iter_mut().zip(outcome.logs()) {
+            if line.message.chars().nth(MAX_LINE).is_some() {
+                log["message"] = Value::String(shorten(&line.message, MAX_LINE));
+                is_cut = true;
+            }
+        }
+    }
+    if let Some(Value::Array(calls)) = json.get_mut("calls") {
+        let most = options.calls.as_ref().map_or(CALLS, |summary| summary.entries);
+        is_cut |= calls.len() > most;
+        calls.truncate(most);
+        let details = options.calls.as_ref().map_or(INPUT, |summary| summary.tokens / most.max(1));
+        for call in calls {
+            is_cut |= cut_parts(call, &["input", "output"], details);
+            if let Some(message) = call.pointer_mut("/error/message") {
+                let short = message.as_str().map(|message| shorten(message, MAX_LINE)).unwrap_or_default();
+                is_cut |= *message != short;
+                *message = Value::String(short);
+            }
+        }
+    }
+    if let Some(Value::Array(pending)) = json.get_mut("pending") {
+        is_cut |= pending.len() > CALLS;
+        pending.truncate(CALLS);
+        for call in pending {
+            is_cut |= cut_parts(call, &["input", "payload"], INPUT);
+        }
+    }
+    if let Some(Value::Array(warnings)) = json.get_mut("warnings") {
+        is_cut |= warnings.len() > WARNINGS;
+        warnings.truncate(WARNINGS);
+    }
+    if is_cut {
+        json["truncated"] = Value::Bool(true);
+    }
+    json
+}
+
+/// Replaces parts of a call that are larger than this many tokens by the texts of their outlines. Returns whether one was.
+fn cut_parts(call: &mut Value, parts: &[&str], tokens: usize) -> bool {
+    let mut is_cut = false;
+    for part in parts {
+        let shown = call.get(part).map(|value| show_value(value, tokens));
+        if let Some(shown) = shown.filter(|shown| shown.is_cut) {
+            call[part] = Value::String(shown.text);
+            is_cut = true;
+        }
+    }
+    is_cut
+}
+
+fn warning_text(outcome: &Outcome) -> Option<String> {
+    let Outcome::Completed(Completed { warnings, .. }) = outcome else { return None };
+    let mut lines: Vec<String> = warnings
+        .iter()
+        .take(WARNINGS)
+        .map(|warning| format!("warning: {}", without_escapes(&warning.message)))
+        .collect();
+    if let Some(more) = warnings.len().checked_sub(WARNINGS).filter(|more| *more > 0) {
+        lines.push(format!("… and {more} more warnings"));
+    }
+    Some(lines.join("\n"))
+}
+
 fn pause_text(paused: &Paused) -> String {
-    /// The maximum number of tokens of one input.
-    const INPUT: usize = 100;
     let id = &paused.execution_id;
     let mut text = format!("The program is paused: execution {id} is waiting for the decision of a person.");
     for call in &paused.pending {
@@ -100,8 +187,6 @@ fn error_text(error: &Failure) -> String {
 
 /// Returns the log with a mark before each line, so that no line passes for another part of the answer.
 fn log_text(logs: &[Log], lines: usize) -> String {
-    /// The maximum number of characters of one line.
-    const MAX_LINE: usize = 1000;
     if logs.is_empty() {
         return String::new();
     }

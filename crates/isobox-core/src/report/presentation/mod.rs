@@ -5,7 +5,7 @@ mod answer;
 mod calls;
 mod value;
 
-pub use answer::{AnswerOptions, answer_text};
+pub use answer::{AnswerOptions, answer_json, answer_text};
 pub use calls::{CallSummary, summarise_calls};
 pub(crate) use value::write_within;
 pub use value::{CHARACTERS_PER_TOKEN, Shown, show_value};

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use super::lookup::{all_declarations_within, first_paragraph};
 use super::{Catalogue, Namespace};
 use crate::Tool;
-use crate::policy::{Permission, Policy};
+use crate::policy::{Permission, Policy, Preview};
 use crate::report::presentation::CHARACTERS_PER_TOKEN;
-use crate::text::brief;
+use crate::text::{brief, excerpt};
 use crate::tools::declarations::comment_line;
 
 /// The options for the description.
@@ -46,6 +46,7 @@ Runs a program in JavaScript or TypeScript and returns its result. One program c
 Rules:
 - Write the body of an async function: `await` calls, `return` a JSON value.
 - `tools.<path>(input)` takes one object and gives JSON. A failed call throws; read `error.code` and `error.message`.
+- A result of type `unknown` is a text, or its value if the text is JSON: check it with `typeof`.
 - Await every call before returning. `console.log` is captured.
 - There is no network, no file system, no import, no `eval`.
 - Return only what is needed: filter and aggregate in the program, large results are cut.
@@ -74,11 +75,11 @@ impl Catalogue {
     }
 
     /// Returns the number of tools, how to find them, and a line for each namespace, with a fair share of the room.
-    fn overview(&self, tools: &[(&Tool, Permission)], room: usize) -> String {
+    fn overview(&self, tools: &[(&Tool, Preview<'_>)], room: usize) -> String {
         let namespaces = by_namespace(tools);
         let mut text = format!(
             "There are {} tools. Find them in the program: `await codemode.search(\"what it should do\")` gives `{{ results: [{{ path, \
-             description, requiresApproval }}] }}`, and `await codemode.describe(path)` gives `{{ types }}` of a tool or a \
+             description, signature, requiresApproval }}] }}`, and `await codemode.describe(path)` gives `{{ types }}` of a tool or a \
              namespace.\n\nNamespaces:",
             tools.len()
         );
@@ -100,7 +101,7 @@ impl Catalogue {
     }
 }
 
-fn by_namespace<'a>(tools: &[(&'a Tool, Permission)]) -> Vec<(&'a str, Vec<&'a Tool>)> {
+fn by_namespace<'a>(tools: &[(&'a Tool, Preview<'_>)]) -> Vec<(&'a str, Vec<&'a Tool>)> {
     let mut namespaces: Vec<(&str, Vec<&Tool>)> = Vec::new();
     for (tool, _) in tools {
         let name = tool.path().as_str().split('.').next().unwrap_or_default();
@@ -118,7 +119,7 @@ fn namespace_line(name: &str, tools: &[&Tool], known: Option<&Namespace>, room: 
     let mut line = format!("- {name} ({})", tools.len());
     let known = known.cloned().unwrap_or_default();
     let words = if known.hint.is_empty() { first_paragraph(&known.instructions) } else { known.hint.as_str() };
-    let words = comment_line(words, 80);
+    let words = comment_line(&excerpt(words, 120), 121);
     let words = words.trim_end_matches(['.', ':', ' ']);
     let has_words = !words.is_empty() && line.len() + words.len() + 2 <= room;
     if has_words {
@@ -150,11 +151,12 @@ fn namespace_line(name: &str, tools: &[&Tool], known: Option<&Namespace>, room: 
 
 const SEARCHING_EXAMPLE: &str = "\
 const { results } = await codemode.search(\"list open issues\");
-return await codemode.describe(results[0].path); // then write the program that calls it";
+return results.map((tool) => tool.signature); // then write the program that calls them";
 
 /// Returns a program that calls a real tool.
-fn direct_example(tools: &[(&Tool, Permission)]) -> String {
-    let allowed = tools.iter().find(|(_, permission)| *permission == Permission::Allow).or(tools.first());
+fn direct_example(tools: &[(&Tool, Preview<'_>)]) -> String {
+    let is_allowed = |preview: &Preview<'_>| preview.otherwise == Permission::Allow;
+    let allowed = tools.iter().find(|(_, preview)| is_allowed(preview)).or(tools.first());
     let Some((tool, _)) = allowed else { return "return 1 + 1;".to_owned() };
     let input = tool.input_schema_text().map_or(json!({}), |schema| example_of(schema, 3));
     let input = match &input {

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::Catalogue;
-use crate::policy::{Permission, Policy};
+use crate::policy::{Permission, Policy, Preview};
 use crate::report::presentation::CHARACTERS_PER_TOKEN;
-use crate::text::{brief, shorten};
+use crate::text::{brief, excerpt};
 use crate::tools::declarations::comment_line;
-use crate::tools::declarations::{Note, Signature, declare_tools};
+use crate::tools::declarations::{Note, Signature, declare_signature, declare_tools};
 use crate::{Code, Failure, Tool};
 
 /// The answer to a search: the one shape of `codemode.search`, the CLI and MCP.
@@ -35,8 +35,11 @@ pub struct SearchHit {
     pub kind: Kind,
     /// The score. Comparable only within one answer.
     pub score: f64,
-    /// Whether a call needs approval.
+    /// Whether every call needs approval.
     pub requires_approval: bool,
+    /// The signature in TypeScript, if it is short and there is room for it. `codemode.describe` gives every signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
 }
 
 /// The kind of thing that can be found and described.
@@ -73,6 +76,10 @@ impl Catalogue {
     /// Returns the tools that fit a query best, among those that these roles may see.
     pub fn search(&self, query: &str, limit: usize, policy: &Policy, roles: &[String]) -> SearchResults {
         const MAX_DESCRIPTION: usize = 200;
+        /// The maximum length of one signature, and of all together.
+        const MAX_SIGNATURE: usize = 1_000;
+        const MAX_SIGNATURES: usize = 5_000;
+        let mut left = MAX_SIGNATURES;
         let limit = limit.clamp(1, Self::MAX_RESULTS);
         let found = self.index().search(query, self.len().max(1));
         let tools: Vec<&Tool> = self.iter().collect();
@@ -80,18 +87,23 @@ impl Catalogue {
         let mut total = 0;
         for hit in found.hits {
             let Some(tool) = tools.get(hit.entry) else { continue };
-            let permission = policy.preview(tool.subject(), roles).permission;
-            if !is_visible(permission) {
+            let preview = policy.preview(tool.subject(), roles);
+            if !preview.is_visible() {
                 continue;
             }
             total += 1;
             if results.len() < limit {
+                let room = MAX_SIGNATURE.min(left);
+                let signature = (room > 0).then(|| declare_signature(&signature(tool, &[])));
+                let signature = signature.filter(|signature| signature.len() <= room);
+                left -= signature.as_ref().map_or(0, String::len);
                 results.push(SearchHit {
                     path: tool.path().as_str().to_owned(),
-                    description: shorten(first_paragraph(tool.description_text()), MAX_DESCRIPTION),
+                    description: excerpt(first_paragraph(tool.description_text()), MAX_DESCRIPTION),
                     kind: Kind::Tool,
                     score: (hit.score * 1000.0).round() / 1000.0,
-                    requires_approval: permission == Permission::RequireApproval,
+                    requires_approval: preview.permission == Permission::RequireApproval,
+                    signature,
                 });
             }
         }
@@ -104,11 +116,11 @@ impl Catalogue {
     pub fn describe(&self, path: &str, tokens: usize, policy: &Policy, roles: &[String]) -> Result<Described, Failure> {
         let path = path.strip_prefix("tools.").unwrap_or(path);
         let below = format!("{path}.");
-        let visible: Vec<(&Tool, Permission)> = self
+        let visible: Vec<(&Tool, Preview<'_>)> = self
             .iter()
             .filter(|tool| tool.path().as_str() == path || tool.path().as_str().starts_with(&below) || path.is_empty())
-            .map(|tool| (tool, policy.preview(tool.subject(), roles).permission))
-            .filter(|(_, permission)| is_visible(*permission))
+            .map(|tool| (tool, policy.preview(tool.subject(), roles)))
+            .filter(|(_, preview)| preview.is_visible())
             .collect();
         let [(first, _), ..] = visible.as_slice() else { return Err(self.nothing_at(path, policy, roles)) };
         let is_tool = first.path().as_str() == path && visible.len() == 1;
@@ -149,7 +161,7 @@ impl Catalogue {
 
     /// Tells whether a tool exists for these roles.
     pub fn is_visible(&self, tool: &Tool, policy: &Policy, roles: &[String]) -> bool {
-        is_visible(policy.preview(tool.subject(), roles).permission)
+        policy.preview(tool.subject(), roles).is_visible()
     }
 
     /// Returns the declarations of all tools that these roles may see.
@@ -157,9 +169,9 @@ impl Catalogue {
         declare(&self.visible(policy, roles))
     }
 
-    pub(crate) fn visible(&self, policy: &Policy, roles: &[String]) -> Vec<(&Tool, Permission)> {
-        let previewed = self.iter().map(|tool| (tool, policy.preview(tool.subject(), roles).permission));
-        previewed.filter(|(_, permission)| is_visible(*permission)).collect()
+    pub(crate) fn visible<'a>(&'a self, policy: &'a Policy, roles: &[String]) -> Vec<(&'a Tool, Preview<'a>)> {
+        let previewed = self.iter().map(|tool| (tool, policy.preview(tool.subject(), roles)));
+        previewed.filter(|(_, preview)| preview.is_visible()).collect()
     }
 
     /// Returns `; did you mean …?` with the nearest paths, or nothing.
@@ -175,31 +187,33 @@ impl Catalogue {
     }
 }
 
-/// Tells whether a tool with this permission is shown. Denied tools are not.
-fn is_visible(permission: Permission) -> bool {
-    match permission {
-        Permission::Allow | Permission::RequireApproval => true,
-        Permission::Deny | Permission::Hide => false,
+fn declare(tools: &[(&Tool, Preview<'_>)]) -> String {
+    let words: Vec<Vec<String>> = tools.iter().map(|(_, preview)| preview.in_words()).collect();
+    let notes: Vec<Vec<Note<'_>>> =
+        tools.iter().zip(&words).map(|((_, preview), words)| notes(preview, words)).collect();
+    declare_tools(tools.iter().zip(&notes).map(|((tool, _), notes)| signature(tool, notes))).text
+}
+
+fn notes<'w>(preview: &Preview<'_>, words: &'w [String]) -> Vec<Note<'w>> {
+    match preview.permission {
+        Permission::RequireApproval if words.is_empty() => vec![Note::NeedsApproval],
+        _ => words.iter().map(|sentence| Note::Text(sentence)).collect(),
     }
 }
 
-fn declare(tools: &[(&Tool, Permission)]) -> String {
-    declare_tools(tools.iter().map(|(tool, permission)| signature(tool, *permission))).text
-}
-
-fn signature(tool: &Tool, permission: Permission) -> Signature<'_> {
+fn signature<'a>(tool: &'a Tool, notes: &'a [Note<'a>]) -> Signature<'a> {
     Signature {
         path: tool.path(),
         description: tool.description_text(),
         input: tool.input_schema_text(),
         output: tool.output_schema_text(),
         types: tool.types_text(),
-        notes: if permission == Permission::RequireApproval { &[Note::NeedsApproval] } else { &[] },
+        notes,
     }
 }
 
 /// Returns all declarations if they fit into this many tokens.
-pub(super) fn all_declarations_within(tools: &[(&Tool, Permission)], tokens: usize) -> Option<String> {
+pub(super) fn all_declarations_within(tools: &[(&Tool, Preview<'_>)], tokens: usize) -> Option<String> {
     /// The minimum length of a declaration.
     const SHORTEST: usize = 40;
     let budget = tokens.saturating_mul(CHARACTERS_PER_TOKEN);
@@ -210,7 +224,7 @@ pub(super) fn all_declarations_within(tools: &[(&Tool, Permission)], tokens: usi
 }
 
 /// Returns as many full declarations as fit, then a line for each further tool as far as these fit.
-fn declarations_within(tools: &[(&Tool, Permission)], tokens: usize) -> String {
+fn declarations_within(tools: &[(&Tool, Preview<'_>)], tokens: usize) -> String {
     if let Some(all) = all_declarations_within(tools, tokens) {
         return all;
     }

@@ -138,6 +138,13 @@ impl Catalogue {
         nearest.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default()
     }
 
+    /// Returns the connector that has not started and that may have a tool at this path.
+    pub(crate) fn down_connector(&self, path: &str) -> Option<&str> {
+        let has = |absent: &&Absent| absent.starts.iter().any(|start| path.starts_with(start.as_str()));
+        let mut down = self.absent.iter().filter(|absent| matches!(absent.why, Absence::Down));
+        down.find(has).map(|absent| absent.name.as_str())
+    }
+
     /// Returns the names of the tool at a path, or only the path if there is none.
     pub fn names<'a>(&'a self, path: &'a str) -> ToolNames<'a> {
         self.get(path).map_or_else(|| path.into(), Tool::names)

@@ -129,6 +129,16 @@ pub fn declare_tool(signature: &Signature<'_>) -> Rendered {
     declare_tools([*signature])
 }
 
+/// Returns the declaration of this tool in one piece, without its description: `tools.mail.send(input: { to: string }):
+/// Promise<unknown>`.
+pub(crate) fn declare_signature(signature: &Signature<'_>) -> String {
+    let path = signature.path;
+    match method_of(signature, &mut Vec::new()).form {
+        Form::Generated(text) => format!("tools.{path}{text}"),
+        Form::Written(text) => format!("tools.{path}: {text}"),
+    }
+}
+
 /// Returns the type of the values that a JSON Schema of any draft, or of OpenAPI, describes: an expression that can
 /// follow `type T =`.
 ///

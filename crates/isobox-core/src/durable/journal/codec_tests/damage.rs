@@ -71,6 +71,7 @@ fn entry() -> impl Strategy<Value = Entry> {
             cleared: Vec::new(),
             logs: vec![Log { level: Level::Info, message }],
             used: Used { wall: number, cpu: number },
+            returned: number % 2 == 0,
         })),
         (seq(), any::<u64>(), any::<Option<String>>()).prop_map(|(seq, at, approved)| Entry::Started(CallStarted {
             seq,

@@ -125,7 +125,15 @@ fn timer(seq: u32, delay: u64) -> Asked {
 fn step(answers: &[u32], calls: Vec<Asked>, cleared: &[u32], logs: Vec<Log>) -> Entry {
     let numbers = |numbers: &[u32]| numbers.iter().copied().map(CallSeq::new).collect();
     let clock = at(10 * answers.len() as u64);
-    Entry::Step(StepTaken { answers: numbers(answers), clock, calls, cleared: numbers(cleared), logs, used: USED })
+    Entry::Step(StepTaken {
+        answers: numbers(answers),
+        clock,
+        calls,
+        cleared: numbers(cleared),
+        logs,
+        used: USED,
+        returned: false,
+    })
 }
 
 fn started(seq: u32) -> Entry {

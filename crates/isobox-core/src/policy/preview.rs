@@ -1,0 +1,63 @@
+//! What is known about a tool before the input of a call is known.
+
+use serde_json::Value;
+
+use super::{Condition, Permission};
+use crate::text::shorten;
+
+/// The permissions of a tool before the input of a call is known.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Preview<'p> {
+    /// The least strict permission that a call may get.
+    pub permission: Permission,
+    /// The permissions for inputs that fit a condition, in the order of their rules. The first that fits decides.
+    pub conditional: Vec<(&'p Condition, Permission)>,
+    /// The permission for all other inputs.
+    pub otherwise: Permission,
+}
+
+impl Preview<'_> {
+    /// Tells whether the tool is shown: some call of it may be made.
+    pub fn is_visible(&self) -> bool {
+        self.permission < Permission::Deny
+    }
+
+    /// Returns a sentence for each condition, and one for all other inputs. Empty if there is no condition.
+    pub fn in_words(&self) -> Vec<String> {
+        let what = |permission| match permission {
+            Permission::Allow => "Allowed",
+            Permission::RequireApproval => "Needs approval by a person",
+            Permission::Deny | Permission::Hide => "Denied",
+        };
+        let mut sentences: Vec<String> = self
+            .conditional
+            .iter()
+            // What is hidden for some inputs is not described to those from whom it is hidden.
+            .filter(|(_, permission)| *permission != Permission::Hide)
+            .map(|(condition, permission)| {
+                let schema = without_annotations(condition.schema()).to_string();
+                format!("{} if the input fits {}.", what(*permission), shorten(&schema, 140))
+            })
+            .collect();
+        if !sentences.is_empty() {
+            sentences.push(format!("{} otherwise.", what(self.otherwise)));
+        }
+        sentences
+    }
+}
+
+/// Returns a schema without the words that its author wrote for other readers.
+fn without_annotations(schema: &Value) -> Value {
+    match schema {
+        Value::Object(keywords) => {
+            let is_kept =
+                |key: &str| !["$comment", "$schema", "title", "description", "examples", "default"].contains(&key);
+            // A property may have such a name, but its value is then a schema and not a text.
+            let kept = keywords.iter().filter(|(key, value)| is_kept(key) || value.is_object());
+            Value::Object(kept.map(|(key, value)| (key.clone(), without_annotations(value))).collect())
+        }
+        Value::Array(parts) => Value::Array(parts.iter().map(without_annotations).collect()),
+        other => other.clone(),
+    }
+}
