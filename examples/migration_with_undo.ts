@@ -5,7 +5,7 @@ const listed = await tools.files.list_directory({ path: "orders" });
 const names = listed.content.split("\n").map((line) => line.replace("[FILE] ", "")).filter((name) => /^\d{4}-\d\d-\d\d[.]csv$/.test(name));
 const moves = names.map((name) => ({ source: `orders/${name}`, destination: `orders/day-${name}` }));
 
-// The plan is in the files before the first change: whoever comes later can undo the migration too.
+// The plan is in the files before the first change: the migration can still be undone later.
 const undo = moves.map(({ source, destination }) => ({ source: destination, destination: source }));
 await tools.files.write_file({ path: "undo.json", content: JSON.stringify(undo, null, 2) });
 

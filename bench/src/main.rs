@@ -2,6 +2,7 @@
 //!
 //! ```sh
 //! cargo run --release -p isobox-bench [--quick] [WORKLOAD…]
+//! cargo run --release -p isobox-bench -- --list
 //! ```
 //!
 //! Only ratios within one run mean anything: machines are shared and noisy. `wanted` is what the project promises.
@@ -62,6 +63,12 @@ fn main() -> ExitCode {
     for argument in std::env::args().skip(1) {
         match argument.as_str() {
             "--quick" => effort = Effort::Quick,
+            "--list" => {
+                for (name, _) in WORKLOADS {
+                    println!("{name}");
+                }
+                return ExitCode::SUCCESS;
+            }
             name if WORKLOADS.iter().any(|(known, _)| *known == name) => wanted.push(argument),
             other => {
                 let known: Vec<&str> = WORKLOADS.iter().map(|(name, _)| *name).collect();

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use crate::durable::recorder::{Permission, Recorder};
 use crate::durable::resumption::{Inspected, Resumption, inspect};
-use crate::journal::{Entry, Instruction, JournalState, Pause, Remembered, Seal, Used, Verdict, checkpoint};
+use crate::journal::{CallPlace, Entry, Instruction, JournalState, Pause, Remembered, Seal, Used, Verdict, checkpoint};
 use crate::store::{Checkpoint, Error, ErrorKind, Expected, Holding, Lease, Message, Status, Subscription};
-use crate::{ExecutionId, Failure, Snapshot, Timestamp};
+use crate::{CallSeq, ExecutionId, Failure, Snapshot, Timestamp};
 
 /// The state of an execution that has no journal.
 static NOTHING: LazyLock<JournalState> = LazyLock::new(JournalState::default);
@@ -257,9 +257,23 @@ impl Journaling {
     /// Loads the whole journal from the store.
     pub(crate) async fn inspect(&mut self, id: &ExecutionId) -> Result<Inspected, Error> {
         let Self::On(recorder) = self else { return Err(Error::not_found(id)) };
+        recorder.confirm().await?;
         let whole = recorder.ask(|store| async move { inspect(&*store, id).await }).await?;
         check_seal(recorder, id, whole.seal)?;
         Ok(whole)
+    }
+
+    /// Returns the place of a call in the program, if the journal has it.
+    pub(crate) async fn place_of(&mut self, id: &ExecutionId, seq: CallSeq) -> Result<Option<CallPlace>, Failure> {
+        if !self.is_on() {
+            return Ok(None);
+        }
+        let whole = self.inspect(id).await;
+        let mut entries = self.heed(whole)?.entries.into_iter();
+        Ok(entries.find_map(|entry| match entry {
+            Entry::Step(step) => step.calls.into_iter().find(|call| call.seq == seq)?.at,
+            _ => None,
+        }))
     }
 }
 

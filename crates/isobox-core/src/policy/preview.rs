@@ -51,11 +51,22 @@ impl Preview<'_> {
 fn without_annotations(schema: &Value) -> Value {
     match schema {
         Value::Object(keywords) => {
-            let is_kept =
-                |key: &str| !["$comment", "$schema", "title", "description", "examples", "default"].contains(&key);
-            // A property may have such a name, but its value is then a schema and not a text.
-            let kept = keywords.iter().filter(|(key, value)| is_kept(key) || value.is_object());
-            Value::Object(kept.map(|(key, value)| (key.clone(), without_annotations(value))).collect())
+            let strip = |(keyword, value): (&String, &Value)| {
+                let value = match (keyword.as_str(), value) {
+                    ("$comment" | "$schema" | "title" | "description" | "examples" | "default", _) => return None,
+                    ("const" | "enum", _) => value.clone(),
+                    // A property may have the name of a keyword.
+                    (
+                        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions",
+                        Value::Object(schemas),
+                    ) => Value::Object(
+                        schemas.iter().map(|(name, of)| (name.clone(), without_annotations(of))).collect(),
+                    ),
+                    _ => without_annotations(value),
+                };
+                Some((keyword.clone(), value))
+            };
+            Value::Object(keywords.iter().filter_map(strip).collect())
         }
         Value::Array(parts) => Value::Array(parts.iter().map(without_annotations).collect()),
         other => other.clone(),

@@ -167,7 +167,7 @@ impl RunLoop<'_> {
                 self.effects.plan(Effect::Call { seq, path, call, span });
                 Ok(())
             }
-            // The program has returned: nobody waits for the call any more, and no question is asked about it.
+            // The program has returned: the result of the call is not needed, and no question is asked about it.
             Happening::Decided(..) if self.has_returned => Ok(()),
             Happening::Returned(Err(error)) if self.has_returned && error.interrupt_payload().is_some() => Ok(()),
             Happening::Decided(approval, call) => self.take_approval(approval, call, (seq, path, span)).await,

@@ -247,6 +247,17 @@ impl Ledger {
         }
     }
 
+    /// Counts calls as settled whose values are not stored: the program has returned, and they are not made again.
+    pub(crate) fn forgo_values(&mut self, state: &JournalState) {
+        for call in &state.calls {
+            if let journal::CallProgress::Settled { settlement: Settlement::Ephemeral, took } = &call.progress {
+                let took = Duration::from_millis(*took);
+                let settled = Phase::Settled { state: CallState::Applied, took, is_delivered: false };
+                self.entry(call.seq).progress = settled;
+            }
+        }
+    }
+
     /// Forgets the timers: the program has returned.
     pub(crate) fn forget_timers(&mut self) {
         self.timers.clear();
@@ -351,6 +362,17 @@ mod tests {
         let fired: Vec<u32> = std::iter::from_fn(|| ledger.fire(later)).map(|answer| answer.seq.number()).collect();
         assert_eq!(fired, [1, 2, 0]);
         assert_eq!(ledger.next_timer(), Some(now + Duration::from_millis(100)));
+    }
+
+    #[test]
+    fn a_call_whose_value_is_not_stored_has_settled_if_the_program_had_returned() {
+        let settled = journal::CallProgress::Settled { settlement: Settlement::Ephemeral, took: 7 };
+        let call = journal::JournalCall { seq: CallSeq::new(0), path: "token".into(), open: None, progress: settled };
+        let state = JournalState { calls: vec![call], ..JournalState::default() };
+        let mut ledger = Ledger::resumed(1, &state, NOW, Timestamp(0));
+        assert_eq!(ledger.unsettled().count(), 1);
+        ledger.forgo_values(&state);
+        assert_eq!(ledger.unsettled().count(), 0);
     }
 
     #[test]

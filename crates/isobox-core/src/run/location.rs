@@ -18,6 +18,15 @@ pub(crate) enum Location {
     Live(Live),
     /// Outside the sandbox: the program waits without a permit.
     Evicted(Evicted),
+    /// Nowhere: the program has returned. Others use its place.
+    Returned(Remains),
+}
+
+/// What is left of a program that has returned.
+pub(crate) struct Remains {
+    cpu_used: Duration,
+    /// The log messages since its last step.
+    logs: Vec<Log>,
 }
 
 /// A program in the sandbox.
@@ -95,6 +104,7 @@ impl Location {
         match self {
             Self::Live(live) => Ok(live),
             Self::Evicted(_) => unreachable!("the program was restored above"),
+            Self::Returned(_) => unreachable!("a program that has returned takes no step"),
         }
     }
 
@@ -119,10 +129,11 @@ impl Location {
         Some((snapshot?, live.instance.cpu_used()))
     }
 
-    /// Keeps a program that has returned in the sandbox: there is nothing to restore it for.
-    pub(crate) fn stay(&mut self) {
+    /// Gives the place of a program that has returned to others.
+    pub(crate) fn leave(&mut self) {
         if let Self::Live(live) = self {
-            live.is_movable = false;
+            let (cpu_used, logs) = (live.instance.cpu_used(), live.instance.take_logs());
+            *self = Self::Returned(Remains { cpu_used, logs });
         }
     }
 
@@ -131,6 +142,7 @@ impl Location {
         match self {
             Self::Live(live) => live.instance.cpu_used(),
             Self::Evicted(evicted) => evicted.cpu_used,
+            Self::Returned(remains) => remains.cpu_used,
         }
     }
 
@@ -139,6 +151,7 @@ impl Location {
         match self {
             Self::Live(mut live) => live.instance.take_logs(),
             Self::Evicted(_) => Vec::new(),
+            Self::Returned(remains) => remains.logs,
         }
     }
 }

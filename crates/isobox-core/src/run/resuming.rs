@@ -196,7 +196,7 @@ impl RunLoop<'_> {
         self.setting.reporter.report(|_| EventKind::Resumed);
         self.journal.note(|_| Ok(Entry::Resumed(resumed)))?;
         if let Some(returned) = returned {
-            return self.complete_returned(returned);
+            return self.complete_returned(returned).await;
         }
         self.take_up(&state)?;
         self.hear(inbox).await?;

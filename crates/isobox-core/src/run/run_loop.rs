@@ -155,7 +155,7 @@ impl<'a> RunLoop<'a> {
         match step.state {
             State::Waiting => {}
             State::Done { result, unawaited } => {
-                self.refuse_unawaited(&unawaited)?;
+                self.refuse_unawaited(&unawaited).await?;
                 if self.ledger.pending().next().is_some() {
                     // Boxed, because it is rare and large.
                     Box::pin(self.settle_rest()).await?;

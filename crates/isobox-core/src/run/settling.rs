@@ -14,16 +14,19 @@ const STILL_PENDING: &str = "still pending";
 
 impl RunLoop<'_> {
     /// Fails if the program has returned without looking at the promise of a call.
-    pub(super) fn refuse_unawaited(&self, unawaited: &[CallSeq]) -> Result<(), Failure> {
-        self.left_behind(unawaited, NEVER_AWAITED).map_or(Ok(()), Err)
+    pub(super) async fn refuse_unawaited(&mut self, unawaited: &[CallSeq]) -> Result<(), Failure> {
+        match unawaited.iter().min() {
+            None => Ok(()),
+            Some(&first) => Err(Box::pin(self.left_behind(first, unawaited.len(), NEVER_AWAITED)).await?),
+        }
     }
 
     /// Waits until the pending calls of a program that has returned have settled, at most for the time `settle`. Calls
-    /// that are waiting for their turn still start. Nobody is asked about them.
+    /// that are waiting for their turn still start. Calls that need approval are not made.
     pub(super) async fn settle_rest(&mut self) -> Result<(), Stop> {
         let Setting { host, execution, .. } = self.setting;
         self.has_returned = true;
-        self.location.stay();
+        self.location.leave();
         self.ledger.forget_timers();
         self.ledger.leave_asked();
         self.deadline = self.deadline.min(host.clock.elapsed().saturating_add(execution.limits.settle));
@@ -57,45 +60,52 @@ impl RunLoop<'_> {
                 break;
             }
         }
-        self.leave_rest()
+        self.leave_rest().await
     }
 
     /// Completes a program that has returned, although calls have not settled.
-    fn leave_rest(&self) -> Result<(), Stop> {
-        match self.setting.execution.limits.unsettled {
-            Unsettled::Cancel => Ok(()),
-            Unsettled::Fail => {
-                let unsettled: Vec<CallSeq> = self.ledger.unsettled().collect();
-                self.left_behind(&unsettled, STILL_PENDING).map_or(Ok(()), |failure| Err(failure.into()))
-            }
+    async fn leave_rest(&mut self) -> Result<(), Stop> {
+        if let Unsettled::Cancel = self.setting.execution.limits.unsettled {
+            return Ok(());
+        }
+        let mut unsettled = self.ledger.unsettled();
+        let (first, more) = (unsettled.next(), unsettled.count());
+        match first {
+            None => Ok(()),
+            Some(first) => Err(Box::pin(self.left_behind(first, 1 + more, STILL_PENDING)).await?.into()),
         }
     }
 
     /// Completes a resumed execution whose program had returned before its process ended. No call is made again, and
-    /// nobody is asked about a call in doubt: the program does not need it.
-    pub(super) fn complete_returned(&self, returned: Returned) -> Result<Value, Stop> {
-        self.refuse_unawaited(&returned.unawaited)?;
-        self.leave_rest()?;
+    /// no call in doubt is asked about: the program does not need it.
+    pub(super) async fn complete_returned(&mut self, returned: Returned) -> Result<Value, Stop> {
+        self.location.leave();
+        self.refuse_unawaited(&returned.unawaited).await?;
+        self.ledger.forgo_values(self.journal.state());
+        self.leave_rest().await?;
         Ok(returned.result)
     }
 
-    fn left_behind(&self, calls: &[CallSeq], what: &str) -> Option<Failure> {
-        let first = *calls.iter().min()?;
+    /// Describes the calls that were left behind, by the first of them.
+    async fn left_behind(&mut self, first: CallSeq, count: usize, what: &str) -> Result<Failure, Failure> {
         let path = brief(self.ledger.path_of(first).unwrap_or_default(), 80);
-        let more = if calls.len() > 1 { format!(" (and {} more)", calls.len() - 1) } else { String::new() };
+        let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
         let message = format!("the program returned while its call of `{path}` was {what}{more}");
         let mut failure = Failure::new(Code::DetachedCall, message)
             .hint("await every tool call before returning, for instance with `await Promise.all([…])`")
             .detail("tool", path)
             .detail("seq", first.to_string());
-        let place = self.ledger.place_of(first).and_then(|place| known_place(place, &self.program));
-        let place = place.or_else(|| self.journal.state().open_call(first)?.at.clone());
+        let place = match self.ledger.place_of(first) {
+            Some(place) => known_place(place, &self.program),
+            // The program may have made the call before it was resumed.
+            None => self.journal.place_of(&self.setting.execution.id, first).await?,
+        };
         if let Some(place) = place {
             failure = failure.at(place.line, place.column);
             if let Some(file) = place.file {
                 failure = failure.detail("file", file);
             }
         }
-        Some(failure)
+        Ok(failure)
     }
 }
