@@ -135,20 +135,21 @@ impl Asker {
     ) -> Result<Option<Vec<(CallSeq, Verdict)>>, Failure> {
         self.word = new_word()?;
         let open: Vec<&PendingCall> = paused.pending.iter().filter(|call| !self.left.contains(&call.seq)).collect();
-        let colours = Colours::of_standard_error();
+        if open.len() > 1 {
+            print_error(&format!("\n{} calls are waiting for a decision.", open.len()));
+        }
         let mut verdicts = Vec::new();
         let mut are_approved = false;
-        // All calls are shown before the first question, so approving all of them is an informed answer.
-        for call in &open {
-            print_error(&format!("\n{}", draw_call(call, source, colours)));
-        }
-        for call in &open {
+        for (index, call) in open.iter().enumerate() {
             let seq = call.seq;
             if are_approved && call.kind == PendingKind::Approval {
                 verdicts.push((seq, Verdict::Approve));
                 continue;
             }
-            match self.ask(call, token).await {
+            show(call, source);
+            let others: Vec<&PendingCall> =
+                open[index + 1..].iter().filter(|call| call.kind == PendingKind::Approval).copied().collect();
+            match self.ask(call, &others, source, token).await {
                 Reply::Verdict(verdict) => verdicts.push((seq, verdict)),
                 Reply::ApproveAll => {
                     are_approved = true;
@@ -169,9 +170,16 @@ impl Asker {
         Ok((!verdicts.is_empty()).then_some(verdicts))
     }
 
-    async fn ask(&mut self, call: &PendingCall, token: &CancellationToken) -> Reply {
+    /// Asks about a call that was just shown. The others need approval too.
+    async fn ask(
+        &mut self,
+        call: &PendingCall,
+        others: &[&PendingCall],
+        source: &Source,
+        token: &CancellationToken,
+    ) -> Reply {
         let said = match call.kind {
-            PendingKind::Approval => self.ask_approval(call, token).await,
+            PendingKind::Approval => self.ask_approval(call, others, source, token).await,
             PendingKind::Interrupt => self.ask_answer(call, token).await,
             PendingKind::InDoubt => self.ask_whether_it_happened(call, token).await,
             _ => Some(Reply::Leave),
@@ -179,19 +187,53 @@ impl Asker {
         said.unwrap_or(Reply::GaveUp)
     }
 
-    async fn ask_approval(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Reply> {
+    async fn ask_approval(
+        &mut self,
+        call: &PendingCall,
+        others: &[&PendingCall],
+        source: &Source,
+        token: &CancellationToken,
+    ) -> Option<Reply> {
         let word = self.word.clone();
+        let all = if others.is_empty() { String::new() } else { format!(" {word} all to approve all,") };
         let question = format!(
-            "Approve {}? Type {word} to approve, {word} all to approve all, n to deny, l to leave it paused:",
+            "Approve {}? Type {word} to approve,{all} n or n REASON to deny, l to leave it paused:",
             named(call)
         );
         loop {
-            let line = self.line(&question, token).await?.to_lowercase();
-            match (line.as_str(), self.behind_word(&line)) {
+            let line = self.line(&question, token).await?;
+            match (line.to_lowercase().as_str(), self.behind_word(&line).map(str::to_lowercase).as_deref()) {
                 (_, Some("" | "y" | "yes")) => return Some(Reply::Verdict(Verdict::Approve)),
-                (_, Some("a" | "all")) => return Some(Reply::ApproveAll),
-                ("n" | "no", _) => return Some(Reply::Verdict(Verdict::Deny(self.reason(token).await?))),
+                (_, Some("a" | "all")) if others.is_empty() => return Some(Reply::Verdict(Verdict::Approve)),
+                (_, Some("a" | "all")) if self.confirm_all(others, source, token).await? => {
+                    return Some(Reply::ApproveAll);
+                }
                 ("l" | "leave", _) => return Some(Reply::Leave),
+                _ => {
+                    if let Some(reason) = refusal(&line, ["n", "no"]) {
+                        return Some(Reply::Verdict(Verdict::Deny(reason)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shows the other calls before all are approved: the person has not seen them yet.
+    async fn confirm_all(
+        &mut self,
+        others: &[&PendingCall],
+        source: &Source,
+        token: &CancellationToken,
+    ) -> Option<bool> {
+        others.iter().for_each(|call| show(call, source));
+        let count = others.len();
+        let what = if count == 1 { "this call".to_owned() } else { format!("these {count} calls") };
+        let question = format!("Approve {what} too? Type {} to approve all, n to decide about each call:", self.word);
+        loop {
+            let line = self.line(&question, token).await?;
+            match (line.to_lowercase().as_str(), self.behind_word(&line)) {
+                (_, Some(_)) => return Some(true),
+                ("n" | "no", _) => return Some(false),
                 _ => {}
             }
         }
@@ -199,8 +241,10 @@ impl Asker {
 
     async fn ask_answer(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Reply> {
         let word = self.word.clone();
-        let question =
-            format!("Answer {}: type {word} followed by JSON, n to deny, l to leave it paused:", named(call));
+        let question = format!(
+            "Answer {}: type {word} followed by JSON, n or n REASON to deny, l to leave it paused:",
+            named(call)
+        );
         loop {
             let line = self.line(&question, token).await?;
             match (line.to_lowercase().as_str(), self.behind_word(&line)) {
@@ -209,9 +253,12 @@ impl Asker {
                         return Some(Reply::Verdict(Verdict::Answer(value)));
                     }
                 }
-                ("n" | "no", _) => return Some(Reply::Verdict(Verdict::Deny(self.reason(token).await?))),
                 ("l" | "leave", _) => return Some(Reply::Leave),
-                _ => {}
+                _ => {
+                    if let Some(reason) = refusal(&line, ["n", "no"]) {
+                        return Some(Reply::Verdict(Verdict::Deny(reason)));
+                    }
+                }
             }
         }
     }
@@ -219,12 +266,12 @@ impl Asker {
     async fn ask_whether_it_happened(&mut self, call: &PendingCall, token: &CancellationToken) -> Option<Reply> {
         let word = self.word.clone();
         let question = format!(
-            "Did {} happen? Type {word} yes, {word} no to make the call now, f to fail it, l to leave it paused:",
+            "Did {} happen? Type {word} yes, {word} no to make the call now, f or f REASON to fail it, l to leave it paused:",
             named(call)
         );
         loop {
-            let line = self.line(&question, token).await?.to_lowercase();
-            match (line.as_str(), self.behind_word(&line)) {
+            let line = self.line(&question, token).await?;
+            match (line.to_lowercase().as_str(), self.behind_word(&line).map(str::to_lowercase).as_deref()) {
                 (_, Some("y" | "yes")) => loop {
                     let line = self.line("What was its result, as JSON?", token).await?;
                     if let Some(value) = read_json(&line) {
@@ -241,9 +288,12 @@ impl Asker {
                     }
                     None => return Some(Reply::Verdict(Verdict::DidNotHappen)),
                 },
-                ("f" | "fail", _) => return Some(Reply::Verdict(Verdict::Fail(self.reason(token).await?))),
                 ("l" | "leave", _) => return Some(Reply::Leave),
-                _ => {}
+                _ => {
+                    if let Some(reason) = refusal(&line, ["f", "fail"]) {
+                        return Some(Reply::Verdict(Verdict::Fail(reason)));
+                    }
+                }
             }
         }
     }
@@ -253,11 +303,6 @@ impl Asker {
         let rest = line.get(self.word.len()..)?;
         let has_word = line[..self.word.len()].eq_ignore_ascii_case(&self.word);
         (has_word && (rest.is_empty() || rest.starts_with(char::is_whitespace))).then(|| rest.trim())
-    }
-
-    async fn reason(&mut self, token: &CancellationToken) -> Option<Option<String>> {
-        let reason = self.line("Reason (may be empty):", token).await?;
-        Some((!reason.is_empty()).then_some(reason))
     }
 
     /// Asks a question and returns the line typed. Returns `None` if the terminal was closed or the token was
@@ -278,6 +323,20 @@ impl Asker {
     }
 }
 
+/// Prints a call, just above the question about it.
+fn show(call: &PendingCall, source: &Source) {
+    print_error(&format!("\n{}", draw_call(call, source, Colours::of_standard_error())));
+}
+
+/// Returns the reason behind one of these words, if the line starts with one. The reason is in the same line, so that the
+/// next answer is never taken for it.
+fn refusal(line: &str, words: [&str; 2]) -> Option<Option<String>> {
+    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let is_refusal = words.iter().any(|word| first.eq_ignore_ascii_case(word));
+    let reason = rest.trim();
+    is_refusal.then(|| (!reason.is_empty()).then(|| reason.to_owned()))
+}
+
 /// Names a call in a question.
 fn named(call: &PendingCall) -> String {
     format!("call {} ({})", call.seq, brief(&call.path, 80))
@@ -290,5 +349,18 @@ fn read_json(line: &str) -> Option<Value> {
             print_error(&format!("This is not JSON: {error}"));
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_in_the_line_of_the_refusal() {
+        let reason = |line| refusal(line, ["n", "no"]);
+        assert_eq!(reason("n"), Some(None));
+        assert_eq!(reason("No  not Today "), Some(Some("not Today".to_owned())));
+        assert_eq!([reason("never"), reason("yes"), reason("")], [None, None, None]);
     }
 }

@@ -54,6 +54,11 @@ impl Commands {
         }
     }
 
+    /// Returns the command that approves all calls that need approval.
+    pub(crate) fn approve_all(&self, id: &ExecutionId, revision: u64) -> String {
+        format!("isobox executions approve {id} --all --revision {revision}{}", self.flags)
+    }
+
     /// Returns a command that names no execution.
     pub(crate) fn of_many(&self, verb: &str, more: &str) -> String {
         format!("isobox executions {verb}{more}{}", self.flags)

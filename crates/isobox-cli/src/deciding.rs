@@ -8,6 +8,7 @@ use isobox::policy::own_credential;
 use isobox::{Code, Failure, Principal};
 
 use crate::setting::environment;
+use crate::state::state_folder;
 
 /// The environment variable that names the credential file if it is not in the default place.
 const KEY_FILE: &str = "ISOBOX_DECIDE_KEY_FILE";
@@ -39,9 +40,8 @@ fn key_file() -> Option<PathBuf> {
     if let Some(path) = environment(KEY_FILE) {
         return Some(PathBuf::from(path));
     }
-    let state = environment("XDG_STATE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let state = state.or_else(|| Some(std::env::home_dir()?.join(".local/state")))?;
-    Some(state.join("isobox/decide.key"))
+    let state = state_folder(&environment).or_else(|| Some(std::env::home_dir()?.join(".local/state/isobox")))?;
+    Some(state.join("decide.key"))
 }
 
 fn name_of(number: u32, known: &str) -> Option<String> {

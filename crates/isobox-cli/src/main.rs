@@ -17,6 +17,7 @@ mod run;
 mod setting;
 mod signals;
 mod source;
+mod state;
 mod style;
 mod terminal;
 mod tools;
@@ -32,6 +33,9 @@ use crate::outcome::Form;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if arguments.quiet {
+        style::be_quiet();
+    }
     let (ended, form) = match arguments.command {
         Command::Run(options) => (run::run(&options), Form::json_if(options.json)),
         Command::Tools(options) => (tools::tools(&options), Form::json_if(options.json)),

@@ -10,7 +10,7 @@ use isobox::events::{Contents, Event, EventKind, Label, Observer};
 use isobox::policy::Right;
 use isobox::text::{answer_json, answer_text, marked};
 use isobox::tools::BriefingOptions;
-use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::workspace::{Freshness, Workspace};
 use isobox::{
     ByteSize, CancellationToken, Code, ExecutionId, Failure, Isobox, Outcome, Paused, Principal, Run, Value, demo, json,
 };
@@ -23,7 +23,7 @@ use crate::arguments::McpOptions;
 use crate::deciding::user;
 use crate::progress::progress_line;
 use crate::retention::keep_house;
-use crate::setting::{Needs, Wanted, open_store, read_config_and_store, tell};
+use crate::setting::{Needs, Wanted, open_store, read_config_and_store, tell, workspace_options};
 use crate::signals::EndSignals;
 use crate::trust::Asks;
 
@@ -33,7 +33,7 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
     let config = read_config_and_store(wanted, options.store.as_deref())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
-    let workspace = Arc::new(Workspace::with_tools(config, WorkspaceOptions::default(), tools)?);
+    let workspace = Arc::new(Workspace::with_tools(config, workspace_options(Freshness::Kept), tools)?);
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let running = Arc::<RwLock<()>>::default();
     let housekeeping = Arc::<tokio::sync::Mutex<()>>::default();
@@ -49,6 +49,8 @@ pub(crate) fn mcp(options: &McpOptions) -> Result<Exit> {
         // The list of tools depends on the store, and a client should learn at once if the store does not work.
         door.keep_house(&open_store(&workspace).await?);
         let mut signals = EndSignals::listen()?;
+        let kept = Arc::clone(&workspace);
+        tokio::spawn(async move { kept.refresh().await });
         let served = tokio::select! {
             // Boxed because the type of the future is too long for the compiler.
             served = Box::pin(serve_stdio(door)) => served,

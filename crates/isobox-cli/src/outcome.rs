@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use isobox::text::without_escapes;
-use isobox::{ExecutionId, Interrupted, Outcome, json};
+use isobox::{ExecutionId, Interrupted, Outcome, Value, json};
 
 use crate::Exit;
 use crate::commands::Commands;
@@ -31,10 +31,29 @@ impl Form {
 /// Prints an outcome and returns the exit status.
 pub(crate) fn tell_outcome(outcome: &Outcome, source: &Source, commands: &Commands, form: Form) -> Result<Exit> {
     match form {
-        Form::Json => print_json(&serde_json::to_string(outcome)?).context("cannot write the outcome")?,
+        Form::Json => print_json(&with_files(outcome, source)?.to_string()).context("cannot write the outcome")?,
         Form::Text => show(outcome, source, commands)?,
     }
     Ok(Exit::of_outcome(outcome))
+}
+
+/// Returns the outcome as JSON. Every position names the file as the author named it.
+fn with_files(outcome: &Outcome, source: &Source) -> Result<Value> {
+    let mut json = serde_json::to_value(outcome)?;
+    let name = |file: &Value| Value::from(source.file(file.as_str()).0);
+    if json["error"]["line"].is_number() {
+        let details = &mut json["error"]["details"];
+        if !details.is_object() {
+            *details = json!({});
+        }
+        details["file"] = name(&details["file"]);
+    }
+    for call in json.get_mut("pending").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(at) = call.get_mut("at").filter(|at| at.is_object()) {
+            at["file"] = name(&at["file"]);
+        }
+    }
+    Ok(json)
 }
 
 /// Prints the error that ended a command, in the form that was asked for. Returns the exit status.
@@ -117,6 +136,23 @@ pub(crate) fn print_running(id: &ExecutionId) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn positions_in_json_name_the_file_of_the_author() {
+        let source = Source::single("jobs/report.ts".to_owned(), "x".to_owned());
+        let id = ExecutionId::new(1, 2);
+        let error = json!({ "code": "THROWN", "name": "Error", "message": "x", "line": 1, "column": 1 });
+        let rest = json!({ "executionId": id, "logs": [], "calls": [], "durationMs": 3 });
+        let with = |status: &str, key: &str, value: &Value| {
+            let mut all = rest.clone();
+            (all["status"], all[key]) = (json!(status), value.clone());
+            let outcome: Outcome = serde_json::from_value(all).expect("an outcome");
+            with_files(&outcome, &source).expect("JSON")
+        };
+        assert_eq!(with("failed", "error", &error)["error"]["details"]["file"], "jobs/report.ts");
+        let error = json!({ "code": "TIMEOUT", "name": "TimeoutError", "message": "x" });
+        assert_eq!(with("failed", "error", &error)["error"], error);
+    }
 
     #[test]
     fn what_was_interrupted_is_not_to_be_run_again() {

@@ -16,25 +16,38 @@ use crate::style::{Colours, Look};
 const LINES: usize = 40;
 /// The maximum number of characters shown of one line.
 const COLUMNS: usize = 160;
-/// The maximum number of calls shown of one execution.
+/// The maximum number of calls shown of one execution, and the maximum number that is shown with all details.
 const CALLS: usize = 20;
+const DETAILED: usize = 3;
 
 /// Draws a paused execution: its pending calls, and the commands that decide about them.
 pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, colours: Colours) -> String {
     let Paused { execution_id: id, revision, pending, .. } = paused;
     let mut text =
         format!("{}: {id} is waiting for a decision (revision {revision})", colours.paint(Look::Warning, "paused"));
-    for call in pending.iter().take(CALLS) {
-        text.push_str(&format!("\n\n{}", draw_call(call, source, colours)));
-        for (what, command) in commands.about(id, call, *revision) {
-            text.push_str(&format!("\n  {}", field(what, &command, colours)));
+    if pending.len() <= DETAILED {
+        for call in pending {
+            text.push_str(&format!("\n\n{}", draw_call(call, source, colours)));
+            for (what, command) in commands.about(id, call, *revision) {
+                text.push_str(&format!("\n  {}", field(what, &command, colours)));
+            }
+        }
+    } else {
+        text.push_str(&format!("\n\n{} calls are pending: {}", pending.len(), counted(paused)));
+        for call in pending.iter().take(CALLS) {
+            text.push_str(&format!("\n  {}", draw_line(call, colours)));
         }
     }
     if pending.len() > CALLS {
         let (more, show) = (pending.len() - CALLS, commands.show(id));
         text.push_str(&format!("\n\n… {more} more pending calls; show all: {show} --json"));
     }
-    text.push_str(&format!("\n\n{}", field("decide interactively", &commands.resume(id), colours)));
+    text.push_str("\n\n");
+    if pending.iter().filter(|call| call.kind == PendingKind::Approval).count() > 1 {
+        let command = commands.approve_all(id, *revision);
+        text.push_str(&format!("{}\n", field("approve all", &command, colours)));
+    }
+    text.push_str(&field("decide about each call", &commands.resume(id), colours));
     text.push_str(&format!("\n{}", field("end the execution", &commands.reject(id), colours)));
     text
 }
@@ -59,6 +72,29 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
         text.push_str(&draw_value("request", payload, colours));
     }
     text
+}
+
+/// Draws a pending call in one line: its number, path, input, and the reason for the pause if that is not an approval.
+fn draw_line(call: &PendingCall, colours: Colours) -> String {
+    const INPUT: usize = 100;
+    let path = colours.paint(Look::Strong, &brief(&call.path, COLUMNS));
+    let what = match call.kind {
+        PendingKind::Approval => String::new(),
+        kind => format!(" {}", waits_for(kind)),
+    };
+    format!("{} {path}{what} {}", call.seq, brief(&call.input.to_string(), INPUT))
+}
+
+/// Names the tools of pending calls with the numbers of their calls.
+fn counted(paused: &Paused) -> String {
+    const PATHS: usize = 5;
+    let counts = paused.pending_by_tool();
+    let mut parts: Vec<String> =
+        counts.iter().take(PATHS).map(|(path, count)| format!("{count} × {}", brief(path, 80))).collect();
+    if counts.len() > PATHS {
+        parts.push(format!("{} other tools", counts.len() - PATHS));
+    }
+    parts.join(", ")
 }
 
 /// Returns how long a call in doubt may still happen. Until then, deciding that it did not happen is refused.
@@ -158,7 +194,30 @@ mod tests {
           it did not happen: isobox executions resolve exec_1 5 --revision 4 --did-not-happen
           fail it: isobox executions resolve exec_1 5 --revision 4 --fail --reason 'WHY'
 
-        decide interactively: isobox executions resume exec_1
+        decide about each call: isobox executions resume exec_1
+        end the execution: isobox executions reject exec_1
+        "#);
+    }
+
+    #[test]
+    fn many_calls_are_summed_up_with_one_way_to_approve_all() {
+        let call = |seq: usize| {
+            let path = if seq < 4 { "mail.send" } else { "pay.charge" };
+            json!({ "seq": seq.to_string(), "path": path, "input": { "to": seq }, "kind": "approval", "why": "rule 1" })
+        };
+        insta::assert_snapshot!(drawn((0..6).map(call).collect()), @r#"
+        paused: exec_1 is waiting for a decision (revision 4)
+
+        6 calls are pending: 4 × mail.send, 2 × pay.charge
+          0 mail.send {"to":0}
+          1 mail.send {"to":1}
+          2 mail.send {"to":2}
+          3 mail.send {"to":3}
+          4 pay.charge {"to":4}
+          5 pay.charge {"to":5}
+
+        approve all: isobox executions approve exec_1 --all --revision 4
+        decide about each call: isobox executions resume exec_1
         end the execution: isobox executions reject exec_1
         "#);
     }
@@ -166,9 +225,11 @@ mod tests {
     #[test]
     fn what_is_shown_is_bounded_and_steers_no_terminal() {
         let call = |seq: usize| json!({ "seq": seq.to_string(), "path": "a\n\u{1b}[2J", "input": vec![format!("\u{9b}{}", "x".repeat(500)); 500], "kind": "approval" });
-        let text = drawn((0..100).map(call).collect());
-        assert!(!text.contains(['\u{1b}', '\u{9b}']), "{text}");
-        assert!(text.contains("… 462 more lines") && text.contains("… 80 more pending calls"), "{text}");
-        assert!(text.len() < 300_000, "{}", text.len());
+        let (few, many) = (drawn((0..3).map(call).collect()), drawn((0..100).map(call).collect()));
+        assert!(few.contains("… 462 more lines") && many.contains("… 80 more pending calls"), "{few}\n{many}");
+        for text in [few, many] {
+            assert!(!text.contains(['\u{1b}', '\u{9b}']), "{text}");
+            assert!(text.len() < 50_000, "{}", text.len());
+        }
     }
 }

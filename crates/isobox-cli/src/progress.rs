@@ -8,7 +8,7 @@ use isobox::Value;
 use isobox::events::{Content, Event, EventKind, Level, Log, Observer};
 use isobox::text::{brief, lines_without_escapes};
 
-use crate::style::{Colours, Look, print_error};
+use crate::style::{Colours, Look, is_quiet, print_error};
 
 /// Prints log entries as they arrive. On a terminal, also prints the progress of calls.
 pub(crate) struct Printer(ProgressPrinter);
@@ -21,6 +21,9 @@ impl Printer {
 
 impl Observer for Printer {
     fn observe(&self, event: &Event) {
+        if is_quiet() {
+            return;
+        }
         if let EventKind::Logged(log) = &event.kind {
             print_error(&log_lines(log, Colours::of_standard_error()));
         }
@@ -57,7 +60,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 impl ProgressPrinter {
     pub(crate) fn new() -> Self {
-        Self { is_watched: io::stderr().is_terminal(), printed: Mutex::new(None) }
+        Self { is_watched: io::stderr().is_terminal() && !is_quiet(), printed: Mutex::new(None) }
     }
 
     #[expect(clippy::disallowed_methods, reason = "people read in real time")]

@@ -11,7 +11,7 @@ use isobox::calls::CallDetails;
 use isobox::events::{Contents, Event, Label, Observer};
 use isobox::policy::OwnDecisions;
 use isobox::store::memory_store;
-use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::workspace::Workspace;
 use isobox::{ByteSize, CancellationToken, ExecutionId, Isobox, Principal, Run, demo};
 
 use crate::Exit;
@@ -23,7 +23,9 @@ use crate::deciding::user;
 use crate::outcome::{Form, tell_elsewhere, tell_outcome};
 use crate::progress::Printer;
 use crate::retention::keep_house;
-use crate::setting::{Needs, Wanted, read_config_and_store, start_durably};
+use crate::setting::{
+    Needs, Wanted, freshness, read_config_and_store, start_durably, tell_failed_servers, workspace_options,
+};
 use crate::signals::{EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
 use crate::style::{complain, print_error};
@@ -41,7 +43,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
     let source = Source::read(&options.files, config.limits.source.get())?;
     let is_demo = options.demo;
     let tools = move || if is_demo { demo::tools() } else { Ok(Vec::new()) };
-    let mut own = WorkspaceOptions::default().max_live(NonZeroU32::MIN).approver(approver(options));
+    let mut own = workspace_options(freshness(options.refresh)).max_live(NonZeroU32::MIN).approver(approver(options));
     let is_kept = config.store.keeps_executions();
     let right = if is_kept { Right::Credential } else { Right::OwnProcess };
     let may_decide = config.policy.own_decisions() == OwnDecisions::Allow;
@@ -60,10 +62,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
         let mut signals = EndSignals::listen()?;
         let name = Arc::new(OnceLock::new());
         let work = async {
-            let isobox = tokio::select! {
-                started = start_durably(&workspace) => started?.isobox,
+            let ready = tokio::select! {
+                started = start_durably(&workspace) => started?,
                 () = token.cancelled() => return Ok(None),
             };
+            let isobox = ready.isobox.clone();
             source.show_under(&isobox).await;
             check_approved(options, &isobox, workspace.config())?;
             let watcher = Watcher { name: Arc::clone(&name), printer: (!options.json).then(Printer::new) };
@@ -74,6 +77,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Exit> {
             if let Some(asker) = &mut asker {
                 ended = asker.ask_until_over(&isobox, ended, &source, &token).await?;
             }
+            tell_failed_servers(&workspace, &ready);
             anyhow::Ok(Some((ended, isobox)))
         };
         let leaves = if is_kept { Leaves::Execution } else { Leaves::Nothing };

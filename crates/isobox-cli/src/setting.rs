@@ -4,12 +4,13 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use isobox::config::{Config, ConfigError, ConfigFile, StoreConfig};
-use isobox::connector::Ready;
+use isobox::connector::{Ready, Status};
 use isobox::text::marked;
-use isobox::workspace::Workspace;
+use isobox::workspace::{Freshness, KeptOffers, Workspace, WorkspaceOptions};
 use isobox::{Failure, Isobox};
 
-use crate::style::{Colours, Look, print_error, warn};
+use crate::state::state_folder;
+use crate::style::{Colours, Look, is_quiet, print_error, warn};
 use crate::trust::{self, Asks};
 
 /// The configuration file that is read if no other is named.
@@ -74,6 +75,18 @@ pub(crate) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
+/// Returns how fresh the lists of tools must be.
+pub(crate) fn freshness(refresh: bool) -> Freshness {
+    if refresh { Freshness::Asked } else { Freshness::Kept }
+}
+
+/// Returns the options of every workspace: lists of tools are kept in the state folder of this user. They are not kept
+/// beside the store, because that folder may be part of a checkout, and models read what servers say about tools.
+pub(crate) fn workspace_options(freshness: Freshness) -> WorkspaceOptions {
+    let folder = state_folder(&environment).map(|folder| folder.join("servers"));
+    WorkspaceOptions::default().kept_offers(folder.map(|folder| KeptOffers::new(folder).freshness(freshness)))
+}
+
 /// Opens the store of a workspace for a command that runs programs.
 pub(crate) async fn open_store(workspace: &Workspace) -> Result<Isobox, Failure> {
     let elsewhere = "name another store with --store, or store nothing with --store none";
@@ -116,23 +129,39 @@ pub(crate) async fn start_durably(workspace: &Workspace) -> Result<Ready, Failur
 }
 
 fn announce(workspace: &Workspace) {
-    let count = workspace.connectors().len();
+    let count = workspace.to_be_asked();
     let is_watched = Colours::of_standard_error() == Colours::On;
-    if count > 0 && is_watched {
+    if count > 0 && is_watched && !is_quiet() {
         let servers = if count == 1 { "server" } else { "servers" };
         print_error(&Colours::On.paint(Look::Faint, &format!("starting {count} {servers} …")));
     }
 }
 
-/// Prints the problems and warnings of a workspace.
-pub(crate) fn tell(ready: &Ready) {
-    for problem in ready.problems.iter() {
-        warn(&problem.message);
-        if let Some(hint) = &problem.hint {
-            print_error(&format!("  {}", marked(hint)));
+/// Prints why servers failed that were started for a call. Servers that failed before are in `ready`.
+pub(crate) fn tell_failed_servers(workspace: &Workspace, ready: &Ready) {
+    for report in workspace.connectors() {
+        if let Status::Failed(error) = report.status
+            && !ready.problems.iter().any(|problem| problem.message == error.message())
+        {
+            tell_problem(&error.into());
         }
     }
+}
+
+/// Prints the problems and warnings of a workspace.
+pub(crate) fn tell(ready: &Ready) {
+    ready.problems.iter().for_each(tell_problem);
     for warning in ready.isobox.warnings() {
         warn(warning);
+    }
+}
+
+fn tell_problem(problem: &Failure) {
+    if is_quiet() {
+        return;
+    }
+    warn(&problem.message);
+    if let Some(hint) = &problem.hint {
+        print_error(&format!("  {}", marked(hint)));
     }
 }

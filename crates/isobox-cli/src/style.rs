@@ -1,6 +1,9 @@
 //! Printing: colours on terminals, plain text elsewhere, and no terminal control sequences from outside.
 
+use std::collections::BTreeSet;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use isobox::config::ConfigError;
 use isobox::text::{json_without_escapes, marked, without_escapes};
@@ -26,10 +29,19 @@ pub(crate) enum Colours {
 impl Colours {
     /// Returns `On` if standard error is a terminal that supports colours and NO_COLOR is not set.
     pub(crate) fn of_standard_error() -> Self {
+        Self::of(&io::stderr())
+    }
+
+    /// Returns the same for standard output.
+    pub(crate) fn of_standard_output() -> Self {
+        Self::of(&io::stdout())
+    }
+
+    fn of(stream: &impl IsTerminal) -> Self {
         #[expect(clippy::disallowed_methods, reason = "the conventions are environment variables")]
         let variable = |name| std::env::var(name).unwrap_or_default();
         let are_wanted = variable("NO_COLOR").is_empty() && variable("TERM") != "dumb";
-        if are_wanted && io::stderr().is_terminal() { Self::On } else { Self::Off }
+        if are_wanted && stream.is_terminal() { Self::On } else { Self::Off }
     }
 
     pub(crate) fn paint(self, look: Look, text: &str) -> String {
@@ -99,11 +111,14 @@ pub(crate) fn print_error(line: &str) {
 
 /// Prints text to standard output without terminal control sequences. Ignores a closed pipe.
 pub(crate) fn print_lines(text: &str) -> io::Result<()> {
-    let mut clean: String = text.lines().map(|line| format!("{}\n", without_escapes(line))).collect();
-    if clean.is_empty() {
-        clean.push('\n');
-    }
-    match io::stdout().lock().write_all(clean.as_bytes()) {
+    let clean: Vec<String> = text.lines().map(|line| without_escapes(line).into_owned()).collect();
+    print_drawn(&clean.join("\n"))
+}
+
+/// Prints a drawing to standard output, with its colours. The caller has escaped all text from outside. Ignores a closed
+/// pipe.
+pub(crate) fn print_drawn(text: &str) -> io::Result<()> {
+    match io::stdout().lock().write_all(format!("{text}\n").as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
@@ -125,8 +140,30 @@ pub(crate) fn print_json(json: &str) -> io::Result<()> {
     }
 }
 
-/// Prints a warning. The text may quote anything; it is escaped here.
+/// Whether `--quiet` was given: warnings, logs and progress are not printed.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn be_quiet() {
+    IS_QUIET.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Prints a warning, unless it was printed before or no warnings are wanted. The text may quote anything; it is escaped
+/// here.
 pub(crate) fn warn(text: &str) {
+    /// The warnings that were printed. A process that runs for long forgets them now and then.
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    const REMEMBERED: usize = 1000;
+    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if printed.len() >= REMEMBERED {
+        printed.clear();
+    }
+    if is_quiet() || !printed.insert(text.to_owned()) {
+        return;
+    }
     let colours = Colours::of_standard_error();
     print_error(&format!("{} {}", colours.paint(Look::Warning, "warn:"), marked(text)));
 }

@@ -9,14 +9,14 @@ use isobox::policy::Permission;
 use isobox::search::SearchResults;
 use isobox::text::{brief, excerpt, lines_without_escapes};
 use isobox::tools::Renaming;
-use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::workspace::Workspace;
 use isobox::{Isobox, Outcome, Principal, Tool, Value, demo, json};
 
 use crate::Exit;
 use crate::arguments::{ToolsCommand, ToolsOptions};
 use crate::deciding::user;
 use crate::progress::ProgressPrinter;
-use crate::setting::{Needs, Wanted, read_config, start};
+use crate::setting::{Needs, Wanted, freshness, read_config, start, tell_failed_servers, workspace_options};
 use crate::signals::EndSignals;
 use crate::style::{complain, print_error, print_json, print_lines, print_value};
 use crate::trust::Asks;
@@ -32,7 +32,7 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
         asks: Asks::Person,
     };
     let config = read_config(wanted)?;
-    let own = WorkspaceOptions::default().max_live(NonZeroU32::MIN);
+    let own = workspace_options(freshness(options.refresh)).max_live(NonZeroU32::MIN);
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -40,7 +40,9 @@ pub(crate) fn tools(options: &ToolsOptions) -> Result<Exit> {
         let mut signals = EndSignals::listen()?;
         let work = async {
             let ready = start(&workspace).await?;
-            answer(&ready, options).await
+            let answered = answer(&ready, options).await;
+            tell_failed_servers(&workspace, &ready);
+            answered
         };
         let done = tokio::select! {
             done = work => done,
@@ -101,11 +103,12 @@ fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<Exit
     let isobox = &ready.isobox;
     // Without any tool because servers failed, the list is not what was asked for.
     let exit = if tools.is_empty() && !ready.problems.is_empty() { Exit::Failed } else { Exit::Completed };
-    let needs_approval =
-        |tool: &Tool| isobox.policy().preview(tool.subject(), &options.roles).permission == Permission::RequireApproval;
+    let preview = |tool: &Tool| isobox.policy().preview(tool.subject(), &options.roles);
     if options.json {
         let one = |tool: &&Tool| {
-            json!({ "path": tool.path().as_str(), "description": tool.description_text(), "requiresApproval": needs_approval(tool),
+            let preview = preview(tool);
+            json!({ "path": tool.path().as_str(), "description": tool.description_text(),
+                    "requiresApproval": preview.permission == Permission::RequireApproval, "conditions": preview.in_words(),
                     "inputSchema": tool.input_schema_text(), "outputSchema": tool.output_schema_text() })
         };
         let listed: Vec<Value> = tools.iter().map(one).collect();
@@ -120,7 +123,13 @@ fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<Exit
     let rows: Vec<[String; 3]> = tools
         .iter()
         .map(|tool| {
-            let mark = if needs_approval(tool) { "asks" } else { "" };
+            let preview = preview(tool);
+            let asks = |permission: Permission| permission == Permission::RequireApproval;
+            let mark = match () {
+                () if asks(preview.permission) => "asks",
+                () if asks(preview.otherwise) || preview.conditional.iter().any(|(_, one)| asks(*one)) => "may ask",
+                () => "",
+            };
             [tool.path().to_string(), mark.to_owned(), first_line(tool.description_text())]
         })
         .collect();

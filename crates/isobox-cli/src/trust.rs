@@ -1,10 +1,8 @@
 //! Asks for consent before a configuration in the current folder starts commands, reads the environment or stores
 //! executions elsewhere. The folder may be a checkout of another person's work. Asks once per file and content.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -15,8 +13,8 @@ use isobox::text::without_escapes;
 use isobox::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::style::warn;
-use crate::style::{Colours, Look, print_error};
+use crate::state::state_folder;
+use crate::style::{Colours, Look, print_error, warn};
 use crate::terminal::ask_and_wait;
 
 /// How consent is obtained.
@@ -45,7 +43,7 @@ pub(crate) fn agree(
 ) -> Result<()> {
     let path = place(file.path())?;
     let seal = seal(&path, file.content());
-    let list = list_file(environment);
+    let list = state_folder(environment).map(|folder| folder.join("trusted.json"));
     let known = list.as_deref().map(read_list).transpose()?.unwrap_or_default();
     if known.iter().any(|one| one["sha256"] == *seal) {
         return Ok(());
@@ -135,13 +133,6 @@ fn ask(told: &str) -> Result<bool> {
     }
 }
 
-/// Returns the path of the list of trusted files, if the environment determines it.
-fn list_file(environment: &dyn Fn(&str) -> Option<String>) -> Option<PathBuf> {
-    let state = environment("XDG_STATE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let home = || environment("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
-    Some(state.or_else(|| Some(home()?.join(".local/state")))?.join("isobox").join("trusted.json"))
-}
-
 fn read_list(path: &Path) -> Result<Vec<Value>> {
     let read = || {
         let file = match owned::open_to_read(path) {
@@ -163,39 +154,13 @@ fn remember(list: &Path, mut known: Vec<Value>, path: &Path, seal: &str) -> Resu
     known.retain(|one| one["path"] != *path);
     known.drain(..known.len().saturating_sub(REMEMBERED - 1));
     known.push(json!({ "path": path, "sha256": seal }));
-    let folder = list.parent().context("the path has no folder")?;
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let new = list.with_extension(format!("json.{}", std::process::id()));
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
-    let written = file
-        .write_all(format!("{:#}\n", json!({ "trusted": known })).as_bytes())
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::rename(&new, list));
-    if written.is_err() {
-        // The temporary file is useless if it could not be renamed.
-        drop(fs::remove_file(&new));
-    }
-    Ok(written?)
+    owned::replace(list, format!("{:#}\n", json!({ "trusted": known })).as_bytes())?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_list_is_where_the_state_of_programs_is() {
-        let list = |state: &str, home: &str| {
-            let variable = |name: &str| {
-                let value = if name == "XDG_STATE_HOME" { state } else { home };
-                (!value.is_empty()).then(|| value.to_owned())
-            };
-            list_file(&variable).map(|path| path.display().to_string())
-        };
-        assert_eq!(list("/s", "/h").as_deref(), Some("/s/isobox/trusted.json"));
-        assert_eq!(list("", "/h").as_deref(), Some("/h/.local/state/isobox/trusted.json"));
-        assert_eq!(list("relative", "/h").as_deref(), Some("/h/.local/state/isobox/trusted.json"));
-        assert_eq!(list("", ""), None);
-    }
 
     #[test]
     fn another_place_or_content_is_another_question() {

@@ -3,9 +3,9 @@
 //! Nothing here blocks: a pipe, a device or a folder is refused instead of read. Permissions are checked on the opened
 //! file, not on its path, so that no other file can take its place in between.
 
-use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Cursor, ErrorKind, Read};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::io::{self, Cursor, ErrorKind, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::Duration;
 
@@ -70,6 +70,26 @@ pub fn open_stream(path: &Path) -> io::Result<impl Read> {
     }
     fcntl_setfl(&file, OFlags::empty())?;
     Ok(Cursor::new(first).chain(file))
+}
+
+/// Replaces a file atomically by one that only this user may read and change. Creates missing folders likewise.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "the path has no folder"))?;
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}", std::process::id()));
+    let new = path.with_file_name(name);
+    let write = |mut file: File| {
+        file.write_all(content)?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new).and_then(write);
+    if written.is_err() {
+        // The temporary file is useless if it could not be renamed.
+        drop(fs::remove_file(&new));
+    }
+    written
 }
 
 /// Refuses a file that belongs to another user or that grants other users too much access. The message names the

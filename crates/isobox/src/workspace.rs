@@ -3,12 +3,14 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use futures_util::{StreamExt, stream};
 use isobox_core::store::Store;
 use isobox_core::{Approver, Connector, ConnectorSettings, Failure, Observer, Reshape, Strictness, Timing};
 use tokio::sync::OnceCell;
 
 use crate::config::Config;
-use crate::connectors::{Connected, ConnectorReport, Ready, Recipe, configured};
+use crate::connectors::{Configured, Connected, ConnectorReport, LazyConnector, Ready, Recipe, configured};
+pub use crate::connectors::{Freshness, KeptOffers};
 use crate::heartbeat::DurableHome;
 use crate::memory_store::memory_store;
 use crate::{Isobox, Tool, opened_store};
@@ -19,6 +21,8 @@ use crate::{Isobox, Tool, opened_store};
 pub struct Workspace {
     config: Config,
     connected: Connected,
+    /// The connectors whose lists of tools are kept.
+    lazy: Vec<Arc<LazyConnector>>,
     store: Option<Arc<dyn Store>>,
     timing: Timing,
     kept: OnceCell<Option<DurableHome>>,
@@ -42,6 +46,9 @@ pub struct WorkspaceOptions {
     pub timing: Timing,
     /// Connectors of the host, which come after those of the configuration.
     pub connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
+    /// The place in which the lists of tools of configured servers are kept. Without one, all servers are started when
+    /// tools are first needed; with one, each is started when a tool of it is first called.
+    pub kept_offers: Option<KeptOffers>,
 }
 
 impl WorkspaceOptions {
@@ -87,6 +94,13 @@ impl WorkspaceOptions {
         self
     }
 
+    /// Sets `kept_offers`.
+    #[must_use]
+    pub fn kept_offers(mut self, kept_offers: impl Into<Option<KeptOffers>>) -> Self {
+        self.kept_offers = kept_offers.into();
+        self
+    }
+
     /// Adds a connector of the host.
     #[must_use]
     pub fn connector(mut self, connector: Arc<dyn Connector>, settings: ConnectorSettings) -> Self {
@@ -120,9 +134,9 @@ impl Workspace {
             disabled: config.disabled_servers.clone(),
             strictness: if config.is_strict { Strictness::Strict } else { Strictness::Lenient },
         };
-        let connectors = configured(&config).into_iter().chain(options.connectors);
-        let connected = Connected::new(bare, connectors, recipe);
-        Ok(Self { config, connected, store: options.store, timing: options.timing, kept: OnceCell::new() })
+        let Configured { connectors, lazy } = configured(&config, options.kept_offers.as_ref());
+        let connected = Connected::new(bare, connectors.into_iter().chain(options.connectors), recipe);
+        Ok(Self { config, connected, lazy, store: options.store, timing: options.timing, kept: OnceCell::new() })
     }
 
     /// Returns the configuration.
@@ -190,6 +204,29 @@ impl Workspace {
     /// nothing, and does not wait.
     pub fn connectors(&self) -> Vec<ConnectorReport> {
         self.connected.connectors()
+    }
+
+    /// Returns the number of connectors that the next [`Workspace::ready`] has to ask for their tools, at most: those
+    /// without a kept list. Starts nothing.
+    pub fn to_be_asked(&self) -> usize {
+        let kept = self.lazy.iter().filter(|lazy| !lazy.needs_asking()).count();
+        self.connected.connectors().len() - kept
+    }
+
+    /// Asks the servers whose kept lists of tools are in use and older than an hour, a few at a time. Lists that have
+    /// changed are used by the next [`Workspace::ready`]. For processes that run for long: others learn of a change
+    /// when they call a tool.
+    pub async fn refresh(&self) {
+        /// The maximum number of servers that are started at the same time.
+        const AT_ONCE: usize = 2;
+        let ask = |lazy: Arc<LazyConnector>| async move {
+            if let Err(error) = lazy.confirm().await {
+                tracing::warn!(%error, "the kept list of tools of a server could not be refreshed");
+            }
+        };
+        stream::iter(self.lazy.iter().filter(|lazy| lazy.may_be_outdated()).cloned())
+            .for_each_concurrent(AT_ONCE, ask)
+            .await;
     }
 
     /// Releases the executions of this process at once, instead of when its leases expire. For a process that ends:

@@ -78,14 +78,14 @@ pub(crate) enum ExecutionsCommand {
     },
     /// Show the timeline of an execution: calls, pauses, decisions, and the outcome.
     Show {
-        /// The execution id, or a unique prefix of it.
+        /// The execution: its id, its first digits, its last eight, or `last` for the newest.
         id: String,
     },
     /// Approve calls and resume the execution.
     ///
     /// Without a call number, approves the only call that needs approval.
     Approve {
-        /// The execution id, or a unique prefix of it.
+        /// The execution: its id, its first digits, or its last eight.
         id: String,
         /// The numbers of the calls.
         #[arg(value_name = "SEQ")]
@@ -98,7 +98,7 @@ pub(crate) enum ExecutionsCommand {
     },
     /// Deny a call and resume the execution. The program can catch the error.
     Deny {
-        /// The execution id, or a unique prefix of it.
+        /// The execution: its id, its first digits, or its last eight.
         id: String,
         /// The number of the call.
         #[arg(value_name = "SEQ")]
@@ -111,7 +111,7 @@ pub(crate) enum ExecutionsCommand {
         override_usage = "isobox executions resolve [OPTIONS] <ID> <SEQ> <JSON | --happened JSON | --did-not-happen | --fail>"
     )]
     Resolve {
-        /// The execution id, or a unique prefix of it.
+        /// The execution: its id, its first digits, or its last eight.
         id: String,
         /// The number of the call.
         #[arg(value_name = "SEQ")]
@@ -126,7 +126,7 @@ pub(crate) enum ExecutionsCommand {
     /// If the process that runs the execution does not respond, the command waits until the lease of that process
     /// expires.
     Reject {
-        /// The execution id, or a unique prefix of it.
+        /// The execution: its id, its first digits, or its last eight.
         id: String,
         /// The reason, which is recorded.
         #[arg(long, value_name = "TEXT")]
@@ -137,7 +137,7 @@ pub(crate) enum ExecutionsCommand {
     /// If the process that runs the execution does not respond, the command waits until the lease of that process
     /// expires.
     Cancel {
-        /// The execution id, or a unique prefix of it.
+        /// The execution: its id, its first digits, or its last eight.
         id: String,
         /// The reason, which is recorded.
         #[arg(long, value_name = "TEXT")]
@@ -145,12 +145,12 @@ pub(crate) enum ExecutionsCommand {
     },
     /// Resume an orphaned or decided execution; on a terminal, also decide about pending calls.
     Resume {
-        /// The execution id, or a unique prefix of it.
+        /// The execution: its id, its first digits, its last eight, or `last` for the newest.
         id: String,
     },
     /// Delete an execution with its program, values and journal.
     Delete {
-        /// The execution id, or a unique prefix of it.
+        /// The execution: its id, its first digits, or its last eight.
         id: String,
     },
     /// Delete finished executions, keeping the newest.

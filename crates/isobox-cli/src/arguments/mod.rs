@@ -21,6 +21,10 @@ pub(crate) use executions::{DecisionOptions, ExecutionsCommand, ExecutionsOption
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// Print only results, errors and questions: no warnings, logs or progress.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -47,7 +51,8 @@ pub(crate) enum Command {
     /// Serve code mode over the configured servers to an MCP client, on standard input and output.
     ///
     /// The client gets two tools, `execute` and `search`. If executions are stored, it also gets `resume`, which
-    /// collects the outcome of a paused program after a person has decided. Servers start when they are first needed.
+    /// collects the outcome of a paused program after a person has decided. A server starts when a tool of it is first called, or
+    /// when its tools are not known from an earlier start.
     #[command(after_help = HELP)]
     Mcp(McpOptions),
 }
@@ -76,11 +81,15 @@ pub(crate) struct ToolsOptions {
     /// Act as a caller with this role. May be repeated.
     #[arg(long = "role", value_name = "ROLE", global = true)]
     pub(crate) roles: Vec<String>,
+
+    /// Start all servers and ask for their tools, instead of using the lists of an earlier start.
+    #[arg(long, global = true)]
+    pub(crate) refresh: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ToolsCommand {
-    /// List all tools. `asks` marks tools that need approval.
+    /// List all tools. `asks` marks tools that need approval, `may ask` those that need it for some inputs.
     List,
     /// Search tools by what they do.
     Search {
@@ -170,6 +179,10 @@ pub(crate) struct RunOptions {
     /// Run for a caller with this role. May be repeated.
     #[arg(long = "role", value_name = "ROLE")]
     pub(crate) roles: Vec<String>,
+
+    /// Start all servers and ask for their tools, instead of using the lists of an earlier start.
+    #[arg(long)]
+    pub(crate) refresh: bool,
 
     /// The seed of the random number generator, for repeatable runs.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]

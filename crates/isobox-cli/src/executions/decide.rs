@@ -26,7 +26,7 @@ use crate::outcome::{Form, print_running, tell_elsewhere, tell_outcome};
 use crate::pending::waits_for;
 use crate::progress::Printer;
 use crate::retention::keep_house;
-use crate::setting::start_durably;
+use crate::setting::{start_durably, tell_failed_servers};
 use crate::source::Source;
 use crate::style::{print_error, print_json};
 
@@ -238,16 +238,18 @@ impl Deciding<'_> {
     async fn resume_and_tell(&self, id: &ExecutionId, inspected: Inspected, asker: Option<Asker>) -> Result<Exit> {
         let source = Source::kept(inspected.beginning);
         source.show_under(self.archive).await;
-        let isobox = tokio::select! {
-            started = start_durably(self.workspace) => started?.isobox,
+        let ready = tokio::select! {
+            started = start_durably(self.workspace) => started?,
             () = self.watch.token.cancelled() => return Err(Failure::new(Code::Aborted, "interrupted").into()),
         };
+        let isobox = ready.isobox.clone();
         let isobox = if self.options.json { isobox } else { isobox.observed_by(Printer::new(), Contents::Progress) };
         let mut ended =
             isobox.resume(id, Resume::default().only_if_decided().abandoned_by(self.watch.token.clone())).await?;
         if let Some(mut asker) = asker {
             ended = asker.ask_until_over(&isobox, ended, &source, &self.watch.token).await?;
         }
+        tell_failed_servers(self.workspace, &ready);
         let form = Form::json_if(self.options.json);
         let exit = match &ended {
             Resumed::Here(outcome) => tell_outcome(outcome, &source, self.commands, form)?,

@@ -4,10 +4,10 @@ use isobox::store::{Listed, Page, State, Unreadable};
 use isobox::text::brief;
 use isobox::{ExecutionId, PendingKind, Timestamp, Value, json};
 
+use crate::executions::find::short;
 use crate::executions::moment::rough;
+use crate::style::{Colours, Look};
 
-/// The length of the unique part of an id: the millisecond of its creation and a random number.
-const NAME: usize = 21;
 /// The maximum number of characters shown of the path of a pending call.
 const PATH: usize = 40;
 
@@ -26,35 +26,68 @@ impl Row<'_> {
     }
 }
 
-/// Draws one line per execution below a header line.
-pub(crate) fn draw(page: &Page, now: Timestamp) -> String {
-    let mut rows = vec![["EXECUTION", "STATUS", "CALLS", "PENDING", "AGE", "FUNCTION"].map(str::to_owned)];
+/// The index of the column with the status.
+const STATUS: usize = 1;
+/// The minimum width of the last two columns with texts of programs.
+const NARROW: usize = 12;
+
+/// Draws one line per execution below a header line. The texts of programs are cut to the width of the terminal.
+pub(crate) fn draw(page: &Page, now: Timestamp, width: usize, colours: Colours) -> String {
+    let mut rows = vec![["EXECUTION", "STATUS", "CALLS", "AGE", "PROGRAM", "PENDING"].map(str::to_owned)];
     rows.extend(in_order(page).iter().map(|row| match row {
         Row::Listed(listed) => cells(listed, now),
         Row::Unreadable(row) => {
-            let [calls, pending, age, function] = <[String; 4]>::default();
-            [brief(&row.id, 50), State::Unreadable.to_string(), calls, pending, age, function]
+            let [calls, age, program, pending] = <[String; 4]>::default();
+            [brief(&row.id, 24), State::Unreadable.to_string(), calls, age, program, pending]
         }
     }));
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
-    let widths: [usize; 6] = std::array::from_fn(width);
-    let line = |row: &[String; 6]| {
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    let widest = |rows: &[[String; 6]], column: usize| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
     };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+    let fixed: usize = (0..4).map(|column| widest(&rows, column) + 2).sum();
+    let mut room = width.saturating_sub(fixed);
+    for column in 4..6 {
+        let share = if column == 4 { room / 2 } else { room };
+        for row in &mut rows {
+            row[column] = brief(&row[column], share.max(NARROW));
+        }
+        room = room.saturating_sub(widest(&rows, column) + 2);
+    }
+    let widths: [usize; 6] = std::array::from_fn(|column| widest(&rows, column));
+    let line = |(index, row): (usize, &[String; 6])| {
+        let cell = |(column, cell): (usize, &String)| {
+            let padded = format!("{cell:width$}", width = widths[column]);
+            match () {
+                () if index == 0 => colours.paint(Look::Faint, &padded),
+                () if column == STATUS => look_of(cell).map_or(padded.clone(), |look| colours.paint(look, &padded)),
+                () => padded,
+            }
+        };
+        row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the look of a status: what needs a person stands out.
+pub(crate) fn look_of(status: &str) -> Option<Look> {
+    match status.split(' ').next() {
+        Some("paused" | "decided" | "orphaned") => Some(Look::Warning),
+        Some("failed" | "unreadable") => Some(Look::Error),
+        Some("running") => Some(Look::Strong),
+        _ => None,
+    }
 }
 
 fn cells(listed: &Listed, now: Timestamp) -> [String; 6] {
     let Listed { id, created, head, .. } = listed;
     let code = head.code.map(|code| format!(" {code}")).unwrap_or_default();
     [
-        id.as_str().chars().take(NAME).collect(),
+        short(id),
         format!("{}{code}", listed.state()),
         head.calls.to_string(),
-        pending(listed),
         rough(now.0.saturating_sub(created.0)),
         head.function.as_deref().map(|function| brief(function, 40)).unwrap_or_default(),
+        pending(listed),
     ]
 }
 
@@ -116,7 +149,7 @@ mod tests {
 
     fn listed(status: Status, created: u64, calls: u32, pending: u32, is_held: bool) -> Listed {
         Listed {
-            id: ExecutionId::new(created, 0xabcd << 112),
+            id: ExecutionId::new(created, u128::from(created)),
             created: Timestamp(created),
             head: Head {
                 status,
@@ -157,16 +190,26 @@ mod tests {
 
     #[test]
     fn the_list_is_a_table() {
-        insta::assert_snapshot!(draw(&page(), Timestamp(1_763_213_405_000)), @r"
-        EXECUTION                STATUS          CALLS  PENDING                  AGE   FUNCTION
-        exec_019a87b557c0abcd    paused          12     mail.send (approval) +2  5s    tour.ts
-        exec_019a87b49470abcd    decided         12     2                        55s   tour.ts
+        insta::assert_snapshot!(draw(&page(), Timestamp(1_763_213_405_000), 100, Colours::Off), @r"
+        EXECUTION                STATUS          CALLS  AGE   PROGRAM  PENDING
+        exec_87b557c0            paused          12     5s    tour.ts  mail.send (approval) +2
+        exec_87b49470            decided         12     55s   tour.ts  2
         exec_019a87b3d130\u{1b}  unreadable
-        exec_019a87b3d120abcd    running         3                               1m    tour.ts
-        exec_019a87817680abcd    orphaned        256                             56m   tour.ts
-        exec_019a81bf76c0abcd    failed TIMEOUT  0                               1d    tour.ts
-        exec_019833a973c0abcd    completed       1                               115d  tour.ts
+        exec_87b3d120            running         3      1m    tour.ts
+        exec_87817680            orphaned        256    56m   tour.ts
+        exec_81bf76c0            failed TIMEOUT  0      1d    tour.ts
+        exec_33a973c0            completed       1      115d  tour.ts
         ");
+    }
+
+    #[test]
+    fn the_table_fits_the_terminal_and_shows_what_needs_a_person() {
+        for width in [80, 100, 200] {
+            let text = draw(&page(), Timestamp(1_763_213_405_000), width, Colours::Off);
+            assert!(text.lines().all(|line| line.chars().count() <= width), "{width}\n{text}");
+        }
+        let text = draw(&page(), Timestamp(1_763_213_405_000), 100, Colours::On);
+        assert!(text.contains("\u{1b}[33mpaused") && text.contains("\u{1b}[1;31mfailed TIMEOUT"), "{text}");
     }
 
     #[test]

@@ -13,13 +13,14 @@ mod record;
 mod timeline;
 mod unheard;
 
+use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result};
 use isobox::store::Expired;
 use isobox::store::{Filter, Page};
 use isobox::text::marked;
-use isobox::workspace::{Workspace, WorkspaceOptions};
+use isobox::workspace::{Freshness, Workspace};
 use isobox::{Code, Failure, Isobox, Outcome, Value, demo, json};
 
 use crate::Exit;
@@ -33,10 +34,10 @@ use crate::executions::timeline::Story;
 use crate::outcome::Form;
 use crate::pending::draw_pause;
 use crate::retention::tell_postponed;
-use crate::setting::{Wanted, look_at_store, reach_store, read_config_and_store};
+use crate::setting::{Wanted, look_at_store, reach_store, read_config_and_store, workspace_options};
 use crate::signals::{EndSignal, EndSignals, Leaves, tell_stopped, until_stopped};
 use crate::source::Source;
-use crate::style::{Colours, print_error, print_json, print_lines, warn, width};
+use crate::style::{Colours, print_drawn, print_error, print_json, print_lines, warn, width};
 use crate::trust::Asks;
 
 pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
@@ -52,7 +53,7 @@ pub(crate) fn executions(options: &ExecutionsOptions) -> Result<Exit> {
             .hint("name the configuration with --config, or the store with --store")
             .into());
     }
-    let own = WorkspaceOptions::default().max_live(NonZeroU32::MIN);
+    let own = workspace_options(Freshness::Kept).max_live(NonZeroU32::MIN);
     let is_demo = options.demo;
     let workspace = Workspace::with_tools(config, own, move || if is_demo { demo::tools() } else { Ok(Vec::new()) })?;
     let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -176,10 +177,12 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
         session: inspected.beginning.session.as_deref(),
         owner: inspected.beginning.owner.as_deref(),
         entries: &inspected.entries,
+        inputs: &record::inputs(&inspected.entries, archive.policy()),
         is_held: inspected.is_held,
         is_decided: !said.is_empty(),
     };
-    let mut text = timeline::draw(&story, width());
+    let colours = Colours::of_standard_output();
+    let mut text = timeline::draw(&story, width(), colours);
     let paused = match inspected.outcome(&id, archive.policy()) {
         Some(Outcome::Paused(paused)) => Some(unheard::still_open(paused, &said)),
         _ => None,
@@ -190,9 +193,9 @@ async fn show(archive: &Isobox, id: &str, commands: &Commands, options: &Executi
     if let Some(paused) = paused.filter(|paused| !paused.pending.is_empty()) {
         let source = Source::kept(inspected.beginning);
         source.show_under(archive).await;
-        text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, Colours::Off)));
+        text.push_str(&format!("\n\n{}", draw_pause(&paused, &source, commands, colours)));
     }
-    print_lines(&text).context("cannot write the execution")
+    print_drawn(&text).context("cannot write the execution")
 }
 
 fn tell_list(page: &Page, filter: &Filter, commands: &Commands, options: &ExecutionsOptions) -> Result<()> {
@@ -203,7 +206,9 @@ fn tell_list(page: &Page, filter: &Filter, commands: &Commands, options: &Execut
         print_error("no executions found");
         return Ok(());
     }
-    print_lines(&list::draw(page, moment::now())).context("cannot write the list")?;
+    let width = if io::stdout().is_terminal() { width() } else { usize::MAX };
+    let table = list::draw(page, moment::now(), width, Colours::of_standard_output());
+    print_drawn(&table).context("cannot write the list")?;
     for row in &page.unreadable {
         print_error(&marked(&format!("{} cannot be read: {}", row.id, row.reason)));
     }

@@ -1,9 +1,9 @@
 //! The complete record of an execution as JSON, except for what the policy redacts.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use isobox::journal::Inspected;
-use isobox::journal::{Entry, Instruction, Settlement, Verdict};
+use isobox::journal::{Asked, Entry, Instruction, Settlement, Verdict, Wanted};
 use isobox::policy::{Policy, ToolNames};
 use isobox::{CallSeq, ExecutionId, Limits, Program, Value, json};
 
@@ -50,6 +50,20 @@ fn limits_of(limits: &Limits) -> Value {
         }
     }
     shown
+}
+
+/// Returns the inputs of all calls, except for what the policy redacts.
+pub(crate) fn inputs(entries: &[Entry], policy: &Policy) -> BTreeMap<CallSeq, Value> {
+    let steps = entries.iter().filter_map(|entry| match entry {
+        Entry::Step(step) => Some(step),
+        _ => None,
+    });
+    let input = |asked: &Asked| {
+        let Wanted::Tool { input, .. } = &asked.what else { return None };
+        let input = serde_json::from_str(input.get()).unwrap_or_default();
+        Some((asked.seq, policy.redacted(asked.names()?, &input)))
+    };
+    steps.flat_map(|step| &step.calls).filter_map(input).collect()
 }
 
 /// Returns one journal entry with redacted call data.

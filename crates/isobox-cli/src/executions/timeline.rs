@@ -1,15 +1,19 @@
 //! Draws the timeline of an execution: calls as bars over time, and below them decisions and pauses. No I/O and no
 //! clock.
 
+use std::collections::BTreeMap;
+
 use isobox::calls::CallRecord;
 use isobox::journal::{Decision, Ending, Entry, JournalState, Question, Remember, ResumedFrom, Verdict};
 use isobox::store::{State, Status};
-use isobox::text::{brief, show_value};
-use isobox::{CallSeq, Code, ExecutionId, Timestamp};
+use isobox::text::{brief, show_value, without_escapes};
+use isobox::{CallSeq, Code, ExecutionId, Timestamp, Value};
 
 use super::axis::Axis;
 use super::bars::{Bars, Shape};
+use super::list::look_of;
 use super::moment::{date_and_time, duration, time};
+use crate::style::{Colours, Look};
 
 /// The data that a timeline shows.
 pub(crate) struct Story<'a> {
@@ -19,6 +23,8 @@ pub(crate) struct Story<'a> {
     pub(crate) session: Option<&'a str>,
     pub(crate) owner: Option<&'a str>,
     pub(crate) entries: &'a [Entry],
+    /// The inputs of calls, without what the policy redacts.
+    pub(crate) inputs: &'a BTreeMap<CallSeq, Value>,
     /// Whether a live process runs the execution.
     pub(crate) is_held: bool,
     /// Whether a decision is recorded that no process has applied yet.
@@ -28,8 +34,9 @@ pub(crate) struct Story<'a> {
 /// The maximum number of calls, and of event lines. The rest is counted.
 const SHOWN: usize = 100;
 
-/// Draws the timeline. Bars are at most `width` columns wide; widths below 60 count as 60.
-pub(crate) fn draw(story: &Story<'_>, width: usize) -> String {
+/// Draws the timeline. Bars are at most `width` columns wide; widths below 60 count as 60. All text from outside is
+/// escaped.
+pub(crate) fn draw(story: &Story<'_>, width: usize, colours: Colours) -> String {
     let mut state = JournalState::default();
     for entry in story.entries {
         // Entries out of order were refused when the journal was read.
@@ -37,12 +44,21 @@ pub(crate) fn draw(story: &Story<'_>, width: usize) -> String {
             break;
         }
     }
-    let parts = [head(story, &state), chart(story, &state, width.max(60)), happenings(story), result(story, &state)];
+    let width = width.max(60);
+    let parts = [
+        head(story, &state, colours),
+        chart(story, &state, width, colours),
+        inputs(story, &state, width, colours),
+        happenings(story, colours),
+        result(story, &state, colours),
+    ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-fn head(story: &Story<'_>, state: &JournalState) -> String {
-    let mut lines = vec![format!("{}  {}", story.id, status(story, state))];
+fn head(story: &Story<'_>, state: &JournalState, colours: Colours) -> String {
+    let status = status(story, state);
+    let status = look_of(status).map_or(status.to_owned(), |look| colours.paint(look, status));
+    let mut lines = vec![format!("{}  {status}", colours.paint(Look::Strong, story.id.as_str()))];
     lines.push(format!("created {} UTC{}", date_and_time(story.created), by_whom(story)));
     let worked = match &state.ended {
         Some(ended) => ended.duration,
@@ -78,7 +94,7 @@ fn status(story: &Story<'_>, state: &JournalState) -> &'static str {
 }
 
 /// Draws one row per call below a row with the time scale.
-fn chart(story: &Story<'_>, state: &JournalState, width: usize) -> String {
+fn chart(story: &Story<'_>, state: &JournalState, width: usize, colours: Colours) -> String {
     /// The maximum number of characters shown of a path.
     const PATH: usize = 28;
     let records = state.records();
@@ -92,16 +108,37 @@ fn chart(story: &Story<'_>, state: &JournalState, width: usize) -> String {
     let columns = width.saturating_sub(label + end + 4).max(12);
     let bars = Bars::of(story.created, story.entries);
     let axis = Axis::new(bars.begin, bars.end, &bars.pauses, columns);
-    let mut rows = vec![format!("{:label$}  {}", "", scale(&bars, columns)).trim_end().to_owned()];
+    let scale = format!("{:label$}  {}", "", scale(&bars, columns));
+    let mut rows = vec![colours.paint(Look::Faint, scale.trim_end())];
     for ((call, name), end) in shown.iter().zip(&labels).zip(&ends) {
         let row = row(call.seq, &bars, &axis);
+        let end = if call.error.is_some() { colours.paint(Look::Error, end) } else { end.clone() };
         rows.push(format!("{name:label$}  {row}  {end}"));
     }
     if records.len() > SHOWN {
         rows.push(format!("… {} more calls", records.len() - SHOWN));
     }
-    rows.push("█ running  ░ pending  · not started  × failed  ┊ execution suspended".to_owned());
+    rows.push(colours.paint(Look::Faint, "█ running  ░ pending  · not started  × failed  ┊ execution suspended"));
     rows.join("\n")
+}
+
+/// Lists the calls with their inputs and errors, one line each.
+fn inputs(story: &Story<'_>, state: &JournalState, width: usize, colours: Colours) -> String {
+    /// The maximum number of characters shown of an error.
+    const ERROR: usize = 200;
+    let records = state.records();
+    let mut lines = Vec::new();
+    for call in records.iter().take(SHOWN) {
+        let input = story.inputs.get(&call.seq).map(Value::to_string).unwrap_or_default();
+        let name = format!("{} {}", call.seq, brief(&call.path, 80));
+        let room = width.saturating_sub(name.chars().count() + 1).max(40);
+        lines.push(format!("{} {}", colours.paint(Look::Mark, &name), brief(&input, room)).trim_end().to_owned());
+        if let Some(error) = &call.error {
+            let error = format!("{}: {}", error.code, brief(&error.message, ERROR));
+            lines.push(format!("  {}", colours.paint(Look::Error, &error)));
+        }
+    }
+    lines.join("\n")
 }
 
 /// Draws the first and the last time of the chart.
@@ -141,13 +178,13 @@ fn end_of(call: &CallRecord) -> String {
 }
 
 /// Lists questions, decisions, pauses, resumptions and the end, one line each.
-fn happenings(story: &Story<'_>) -> String {
+fn happenings(story: &Story<'_>, colours: Colours) -> String {
     let mut lines: Vec<String> = story
         .entries
         .iter()
         .filter_map(|entry| {
             let (at, what) = happening(entry)?;
-            Some(format!("{}  {what}", date_and_time(at)))
+            Some(format!("{}  {what}", colours.paint(Look::Faint, &date_and_time(at))))
         })
         .collect();
     if lines.len() > SHOWN {
@@ -206,17 +243,22 @@ pub(crate) fn who_decided(decision: &Decision) -> String {
     format!("{by} {said}{remembered}{why}")
 }
 
-fn result(story: &Story<'_>, state: &JournalState) -> String {
+fn result(story: &Story<'_>, state: &JournalState, colours: Colours) -> String {
     /// The maximum length of the result, in tokens.
     const RESULT: usize = 200;
     match state.ended.as_ref().map(|ended| &ended.how) {
-        Some(Ending::Completed(value)) => format!("result: {}", show_value(value, RESULT).text),
+        Some(Ending::Completed(value)) => {
+            let shown = show_value(value, RESULT).text;
+            let lines: Vec<String> = shown.lines().map(|line| without_escapes(line).into_owned()).collect();
+            format!("{} {}", colours.paint(Look::Mark, "result:"), lines.join("\n"))
+        }
         Some(Ending::Failed(failure) | Ending::Rejected(failure)) => {
             let place = match (failure.line, failure.column) {
                 (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
                 _ => String::new(),
             };
-            format!("{}: {}{place}", failure.code, brief(&failure.message, 500))
+            let error = format!("{}: {}{place}", failure.code, brief(&failure.message, 500));
+            colours.paint(Look::Error, &error)
         }
         None if matches!(story.entries.last(), Some(Entry::Paused(_))) || story.is_held => String::new(),
         None => "The process of this execution has ended. `isobox executions resume` resumes it.".to_owned(),

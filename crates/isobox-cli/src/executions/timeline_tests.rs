@@ -15,7 +15,10 @@ fn drawn(entries: &[Entry], is_held: bool, width: usize) -> String {
     let id = ExecutionId::new(BEGIN, 7);
     let (function, session, owner) = (Some("tour.ts"), None, Some("ada"));
     let created = Timestamp(BEGIN);
-    draw(&Story { id: &id, created, function, session, owner, entries, is_held, is_decided: false }, width)
+    let inputs = crate::executions::record::inputs(entries, &isobox::policy::Policy::default());
+    let inputs = &inputs;
+    let story = Story { id: &id, created, function, session, owner, entries, inputs, is_held, is_decided: false };
+    draw(&story, width, Colours::Off)
 }
 
 fn step(at: u64, answers: &[&str], calls: &[(&str, &str)], logs: u32) -> Value {

@@ -1,6 +1,7 @@
 //! Recorded instructions that no process has applied yet.
 
 use isobox::journal::Instruction;
+use isobox::text::without_escapes;
 use isobox::{ExecutionId, Paused};
 
 use super::timeline::{one_line, who_decided};
@@ -9,7 +10,7 @@ use crate::commands::Commands;
 /// Describes the instructions and how to resume the execution.
 pub(crate) fn draw(id: &ExecutionId, said: &[Instruction], commands: &Commands) -> String {
     let mut lines: Vec<String> = said.iter().map(in_words).collect();
-    lines.push(format!("This is recorded but not applied yet; resume: {}", commands.resume(id)));
+    lines.push(format!("This is recorded but not applied yet; resume: {}", without_escapes(&commands.resume(id))));
     lines.join("\n")
 }
 

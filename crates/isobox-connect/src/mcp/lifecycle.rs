@@ -91,6 +91,7 @@ impl Lifecycle {
         let session = self.session().await?;
         let patience = self.context.options.start_timeout;
         let mut listing = Listing::new();
+        let mut is_late = false;
         match timeout(patience, self.list(&session, &mut listing)).await {
             Ok(listed) => listed?,
             Err(_elapsed) if listing.is_empty() => {
@@ -98,10 +99,11 @@ impl Lifecycle {
             }
             Err(_elapsed) => {
                 listing.cut(&format!("it did not list all its tools within {patience:?}"));
+                is_late = true;
             }
         }
         let (tools, warnings) = listing.into_parts();
-        Ok(Offer::default().tools(tools).instructions(session.instructions()).warnings(warnings))
+        Ok(Offer::default().tools(tools).instructions(session.instructions()).warnings(warnings).is_cut(is_late))
     }
 
     async fn list(&self, session: &Session, listing: &mut Listing) -> Result<(), Error> {

@@ -17,6 +17,7 @@ options.add_argument("--exit-at-start-while", help="the same with status 9, as l
 options.add_argument("--silent", action="store_true", help="never answer anything")
 options.add_argument("--chatty", action="store_true", help="say things on standard output that are no messages")
 options.add_argument("--list", default="plain", choices=["plain", "pages", "endless", "circular", "million", "slow", "large", "none", "error", "silent"])
+options.add_argument("--tools", help="list the tools in this file, if it exists")
 options.add_argument("--stubborn", action="store_true", help="do not end when standard input does, or when asked to")
 arguments = options.parse_args()
 
@@ -83,7 +84,11 @@ def list_tools(id, params: dict) -> None:
     page = int(params.get("cursor", 0))
     match arguments.list:
         case "plain":
-            answer(id, {"tools": TOOLS})
+            tools = TOOLS
+            if arguments.tools and os.path.exists(arguments.tools):
+                with open(arguments.tools, encoding="utf-8") as file:
+                    tools = json.load(file)
+            answer(id, {"tools": tools})
         case "pages":
             tools = [{"name": f"tool_{page}_{number}", "inputSchema": SCHEMA} for number in range(3)]
             answer(id, {"tools": tools} | ({"nextCursor": str(page + 1)} if page < 4 else {}))

@@ -135,6 +135,18 @@ impl Paused {
             calls: state.records(),
         }
     }
+
+    /// Counts the pending calls by tool, in the order of their first calls.
+    pub fn pending_by_tool(&self) -> Vec<(&str, usize)> {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for call in &self.pending {
+            match counts.iter_mut().find(|(path, _)| *path == call.path) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((&call.path, 1)),
+            }
+        }
+        counts
+    }
 }
 
 /// A pending call.

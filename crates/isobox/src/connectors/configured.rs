@@ -1,22 +1,71 @@
 //! The connectors of a configuration. No other file of this crate knows the kinds of connectors.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use isobox_connect::{McpConnector, McpOptions, McpServer};
 use isobox_core::{Connector, ConnectorSettings, Limits};
 
+use super::lazy::{Freshness, LazyConnector, OfferFile};
 use crate::config::{Config, McpServerConfig};
 
-/// Creates the connectors of a configuration, in its order. Starts nothing.
-pub(crate) fn configured(config: &Config) -> Vec<(Arc<dyn Connector>, ConnectorSettings)> {
-    config.mcp_servers.iter().map(|(name, server)| mcp(name, server, &config.limits)).collect()
+/// The place in which lists of tools are kept, so that a server starts when one of its tools is first called.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct KeptOffers {
+    /// The folder. It must belong to this user alone: models read what is in it.
+    pub folder: PathBuf,
+    /// Whether the lists of earlier processes are used, or only replaced.
+    pub freshness: Freshness,
 }
 
-fn mcp(name: &str, server: &McpServerConfig, limits: &Limits) -> (Arc<dyn Connector>, ConnectorSettings) {
-    let McpServerConfig { command, args, env, cwd, trusted, hint, timeout, secrets, written: _ } = server;
+impl KeptOffers {
+    /// Keeps lists of tools in a folder, and uses those of earlier processes.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), freshness: Freshness::Kept }
+    }
+
+    /// Sets `freshness`.
+    #[must_use]
+    pub fn freshness(mut self, freshness: Freshness) -> Self {
+        self.freshness = freshness;
+        self
+    }
+}
+
+/// The connectors of a configuration.
+#[derive(Default)]
+pub(crate) struct Configured {
+    /// The connectors, in the order of the configuration.
+    pub(crate) connectors: Vec<(Arc<dyn Connector>, ConnectorSettings)>,
+    /// Those of them whose lists of tools are kept.
+    pub(crate) lazy: Vec<Arc<LazyConnector>>,
+}
+
+/// Creates the connectors of a configuration. Starts nothing.
+pub(crate) fn configured(config: &Config, kept: Option<&KeptOffers>) -> Configured {
+    let mut all = Configured::default();
+    for (name, server) in &config.mcp_servers {
+        let settings = ConnectorSettings::default().is_trusted(server.trusted).hint(server.hint.clone());
+        let mut connector = mcp(name, server, &config.limits);
+        if let Some(KeptOffers { folder, freshness }) = kept {
+            let file = OfferFile::new(folder, name, server);
+            let lazy = Arc::new(LazyConnector::new(connector, file, *freshness));
+            all.lazy.push(Arc::clone(&lazy));
+            connector = lazy;
+        }
+        all.connectors.push((connector, settings));
+    }
+    all
+}
+
+fn mcp(name: &str, server: &McpServerConfig, limits: &Limits) -> Arc<dyn Connector> {
+    let McpServerConfig { command, args, env, cwd, trusted: _, hint: _, timeout, secrets, written: _ } = server;
     let server =
         McpServer::new(command.clone()).args(args.clone()).env(env.clone()).cwd(cwd.clone()).secrets(secrets.clone());
-    let options = McpOptions::for_output(limits.output).call_timeout(*timeout);
-    let settings = ConnectorSettings::default().is_trusted(*trusted).hint(hint.clone());
-    (Arc::new(McpConnector::new(name, server, options)), settings)
+    let mut options = McpOptions::for_output(limits.output).call_timeout(*timeout);
+    if let Some(timeout) = timeout {
+        options = options.start_timeout(*timeout);
+    }
+    Arc::new(McpConnector::new(name, server, options))
 }

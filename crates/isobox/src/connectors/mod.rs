@@ -3,6 +3,8 @@
 #[cfg(feature = "config")]
 mod configured;
 mod knowledge;
+#[cfg(feature = "config")]
+mod lazy;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +18,13 @@ use tokio::task::JoinHandle;
 use tokio::time::{Duration, Instant};
 
 #[cfg(feature = "config")]
-pub(crate) use configured::configured;
+pub use configured::KeptOffers;
+#[cfg(feature = "config")]
+pub(crate) use configured::{Configured, configured};
+#[cfg(feature = "config")]
+pub use lazy::Freshness;
+#[cfg(feature = "config")]
+pub(crate) use lazy::LazyConnector;
 
 use crate::Isobox;
 use knowledge::{Knowledge, Next};

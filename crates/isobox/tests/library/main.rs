@@ -14,6 +14,7 @@ mod faulty_store;
 mod gate;
 mod handle;
 mod hostile;
+mod kept_offers;
 mod left_behind;
 mod limits;
 mod names;

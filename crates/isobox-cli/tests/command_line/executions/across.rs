@@ -41,7 +41,12 @@ fn every_word_of_the_list_is_one_to_filter_by_and_json_says_the_same() {
     assert_eq!(listed.len(), 5);
     for row in &listed {
         let (id, status) = (row["id"].as_str().expect("a name"), row["status"].as_str().expect("a word"));
-        let line = shown.stdout.lines().find(|line| line.starts_with(&id[..21])).expect("it is in the table");
+        let short = format!("exec_{}", &id[id.len() - 8..]);
+        let is_row = |line: &&str| line.starts_with(&short) || line.starts_with(&id[..21]);
+        let line = shown.stdout.lines().find(is_row).expect("it is in the table");
+        if status != "unreadable" {
+            assert_eq!(folder.isobox(&["executions", "show", &short]).status, 0, "{short}");
+        }
         assert_eq!(line.split_whitespace().nth(1), Some(status), "{line}");
         assert!(names(&folder, &["--status", status]).contains(&id.to_owned()), "{status}");
     }
@@ -255,6 +260,7 @@ fn a_person_is_asked_about_one_execution_after_the_other() {
         ("eave it paused: ", "WORD\n"),
         (second.as_str(), ""),
         ("eave it paused: ", "WORD all\n"),
+        ("Approve this call too? ", "WORD\n"),
         (first.as_str(), ""),
         ("eave it paused: ", "l\n"),
     ];

@@ -36,7 +36,7 @@ fn a_program_pauses_and_another_process_approves_and_goes_on() {
       approve: isobox executions approve exec_1 0 --revision 1 --demo
       deny: isobox executions deny exec_1 0 --revision 1 --reason 'WHY' --demo
 
-    decide interactively: isobox executions resume exec_1 --demo
+    decide about each call: isobox executions resume exec_1 --demo
     end the execution: isobox executions reject exec_1 --demo
     "#);
     assert_eq!((&listed[0]["status"], &listed[0]["pending"]), (&json!("paused"), &json!(1)));
@@ -125,8 +125,8 @@ fn what_cannot_be_decided_is_said_with_its_status() {
     let unknown = format!("there is no execution {other}");
     for (arguments, status, code, message) in [
         (&["approve", &other, "0"][..], 4, "NOT_FOUND", unknown.as_str()),
-        (&["show", "exec_ffff"], 4, "NOT_FOUND", "no execution id starts with exec_ffff"),
-        (&["show", "../x"], 4, "NOT_FOUND", "`../x` is not an execution id or a prefix of one"),
+        (&["show", "exec_ffff"], 4, "NOT_FOUND", "no execution id starts or ends with ffff"),
+        (&["show", "../x"], 4, "NOT_FOUND", "`../x` is not an execution id or a part of one"),
         (&["approve", &id, "7"], 4, "NOT_FOUND", "the execution has no call 7"),
         (
             &["approve", &id, "0", "--revision", "9"],
@@ -209,7 +209,7 @@ fn an_execution_is_rejected_listed_deleted_pruned_and_expired() {
     );
     let both = folder.isobox(&["executions", "show", "exec_0"]);
     assert_eq!(both.status, 2, "{both:?}");
-    assert!(both.stderr.contains("2 execution ids start with exec_0"), "{both:?}");
+    assert!(both.stderr.contains("2 execution ids start or end with 0"), "{both:?}");
 
     let pruned = folder.isobox(&["executions", "prune", "--keep", "0", "--json"]);
     assert_eq!((pruned.status, &pruned.json()["deleted"]), (0, &json!([id])));

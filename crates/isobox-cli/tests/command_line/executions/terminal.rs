@@ -86,9 +86,9 @@ fn a_person_sees_the_call_and_approves_it() {
         "to": "ada",
         "subject": "hi"
       }
-    Approve call 0 (mail.send)? Type WORD to approve, WORD all to approve all, n to deny, l to leave it paused:
-    Approve call 0 (mail.send)? Type WORD to approve, WORD all to approve all, n to deny, l to leave it paused: y
-    Approve call 0 (mail.send)? Type WORD to approve, WORD all to approve all, n to deny, l to leave it paused: WORD
+    Approve call 0 (mail.send)? Type WORD to approve, n or n REASON to deny, l to leave it paused:
+    Approve call 0 (mail.send)? Type WORD to approve, n or n REASON to deny, l to leave it paused: y
+    Approve call 0 (mail.send)? Type WORD to approve, n or n REASON to deny, l to leave it paused: WORD
     log │ after
     "ada"
     "#);
@@ -101,18 +101,15 @@ fn without_a_store_a_person_is_asked_all_the_same() {
     let folder =
         Folder::with("unkept", r#"{ "policy": [{ "tools": "mail.*", "require": "approval" }], "store": "none" }"#);
     folder.file("program.ts", TWO);
-    let script = [
-        ("Approve call 0 (mail.send)? Type ", "n\n"),
-        ("Reason (may be empty): ", "not today\n"),
-        ("Approve call 1 (mail.send)? Type ", "WORD\n"),
-    ];
+    let script =
+        [("Approve call 0 (mail.send)? Type ", "n not today\n"), ("Approve call 1 (mail.send)? Type ", "WORD\n")];
     let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
     assert_eq!(done.status, 0, "{done:?}");
     assert!(done.stdout.contains("\"a person denied the call of `mail.send`: not today\",\n  \"bob\""), "{done:?}");
     let all = at_a_terminal(
         &folder,
         &["run", "--demo", "program.ts"],
-        &[("Approve call 0 (mail.send)? Type ", "WORD all\n")],
+        &[("Approve call 0 (mail.send)? Type ", "WORD all\n"), ("Approve this call too? Type ", "WORD\n")],
     );
     assert!(all.status == 0 && all.stdout.contains("\"ada\",\n  \"bob\""), "{all:?}");
     let left = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &[("eave it paused: ", "\u{4}")]);
@@ -125,6 +122,25 @@ fn without_a_store_a_person_is_asked_all_the_same() {
         "3000000\n",
         "as it is without a person"
     );
+}
+
+#[test]
+fn each_call_is_shown_just_above_its_question() {
+    let folder = Folder::new("one-by-one");
+    folder.file("program.ts", TWO);
+    let script = [
+        ("Approve call 0 (mail.send)? Type ", "WORD all\n"),
+        ("Approve this call too? Type ", "n\n"),
+        ("Approve call 0 (mail.send)? Type ", "n\n"),
+        ("Approve call 1 (mail.send)? Type ", "WORD\n"),
+    ];
+    let done = at_a_terminal(&folder, &["run", "--demo", "program.ts"], &script);
+    assert_eq!(done.status, 0, "{done:?}");
+    let text = &done.stdout;
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("`{part}` is missing: {text}"));
+    assert!(at("2 calls are waiting for a decision.") < at("call 0 (mail.send) needs approval"), "{text}");
+    assert!(at("Approve call 0") < at("call 1 (mail.send) needs approval"), "{text}");
+    assert!(text.contains("a person denied the call of `mail.send`\",\n  \"bob\""), "{text}");
 }
 
 #[test]
@@ -222,8 +238,7 @@ fn a_person_answers_a_tool_and_says_what_happened() {
             &[
                 ("eave it paused: ", "WORD no\n"),
                 ("The call may still happen", ""),
-                ("eave it paused: ", "f\n"),
-                ("Reason (may be empty):", "nobody knows\n"),
+                ("eave it paused: ", "f nobody knows\n"),
             ],
             (1, "nobody knows"),
         ),

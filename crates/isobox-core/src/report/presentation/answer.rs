@@ -11,6 +11,8 @@ use crate::{Completed, Failure, Interrupted, Level, Log, Outcome, Paused, Pendin
 const MAX_LINE: usize = 1000;
 /// The maximum number of tokens of one input.
 const INPUT: usize = 100;
+/// The maximum number of pending calls that are described one by one, and of tools that are named with their numbers.
+const PENDING: usize = 5;
 /// The maximum number of warnings.
 const WARNINGS: usize = 5;
 
@@ -150,7 +152,11 @@ fn warning_text(outcome: &Outcome) -> Option<String> {
 fn pause_text(paused: &Paused) -> String {
     let id = &paused.execution_id;
     let mut text = format!("The program is paused: execution {id} is waiting for the decision of a person.");
-    for call in &paused.pending {
+    let count = paused.pending.len();
+    if count > PENDING {
+        text.push_str(&format!("\n{count} calls are pending: {}. The first of them:", counted(paused)));
+    }
+    for call in paused.pending.iter().take(PENDING) {
         let what = match call.kind {
             PendingKind::Approval => "needs approval",
             PendingKind::Interrupt => "needs an answer from outside",
@@ -162,6 +168,17 @@ fn pause_text(paused: &Paused) -> String {
         text.push_str(&format!("\ncall {} of `{path}` {what}{why}: {input}", call.seq));
     }
     text
+}
+
+/// Names the tools of pending calls with the numbers of their calls.
+fn counted(paused: &Paused) -> String {
+    let counts = paused.pending_by_tool();
+    let mut parts: Vec<String> =
+        counts.iter().take(PENDING).map(|(path, count)| format!("{count} of `{}`", brief(path, 200))).collect();
+    if counts.len() > PENDING {
+        parts.push(format!("the rest of {} other tools", counts.len() - PENDING));
+    }
+    parts.join(", ")
 }
 
 fn interruption_text(interrupted: &Interrupted) -> String {

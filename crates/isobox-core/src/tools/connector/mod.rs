@@ -5,6 +5,7 @@ mod error;
 use std::fmt;
 
 use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use error::{Error, ErrorKind};
@@ -102,7 +103,8 @@ impl fmt::Display for Status {
 }
 
 /// The offer of a connector.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Offer {
     /// The tools, in the connector's order.
@@ -111,6 +113,9 @@ pub struct Offer {
     pub instructions: String,
     /// The tools that are left out, and why. Each line names the tool, or how much of the list is missing.
     pub warnings: Vec<String>,
+    /// Whether the list ends before its end, for instance because the connector did not answer in time. The rest may be
+    /// there next time.
+    pub is_cut: bool,
 }
 
 impl Offer {
@@ -118,11 +123,13 @@ impl Offer {
         tools: Vec<OfferedTool>,
         instructions: impl Into<String>,
         warnings: Vec<String>,
+        is_cut: bool,
     }
 }
 
 /// A tool as its connector describes it. It is untrusted: names, texts and schemas may be anything.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct OfferedTool {
     /// Its name at the connector. Dots create namespaces, as in paths of the host.

@@ -1,0 +1,239 @@
+//! A connector that is asked for its tools once, and afterwards only when one of them is called.
+
+mod offer_file;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use isobox_core::connector::{Error, Status};
+use isobox_core::store::Status as ExecutionStatus;
+use isobox_core::{Clock, Connector, ExecutionId, Offer, OfferedTool, Timestamp, ToolCall, ToolError, brief};
+use serde_json::Value;
+
+pub(super) use offer_file::OfferFile;
+use offer_file::as_kept;
+
+use crate::real_clock::RealClock;
+
+/// The age up to which a kept offer is not refreshed before a tool is called.
+const FRESH_FOR: Duration = Duration::from_secs(60 * 60);
+
+/// The age from which a kept offer is reported as old.
+const OLD_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Whether the offer of an earlier process is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Freshness {
+    /// The offer of an earlier process is used, if there is one.
+    #[default]
+    Kept,
+    /// Every connector is asked.
+    Asked,
+}
+
+/// Offers the tools that a connector offered to an earlier process.
+///
+/// The first call of a tool asks the connector, which starts its service, and compares the tool with the kept one. A
+/// tool that has changed is not called: the program, and the person who approved the call, have seen another one.
+pub(crate) struct LazyConnector {
+    inner: Arc<dyn Connector>,
+    file: OfferFile,
+    freshness: Freshness,
+    kept: OnceLock<Option<KeptOffer>>,
+    state: Mutex<State>,
+    /// Locked while the connector is asked, so that it is asked once for all callers.
+    asking: tokio::sync::Mutex<()>,
+    /// Counts kept offers that turned out to be outdated.
+    changes: AtomicU64,
+}
+
+/// An offer that an earlier process has received.
+#[derive(Debug, Clone, PartialEq)]
+struct KeptOffer {
+    offer: Offer,
+    listed: Timestamp,
+}
+
+enum State {
+    /// The connector was not asked in this process.
+    Unconfirmed,
+    /// The connector was asked. These tools differ from those of the kept offer, which is still in use.
+    Confirmed { changed: HashSet<String> },
+}
+
+impl LazyConnector {
+    pub(super) fn new(inner: Arc<dyn Connector>, file: OfferFile, freshness: Freshness) -> Self {
+        Self {
+            inner,
+            file,
+            freshness,
+            kept: OnceLock::new(),
+            state: Mutex::new(State::Unconfirmed),
+            asking: tokio::sync::Mutex::default(),
+            changes: AtomicU64::new(0),
+        }
+    }
+
+    /// Tells whether the kept offer is in use and not fresh.
+    pub(crate) fn may_be_outdated(&self) -> bool {
+        self.usable().is_some_and(|kept| kept.age(now()) >= FRESH_FOR)
+    }
+
+    /// Tells whether the next offer needs the connector.
+    pub(crate) fn needs_asking(&self) -> bool {
+        self.usable().is_none()
+    }
+
+    /// Asks the connector, unless this process has asked it before. Changes the generation if a kept offer is outdated.
+    pub(crate) async fn confirm(&self) -> Result<(), Error> {
+        let _alone = self.asking.lock().await;
+        if let State::Confirmed { .. } = *self.state() {
+            return Ok(());
+        }
+        let fresh = self.ask().await?;
+        let mut changed = HashSet::new();
+        if let Some(kept) = self.usable() {
+            let fresh = as_kept(&fresh);
+            changed = changed_tools(&kept.offer.tools, &fresh.tools);
+            if kept.offer != fresh || kept.age(now()) >= OLD_AFTER {
+                self.changes.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        *self.state() = State::Confirmed { changed };
+        Ok(())
+    }
+
+    async fn offer(&self) -> Result<Offer, Error> {
+        if let Some(kept) = self.usable() {
+            return Ok(kept.shown(now()));
+        }
+        let _alone = self.asking.lock().await;
+        let fresh = self.ask().await?;
+        *self.state() = State::Confirmed { changed: HashSet::new() };
+        Ok(fresh)
+    }
+
+    /// Asks the connector, and keeps its offer for later processes.
+    async fn ask(&self) -> Result<Offer, Error> {
+        let fresh = self.inner.offer().await?;
+        self.file.write(&fresh, now());
+        Ok(fresh)
+    }
+
+    async fn call(&self, tool: &str, call: ToolCall) -> Result<Value, ToolError> {
+        let is_confirmed = matches!(*self.state(), State::Confirmed { .. });
+        if !is_confirmed {
+            self.confirm().await.map_err(|error| {
+                ToolError::new(format!("the server `{}` is not available", brief(self.name(), 80))).caused_by(error)
+            })?;
+        }
+        if let State::Confirmed { changed } = &*self.state()
+            && changed.contains(tool)
+        {
+            return Err(ToolError::new(format!(
+                "the server `{}` has changed this tool since its tools were listed; the call was not made; run the \
+                 program again",
+                brief(self.name(), 80)
+            )));
+        }
+        self.inner.call(tool, call).await
+    }
+
+    /// Returns the kept offer, if it is to be used: the connector was not asked in this process.
+    fn usable(&self) -> Option<&KeptOffer> {
+        let is_usable = self.freshness == Freshness::Kept && matches!(*self.state(), State::Unconfirmed);
+        is_usable.then(|| self.kept.get_or_init(|| self.file.read()).as_ref())?
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl KeptOffer {
+    fn age(&self, now: Timestamp) -> Duration {
+        Duration::from_millis(now.0.saturating_sub(self.listed.0))
+    }
+
+    /// Returns the offer, with a warning if it is old.
+    fn shown(&self, now: Timestamp) -> Offer {
+        let mut offer = self.offer.clone();
+        let days = self.age(now).as_secs() / OLD_AFTER.as_secs();
+        if days > 0 {
+            let days = if days == 1 { "a day".to_owned() } else { format!("{days} days") };
+            offer.warnings.push(format!("its tools were listed {days} ago and may have changed"));
+        }
+        offer
+    }
+}
+
+/// Returns the names of the kept tools that are gone or different now.
+fn changed_tools(kept: &[OfferedTool], fresh: &[OfferedTool]) -> HashSet<String> {
+    let fresh: HashMap<&str, &OfferedTool> = fresh.iter().map(|tool| (&*tool.name, tool)).collect();
+    let is_changed = |tool: &&OfferedTool| fresh.get(&*tool.name) != Some(tool);
+    kept.iter().filter(is_changed).map(|tool| tool.name.clone()).collect()
+}
+
+fn now() -> Timestamp {
+    RealClock::new().now()
+}
+
+impl Connector for LazyConnector {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn offer(&self) -> BoxFuture<'_, Result<Offer, Error>> {
+        Box::pin(self.offer())
+    }
+
+    fn call<'a>(&'a self, tool: &'a str, call: ToolCall) -> BoxFuture<'a, Result<Value, ToolError>> {
+        Box::pin(self.call(tool, call))
+    }
+
+    fn generation(&self) -> u64 {
+        self.inner.generation().wrapping_add(self.changes.load(Ordering::Relaxed))
+    }
+
+    fn status(&self) -> Status {
+        self.inner.status()
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        self.inner.close()
+    }
+
+    fn pass_ended<'a>(&'a self, execution: &'a ExecutionId, status: ExecutionStatus) -> BoxFuture<'a, ()> {
+        self.inner.pass_ended(execution, status)
+    }
+
+    fn execution_ended<'a>(&'a self, execution: &'a ExecutionId, status: ExecutionStatus) -> BoxFuture<'a, ()> {
+        self.inner.execution_ended(execution, status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_age_of_a_kept_offer_is_told_from_a_day_on() {
+        let kept = KeptOffer { offer: Offer::default(), listed: Timestamp(0) };
+        let told = |hours: u64| kept.shown(Timestamp(hours * 60 * 60 * 1000)).warnings.join("; ");
+        assert_eq!([told(0), told(23)], ["", ""]);
+        assert_eq!(told(25), "its tools were listed a day ago and may have changed");
+        assert_eq!(told(72), "its tools were listed 3 days ago and may have changed");
+    }
+
+    #[test]
+    fn a_tool_has_changed_if_any_part_of_it_has() {
+        let tool = OfferedTool::new("a").description("old");
+        let kept = [tool.clone(), OfferedTool::new("b"), OfferedTool::new("c")];
+        let fresh = [tool.description("new"), OfferedTool::new("b"), OfferedTool::new("d")];
+        assert_eq!(changed_tools(&kept, &fresh), HashSet::from(["a".to_owned(), "c".to_owned()]));
+        assert!(changed_tools(&kept, &kept).is_empty());
+    }
+}

@@ -1,0 +1,189 @@
+//! Servers whose lists of tools are kept: they start when one of their tools is first called.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use isobox::config::Config;
+use isobox::connector::{Ready, Status};
+use isobox::workspace::{Freshness, KeptOffers, Workspace, WorkspaceOptions};
+use isobox::{Outcome, Value, json};
+use tempfile::TempDir;
+
+const FAKE_SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../isobox-connect/tests/mcp/fake_server.py");
+
+/// A folder with the files of a server, and with the lists that are kept.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(TempDir::new().expect("a folder"))
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+
+    /// Describes a workspace of a process of its own.
+    fn workspace(&self, freshness: Freshness) -> Workspace {
+        let (journal, tools, broken) = (self.file("journal"), self.file("tools"), self.file("broken"));
+        let args = [FAKE_SERVER, "--journal", &journal, "--tools", &tools, "--exit-at-start-while", &broken];
+        let config = json!({ "mcpServers": { "fake": { "command": "python3", "args": args } } }).to_string();
+        let config = Config::parse(&config, &|_| None).expect("it is a configuration");
+        let kept = KeptOffers::new(self.0.path().join("kept")).freshness(freshness);
+        Workspace::new(config, WorkspaceOptions::default().kept_offers(kept)).expect("the runtime starts")
+    }
+
+    /// Lets the server list these tools.
+    fn list(&self, tools: &Value) {
+        fs::write(self.file("tools"), tools.to_string()).expect("written");
+    }
+
+    /// Keeps the list of the server, as an earlier process does.
+    async fn keep(&self) {
+        let workspace = self.workspace(Freshness::Kept);
+        assert_eq!(workspace.to_be_asked(), 1);
+        workspace.ready().await.expect("it is ready");
+        workspace.close().await;
+    }
+
+    /// Counts the events of this kind at the server.
+    fn count(&self, event: &str) -> usize {
+        let journal = fs::read_to_string(self.file("journal")).unwrap_or_default();
+        journal.lines().filter(|line| line.contains(event)).count()
+    }
+
+    fn starts(&self) -> usize {
+        self.count("\"event\": \"start\"")
+    }
+
+    fn calls(&self) -> usize {
+        self.count("\"tools/call\"")
+    }
+
+    fn kept_file(&self) -> PathBuf {
+        let mut files = fs::read_dir(self.0.path().join("kept")).expect("listed");
+        files.next().expect("one is kept").expect("listed").path()
+    }
+}
+
+async fn run(ready: &Ready, program: &str) -> Result<Value, String> {
+    match ready.isobox.run(program).await {
+        Outcome::Completed(completed) => Ok(completed.result),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+#[tokio::test]
+async fn a_server_starts_when_one_of_its_tools_is_first_called() {
+    let place = Place::new();
+    place.keep().await;
+    assert_eq!(place.starts(), 1);
+    let workspace = place.workspace(Freshness::Kept);
+    assert_eq!(workspace.to_be_asked(), 0);
+    let ready = workspace.ready().await.expect("it is ready");
+    assert_eq!(run(&ready, "return typeof tools.fake.echo").await, Ok(json!("function")));
+    assert_eq!(place.starts(), 1);
+    let both = "return await Promise.all([1, 2].map(a => tools.fake.echo({ a })))";
+    assert_eq!(run(&ready, both).await, Ok(json!([{ "a": 1 }, { "a": 2 }])));
+    assert_eq!((place.starts(), place.calls()), (2, 2));
+    // Nothing has changed, so that the catalogue stays.
+    let again = workspace.ready().await.expect("it is ready");
+    assert_eq!(run(&again, "return await tools.fake.echo({ a: 3 })").await, Ok(json!({ "a": 3 })));
+    assert_eq!((place.starts(), place.count("tools/list")), (2, 2));
+    workspace.close().await;
+}
+
+#[tokio::test]
+async fn a_tool_that_has_changed_is_not_called_before_it_is_shown_anew() {
+    let place = Place::new();
+    let tool =
+        |name: &str, words: &str| json!({ "name": name, "description": words, "inputSchema": { "type": "object" } });
+    place.list(&json!([tool("echo", "Says it again."), tool("fail", "Fails.")]));
+    place.keep().await;
+    place.list(&json!([tool("echo", "Deletes everything."), tool("fail", "Fails.")]));
+    let workspace = place.workspace(Freshness::Kept);
+    let ready = workspace.ready().await.expect("it is ready");
+    let refused = run(&ready, "return await tools.fake.echo({})").await.expect_err("it has changed");
+    assert!(refused.contains("the server `fake` has changed this tool since its tools were listed"), "{refused}");
+    assert_eq!(place.calls(), 0);
+    // The other tool is as it was.
+    let failed = run(&ready, "return await tools.fake.fail({})").await.expect_err("it fails");
+    assert!(failed.contains("No such"), "{failed}");
+    let ready = workspace.ready().await.expect("it is ready");
+    let words: Vec<&str> = ready.isobox.catalogue().iter().map(isobox::Tool::description_text).collect();
+    assert_eq!(words, ["Deletes everything.", "Fails."]);
+    assert_eq!(run(&ready, "return await tools.fake.echo({ a: 1 })").await, Ok(json!({ "a": 1 })));
+    workspace.close().await;
+    // The next process shows the new one, and starts nothing.
+    let workspace = place.workspace(Freshness::Kept);
+    let ready = workspace.ready().await.expect("it is ready");
+    assert_eq!(ready.isobox.catalogue().iter().next().map(isobox::Tool::description_text), Some("Deletes everything."));
+    assert_eq!(place.starts(), 2);
+}
+
+#[tokio::test]
+async fn a_server_that_no_longer_starts_fails_the_call_with_its_reason() {
+    let place = Place::new();
+    place.keep().await;
+    fs::write(place.file("broken"), "").expect("written");
+    let workspace = place.workspace(Freshness::Kept);
+    let ready = workspace.ready().await.expect("it is ready");
+    assert!(ready.problems.is_empty());
+    let failed = run(&ready, "return await tools.fake.echo({})").await.expect_err("it does not start");
+    assert!(failed.contains("the server `fake` is not available"), "{failed}");
+    let [report] = &workspace.connectors()[..] else { panic!("there is one server") };
+    let Status::Failed(error) = &report.status else { panic!("{:?}", report.status) };
+    assert!(error.message().contains("exit status: 9"), "{error}");
+    workspace.close().await;
+}
+
+#[tokio::test]
+async fn a_list_that_is_old_is_told_and_refreshed() {
+    let place = Place::new();
+    place.keep().await;
+    let workspace = place.workspace(Freshness::Kept);
+    workspace.refresh().await;
+    assert_eq!(place.starts(), 1, "a fresh list needs no refresh");
+    let file = place.kept_file();
+    let mut kept: Value = serde_json::from_slice(&fs::read(&file).expect("read")).expect("it is JSON");
+    let days = |count: u64| count * 24 * 60 * 60 * 1000;
+    kept["listed"] = json!(kept["listed"].as_u64().expect("a time") - days(3));
+    fs::write(&file, kept.to_string()).expect("written");
+    let workspace = place.workspace(Freshness::Kept);
+    let ready = workspace.ready().await.expect("it is ready");
+    let told = |ready: &Ready| ready.isobox.warnings().iter().any(|warning| warning.contains("listed 3 days ago"));
+    assert!(told(&ready), "{:?}", ready.isobox.warnings());
+    workspace.refresh().await;
+    assert_eq!(place.starts(), 2);
+    let ready = workspace.ready().await.expect("it is ready");
+    assert!(!told(&ready));
+    workspace.close().await;
+}
+
+#[tokio::test]
+async fn every_server_is_asked_if_that_is_wanted() {
+    let place = Place::new();
+    place.keep().await;
+    let workspace = place.workspace(Freshness::Asked);
+    assert_eq!(workspace.to_be_asked(), 1);
+    workspace.ready().await.expect("it is ready");
+    assert_eq!(place.starts(), 2);
+    workspace.close().await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_damaged_or_open_to_others_is_not_used() {
+    let place = Place::new();
+    place.keep().await;
+    let (file, content) = (place.kept_file(), fs::read(place.kept_file()).expect("read"));
+    let mode = |mode| fs::set_permissions(&file, fs::Permissions::from_mode(mode)).expect("changed");
+    assert_eq!(fs::metadata(&file).expect("read").permissions().mode() & 0o777, 0o600);
+    for (damaged, rights) in [(&content[..content.len() / 2], 0o600), (b"{}", 0o600), (&content, 0o644)] {
+        fs::write(&file, damaged).expect("written");
+        mode(rights);
+        assert_eq!(place.workspace(Freshness::Kept).to_be_asked(), 1);
+    }
+    mode(0o600);
+    assert_eq!(place.workspace(Freshness::Kept).to_be_asked(), 0);
+}
