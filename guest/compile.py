@@ -72,7 +72,7 @@ def origin() -> str:
     """Names all that decides what the machine code is, and the machine code itself, by their hashes."""
     builder = GUEST / "builder"
     files = [*(GUEST / f"isobox-{image}.wasm" for image in IMAGES), ROOT / "crates/isobox-sandbox/src/codegen.rs",
-             builder / "src" / "compile.rs", builder / "Cargo.lock",
+             ROOT / "crates/isobox-sandbox/compile.rs", builder / "Cargo.lock",
              *(CODE / name / f"{image}.cwasm" for name in TARGETS for image in IMAGES)]
     return "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(ROOT)}\n" for file in files)
 

@@ -6,7 +6,8 @@ use std::{env, fs};
 
 type Error = Box<dyn std::error::Error>;
 
-const GUEST: &str = "../../guest";
+/// A link to the folder of the repository. A package has the files themselves.
+const GUEST: &str = "guest";
 
 fn main() -> Result<(), Error> {
     let guest = Path::new(GUEST).canonicalize()?;
@@ -51,7 +52,6 @@ fn compiled(guest: &Path, image: &str, _system: &str) -> Result<PathBuf, Error> 
 extern crate compiler as wasmtime;
 
 #[cfg(feature = "compile-guest")]
-#[path = "../../guest/builder/src/compile.rs"]
 mod compile;
 
 #[expect(clippy::disallowed_methods, reason = "cargo speaks to build scripts through the environment")]

@@ -8,6 +8,7 @@ use std::task::{Context, Poll, Waker};
 use wasmtime::{Config, Engine, Instance, Linker, Module, Result, Store, Val, error::Context as _};
 use wasmtime_wizer::{InstanceState, SnapshotVal, ValType, Wizer};
 
+#[path = "../../../crates/isobox-sandbox/compile.rs"]
 mod compile;
 
 const INITIALISE: &str = "isobox_init";

@@ -1,6 +1,8 @@
 //! The arguments of the command line.
 
 mod executions;
+#[cfg(test)]
+mod reference_tests;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use wasmtime::{Config, Engine, Result};
 
-#[path = "../../../crates/isobox-sandbox/src/codegen.rs"]
+#[path = "src/codegen.rs"]
 mod codegen;
 
 /// Compiles an image for a target. The code runs on any processor of that architecture, not only on this machine's.

@@ -1,0 +1,53 @@
+"""Collects the licences of everything that the program `isobox` contains."""
+
+import hashlib
+import json
+import subprocess
+from pathlib import Path
+
+NAMES = ("licen", "copying", "notice", "unlicense", "copyright")
+CODE = (".c", ".h", ".html", ".json", ".py", ".rs", ".toml")
+HEAD = """\
+The program `isobox` contains the packages below, each under the licence beside it. The texts of the licences follow, each once. NOTICE.md
+lists what the images inside the program contain besides. The program also contains parts of the Rust standard library (MIT OR Apache-2.0).
+"""
+LINE = "-" * 100 + "\n"
+
+
+def third_party(root: Path, target: str) -> str:
+    """Returns the list of packages and the texts of their licences."""
+    # The preparer is built apart, and ships inside its image.
+    packages = {(package["name"], package["version"]): package
+                for package in [*shipped(root, "isobox-cli", target),
+                                *shipped(root / "guest" / "preparer", "isobox-preparer", "wasm32-unknown-unknown")]}
+    table, texts = "", {}
+    for (name, version), package in sorted(packages.items()):
+        numbers = []
+        for file in licences(package):
+            text = "\n".join(line.rstrip() for line in file.read_text(encoding="utf-8", errors="replace").splitlines()).strip() + "\n"
+            digest = hashlib.sha256(text.encode()).hexdigest()
+            number = texts.setdefault(digest, (len(texts) + 1, text))[0]
+            numbers.append(str(number))
+        where = f"text {', '.join(dict.fromkeys(numbers))}" if numbers else f"by {', '.join(package['authors']) or 'its authors'}"
+        table += f'{name} {version}: {package["license"]} ({where})\n'
+    return f"{HEAD}\n{table}" + "".join(f"\n{LINE}Text {number}\n{LINE}\n{text}" for number, text in texts.values())
+
+
+def shipped(folder: Path, name: str, target: str) -> list[dict]:
+    """Returns the packages of others that a package is linked with: neither those of tests nor those of build scripts."""
+    listed = cargo(folder, "tree", "--package", name, "--target", target, "--edges", "normal", "--prefix", "none", "--format", "{p}")
+    linked = {tuple(line.split()[:2]) for line in listed.splitlines() if line}
+    metadata = json.loads(cargo(folder, "metadata", "--format-version", "1", "--filter-platform", target))
+    return [package for package in metadata["packages"]
+            if package["source"] and (package["name"], f"v{package['version']}") in linked]
+
+
+def cargo(folder: Path, *arguments: str) -> str:
+    return subprocess.run(["cargo", *arguments, "--locked"], cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def licences(package: dict) -> list[Path]:
+    """Returns the files of a package, and of the libraries inside it, that look like licences."""
+    folder = Path(package["manifest_path"]).parent
+    return sorted(file for pattern in ("*", "*/*") for file in folder.glob(pattern)
+                  if file.is_file() and file.name.lower().startswith(NAMES) and file.suffix not in CODE)
