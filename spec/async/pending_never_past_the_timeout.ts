@@ -1,6 +1,6 @@
 //# title = "the time for pending calls ends with the time of the program"
 //# tools = "demo"
-//# limits = { timeout = "300ms" }
+//# limits = { timeout = "1s" }
 //# [expect]
 //# result = '{"waited":5}'
 //# calls = [["demo.wait", "applied"], ["demo.wait", "cancelled-unknown"]]

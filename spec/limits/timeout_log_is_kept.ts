@@ -1,13 +1,13 @@
 //# title = "what was logged before the time-out is in the outcome, also from the step that was stopped"
 //# tools = "demo"
-//# limits = { timeout = "150ms" }
+//# limits = { timeout = "1s" }
 //# [expect]
 //# logs = [["log", "one"], ["warn", "two"]]
 //# calls = [["demo.echo", "applied"]]
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
-//# message = 'the program took longer than 150ms'
+//# message = 'the program took longer than 1s'
 console.log("one");
 await tools.demo.echo({});
 console.warn("two");

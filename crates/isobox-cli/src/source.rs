@@ -25,6 +25,9 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// The display name of a program from standard input.
+    pub(crate) const STANDARD_INPUT: &'static str = "<stdin>";
+
     /// Reads the named files. Reads little more than `limit` bytes in total.
     pub(crate) fn read(files: &[PathBuf], limit: u64) -> Result<Self> {
         let is_standard_input = |file: &PathBuf| file == Path::new("-");
@@ -33,7 +36,10 @@ impl Source {
             [] if std::io::stdin().is_terminal() => {
                 bail!("no program: name a file, or pass the program on standard input. Try `isobox run --help`.")
             }
-            [] => Ok(Self::single("<stdin>".to_owned(), read("<stdin>", std::io::stdin(), &mut readable)?)),
+            [] => {
+                let name = Self::STANDARD_INPUT;
+                Ok(Self::single(name.to_owned(), read(name, std::io::stdin(), &mut readable)?))
+            }
             [file] if is_standard_input(file) => Self::read(&[], limit),
             [file] => Ok(Self::single(file.display().to_string(), read_file(file, &mut readable)?)),
             _ if files.iter().any(is_standard_input) => {

@@ -114,7 +114,7 @@ impl Deciding<'_> {
         }
         let drawn: Vec<String> = found.executions.iter().map(|open| draw(open, self.commands)).collect();
         print_lines(&drawn.join("\n\n")).context("cannot write the pending calls")?;
-        print_error(&format!("decide interactively: {}", self.commands.of_many("decide", "")));
+        print_error(&format!("decide about each call: {}", self.commands.of_many("decide", "")));
         if let Some(next) = &found.next {
             let flags = format!(" --limit {limit} --after {next}");
             print_error(&format!("next page: {}", self.commands.of_many("pending", &flags)));
