@@ -8,8 +8,11 @@
 //! Everything is pure and deterministic: the same entries and the same query give the same answer, to the last bit of
 //! the score.
 
+mod explain;
 mod importance;
 mod index;
+mod jargon;
+mod meaning;
 mod paths;
 mod query;
 mod reader;
@@ -19,6 +22,7 @@ mod weights;
 mod wishes;
 mod words;
 
+pub use explain::{Explanation, OtherWord};
 pub use index::Index;
 
 /// An entry of the index.
