@@ -175,3 +175,25 @@ const COMMON_WORDS: &[(&str, &str)] = &[
     ("which", "find command path"),
     ("who", "list users"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_are_sorted_for_binary_search_and_do_not_overlap() {
+        for list in [JARGON, COMMON_WORDS] {
+            assert!(list.is_sorted_by(|one, other| one.0 < other.0));
+        }
+        assert!(JARGON.iter().all(|(word, _)| COMMON_WORDS.iter().all(|(other, _)| word != other)));
+    }
+
+    #[test]
+    fn a_common_word_is_a_command_only_at_the_start_of_a_short_query() {
+        let words = |word, place, words| spelt_out(word, place, words).collect::<Vec<_>>().join(" ");
+        assert_eq!(words("mkdir", 4, 9), "create directory");
+        assert_eq!(words("cat", 0, 2), "read file content");
+        assert_eq!(words("cat", 2, 3), "");
+        assert_eq!(words("cat", 0, 4), "");
+    }
+}

@@ -13,6 +13,10 @@ const BYTES: usize = DIMENSIONS / 2;
 /// The length of a vector.
 const LENGTH: f64 = 512.0;
 
+/// The maximum number of times that a word of a text counts. One word adds at most 255 * 60 * 7 to a part of a sum, so
+/// that the sum of ten thousand different words still fits.
+const MAX_TIMES: u8 = 60;
+
 /// The table: the number of words (`u32`, little-endian), the end of each word (`u32` each), the words in alphabetical
 /// order, the weight of each word (`u8`), the vector of each word (four bits for each part, the
 /// lower ones first).
@@ -32,7 +36,7 @@ pub(super) struct Meaning {
 
 /// The sum of the meanings of a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sum([i64; DIMENSIONS]);
+pub(super) struct Sum([i32; DIMENSIONS]);
 
 impl Meaning {
     /// Returns the meaning of a stem, if it is in the table.
@@ -80,24 +84,25 @@ impl Default for Sum {
 }
 
 impl Sum {
-    /// Adds a word, `times` times its own weight.
-    pub(super) fn add(&mut self, meaning: &Meaning, times: u32) {
-        let factor = i64::from(meaning.weight) * i64::from(times);
+    /// Adds a word with its weight, `times` times, at most [`MAX_TIMES`] times.
+    pub(super) fn add(&mut self, meaning: &Meaning, times: u8) {
+        let factor = i32::from(meaning.weight) * i32::from(times.min(MAX_TIMES));
         for (sum, part) in self.0.iter_mut().zip(&meaning.parts) {
-            *sum += factor * i64::from(*part);
+            *sum += factor * i32::from(*part);
         }
     }
 
     /// Returns the direction of the sum, unless no word was added.
     pub(super) fn direction(&self) -> Option<Direction> {
-        let squares: f64 = self.0.iter().map(|&part| part as f64 * part as f64).sum();
+        let squares: f64 = self.0.iter().map(|&part| f64::from(part) * f64::from(part)).sum();
         if squares == 0.0 {
             return None;
         }
         let factor = LENGTH / squares.sqrt();
         let mut parts = [0; DIMENSIONS];
         for (part, &sum) in parts.iter_mut().zip(&self.0) {
-            *part = (sum as f64 * factor).round().clamp(-127.0, 127.0) as i8;
+            let exact = f64::from(sum) * factor;
+            *part = (exact + 0.5f64.copysign(exact)).clamp(-127.0, 127.0) as i8;
         }
         Some(Direction(parts))
     }
@@ -125,4 +130,54 @@ fn end(first: usize) -> usize {
 fn number_at(place: usize) -> usize {
     let bytes = TABLE[place..place + 4].try_into().expect("four bytes");
     u32::from_le_bytes(bytes) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::stem_of;
+    use super::*;
+
+    #[test]
+    fn the_table_is_whole_and_sorted() {
+        assert!(words() > 20_000);
+        assert_eq!(TABLE.len(), texts() + end(words()) + words() * (1 + BYTES));
+        assert!((1..words()).all(|place| word(place - 1) < word(place)));
+        assert!(TABLE.len() < 4_000_000, "it is in the repository and in every binary");
+    }
+
+    #[test]
+    fn forms_of_known_words_are_found_by_the_stems_of_this_crate() {
+        for known in ["create", "directories", "sending", "weather", "invoice", "deletion", "mkdir", "kubernetes"] {
+            assert!(Meaning::of(&stem_of(known)).is_some(), "{known}");
+        }
+        for unknown in ["", "zzzzzzzz", "\u{301}", "~ab", "two words"] {
+            assert_eq!(Meaning::of(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn words_for_similar_things_are_close() {
+        for (one, similar, other) in [
+            ("folder", "directory", "weather"),
+            ("purchase", "buy", "calendar"),
+            ("parcel", "shipment", "database"),
+            ("picture", "image", "invoice"),
+        ] {
+            let closeness = |to: &str| direction(one).closeness(&direction(to));
+            assert!(closeness(similar) > closeness(other) + 0.2, "{one}: {similar} {other}");
+        }
+        let same = direction("weather").closeness(&direction("weather"));
+        assert!((0.97..=1.0).contains(&same), "{same}");
+    }
+
+    #[test]
+    fn nothing_has_no_direction() {
+        assert_eq!(Sum::default().direction(), None);
+    }
+
+    fn direction(word: &str) -> Direction {
+        let mut sum = Sum::default();
+        sum.add(&Meaning::of(&stem_of(word)).unwrap(), 1);
+        sum.direction().unwrap()
+    }
 }

@@ -4,6 +4,8 @@
 //! stems, with synonyms and with typing errors corrected. The field of a word decides its weight (BM25F: a rare word
 //! counts more than a common one, a name more than a description). A path or a namespace as the query ranks exact
 //! matches first. The name of a namespace among other words ranks its tools higher. Deprecated tools rank lower.
+//! Commands and abbreviations are spelt out. The meaning of the whole query is compared with that of each entry by word
+//! vectors, which counts little where an entry has the words, and more where none has.
 //!
 //! Everything is pure and deterministic: the same entries and the same query give the same answer, to the last bit of
 //! the score.

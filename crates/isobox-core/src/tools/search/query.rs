@@ -197,8 +197,13 @@ impl Tally {
         let best = self.covered.iter().copied().fold(0.0, f64::max);
         let weight = weights.meaning + weights.missing * (1.0 - best / all).max(0.0);
         let known = self.with_meaning + unknown;
-        for (meant, closeness) in self.meant.iter_mut().zip(closeness) {
-            *meant = if closeness < weights.close { 0.0 } else { weight * known * closeness };
+        self.meant.clear();
+        self.meant.extend(closeness);
+        // If nothing is close, a weak guess is better than no answer.
+        let is_any_close = best > 0.0 || self.meant.iter().any(|closeness| *closeness >= weights.close);
+        let close = if is_any_close { weights.close } else { weights.close / 2.0 };
+        for meant in &mut self.meant {
+            *meant = if *meant < close { 0.0 } else { weight * known * *meant };
         }
     }
 

@@ -7,7 +7,7 @@ use super::importance::Importance;
 use super::index::{Index, Posting};
 use super::meaning::{Direction, Meaning, Sum};
 use super::synonyms::{RELATED, SYNONYMS};
-use super::vocabulary::{Term, Vocabulary, initials, phrase};
+use super::vocabulary::{Term, Vocabulary, initials, is_word, phrase};
 use super::weights::{FIELDS, Field, MEANING, Weights};
 use super::words::{cut, each_word, is_stop_word, stem, stem_of};
 
@@ -156,12 +156,21 @@ fn weight_of(occurrence: &Occurrence, lengths: [u16; FIELDS], averages: [f64; FI
 
 /// Returns the direction of each entry: the sum of the meanings of its words, weighted by their fields.
 fn directions(vocabulary: &Vocabulary, occurrences: &[Occurrence], entries: usize) -> Vec<Option<Direction>> {
-    let meanings: Vec<Option<Meaning>> = vocabulary.iter().map(Meaning::of).collect();
+    let mut known: Vec<Meaning> = Vec::new();
+    let mut places: Vec<Option<usize>> = Vec::with_capacity(vocabulary.len());
+    for term in vocabulary.iter() {
+        let meaning = if is_word(term) { Meaning::of(term) } else { None };
+        places.push(meaning.is_some().then_some(known.len()));
+        known.extend(meaning);
+    }
     let mut sums = vec![Sum::default(); entries];
     for occurrence in occurrences {
-        if let Some(meaning) = &meanings[occurrence.term as usize] {
-            let times = occurrence.counts.iter().zip(MEANING).map(|(&count, weight)| u32::from(count) * weight).sum();
-            sums[occurrence.entry as usize].add(meaning, times);
+        let times = occurrence.counts.iter().zip(MEANING).map(|(&count, weight)| count.saturating_mul(weight));
+        let times = times.fold(0, u8::saturating_add);
+        if let Some(place) = places[occurrence.term as usize]
+            && times > 0
+        {
+            sums[occurrence.entry as usize].add(&known[place], times);
         }
     }
     sums.iter().map(Sum::direction).collect()

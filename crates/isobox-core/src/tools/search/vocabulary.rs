@@ -118,7 +118,7 @@ pub(super) fn initials(letters: &str) -> String {
 }
 
 /// Tells whether a term is a single word. Phrases and initials are terms too.
-fn is_word(term: &str) -> bool {
+pub(super) fn is_word(term: &str) -> bool {
     !term.contains([' ', '~'])
 }
 

@@ -78,5 +78,5 @@ pub(super) const WEIGHTS: Weights = Weights {
     worthwhile_by_meaning: 0.35,
 };
 
-/// The weight of a word in each field for the meaning of an entry.
-pub(super) const MEANING: [u32; FIELDS] = [10, 5, 5, 1];
+/// The weight of a word in each field for the meaning of an entry. Names of parameters say little about its purpose.
+pub(super) const MEANING: [u8; FIELDS] = [10, 5, 5, 1];
