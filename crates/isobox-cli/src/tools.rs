@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use isobox::connector::Ready;
 use isobox::events::Contents;
 use isobox::policy::Permission;
-use isobox::search::SearchResults;
+use isobox::search::{Explanation, SearchHit, SearchResults};
 use isobox::text::{brief, excerpt, lines_without_escapes};
 use isobox::tools::Renaming;
 use isobox::workspace::Workspace;
@@ -61,9 +61,15 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
             let tools = catalogue.iter().filter(|tool| catalogue.is_visible(tool, policy, roles));
             return list(ready, tools.collect(), options);
         }
-        ToolsCommand::Search { query, limit } => {
-            let found = catalogue.search(&query.join(" "), *limit, policy, roles);
-            show_found(&found, options)?;
+        ToolsCommand::Search { query, limit, explain } => {
+            let query = query.join(" ");
+            let found = catalogue.search(&query, *limit, policy, roles);
+            if *explain {
+                let why = |hit: &SearchHit| catalogue.explain(&query, &hit.path, policy, roles);
+                explain_found(&found, &found.results.iter().map(why).collect::<Vec<_>>(), options)?;
+            } else {
+                show_found(&found, options)?;
+            }
             if found.results.is_empty() {
                 return Ok(Exit::Failed);
             }
@@ -162,6 +168,46 @@ fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
         print_error(&format!("{} more match; raise --limit to see them", found.total - found.results.len()));
     }
     Ok(())
+}
+
+/// Shows the results with the reasons for their order.
+fn explain_found(found: &SearchResults, why: &[Option<Explanation>], options: &ToolsOptions) -> Result<()> {
+    if options.json {
+        let mut answer = serde_json::to_value(found)?;
+        for (at, why) in why.iter().enumerate() {
+            answer["results"][at]["why"] = serde_json::to_value(why)?;
+        }
+        return print_json(&answer.to_string()).context("cannot write the results");
+    }
+    let rows: Vec<[String; 3]> = found
+        .results
+        .iter()
+        .zip(why)
+        .map(|(hit, why)| {
+            [hit.path.clone(), format!("{:.2}", hit.score), why.as_ref().map(reasons).unwrap_or_default()]
+        })
+        .collect();
+    print_table(&rows)?;
+    if rows.is_empty() {
+        print_error("no tool matches: use other words, or see all with `isobox tools list`");
+    }
+    Ok(())
+}
+
+fn reasons(why: &Explanation) -> String {
+    let mut reasons = Vec::new();
+    if why.is_path {
+        reasons.push("its path".to_owned());
+    }
+    if !why.words.is_empty() {
+        reasons.push(format!("words: {}", why.words.join(", ")));
+    }
+    if !why.other_words.is_empty() {
+        let words = why.other_words.iter().map(|other| format!("{} as {}…", other.word, other.found));
+        reasons.push(format!("other words: {}", words.collect::<Vec<_>>().join(", ")));
+    }
+    reasons.push(format!("meaning: {:.2}", why.meaning));
+    reasons.join("; ")
 }
 
 /// Calls one tool through a program, so that checks, limits and policy apply.

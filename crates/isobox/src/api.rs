@@ -20,7 +20,7 @@ pub mod connector {
 
 /// Search in a catalogue, and in anything else with names and descriptions.
 pub mod search {
-    pub use isobox_core::search::{Entry, Found, Hit, Index};
+    pub use isobox_core::search::{Entry, Explanation, Found, Hit, Index, OtherWord};
     pub use isobox_core::{SearchHit, SearchResults};
 }
 

@@ -2,6 +2,7 @@
 
 mod baseline;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -65,13 +66,26 @@ pub struct Score {
 }
 
 impl Judged {
-    /// Reads the set.
+    /// Reads the set of interfaces of the web.
     ///
     /// # Panics
     ///
     /// If a file is missing or broken, or if it judges a tool that does not exist.
     pub fn load() -> Self {
-        let judged = Self { tools: lines("tools.jsonl"), queries: lines("queries.jsonl") };
+        Self::read("tools.jsonl", "queries.jsonl")
+    }
+
+    /// Reads the set of everyday tools: files, repositories, mail, calendars.
+    ///
+    /// # Panics
+    ///
+    /// As [`Judged::load`].
+    pub fn everyday() -> Self {
+        Self::read("everyday-tools.jsonl", "everyday-queries.jsonl")
+    }
+
+    fn read(tools: &str, queries: &str) -> Self {
+        let judged = Self { tools: lines(tools), queries: lines(queries) };
         for path in judged.queries.iter().flat_map(|query| &query.relevant) {
             assert!(judged.tools.iter().any(|tool| tool.path == *path), "there is no tool {path}");
         }
@@ -91,8 +105,18 @@ impl Judged {
 
     /// Scores the answers to the queries of some halves. `search` returns the indices of tools, best first, at most 50.
     pub fn score(&self, halves: &[Half], search: impl Fn(&str) -> Vec<usize>) -> Score {
+        self.score_where(|query| halves.contains(&query.half), search)
+    }
+
+    /// Returns the kinds of queries, in the order of their names.
+    pub fn kinds(&self) -> BTreeSet<&str> {
+        self.queries.iter().map(|query| query.kind.as_str()).collect()
+    }
+
+    /// Scores the answers to some queries. `search` is that of [`Judged::score`].
+    pub fn score_where(&self, asks: impl Fn(&Query) -> bool, search: impl Fn(&str) -> Vec<usize>) -> Score {
         let (mut queries, mut recall, mut reciprocal) = (0.0, 0.0, 0.0);
-        for query in self.queries.iter().filter(|query| halves.contains(&query.half)) {
+        for query in self.queries.iter().filter(|query| asks(query)) {
             let answers = search(&query.query);
             let serves = |answer: &usize| query.relevant.contains(&self.tools[*answer].path);
             let found = answers.iter().take(5).filter(|answer| serves(answer)).count();
@@ -100,6 +124,7 @@ impl Judged {
             recall += found as f64 / query.relevant.len() as f64;
             reciprocal += answers.iter().take(50).position(serves).map_or(0.0, |at| 1.0 / (at + 1) as f64);
         }
+        let queries = f64::max(queries, 1.0);
         Score { recall_at_5: recall / queries, reciprocal_rank: reciprocal / queries }
     }
 }

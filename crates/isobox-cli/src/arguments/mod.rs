@@ -101,6 +101,9 @@ pub(crate) enum ToolsCommand {
         /// The maximum number of results, at most 50.
         #[arg(long, default_value_t = isobox::tools::Catalogue::DEFAULT_RESULTS)]
         limit: usize,
+        /// Say why each tool was found.
+        #[arg(long)]
+        explain: bool,
     },
     /// Show the description and the declarations of a tool or namespace.
     Describe {

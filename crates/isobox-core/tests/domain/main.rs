@@ -12,6 +12,7 @@ mod program;
 mod program_nesting;
 mod program_properties;
 mod search;
+mod search_meaning;
 mod search_properties;
 mod stack_properties;
 mod texts;

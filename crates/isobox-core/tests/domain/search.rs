@@ -228,10 +228,10 @@ fn a_query_of_any_length_is_read_up_to_a_bound() {
 
 #[test]
 fn long_descriptions_are_read_up_to_a_bound() {
-    let long = format!("{} needle", "hay ".repeat(3_000_000));
+    let long = format!("{} invoice", "hay ".repeat(3_000_000));
     let index = Index::new([Entry { path: "a.b", description: &long, parameters: &[] }]);
     assert_eq!(index.search("hay", 10).total, 1);
-    assert_eq!(index.search("needle", 10).total, 0);
+    assert_eq!(index.search("invoice", 10).total, 0);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::Catalogue;
 use crate::policy::{Permission, Policy, Preview};
 use crate::report::presentation::CHARACTERS_PER_TOKEN;
+use crate::search::Explanation;
 use crate::text::{brief, excerpt};
 use crate::tools::declarations::comment_line;
 use crate::tools::declarations::{Note, Signature, declare_signature, declare_tools};
@@ -109,6 +110,13 @@ impl Catalogue {
         }
         let truncated = total > results.len();
         SearchResults { results, total, truncated }
+    }
+
+    /// Explains the rank of a tool among the results of a search. Returns `None` if these roles do not see the tool.
+    pub fn explain(&self, query: &str, path: &str, policy: &Policy, roles: &[String]) -> Option<Explanation> {
+        let place = self.iter().position(|tool| tool.path().as_str() == path)?;
+        let is_visible = self.iter().nth(place).is_some_and(|tool| self.is_visible(tool, policy, roles));
+        is_visible.then(|| self.index().explain(query, place))
     }
 
     /// Returns the declarations of a tool or a namespace, in about this many tokens. Returns `NOT_FOUND` if these roles

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::importance::Importance;
+use super::meaning::Direction;
 use super::vocabulary::{Term, Vocabulary};
 use super::weights::Weights;
 
@@ -23,6 +24,8 @@ pub struct Index {
     /// The synonyms by word.
     pub(super) synonyms: BTreeMap<String, Vec<Term>>,
     pub(super) related: BTreeMap<String, Vec<Term>>,
+    /// The meaning of each entry, if it has a word with a known meaning.
+    pub(super) directions: Vec<Option<Direction>>,
     pub(super) importance: Importance,
     pub(super) weights: Weights,
 }

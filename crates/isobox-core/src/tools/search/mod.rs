@@ -4,12 +4,17 @@
 //! stems, with synonyms and with typing errors corrected. The field of a word decides its weight (BM25F: a rare word
 //! counts more than a common one, a name more than a description). A path or a namespace as the query ranks exact
 //! matches first. The name of a namespace among other words ranks its tools higher. Deprecated tools rank lower.
+//! Commands and abbreviations are spelt out. The meaning of the whole query is compared with that of each entry by word
+//! vectors, which counts little where an entry has the words, and more where none has.
 //!
 //! Everything is pure and deterministic: the same entries and the same query give the same answer, to the last bit of
 //! the score.
 
+mod explain;
 mod importance;
 mod index;
+mod jargon;
+mod meaning;
 mod paths;
 mod query;
 mod reader;
@@ -19,6 +24,7 @@ mod weights;
 mod wishes;
 mod words;
 
+pub use explain::{Explanation, OtherWord};
 pub use index::Index;
 
 /// An entry of the index.

@@ -1,6 +1,7 @@
 //! Queries the index.
 
 use super::index::Index;
+use super::meaning::Direction;
 use super::paths::{Fit, PathQuery};
 use super::reader::IndexReader;
 use super::vocabulary::Term;
@@ -24,7 +25,7 @@ impl Index {
     /// Returns the best answers to a query, best first. Equal scores are in the order of paths. An empty query lists
     /// everything in the order of paths.
     pub fn search(&self, query: &str, limit: usize) -> Found {
-        let query = cut(query, MAX_QUERY).trim();
+        let query = Self::readable(query);
         if query.is_empty() {
             let hits = self.order.iter().take(limit).map(|&entry| Hit { entry: entry as usize, score: 0.0 }).collect();
             return Found { hits, total: self.order.len(), truncated: self.order.len() > limit };
@@ -52,7 +53,12 @@ impl Index {
         reader.finish(weights)
     }
 
-    fn scores(&self, query: &str) -> Vec<f64> {
+    /// Returns the part of a query that is read.
+    pub(super) fn readable(query: &str) -> &str {
+        cut(query, MAX_QUERY).trim()
+    }
+
+    pub(super) fn scores(&self, query: &str) -> Vec<f64> {
         let path_query = PathQuery::new(query);
         let fits = self.paths.iter().map(|path| path_query.fit(path));
         if path_query.is_pattern() {
@@ -70,11 +76,21 @@ impl Index {
     }
 
     fn word_scores(&self, query: &str) -> Vec<f64> {
+        let asked = wishes(self, query);
         let mut tally = Tally::new(self.paths.len());
-        for wish in wishes(self, query) {
-            tally.add(self, &wish);
+        for wish in &asked.wishes {
+            tally.add(self, wish);
+        }
+        if let Some(direction) = &asked.direction {
+            let unknown = asked.unknown as f64 * rarity(0, self.paths.len());
+            tally.add_meaning(&self.weights, unknown, self.closeness(direction));
         }
         tally.scores(&self.weights, self.importance.factors(query, &self.weights))
+    }
+
+    /// Returns how close the meaning of each entry is, from 0 to 1.
+    pub(super) fn closeness(&self, direction: &Direction) -> impl Iterator<Item = f64> {
+        self.directions.iter().map(|entry| entry.as_ref().map_or(0.0, |entry| direction.closeness(entry)))
     }
 }
 
@@ -95,6 +111,10 @@ struct Tally {
     /// The worth of the expected concepts that each entry has, and of all of them.
     covered: Vec<f64>,
     expected: f64,
+    /// The worth of the expected concepts whose meaning is known.
+    with_meaning: f64,
+    /// The share of each entry's score that is due to its meaning.
+    meant: Vec<f64>,
     /// For the current concept: the match of each entry, and the entries that match.
     granted: Vec<f64>,
     touched: Vec<usize>,
@@ -106,6 +126,8 @@ impl Tally {
             scores: vec![0.0; entries],
             covered: vec![0.0; entries],
             expected: 0.0,
+            with_meaning: 0.0,
+            meant: vec![0.0; entries],
             granted: vec![0.0; entries],
             touched: Vec::new(),
         }
@@ -146,6 +168,9 @@ impl Tally {
         }
         if wish.is_expected {
             self.expected += worth;
+            if wish.has_meaning {
+                self.with_meaning += worth;
+            }
         }
     }
 
@@ -162,15 +187,46 @@ impl Tally {
         self.granted[entry] = self.granted[entry].max(to);
     }
 
+    /// Adds the closeness of each entry's meaning. Meaning counts more if no entry has all words. It counts as much as
+    /// the words whose meaning is known: these, and words that no entry has, which are worth `unknown`.
+    fn add_meaning(&mut self, weights: &Weights, unknown: f64, closeness: impl Iterator<Item = f64>) {
+        let all = self.expected + unknown;
+        if all <= 0.0 {
+            return;
+        }
+        let best = self.covered.iter().copied().fold(0.0, f64::max);
+        let weight = weights.meaning + weights.missing * (1.0 - best / all).max(0.0);
+        let known = self.with_meaning + unknown;
+        self.meant.clear();
+        self.meant.extend(closeness);
+        // If nothing is close, a weak guess is better than no answer.
+        let is_any_close = best > 0.0 || self.meant.iter().any(|closeness| *closeness >= weights.close);
+        let close = if is_any_close { weights.close } else { weights.close / 2.0 };
+        for meant in &mut self.meant {
+            *meant = if *meant < close { 0.0 } else { weight * known * *meant };
+        }
+    }
+
+    /// Returns the scores: those of the words, multiplied by their coverage, and that of the meaning. Results that are
+    /// much worse than the best one are left out: by their words, or, if these are few, by the whole score.
     fn scores(mut self, weights: &Weights, factors: impl Iterator<Item = f64>) -> Vec<f64> {
-        let mut best = 0.0f64;
-        for ((score, covered), factor) in self.scores.iter_mut().zip(self.covered).zip(factors) {
+        let (mut best, mut best_by_words) = (0.0f64, 0.0f64);
+        for (entry, factor) in factors.enumerate() {
+            let score = &mut self.scores[entry];
             if *score > 0.0 && self.expected > 0.0 {
-                *score *= factor * (covered / self.expected).powf(weights.coverage);
-                best = best.max(*score);
+                *score *= factor * (self.covered[entry] / self.expected).powf(weights.coverage);
+            }
+            self.meant[entry] *= factor;
+            best_by_words = best_by_words.max(*score);
+            best = best.max(*score + self.meant[entry]);
+        }
+        for (score, meant) in self.scores.iter_mut().zip(self.meant) {
+            let is_worthwhile = *score >= best_by_words * weights.worthwhile && *score > 0.0;
+            *score += meant;
+            if !is_worthwhile && *score < best * weights.worthwhile_by_meaning {
+                *score = 0.0;
             }
         }
-        self.scores.iter_mut().filter(|score| **score < best * weights.worthwhile).for_each(|score| *score = 0.0);
         self.scores
     }
 }

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use super::Entry;
 use super::importance::Importance;
 use super::index::{Index, Posting};
+use super::meaning::{Direction, Meaning, Sum};
 use super::synonyms::{RELATED, SYNONYMS};
-use super::vocabulary::{Term, Vocabulary, initials, phrase};
-use super::weights::{FIELDS, Field, Weights};
+use super::vocabulary::{Term, Vocabulary, initials, is_word, phrase};
+use super::weights::{FIELDS, Field, MEANING, Weights};
 use super::words::{cut, each_word, is_stop_word, stem, stem_of};
 
 /// The indexed characters of an entry. The rest cannot be found.
@@ -102,6 +103,7 @@ impl IndexReader {
         for term in 0..vocabulary.len() {
             starts[term + 1] += starts[term];
         }
+        let directions = directions(&vocabulary, &occurrences, paths.len());
         let averages = average_lengths(&lengths);
         let mut next = starts.clone();
         let mut postings = vec![Posting { entry: 0, weight: 0.0 }; occurrences.len()];
@@ -119,7 +121,7 @@ impl IndexReader {
             rank[entry as usize] = place;
         }
         let (synonyms, related) = (others(SYNONYMS, &vocabulary), others(RELATED, &vocabulary));
-        Index { synonyms, related, importance, paths, order, rank, vocabulary, starts, postings, weights }
+        Index { synonyms, related, directions, importance, paths, order, rank, vocabulary, starts, postings, weights }
     }
 }
 
@@ -150,6 +152,28 @@ fn weight_of(occurrence: &Occurrence, lengths: [u16; FIELDS], averages: [f64; FI
         weight += weights.fields[field] * f64::from(occurrence.counts[field]) / length;
     }
     weight as f32
+}
+
+/// Returns the direction of each entry: the sum of the meanings of its words, weighted by their fields.
+fn directions(vocabulary: &Vocabulary, occurrences: &[Occurrence], entries: usize) -> Vec<Option<Direction>> {
+    let mut known: Vec<Meaning> = Vec::new();
+    let mut places: Vec<Option<usize>> = Vec::with_capacity(vocabulary.len());
+    for term in vocabulary.iter() {
+        let meaning = if is_word(term) { Meaning::of(term) } else { None };
+        places.push(meaning.is_some().then_some(known.len()));
+        known.extend(meaning);
+    }
+    let mut sums = vec![Sum::default(); entries];
+    for occurrence in occurrences {
+        let times = occurrence.counts.iter().zip(MEANING).map(|(&count, weight)| count.saturating_mul(weight));
+        let times = times.fold(0, u8::saturating_add);
+        if let Some(place) = places[occurrence.term as usize]
+            && times > 0
+        {
+            sums[occurrence.entry as usize].add(&known[place], times);
+        }
+    }
+    sums.iter().map(Sum::direction).collect()
 }
 
 /// Returns the other known words of the groups of each word.

@@ -41,6 +41,14 @@ impl Vocabulary {
         self.terms.len()
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().map(|term| &**term)
+    }
+
+    pub(super) fn text(&self, term: Term) -> &str {
+        self.terms.get(term as usize).map_or("", |term| term)
+    }
+
     pub(super) fn find(&self, term: &str) -> Option<Term> {
         self.terms.binary_search_by(|known| (**known).cmp(term)).ok().map(number)
     }
@@ -110,7 +118,7 @@ pub(super) fn initials(letters: &str) -> String {
 }
 
 /// Tells whether a term is a single word. Phrases and initials are terms too.
-fn is_word(term: &str) -> bool {
+pub(super) fn is_word(term: &str) -> bool {
     !term.contains([' ', '~'])
 }
 

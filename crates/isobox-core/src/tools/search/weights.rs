@@ -43,8 +43,16 @@ pub(super) struct Weights {
     pub(super) named: f64,
     /// The factor of a deprecated entry.
     pub(super) deprecated: f64,
-    /// The minimum score of a result, relative to the best one.
+    /// The weight of the same meaning, relative to having all words of the query.
+    pub(super) meaning: f64,
+    /// The further weight of the same meaning if no entry has any word of the query.
+    pub(super) missing: f64,
+    /// The closeness from which on two meanings have something in common, as a cosine.
+    pub(super) close: f64,
+    /// The minimum score of a result by its words, relative to the best one.
     pub(super) worthwhile: f64,
+    /// The minimum score of a result with fewer words, relative to the best one.
+    pub(super) worthwhile_by_meaning: f64,
 }
 
 /// Chosen on the tuning half of the judged set in `spec/search/`.
@@ -63,5 +71,12 @@ pub(super) const WEIGHTS: Weights = Weights {
     enough: 4.0,
     named: 32.0,
     deprecated: 0.5,
+    meaning: 0.2,
+    missing: 1.0,
+    close: 0.2,
     worthwhile: 0.2,
+    worthwhile_by_meaning: 0.35,
 };
+
+/// The weight of a word in each field for the meaning of an entry. Names of parameters say little about its purpose.
+pub(super) const MEANING: [u8; FIELDS] = [10, 5, 5, 1];

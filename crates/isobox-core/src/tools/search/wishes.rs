@@ -1,6 +1,8 @@
 //! Expands a query into the terms by which entries may match it.
 
 use super::index::Index;
+use super::jargon::spelt_out;
+use super::meaning::{Direction, Meaning, Sum};
 use super::vocabulary::{Term, initials, phrase};
 use super::words::{each_word, is_stop_word, stem_of};
 
@@ -12,21 +14,50 @@ const RARE: usize = 2;
 const MUCH_MORE_COMMON: usize = 10;
 
 /// One concept of a query.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Wish {
+    /// The word of the query, in lower case.
+    pub(super) word: String,
     /// Terms for exactly this concept, with their weights.
     pub(super) same: Vec<(Term, f64)>,
     /// Terms that are likely to mean this concept.
     pub(super) similar: Vec<(Term, f64)>,
     pub(super) weight: f64,
+    /// Whether the meaning of the word is known.
+    pub(super) has_meaning: bool,
     /// Whether an entry without the concept is a worse answer.
     pub(super) is_expected: bool,
 }
 
-/// Returns the concepts of a query, word by word.
-pub(super) fn wishes(index: &Index, query: &str) -> Vec<Wish> {
+impl Default for Wish {
+    fn default() -> Self {
+        Self {
+            word: String::new(),
+            same: Vec::new(),
+            similar: Vec::new(),
+            weight: 1.0,
+            has_meaning: false,
+            is_expected: true,
+        }
+    }
+}
+
+/// A query: its concepts, and its meaning as a whole.
+#[derive(Debug, Default)]
+pub(super) struct Wishes {
+    pub(super) wishes: Vec<Wish>,
+    /// The number of words that no entry has, but whose meaning is known.
+    pub(super) unknown: usize,
+    /// The direction of the sum of all words, if the meaning of one is known.
+    pub(super) direction: Option<Direction>,
+}
+
+/// Returns the concepts of a query, word by word, and its meaning.
+pub(super) fn wishes(index: &Index, query: &str) -> Wishes {
     let words = read(query);
+    let direction = direction_of(&words);
     let mut wishes = Vec::new();
+    let mut unknown = 0;
     let mut said: Vec<&str> = Vec::new();
     let telling: Vec<&Word> = words.iter().filter(|word| word.tells).collect();
     for (at, word) in telling.iter().enumerate() {
@@ -42,20 +73,27 @@ pub(super) fn wishes(index: &Index, query: &str) -> Vec<Wish> {
             joined.extend(together(index, word, after));
         }
         joined.extend(abbreviations(index, &words, word.place));
-        add_word(index, word, joined, &mut wishes);
+        let is_known = add_word(index, word, joined, &mut wishes);
+        unknown += usize::from(!is_known && word.meaning.is_some());
     }
     for pair in telling.windows(2) {
         if let Some(term) = index.vocabulary.find(&phrase(&pair[0].stem, &pair[1].stem)) {
-            wishes.push(Wish { same: vec![(term, 1.0)], weight: index.weights.phrase, ..Wish::default() });
+            wishes.push(Wish {
+                same: vec![(term, 1.0)],
+                weight: index.weights.phrase,
+                is_expected: false,
+                ..Wish::default()
+            });
         }
     }
-    wishes
+    Wishes { wishes, unknown, direction }
 }
 
 struct Word {
     /// The word in lower case.
     text: String,
     stem: String,
+    meaning: Option<Meaning>,
     /// The index of the word in the query.
     place: usize,
     /// Whether the word is not a stop word.
@@ -65,19 +103,38 @@ struct Word {
 fn read(query: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut telling = 0;
-    each_word(query, |word| {
-        let text = word.to_lowercase();
+    let mut all = 0;
+    each_word(query, |_| all += 1);
+    let mut push = |text: String| {
         let tells = !is_stop_word(&text);
         telling += usize::from(tells);
         if telling <= MAX_WORDS && words.len() < 4 * MAX_WORDS {
-            words.push(Word { text, stem: stem_of(word), place: words.len(), tells });
+            let stem = stem_of(&text);
+            words.push(Word { meaning: Meaning::of(&stem), text, stem, place: words.len(), tells });
         }
+    };
+    let mut at = 0;
+    each_word(query, |word| {
+        let text = word.to_lowercase();
+        let spelt_out = spelt_out(&text, at, all);
+        at += 1;
+        push(text);
+        spelt_out.into_iter().for_each(|word| push(word.to_owned()));
     });
     if telling == 0 {
         words.truncate(MAX_WORDS);
         words.iter_mut().for_each(|word| word.tells = true);
     }
     words
+}
+
+/// Returns the direction of the sum of the words. Stop words count too, because they are common and weigh little.
+fn direction_of(words: &[Word]) -> Option<Direction> {
+    let mut sum = Sum::default();
+    for meaning in words.iter().filter_map(|word| word.meaning.as_ref()) {
+        sum.add(meaning, 1);
+    }
+    sum.direction()
 }
 
 /// Finds two words as one: `service bus` is `servicebus`.
@@ -103,10 +160,11 @@ fn abbreviations(index: &Index, words: &[Word], place: usize) -> Vec<(Term, f64)
     found
 }
 
-fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut Vec<Wish>) {
+/// Adds the concepts of a word. Tells whether there are any.
+fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut Vec<Wish>) -> bool {
     let (weights, vocabulary) = (&index.weights, &index.vocabulary);
     let known = vocabulary.find(&word.stem);
-    let mut wish = Wish { weight: 1.0, is_expected: true, ..Wish::default() };
+    let mut wish = Wish { word: word.text.clone(), has_meaning: word.meaning.is_some(), ..Wish::default() };
     wish.same.extend(known.map(|term| (term, 1.0)));
     wish.same.extend(joined);
     wish.same.extend(index.synonyms.get(&word.stem).into_iter().flatten().map(|&term| (term, weights.synonym)));
@@ -118,7 +176,7 @@ fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut V
     if wish.same.is_empty() && wish.similar.is_empty() {
         if let Some((first, second)) = vocabulary.halves(&word.stem) {
             wishes.extend([first, second].map(|half| half_of(index, half)));
-            return;
+            return true;
         }
         wish.similar = corrections(index, &word.stem, 1);
     } else if let Some(known) = known
@@ -127,9 +185,11 @@ fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut V
     {
         wish.similar.extend(corrections(index, &word.stem, MUCH_MORE_COMMON * index.entries_with(known)));
     }
-    if !wish.same.is_empty() || !wish.similar.is_empty() {
-        wishes.push(wish);
+    if wish.same.is_empty() && wish.similar.is_empty() {
+        return false;
     }
+    wishes.push(wish);
+    true
 }
 
 /// Returns the likely corrections of a misspelt term, among those that at least `entries` entries have.
@@ -143,5 +203,6 @@ fn corrections(index: &Index, misspelt: &str, entries: usize) -> Vec<(Term, f64)
 /// Returns the concept of half of an unknown compound.
 fn half_of(index: &Index, half: &str) -> Wish {
     let term = index.vocabulary.find(half).or_else(|| index.vocabulary.find(&stem_of(half)));
-    Wish { same: term.map(|term| (term, 1.0)).into_iter().collect(), weight: 0.7, is_expected: true, ..Wish::default() }
+    let same = term.map(|term| (term, 1.0)).into_iter().collect();
+    Wish { word: half.to_owned(), same, weight: 0.7, ..Wish::default() }
 }

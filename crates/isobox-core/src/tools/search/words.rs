@@ -152,7 +152,7 @@ fn replace_end(word: &mut String, letters: usize, end: &str) {
 const KEPT: [&str; 12] =
     ["building", "dns", "listing", "meeting", "news", "series", "setting", "sms", "status", "string", "this", "tls"];
 
-const STOP_WORDS: [&str; 119] = [
+const STOP_WORDS: [&str; 130] = [
     "a",
     "about",
     "after",
@@ -162,6 +162,9 @@ const STOP_WORDS: [&str; 119] = [
     "an",
     "and",
     "any",
+    "anybody",
+    "anyone",
+    "anything",
     "api",
     "are",
     "as",
@@ -181,6 +184,9 @@ const STOP_WORDS: [&str; 119] = [
     "during",
     "each",
     "every",
+    "everybody",
+    "everyone",
+    "everything",
     "for",
     "from",
     "function",
@@ -230,6 +236,9 @@ const STOP_WORDS: [&str; 119] = [
     "should",
     "so",
     "some",
+    "somebody",
+    "someone",
+    "something",
     "specified",
     "still",
     "such",
@@ -243,6 +252,8 @@ const STOP_WORDS: [&str; 119] = [
     "there",
     "these",
     "they",
+    "thing",
+    "things",
     "this",
     "through",
     "to",
