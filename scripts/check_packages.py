@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parent.parent
 # The limit of crates.io.
 MAX_BYTES = 10 * 1024 * 1024
 FILES = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]
-# What the build script of a crate uses, for every target and feature.
+# What the build script of a crate uses, for every target and feature, and notices that go with what it contains.
 USED = {
+    "isobox-core": ["src/tools/search/NOTICE.md"],
     "isobox-sandbox": [
         "compile.rs", "guest/NOTICE.md", "guest/isobox-guest.wasm", "guest/isobox-guest.wasm.sha256",
         "guest/isobox-preparer.wasm",

@@ -9,7 +9,7 @@ NAMES = ("licen", "copying", "notice", "unlicense", "copyright")
 CODE = (".c", ".h", ".html", ".json", ".py", ".rs", ".toml")
 HEAD = """\
 The program `isobox` contains the packages below, each under the licence beside it. The texts of the licences follow, each once. NOTICE.md
-lists what the images inside the program contain besides. The program also contains parts of the Rust standard library (MIT OR Apache-2.0).
+lists what the images and the table of meanings inside the program contain besides. The program also contains parts of the Rust standard library (MIT OR Apache-2.0).
 """
 LINE = "-" * 100 + "\n"
 

@@ -68,7 +68,7 @@ def run(block: str, here: Path, environment: dict) -> str:
 
 
 def short(text: str) -> str:
-    return re.sub(r"(exec_[0-9a-f]{16})[0-9a-f]*", r"\1", text)
+    return re.sub(r"exec_[0-9a-f]{36}([0-9a-f]{8})", r"exec_\1", text)
 
 
 def plain(text: str) -> str:

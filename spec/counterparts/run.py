@@ -36,7 +36,7 @@ def main() -> None:
             prepare(folder, node, installed / "node_modules")
             command = [interpreters[interpreter], HERE / script, isobox, folder, installed, *arguments]
             # Longer than every wait inside together.
-            environment = os.environ | {"ISOBOX_DECIDE_KEY_FILE": str(folder / "decide.key")}
+            environment = os.environ | {"ISOBOX_DECIDE_KEY_FILE": str(folder / "decide.key"), "XDG_STATE_HOME": str(folder / "state")}
             ended = subprocess.run(command, timeout=300, env=environment)
         if ended.returncode != 0:
             sys.exit(f"{name}: failed")

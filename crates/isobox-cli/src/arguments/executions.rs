@@ -196,11 +196,10 @@ impl ExecutionsCommand {
     /// tools.
     pub(crate) fn needs(&self) -> Needs {
         match self {
-            Self::Approve { .. }
-            | Self::Deny { .. }
-            | Self::Resolve { .. }
-            | Self::Resume { .. }
-            | Self::Decide { no_resume: false, .. } => Needs::Servers,
+            Self::Approve { decision, .. } | Self::Deny { decision, .. } | Self::Resolve { decision, .. } => {
+                if decision.no_resume { Needs::Store } else { Needs::Servers }
+            }
+            Self::Resume { .. } | Self::Decide { no_resume: false, .. } => Needs::Servers,
             Self::List { .. }
             | Self::Pending { .. }
             | Self::Decide { no_resume: true, .. }
@@ -227,6 +226,10 @@ pub(crate) struct DecisionOptions {
     /// The reason. The program can read it if its call is denied or fails.
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
+
+    /// Record the decision without resuming the execution.
+    #[arg(long)]
+    pub(crate) no_resume: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -12,6 +12,7 @@ use isobox::text::{brief, marked};
 use isobox::workspace::Workspace;
 use isobox::{
     CallSeq, CancellationToken, Code, Decisions, ExecutionId, Failure, Isobox, Outcome, Paused, PendingKind, Value,
+    json,
 };
 use isobox::{Resume, Resumed};
 
@@ -232,6 +233,15 @@ impl Deciding<'_> {
         self.watch.going_on.get_or_init(|| id.clone());
         self.archive.decide(id, decisions.remember(remember)).await?;
         self.watch.is_recorded.set(true);
+        if options.no_resume {
+            if self.options.json {
+                print_json(&json!({ "executionId": id, "status": "decided" }).to_string())
+                    .context("cannot write the status")?;
+            } else {
+                print_error(&format!("The decision is recorded.\nresume: {}", self.commands.resume(id)));
+            }
+            return Ok(Exit::Completed);
+        }
         self.resume_and_tell(id, inspected, None).await
     }
 

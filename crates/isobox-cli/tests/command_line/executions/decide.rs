@@ -118,6 +118,22 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
 }
 
 #[test]
+fn a_decision_is_recorded_without_resuming_where_that_is_wanted() {
+    let folder = Folder::new("no-resume");
+    let id = folder.pause(ONE);
+    let recorded = folder.isobox(&["executions", "approve", &id, "0", "--no-resume"]);
+    assert_eq!((recorded.status, recorded.stdout.as_str()), (0, ""), "{recorded:?}");
+    let resume = format!("The decision is recorded.\nresume: isobox executions resume {id}\n");
+    assert_eq!(recorded.stderr, resume);
+    assert_eq!(folder.listed()[0]["status"], "decided");
+    let done = folder.isobox(&["executions", "resume", &id, "--demo"]);
+    assert_eq!((done.status, done.stdout.as_str()), (0, "\"ada\"\n"), "{done:?}");
+    let id = folder.pause(ONE);
+    let recorded = folder.isobox(&["executions", "deny", &id, "0", "--no-resume", "--json"]);
+    assert_eq!(recorded.json(), json!({ "executionId": id, "status": "decided" }));
+}
+
+#[test]
 fn what_cannot_be_decided_is_said_with_its_status() {
     let folder = Folder::new("wrong");
     let id = folder.pause(ONE);

@@ -38,7 +38,9 @@ impl OfferFile {
             digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
             digest.update(part.as_bytes());
         };
-        [FORMAT, env!("CARGO_PKG_VERSION"), name, command].map(|text| add(text.as_ref()));
+        for text in [FORMAT, env!("CARGO_PKG_VERSION"), name, command] {
+            add(text.as_ref());
+        }
         let cwd = cwd.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
         add(cwd.as_os_str());
         for (name, value) in env {
