@@ -64,12 +64,11 @@ async fn answer(ready: &Ready, options: &ToolsOptions) -> Result<Exit> {
         ToolsCommand::Search { query, limit, explain } => {
             let query = query.join(" ");
             let found = catalogue.search(&query, *limit, policy, roles);
-            if *explain {
-                let why = |hit: &SearchHit| catalogue.explain(&query, &hit.path, policy, roles);
-                explain_found(&found, &found.results.iter().map(why).collect::<Vec<_>>(), options)?;
-            } else {
-                show_found(&found, options)?;
-            }
+            let explained = explain.then(|| {
+                let explain = |hit: &SearchHit| catalogue.explain(&query, &hit.path, policy, roles);
+                found.results.iter().filter_map(explain).collect::<Vec<Explanation>>()
+            });
+            show_found(&found, explained.as_deref(), options)?;
             if found.results.is_empty() {
                 return Ok(Exit::Failed);
             }
@@ -148,18 +147,26 @@ fn list(ready: &Ready, tools: Vec<&Tool>, options: &ToolsOptions) -> Result<Exit
     Ok(exit)
 }
 
-fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
+/// Shows the results: with their descriptions, or with the reasons for their order.
+fn show_found(found: &SearchResults, why: Option<&[Explanation]>, options: &ToolsOptions) -> Result<()> {
     if options.json {
-        return print_json(&serde_json::to_string(found)?).context("cannot write the results");
+        let Some(why) = why else {
+            return print_json(&serde_json::to_string(found)?).context("cannot write the results");
+        };
+        let mut answer = serde_json::to_value(found)?;
+        for (at, why) in why.iter().enumerate() {
+            answer["results"][at]["why"] = serde_json::to_value(why)?;
+        }
+        return print_json(&answer.to_string()).context("cannot write the results");
     }
-    let rows: Vec<[String; 3]> = found
-        .results
-        .iter()
-        .map(|hit| {
+    let row = |(at, hit): (usize, &SearchHit)| match why {
+        Some(why) => [hit.path.clone(), format!("{:.2}", hit.score), why.get(at).map(reasons).unwrap_or_default()],
+        None => {
             let mark = if hit.requires_approval { "asks" } else { "" };
             [hit.path.clone(), mark.to_owned(), first_line(&hit.description)]
-        })
-        .collect();
+        }
+    };
+    let rows: Vec<[String; 3]> = found.results.iter().enumerate().map(row).collect();
     print_table(&rows)?;
     if rows.is_empty() {
         print_error("no tool matches: use other words, or see all with `isobox tools list`");
@@ -170,30 +177,7 @@ fn show_found(found: &SearchResults, options: &ToolsOptions) -> Result<()> {
     Ok(())
 }
 
-/// Shows the results with the reasons for their order.
-fn explain_found(found: &SearchResults, why: &[Option<Explanation>], options: &ToolsOptions) -> Result<()> {
-    if options.json {
-        let mut answer = serde_json::to_value(found)?;
-        for (at, why) in why.iter().enumerate() {
-            answer["results"][at]["why"] = serde_json::to_value(why)?;
-        }
-        return print_json(&answer.to_string()).context("cannot write the results");
-    }
-    let rows: Vec<[String; 3]> = found
-        .results
-        .iter()
-        .zip(why)
-        .map(|(hit, why)| {
-            [hit.path.clone(), format!("{:.2}", hit.score), why.as_ref().map(reasons).unwrap_or_default()]
-        })
-        .collect();
-    print_table(&rows)?;
-    if rows.is_empty() {
-        print_error("no tool matches: use other words, or see all with `isobox tools list`");
-    }
-    Ok(())
-}
-
+/// Says in one line why a tool was found.
 fn reasons(why: &Explanation) -> String {
     let mut reasons = Vec::new();
     if why.is_path {

@@ -74,6 +74,7 @@ fn everything_that_the_commands_print() {
         &["list"][..],
         &["list", "--json"],
         &["search", "send", "mail"],
+        &["search", "--explain", "send", "mail"],
         &["search", "--limit", "1", "demo"],
         &["search", "--json", "send", "mail"],
         &["search", "nothing like this at all"],

@@ -100,3 +100,16 @@ fn index_of(tools: &[(&str, &str)]) -> Index {
 fn paths(query: &str) -> Vec<&'static str> {
     index_of(TOOLS).search(query, 10).hits.iter().map(|hit| TOOLS[hit.entry].0).collect()
 }
+
+#[test]
+fn a_tool_with_the_name_of_a_command_comes_before_what_the_command_stands_for() {
+    let index = index_of(&[
+        ("demo.text", "Print and write a text"),
+        ("demo.echo", "Gives back what it is given"),
+        ("shell.ls", "Runs it"),
+        ("files.list_directory", "List the files of a directory"),
+    ]);
+    assert_eq!(index.search("echo", 1).hits[0].entry, 1);
+    let ls: Vec<usize> = index.search("ls", 2).hits.iter().map(|hit| hit.entry).collect();
+    assert_eq!(ls, [2, 3]);
+}

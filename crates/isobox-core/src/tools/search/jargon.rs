@@ -3,16 +3,13 @@
 //! General knowledge: commands of shells, of version control and of databases, and abbreviations of the trade. The
 //! words on the right are those that tools use for the same thing.
 
-/// The maximum number of words of a query that begins with a command which is also a common word: `cat notes.txt`.
-const MAX_COMMAND_LINE: usize = 3;
-
-/// Returns the words that a word of a query stands for. `place` is its place among all `words` words of the query.
-pub(super) fn spelt_out(word: &str, place: usize, words: usize) -> impl Iterator<Item = &'static str> + use<> {
+/// Returns the words that a word of a query stands for. `is_known` says whether an entry has the word itself,
+/// `is_command` whether the word begins a query that is as short as a command.
+pub(super) fn spelt_out(word: &str, is_known: bool, is_command: bool) -> impl Iterator<Item = &'static str> + use<> {
     let find = |list: &'static [(&str, &str)]| {
         list.binary_search_by(|(short, _)| (*short).cmp(word)).ok().map(|at| list[at].1)
     };
-    let is_command = place == 0 && words <= MAX_COMMAND_LINE;
-    let found = find(JARGON).or_else(|| if is_command { find(COMMON_WORDS) } else { None });
+    let found = find(JARGON).or_else(|| if is_command && !is_known { find(COMMON_WORDS) } else { None });
     found.unwrap_or_default().split_whitespace()
 }
 
@@ -145,7 +142,8 @@ const JARGON: &[(&str, &str)] = &[
     ("zip", "compress archive"),
 ];
 
-/// Commands that are also common words, and are commands only where they begin a short query.
+/// Commands that are also common words. They are commands only at the beginning of a short query, and if no entry has
+/// the word.
 const COMMON_WORDS: &[(&str, &str)] = &[
     ("blame", "commit author history"),
     ("cat", "read file content"),
@@ -189,11 +187,12 @@ mod tests {
     }
 
     #[test]
-    fn a_common_word_is_a_command_only_at_the_start_of_a_short_query() {
-        let words = |word, place, words| spelt_out(word, place, words).collect::<Vec<_>>().join(" ");
-        assert_eq!(words("mkdir", 4, 9), "create directory");
-        assert_eq!(words("cat", 0, 2), "read file content");
-        assert_eq!(words("cat", 2, 3), "");
-        assert_eq!(words("cat", 0, 4), "");
+    fn a_common_word_is_a_command_only_at_the_start_of_a_short_query_and_if_no_entry_has_it() {
+        let words = |word, is_known, is_command| spelt_out(word, is_known, is_command).collect::<Vec<_>>().join(" ");
+        assert_eq!(words("mkdir", false, false), "create directory");
+        assert_eq!(words("mkdir", true, true), "create directory");
+        assert_eq!(words("cat", false, true), "read file content");
+        assert_eq!(words("cat", false, false), "");
+        assert_eq!(words("cat", true, true), "");
     }
 }

@@ -1,8 +1,8 @@
 //! The meaning of words, as vectors that point in similar directions if the words are used for similar things.
 //!
 //! The table is made by `spec/search/meaning.py` and read in place: it costs no time at the start, and only the pages
-//! that are read take memory. All arithmetic up to the final quotient is on integers, so that every machine gives the
-//! same answer.
+//! that are read take memory. Sums are of integers. What follows is multiplication, division and a square root, in a
+//! fixed order, which IEEE 754 rounds in the same way on every machine.
 
 use std::cmp::Ordering;
 
@@ -18,8 +18,7 @@ const LENGTH: f64 = 512.0;
 const MAX_TIMES: u8 = 60;
 
 /// The table: the number of words (`u32`, little-endian), the end of each word (`u32` each), the words in alphabetical
-/// order, the weight of each word (`u8`), the vector of each word (four bits for each part, the
-/// lower ones first).
+/// order, the weight of each word (`u8`), the vector of each word (four bits for each part, the lower ones first).
 static TABLE: &[u8] = include_bytes!("meaning.bin");
 
 /// A direction: a vector of about the same length as all others.

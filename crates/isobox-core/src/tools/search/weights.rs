@@ -30,6 +30,8 @@ pub(super) struct Weights {
     pub(super) joined: f64,
     /// The weight of a word with one typing error, and with two.
     pub(super) misspelt: [f64; 2],
+    /// The weight of a word that a command or an abbreviation stands for, if entries have that too.
+    pub(super) stands_for: f64,
     /// The weight of initials for words, and of words for initials.
     pub(super) initials: f64,
     /// The weight of two consecutive words, beside the two themselves.
@@ -65,6 +67,7 @@ pub(super) const WEIGHTS: Weights = Weights {
     longer: 0.25,
     joined: 0.9,
     misspelt: [0.8, 0.6],
+    stands_for: 0.3,
     initials: 0.8,
     phrase: 0.2,
     coverage: 1.0,

@@ -12,6 +12,8 @@ const MAX_WORDS: usize = 32;
 const RARE: usize = 2;
 /// The factor by which a correction must be more common than such a word.
 const MUCH_MORE_COMMON: usize = 10;
+/// The maximum number of words of a query that may be a command line: `cat notes.txt`.
+const MAX_COMMAND_LINE: usize = 3;
 
 /// One concept of a query.
 #[derive(Debug)]
@@ -54,7 +56,7 @@ pub(super) struct Wishes {
 
 /// Returns the concepts of a query, word by word, and its meaning.
 pub(super) fn wishes(index: &Index, query: &str) -> Wishes {
-    let words = read(query);
+    let words = read(index, query);
     let direction = direction_of(&words);
     let mut wishes = Vec::new();
     let mut unknown = 0;
@@ -94,32 +96,37 @@ struct Word {
     text: String,
     stem: String,
     meaning: Option<Meaning>,
+    /// The words that it stands for, if entries have both them and the word itself.
+    stands_for: Vec<Term>,
     /// The index of the word in the query.
     place: usize,
     /// Whether the word is not a stop word.
     tells: bool,
 }
 
-fn read(query: &str) -> Vec<Word> {
-    let mut words = Vec::new();
-    let mut telling = 0;
-    let mut all = 0;
+fn read(index: &Index, query: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let (mut telling, mut all, mut at) = (0, 0, 0);
     each_word(query, |_| all += 1);
-    let mut push = |text: String| {
+    let mut push = |text: String, stands_for: Vec<Term>| {
         let tells = !is_stop_word(&text);
         telling += usize::from(tells);
         if telling <= MAX_WORDS && words.len() < 4 * MAX_WORDS {
             let stem = stem_of(&text);
-            words.push(Word { meaning: Meaning::of(&stem), text, stem, place: words.len(), tells });
+            words.push(Word { meaning: Meaning::of(&stem), text, stem, stands_for, place: words.len(), tells });
         }
     };
-    let mut at = 0;
     each_word(query, |word| {
+        let is_known = index.vocabulary.find(&stem_of(word)).is_some();
         let text = word.to_lowercase();
-        let spelt_out = spelt_out(&text, at, all);
+        let spelt_out = spelt_out(&text, is_known, at == 0 && all <= MAX_COMMAND_LINE);
         at += 1;
-        push(text);
-        spelt_out.into_iter().for_each(|word| push(word.to_owned()));
+        if is_known {
+            push(text, spelt_out.filter_map(|word| index.vocabulary.find(&stem_of(word))).collect());
+        } else {
+            push(text, Vec::new());
+            spelt_out.for_each(|word| push(word.to_owned(), Vec::new()));
+        }
     });
     if telling == 0 {
         words.truncate(MAX_WORDS);
@@ -169,6 +176,7 @@ fn add_word(index: &Index, word: &Word, joined: Vec<(Term, f64)>, wishes: &mut V
     wish.same.extend(joined);
     wish.same.extend(index.synonyms.get(&word.stem).into_iter().flatten().map(|&term| (term, weights.synonym)));
     wish.similar.extend(index.related.get(&word.stem).into_iter().flatten().map(|&term| (term, weights.related)));
+    wish.similar.extend(word.stands_for.iter().map(|&term| (term, weights.stands_for)));
     if (2..=4).contains(&word.text.len()) {
         wish.similar.extend(vocabulary.find(&initials(&word.text)).map(|term| (term, weights.initials)));
     }
