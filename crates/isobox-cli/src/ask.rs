@@ -231,9 +231,9 @@ impl Asker {
         let question = format!("Approve {what} too? Type {} to approve all, n to decide about each call:", self.word);
         loop {
             let line = self.line(&question, token).await?;
-            match (line.to_lowercase().as_str(), self.behind_word(&line)) {
-                (_, Some(_)) => return Some(true),
-                ("n" | "no", _) => return Some(false),
+            match (line.to_lowercase().as_str(), self.behind_word(&line).map(str::to_lowercase).as_deref()) {
+                (_, Some("" | "y" | "yes" | "a" | "all")) => return Some(true),
+                ("n" | "no", _) | (_, Some("n" | "no")) => return Some(false),
                 _ => {}
             }
         }

@@ -19,6 +19,8 @@ const COLUMNS: usize = 160;
 /// The maximum number of calls shown of one execution, and the maximum number that is shown with all details.
 const CALLS: usize = 20;
 const DETAILED: usize = 3;
+/// The maximum number of characters shown of the input of a call that is shown in one line.
+const INPUT: usize = 100;
 
 /// Draws a paused execution: its pending calls, and the commands that decide about them.
 pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, colours: Colours) -> String {
@@ -43,7 +45,10 @@ pub(crate) fn draw_pause(paused: &Paused, source: &Source, commands: &Commands, 
         text.push_str(&format!("\n\n… {more} more pending calls; show all: {show} --json"));
     }
     text.push_str("\n\n");
-    if pending.iter().filter(|call| call.kind == PendingKind::Approval).count() > 1 {
+    let approvals = pending.iter().filter(|call| call.kind == PendingKind::Approval).count();
+    // A person approves all only after all was shown.
+    let is_whole = pending.len() <= CALLS && pending.iter().all(|call| is_shown_whole(call, pending.len()));
+    if approvals > 1 && is_whole {
         let command = commands.approve_all(id, *revision);
         text.push_str(&format!("{}\n", field("approve all", &command, colours)));
     }
@@ -74,9 +79,18 @@ pub(crate) fn draw_call(call: &PendingCall, source: &Source, colours: Colours) -
     text
 }
 
+/// Tells whether the input of one of so many calls is shown without being cut.
+fn is_shown_whole(call: &PendingCall, count: usize) -> bool {
+    if count <= DETAILED {
+        let input = format!("{:#}", call.input);
+        input.lines().count() <= LINES && input.lines().all(|line| line.chars().count() <= COLUMNS)
+    } else {
+        call.input.to_string().chars().count() <= INPUT
+    }
+}
+
 /// Draws a pending call in one line: its number, path, input, and the reason for the pause if that is not an approval.
 fn draw_line(call: &PendingCall, colours: Colours) -> String {
-    const INPUT: usize = 100;
     let path = colours.paint(Look::Strong, &brief(&call.path, COLUMNS));
     let what = match call.kind {
         PendingKind::Approval => String::new(),
@@ -220,6 +234,14 @@ mod tests {
         decide about each call: isobox executions resume exec_1
         end the execution: isobox executions reject exec_1
         "#);
+    }
+
+    #[test]
+    fn all_calls_are_approved_at_once_only_if_all_of_them_is_shown() {
+        let call = |seq: usize, length: usize| json!({ "seq": seq.to_string(), "path": "mail.send", "input": "x".repeat(length), "kind": "approval" });
+        let offers = |count: usize, length| drawn((0..count).map(|seq| call(seq, length)).collect()).contains("--all");
+        assert!(offers(2, 100) && offers(20, 90));
+        assert!(!offers(1, 1) && !offers(2, 1000) && !offers(4, 200) && !offers(21, 1));
     }
 
     #[test]

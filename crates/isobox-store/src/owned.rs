@@ -7,6 +7,7 @@ use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Cursor, ErrorKind, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rustix::fs::{OFlags, fcntl_setfl};
@@ -76,15 +77,13 @@ pub fn open_stream(path: &Path) -> io::Result<impl Read> {
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "the path has no folder"))?;
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    /// Tells apart the files that this process writes at the same time.
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}", std::process::id()));
+    name.push(format!(".{}-{}", std::process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed)));
     let new = path.with_file_name(name);
-    let write = |mut file: File| {
-        file.write_all(content)?;
-        file.sync_all()?;
-        fs::rename(&new, path)
-    };
-    let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new).and_then(write);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
+    let written = file.write_all(content).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&new, path));
     if written.is_err() {
         // The temporary file is useless if it could not be renamed.
         drop(fs::remove_file(&new));

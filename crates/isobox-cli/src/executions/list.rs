@@ -49,7 +49,8 @@ pub(crate) fn draw(page: &Page, now: Timestamp, width: usize, colours: Colours) 
     for column in 4..6 {
         let share = if column == 4 { room / 2 } else { room };
         for row in &mut rows {
-            row[column] = brief(&row[column], share.max(NARROW));
+            // The ellipsis comes on top.
+            row[column] = brief(&row[column], share.max(NARROW) - 1);
         }
         room = room.saturating_sub(widest(&rows, column) + 2);
     }

@@ -268,8 +268,12 @@ impl Journaling {
         if !self.is_on() {
             return Ok(None);
         }
-        let whole = self.inspect(id).await;
-        let mut entries = self.heed(whole)?.entries.into_iter();
+        let whole = match self.inspect(id).await {
+            // The execution ends without the place, rather than not at all.
+            Err(error) if error.kind() == ErrorKind::Unavailable => return Ok(None),
+            whole => self.heed(whole)?,
+        };
+        let mut entries = whole.entries.into_iter();
         Ok(entries.find_map(|entry| match entry {
             Entry::Step(step) => step.calls.into_iter().find(|call| call.seq == seq)?.at,
             _ => None,

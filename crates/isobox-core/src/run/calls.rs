@@ -169,7 +169,12 @@ impl RunLoop<'_> {
             }
             // The program has returned: the result of the call is not needed, and no question is asked about it.
             Happening::Decided(..) if self.has_returned => Ok(()),
-            Happening::Returned(Err(error)) if self.has_returned && error.interrupt_payload().is_some() => Ok(()),
+            Happening::Returned(Err(error)) if self.has_returned && error.interrupt_payload().is_some() => {
+                // Its place is for the calls that are waiting for their turn.
+                self.ledger.ask(seq);
+                self.ledger.leave_asked();
+                Ok(())
+            }
             Happening::Decided(approval, call) => self.take_approval(approval, call, (seq, path, span)).await,
             Happening::Returned(Err(error)) if error.interrupt_payload().is_some() => {
                 let payload = error.interrupt_payload().cloned().unwrap_or_default();

@@ -48,6 +48,8 @@ pub struct CallContext {
     pub fencing_token: Option<u64>,
     /// Signals that the call was cancelled or has ended.
     pub cancellation: Cancellation,
+    /// The version of the tool that the program was shown, as the connector of the tool numbered it.
+    pub tool_version: u64,
 }
 
 impl<I> ToolCall<I> {
@@ -69,6 +71,7 @@ impl CallContext {
             attempt: 1,
             fencing_token: None,
             cancellation: Cancellation::default(),
+            tool_version: 0,
         }
     }
 

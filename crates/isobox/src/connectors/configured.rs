@@ -13,7 +13,7 @@ use crate::config::{Config, McpServerConfig};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct KeptOffers {
-    /// The folder. It must belong to this user alone: models read what is in it.
+    /// The folder. It must belong to this user alone: models read what is in it. Old lists in it are removed.
     pub folder: PathBuf,
     /// Whether the lists of earlier processes are used, or only replaced.
     pub freshness: Freshness,

@@ -103,23 +103,45 @@ async fn a_tool_that_has_changed_is_not_called_before_it_is_shown_anew() {
     place.keep().await;
     place.list(&json!([tool("echo", "Deletes everything."), tool("fail", "Fails.")]));
     let workspace = place.workspace(Freshness::Kept);
-    let ready = workspace.ready().await.expect("it is ready");
-    let refused = run(&ready, "return await tools.fake.echo({})").await.expect_err("it has changed");
+    let outdated = workspace.ready().await.expect("it is ready");
+    let ready = &outdated;
+    let refused = run(ready, "return await tools.fake.echo({})").await.expect_err("it has changed");
     assert!(refused.contains("the server `fake` has changed this tool since its tools were listed"), "{refused}");
     assert_eq!(place.calls(), 0);
     // The other tool is as it was.
-    let failed = run(&ready, "return await tools.fake.fail({})").await.expect_err("it fails");
+    let failed = run(ready, "return await tools.fake.fail({})").await.expect_err("it fails");
     assert!(failed.contains("No such"), "{failed}");
     let ready = workspace.ready().await.expect("it is ready");
     let words: Vec<&str> = ready.isobox.catalogue().iter().map(isobox::Tool::description_text).collect();
     assert_eq!(words, ["Deletes everything.", "Fails."]);
     assert_eq!(run(&ready, "return await tools.fake.echo({ a: 1 })").await, Ok(json!({ "a": 1 })));
+    // A program that was shown the old one still does not call the new one.
+    let refused = run(&outdated, "return await tools.fake.echo({})").await.expect_err("it has changed");
+    assert!(refused.contains("has changed this tool"), "{refused}");
     workspace.close().await;
-    // The next process shows the new one, and starts nothing.
+    // The next process asks the server: its tools may differ at every start. If they do not, the list is used again.
+    for starts in [3, 3] {
+        let workspace = place.workspace(Freshness::Kept);
+        let ready = workspace.ready().await.expect("it is ready");
+        let words: Vec<&str> = ready.isobox.catalogue().iter().map(isobox::Tool::description_text).collect();
+        assert_eq!(words, ["Deletes everything.", "Fails."]);
+        assert_eq!(place.starts(), starts);
+        workspace.close().await;
+    }
+}
+
+#[tokio::test]
+async fn callers_that_wait_for_a_server_share_its_failure() {
+    let place = Place::new();
+    place.keep().await;
+    fs::write(place.file("broken"), "").expect("written");
     let workspace = place.workspace(Freshness::Kept);
     let ready = workspace.ready().await.expect("it is ready");
-    assert_eq!(ready.isobox.catalogue().iter().next().map(isobox::Tool::description_text), Some("Deletes everything."));
-    assert_eq!(place.starts(), 2);
+    let all = "const all = await Promise.allSettled([1, 2, 3, 4, 5].map(a => tools.fake.echo({ a })));
+        return all.filter(one => one.status === 'rejected').length";
+    assert_eq!(run(&ready, all).await, Ok(json!(5)));
+    assert_eq!(place.starts(), 2, "it was started once for all of them");
+    workspace.close().await;
 }
 
 #[tokio::test]

@@ -130,7 +130,7 @@ fn each_call_is_shown_just_above_its_question() {
     folder.file("program.ts", TWO);
     let script = [
         ("Approve call 0 (mail.send)? Type ", "WORD all\n"),
-        ("Approve this call too? Type ", "n\n"),
+        ("Approve this call too? Type ", "WORD no\n"),
         ("Approve call 0 (mail.send)? Type ", "n\n"),
         ("Approve call 1 (mail.send)? Type ", "WORD\n"),
     ];

@@ -12,7 +12,7 @@ use crate::text::{brief, shorten, without_escapes};
 use crate::tools::declarations::identifier_of;
 use crate::tools::schema::{MAX_SCHEMA, Schema, objection};
 use crate::tools::tool::Origin;
-use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolHints, ToolPath};
+use crate::{Code, Connector, Defaults, Failure, Offer, OfferedTool, Tool, ToolCall, ToolHints, ToolPath};
 
 /// A catalogue that is being built.
 #[derive(Default)]
@@ -252,8 +252,9 @@ impl CatalogueBuilder {
         configured: ToolSettings,
         settings: &ConnectorSettings,
     ) {
-        let (connector, name) = (Arc::clone(connector), Arc::<str>::from(offered.name));
-        let handler = move |call| {
+        let (connector, name, version) = (Arc::clone(connector), Arc::<str>::from(offered.name), offered.version);
+        let handler = move |mut call: ToolCall| {
+            call.context.tool_version = version;
             let (connector, name) = (Arc::clone(&connector), Arc::clone(&name));
             async move { connector.call(&name, call).await }
         };

@@ -144,6 +144,10 @@ pub struct OfferedTool {
     pub output_schema: Option<Value>,
     /// Its hints about effects.
     pub hints: ToolHints,
+    /// Tells apart what different offers say about the tool. Calls have the version that their program was shown
+    /// ([`CallContext::tool_version`](crate::CallContext::tool_version)).
+    #[serde(skip)]
+    pub version: u64,
 }
 
 impl OfferedTool {
@@ -158,5 +162,6 @@ impl OfferedTool {
         input_schema: impl Into<Option<Value>>,
         output_schema: impl Into<Option<Value>>,
         hints: ToolHints,
+        version: u64,
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use isobox_core::connector::{Error, Status};
+use isobox_core::connector::{Error, ErrorKind, Status};
 use isobox_core::store::Status as ExecutionStatus;
 use isobox_core::{Clock, Connector, ExecutionId, Offer, OfferedTool, Timestamp, ToolCall, ToolError, brief};
 use serde_json::Value;
@@ -44,23 +44,31 @@ pub(crate) struct LazyConnector {
     freshness: Freshness,
     kept: OnceLock<Option<KeptOffer>>,
     state: Mutex<State>,
-    /// Locked while the connector is asked, so that it is asked once for all callers.
-    asking: tokio::sync::Mutex<()>,
+    /// Locked while the connector is asked, so that it is asked once for all callers. Has the error of the last attempt.
+    asking: tokio::sync::Mutex<Option<Error>>,
+    /// Counts the attempts to ask the connector.
+    attempts: AtomicU64,
     /// Counts kept offers that turned out to be outdated.
     changes: AtomicU64,
 }
+
+/// The versions of tools: of the kept offer, and of offers that this process has received.
+const KEPT: u64 = 0;
+const FRESH: u64 = 1;
 
 /// An offer that an earlier process has received.
 #[derive(Debug, Clone, PartialEq)]
 struct KeptOffer {
     offer: Offer,
     listed: Timestamp,
+    /// Whether tools differed from the offer before. Such a list may differ at every start, and is not used.
+    is_changing: bool,
 }
 
 enum State {
     /// The connector was not asked in this process.
     Unconfirmed,
-    /// The connector was asked. These tools differ from those of the kept offer, which is still in use.
+    /// The connector was asked. These tools differ from those of the kept offer, which running programs may still use.
     Confirmed { changed: HashSet<String> },
 }
 
@@ -73,6 +81,7 @@ impl LazyConnector {
             kept: OnceLock::new(),
             state: Mutex::new(State::Unconfirmed),
             asking: tokio::sync::Mutex::default(),
+            attempts: AtomicU64::new(0),
             changes: AtomicU64::new(0),
         }
     }
@@ -89,20 +98,40 @@ impl LazyConnector {
 
     /// Asks the connector, unless this process has asked it before. Changes the generation if a kept offer is outdated.
     pub(crate) async fn confirm(&self) -> Result<(), Error> {
-        let _alone = self.asking.lock().await;
+        let attempt = self.attempts.load(Ordering::Relaxed);
+        let mut failed = self.asking.lock().await;
         if let State::Confirmed { .. } = *self.state() {
             return Ok(());
         }
-        let fresh = self.ask().await?;
-        let mut changed = HashSet::new();
-        if let Some(kept) = self.usable() {
-            let fresh = as_kept(&fresh);
-            changed = changed_tools(&kept.offer.tools, &fresh.tools);
-            if kept.offer != fresh || kept.age(now()) >= OLD_AFTER {
-                self.changes.fetch_add(1, Ordering::Relaxed);
-            }
+        if let Some(error) = &*failed
+            && self.attempts.load(Ordering::Relaxed) != attempt
+        {
+            // Another caller has tried while this one was waiting.
+            return Err(error.clone());
         }
+        let asked = self.ask().await.and_then(|fresh| match fresh.is_cut {
+            false => Ok(fresh),
+            true => {
+                let message = format!("the server `{}` did not list all its tools in time", brief(self.name(), 80));
+                Err(Error::new(ErrorKind::TimedOut, message))
+            }
+        });
+        self.attempts.fetch_add(1, Ordering::Relaxed);
+        let fresh = match asked {
+            Ok(fresh) => as_kept(&fresh),
+            Err(error) => {
+                *failed = Some(error.clone());
+                return Err(error);
+            }
+        };
+        let kept = self.usable();
+        let changed = kept.map(|kept| changed_tools(&kept.offer.tools, &fresh.tools)).unwrap_or_default();
+        let is_outdated = kept.is_some_and(|kept| kept.offer != fresh || kept.age(now()) >= OLD_AFTER);
         *self.state() = State::Confirmed { changed };
+        // After the state: a new offer must not be the kept one again.
+        if is_outdated {
+            self.changes.fetch_add(1, Ordering::Relaxed);
+        }
         Ok(())
     }
 
@@ -111,15 +140,23 @@ impl LazyConnector {
             return Ok(kept.shown(now()));
         }
         let _alone = self.asking.lock().await;
-        let fresh = self.ask().await?;
-        *self.state() = State::Confirmed { changed: HashSet::new() };
+        let mut fresh = self.ask().await?;
+        for tool in &mut fresh.tools {
+            tool.version = FRESH;
+        }
+        let mut state = self.state();
+        if let State::Unconfirmed = *state {
+            *state = State::Confirmed { changed: HashSet::new() };
+        }
         Ok(fresh)
     }
 
     /// Asks the connector, and keeps its offer for later processes.
     async fn ask(&self) -> Result<Offer, Error> {
         let fresh = self.inner.offer().await?;
-        self.file.write(&fresh, now());
+        let kept = self.kept.get_or_init(|| self.file.read()).as_ref();
+        let is_changing = kept.is_some_and(|kept| kept.offer.tools != as_kept(&fresh).tools);
+        self.file.write(&fresh, now(), is_changing);
         Ok(fresh)
     }
 
@@ -131,6 +168,7 @@ impl LazyConnector {
             })?;
         }
         if let State::Confirmed { changed } = &*self.state()
+            && call.context.tool_version == KEPT
             && changed.contains(tool)
         {
             return Err(ToolError::new(format!(
@@ -145,7 +183,8 @@ impl LazyConnector {
     /// Returns the kept offer, if it is to be used: the connector was not asked in this process.
     fn usable(&self) -> Option<&KeptOffer> {
         let is_usable = self.freshness == Freshness::Kept && matches!(*self.state(), State::Unconfirmed);
-        is_usable.then(|| self.kept.get_or_init(|| self.file.read()).as_ref())?
+        let kept = is_usable.then(|| self.kept.get_or_init(|| self.file.read()).as_ref())?;
+        kept.filter(|kept| !kept.is_changing)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -155,7 +194,8 @@ impl LazyConnector {
 
 impl KeptOffer {
     fn age(&self, now: Timestamp) -> Duration {
-        Duration::from_millis(now.0.saturating_sub(self.listed.0))
+        // A clock that was set back makes it old, too.
+        Duration::from_millis(now.0.abs_diff(self.listed.0))
     }
 
     /// Returns the offer, with a warning if it is old.
@@ -221,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_age_of_a_kept_offer_is_told_from_a_day_on() {
-        let kept = KeptOffer { offer: Offer::default(), listed: Timestamp(0) };
+        let kept = KeptOffer { offer: Offer::default(), listed: Timestamp(0), is_changing: false };
         let told = |hours: u64| kept.shown(Timestamp(hours * 60 * 60 * 1000)).warnings.join("; ");
         assert_eq!([told(0), told(23)], ["", ""]);
         assert_eq!(told(25), "its tools were listed a day ago and may have changed");

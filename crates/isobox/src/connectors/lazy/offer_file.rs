@@ -19,6 +19,8 @@ use crate::config::McpServerConfig;
 const FORMAT: &str = "1";
 /// The maximum size of a file. An offer is smaller; see the limits of lists of tools.
 const MAX_SIZE: u64 = 128 << 20;
+/// The number of hexadecimal digits of a file's name.
+const NAME: usize = 32;
 /// The maximum number of files. The oldest ones are removed.
 const MAX_FILES: usize = 200;
 
@@ -27,6 +29,8 @@ const MAX_FILES: usize = 200;
 #[derive(Debug)]
 pub(crate) struct OfferFile {
     path: PathBuf,
+    /// The name of the server. The path is not told: it depends on values that may be secrets.
+    server: String,
 }
 
 impl OfferFile {
@@ -53,8 +57,8 @@ impl OfferFile {
         for file in program(command, &cwd).into_iter().chain(scripts) {
             add(version(&file).as_ref());
         }
-        let name: String = digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        Self { path: folder.join(name).with_extension("json") }
+        let file: String = digest.finalize().iter().take(NAME / 2).map(|byte| format!("{byte:02x}")).collect();
+        Self { path: folder.join(file).with_extension("json"), server: name.to_owned() }
     }
 
     /// Returns the kept offer. Returns none if there is none, or if the file cannot be used.
@@ -63,7 +67,7 @@ impl OfferFile {
             Ok(kept) => Some(kept),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
-                tracing::warn!(file = %self.path.display(), %error, "a kept list of tools cannot be used");
+                tracing::warn!(server = self.server, %error, "a kept list of tools cannot be used");
                 None
             }
         }
@@ -76,18 +80,19 @@ impl OfferFile {
         file.take(MAX_SIZE).read_to_end(&mut bytes)?;
         let mut content: Value = serde_json::from_slice(&bytes)?;
         let listed = content["listed"].as_u64().map(Timestamp).ok_or(io::ErrorKind::InvalidData)?;
-        Ok(KeptOffer { offer: serde_json::from_value(content["offer"].take())?, listed })
+        let is_changing = content["isChanging"].as_bool().unwrap_or(true);
+        Ok(KeptOffer { offer: serde_json::from_value(content["offer"].take())?, listed, is_changing })
     }
 
     /// Keeps an offer for later processes, unless it is not whole. The caller need not know if this fails: the server is
     /// then asked again.
-    pub(super) fn write(&self, offer: &Offer, now: Timestamp) {
+    pub(super) fn write(&self, offer: &Offer, now: Timestamp, is_changing: bool) {
         if offer.is_cut {
             return;
         }
-        let content = json!({ "listed": now.0, "offer": offer }).to_string();
+        let content = json!({ "listed": now.0, "isChanging": is_changing, "offer": offer }).to_string();
         if let Err(error) = owned::replace(&self.path, content.as_bytes()) {
-            tracing::debug!(file = %self.path.display(), %error, "the list of tools of a server cannot be kept");
+            tracing::debug!(server = self.server, %error, "the list of tools of a server cannot be kept");
         }
         self.remove_oldest();
     }
@@ -95,12 +100,19 @@ impl OfferFile {
     fn remove_oldest(&self) {
         let Some(Ok(entries)) = self.path.parent().map(fs::read_dir) else { return };
         let modified = |entry: &DirEntry| entry.metadata().and_then(|metadata| metadata.modified()).ok();
-        let mut files: Vec<_> = entries.flatten().map(|entry| (modified(&entry), entry.path())).collect();
+        let own = entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_own));
+        let mut files: Vec<_> = own.map(|entry| (modified(&entry), entry.path())).collect();
         files.sort_unstable();
         for (_, path) in files.iter().take(files.len().saturating_sub(MAX_FILES)) {
             drop(fs::remove_file(path));
         }
     }
+}
+
+/// Tells whether a file of this name is one of these, or one that was not finished.
+fn is_own(name: &str) -> bool {
+    let (digest, rest) = name.split_at_checked(NAME).unwrap_or_default();
+    digest.bytes().all(|byte| byte.is_ascii_hexdigit()) && (rest == ".json" || rest.starts_with(".json."))
 }
 
 /// Returns an offer as it is read from its file, for comparison: a file may round the numbers of a schema.
@@ -184,20 +196,23 @@ mod tests {
     fn only_the_newest_files_are_left() {
         let folder = tempfile::tempdir().expect("a folder");
         for number in 0..MAX_FILES + 10 {
-            let path = folder.path().join(format!("{number}.json"));
-            OfferFile { path }.write(&Offer::default(), Timestamp(0));
+            let path = folder.path().join(format!("{number:032x}.json"));
+            OfferFile { path, server: String::new() }.write(&Offer::default(), Timestamp(0), false);
+            fs::write(folder.path().join(format!("{number}.json")), "of the host").expect("written");
         }
-        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), MAX_FILES);
+        let names = fs::read_dir(folder.path()).expect("listed").flatten().map(|entry| entry.file_name());
+        let (own, others): (Vec<_>, Vec<_>) = names.partition(|name| is_own(name.to_str().expect("text")));
+        assert_eq!((own.len(), others.len()), (MAX_FILES, MAX_FILES + 10));
     }
 
     #[test]
     fn a_list_that_is_not_whole_is_not_kept() {
         let folder = tempfile::tempdir().expect("a folder");
-        let file = OfferFile { path: folder.path().join("one.json") };
-        file.write(&Offer::default().is_cut(true), Timestamp(0));
+        let file = OfferFile { path: folder.path().join("one.json"), server: String::new() };
+        file.write(&Offer::default().is_cut(true), Timestamp(0), false);
         assert_eq!(file.read(), None);
         let offer = Offer::default().instructions("Be gentle.");
-        file.write(&offer, Timestamp(7));
-        assert_eq!(file.read(), Some(KeptOffer { offer, listed: Timestamp(7) }));
+        file.write(&offer, Timestamp(7), true);
+        assert_eq!(file.read(), Some(KeptOffer { offer, listed: Timestamp(7), is_changing: true }));
     }
 }
