@@ -147,7 +147,7 @@ def show(pieces: list[tuple[float, str]], recording: Recording) -> None:
 def normal(text: str) -> str:
     """Replaces what differs from run to run by something of the same length."""
     text = re.sub(r"exec_[0-9a-f]+", lambda found: SAME_ID[:len(found[0])], text)
-    text = re.sub(r"\b\d+[sm]\b +", lambda found: "5s".ljust(len(found[0])), text)
+    text = re.sub(r"(?<![\[;\d])\d+[sm]\b +", lambda found: "5s".ljust(len(found[0])), text)
     for word in re.findall(r"\bType ([a-z]{4}) to approve", text):
         text = re.sub(rf"\b{word}\b", SAME_WORD, text)
     return text

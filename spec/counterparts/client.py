@@ -149,8 +149,12 @@ def closing_standard_input_is_enough() -> None:
             send({"id": number, "method": "tools/list"})
             lists.append(process.stdout.readline().replace(f'"id":{number}', '"id":0'))
         assert lists[0] == lists[1] and '"execute"' in lists[0], lists
+        # The lists of tools are known from the first client: a server starts when one of its tools is called.
+        assert children(process.pid) == []
+        send({"id": 3, "method": "tools/call", "params": {"name": "execute", "arguments": {"code": "await tools.memory.read_graph({})"}}})
+        assert '"completed"' in process.stdout.readline()
         servers = children(process.pid)
-        assert len(servers) == 3, servers
+        assert len(servers) == 1, servers
         process.stdin.close()
         assert process.wait(timeout=30) == 0, process.returncode
         assert process.stdout.read() == ""
