@@ -199,6 +199,8 @@ impl Folder {
     fn isobox(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_isobox"));
         command.args(arguments).arg("--trust").current_dir(&self.0).stdin(Stdio::null());
+        // The lists of tools are kept there.
+        command.env("XDG_STATE_HOME", self.0.join("state"));
         command
     }
 
@@ -214,6 +216,28 @@ impl Drop for Folder {
     fn drop(&mut self) {
         std::fs::remove_dir_all(&self.0).expect("removed");
     }
+}
+
+#[test]
+fn a_server_starts_for_a_call_and_is_named_if_it_does_not() {
+    let folder = Folder::with_servers("later", &[("fake", &["--exit-at-start-while", "broken"])]);
+    let told = |arguments: &[&str]| {
+        let output = folder.isobox(arguments).output().expect("it starts");
+        (output.status.code(), text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
+    };
+    let (status, listed, warnings) = told(&["tools", "list"]);
+    assert_eq!((status, listed.lines().count()), (Some(0), 2), "{listed}");
+    assert!(warnings.contains("warn: `fake`: a second tool with the name `echo` is left out"), "{warnings}");
+    assert_eq!(told(&["--quiet", "tools", "list"]), (Some(0), listed.clone(), String::new()));
+    std::fs::write(folder.0.join("broken"), "").expect("written");
+    let down = "warn: the MCP server `fake` (`python3`) ended (exit status: 9) before it was ready";
+    // The list is known, so that nothing is started for it.
+    let (status, again, warnings) = told(&["tools", "list"]);
+    assert!(status == Some(0) && again == listed && !warnings.contains(down), "{warnings}");
+    let (status, _, warnings) = told(&["tools", "call", "fake.echo", "{}"]);
+    assert!(status == Some(1) && warnings.contains(down), "{warnings}");
+    let (status, _, warnings) = told(&["tools", "list", "--refresh"]);
+    assert!(status == Some(1) && warnings.contains(down), "{warnings}");
 }
 
 #[test]

@@ -170,9 +170,7 @@ impl RunLoop<'_> {
             // The program has returned: the result of the call is not needed, and no question is asked about it.
             Happening::Decided(..) if self.has_returned => Ok(()),
             Happening::Returned(Err(error)) if self.has_returned && error.interrupt_payload().is_some() => {
-                // Its place is for the calls that are waiting for their turn.
-                self.ledger.ask(seq);
-                self.ledger.leave_asked();
+                self.ledger.abandon(seq);
                 Ok(())
             }
             Happening::Decided(approval, call) => self.take_approval(approval, call, (seq, path, span)).await,

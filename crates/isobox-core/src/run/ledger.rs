@@ -48,6 +48,8 @@ enum Phase {
     /// The call was waiting for approval when the program returned.
     Left,
     Started(Duration),
+    /// The tool was started, and asked for an answer after the program had returned.
+    Abandoned,
     Settled {
         state: CallState,
         took: Duration,
@@ -172,7 +174,7 @@ impl Ledger {
         let entry = self.entry(answer.seq);
         let took = match entry.progress {
             Phase::Started(since) => now.saturating_sub(since),
-            Phase::Issued | Phase::Asked | Phase::Left | Phase::Settled { .. } => Duration::ZERO,
+            Phase::Issued | Phase::Asked | Phase::Left | Phase::Abandoned | Phase::Settled { .. } => Duration::ZERO,
         };
         entry.progress = Phase::Settled { state, took, is_delivered: false };
         took
@@ -247,6 +249,12 @@ impl Ledger {
         }
     }
 
+    /// Gives the place of a started call to others: its tool asks for an answer, and the program has returned.
+    pub(crate) fn abandon(&mut self, seq: CallSeq) {
+        self.entry(seq).progress = Phase::Abandoned;
+        self.in_flight -= 1;
+    }
+
     /// Counts calls as settled whose values are not stored: the program has returned, and they are not made again.
     pub(crate) fn forgo_values(&mut self, state: &JournalState) {
         for call in &state.calls {
@@ -268,7 +276,7 @@ impl Ledger {
         let record = |entry: Entry| {
             let (state, took) = match entry.progress {
                 Phase::Issued | Phase::Asked | Phase::Left => (CallState::Issued, None),
-                Phase::Started(_) => (CallState::CancelledUnknown, None),
+                Phase::Started(_) | Phase::Abandoned => (CallState::CancelledUnknown, None),
                 Phase::Settled { state, took, .. } => (state, Some(took)),
             };
             let mut record = CallRecord {

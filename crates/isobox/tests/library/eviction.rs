@@ -51,6 +51,20 @@ async fn until_evicted(isobox: &Isobox, count: u32) {
 }
 
 #[tokio::test]
+async fn a_program_that_has_returned_makes_room_while_its_calls_settle() {
+    let (isobox, gate) = runtime(None);
+    let returned = tokio::spawn({
+        let isobox = isobox.clone();
+        async move { isobox.run("tools.wait({ n: 1 }).then(() => {}); return 'back'").await }
+    });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!(isobox.run("return 2").await.into_result().expect("there is room"), json!(2));
+    assert!(!returned.is_finished(), "its call is still pending");
+    gate.add_permits(1);
+    assert_eq!(returned.await.expect("it ends").into_result().expect("it completes"), json!("back"));
+}
+
+#[tokio::test]
 async fn whoever_waits_makes_room_and_goes_on_as_if_nothing_had_been() {
     for (is_kept, tool) in [(false, "wait"), (false, "token"), (true, "wait"), (true, "token")] {
         let store = memory_store();

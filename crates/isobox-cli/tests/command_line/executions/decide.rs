@@ -118,6 +118,24 @@ fn what_was_decided_is_not_asked_for_again_though_nobody_has_gone_on() {
 }
 
 #[test]
+fn a_quiet_run_prints_its_result_alone() {
+    let folder = Folder::with("quiet", "{}");
+    folder.file("program.ts", "console.log('x'); return 1");
+    let done = folder.isobox(&["run", "--quiet", "program.ts"]);
+    assert_eq!((done.status, done.stdout.as_str(), done.stderr.as_str()), (0, "1\n", ""));
+}
+
+#[test]
+fn a_tool_that_asks_for_some_inputs_is_marked() {
+    let when = r#"{ "properties": { "ms": { "type": "number", "minimum": 1000 } }, "required": ["ms"] }"#;
+    let policy = format!(r#"{{ "policy": [{{ "tools": "demo.wait", "when": {when}, "require": "approval" }}] }}"#);
+    let folder = Folder::with("may-ask", &policy);
+    let listed = folder.isobox(&["tools", "list", "--demo"]).stdout;
+    let line = listed.lines().find(|line| line.starts_with("demo.wait ")).expect("it is listed");
+    assert!(line.contains(" may ask "), "{listed}");
+}
+
+#[test]
 fn a_decision_is_recorded_without_resuming_where_that_is_wanted() {
     let folder = Folder::new("no-resume");
     let id = folder.pause(ONE);

@@ -70,7 +70,7 @@ impl Folder {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_isobox"));
         command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
-        command.env("ISOBOX_DECIDE_KEY_FILE", self.0.join("ada.key"));
+        command.env("ISOBOX_DECIDE_KEY_FILE", self.0.join("ada.key")).env("XDG_STATE_HOME", self.0.join("state"));
         command.env("USER", "nobody").env("NO_COLOR", "1").env_remove("ISOBOX_STORE_KEY");
         command
     }
