@@ -41,7 +41,7 @@ LINK = [
 # The prelude is one function of these, in this order; see shim.c for what it is given.
 PRELUDE = [
     "intrinsics.js", "format.js", "console.js", "encoding.js", "clone.js", "events.js", "punycode.js", "url_host.js",
-    "url_parser.js", "url.js", "url_search_params.js", "main.js",
+    "url_parser.js", "url.js", "url_search_params.js", "plain.js", "main.js",
 ]
 
 # What is changed in the scratch copy of QuickJS-ng: (file, text, times it occurs, replacement).
@@ -158,6 +158,12 @@ CHANGES = [
      "    if (js_check_stack_overflow(ctx->rt, 0)) {\n        isobox_is_too_deep = true;\n"
      "        JS_ThrowStackOverflow(ctx);\n        goto exception;\n    }\n\n"
      "    if (JS_IsObject(val)) {\n        p = JS_VALUE_GET_OBJ(val);\n        cl = p->class_id;\n"),
+    # The replacer with which values leave the program is called for few of them.
+    ("quickjs.c", "    if (!JS_IsUndefined(jsc->replacer_func)) {\n        args[0] = key;\n", 1,
+     "    if (!JS_IsUndefined(jsc->replacer_func) && isobox_replaces(jsc->replacer_func, val)) {\n        args[0] = key;\n"),
+    ("quickjs.c", "static JSValue js_json_check(JSContext *ctx, JSONStringifyContext *jsc,\n", 1,
+     "static bool isobox_replaces(JSValueConst replacer, JSValueConst value);\n\n"
+     "static JSValue js_json_check(JSContext *ctx, JSONStringifyContext *jsc,\n"),
     # A call is where its function is named, and a throw where its operand starts, whatever stands in between.
     ("quickjs.c", "            int opcode, arg_count, drop_count;\n\n            /* function call */\n        parse_func_call:\n", 1,
      "            int opcode, arg_count, drop_count, call_line, call_column;\n\n            /* function call */\n"
@@ -331,7 +337,7 @@ def prepare_sources(crate: Path) -> Path:
 
 def join_prelude() -> str:
     parts = "\n".join((GUEST / "prelude" / name).read_text("utf-8") for name in PRELUDE)
-    return f"(function (host) {{\n{parts}\nreturn {{ runModule, runStep, describe }};\n}})\n"
+    return f"(function (host) {{\n{parts}\nreturn {{ runModule, runStep, describe, toPlain }};\n}})\n"
 
 
 def compile_guest(zig: list[str], crate: Path, scratch: Path) -> Path:

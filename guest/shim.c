@@ -58,6 +58,8 @@ IMPORT("clear") void host_clear(int32_t call);
 IMPORT("log") void host_log(int32_t level, const char *text, size_t size);
 /* A settled call whose promise nobody ever looked at. */
 IMPORT("unawaited") void host_unawaited(int32_t call);
+/* A hint for the author about a value in the result. */
+IMPORT("hint") void host_hint(const char *text, size_t size);
 IMPORT("done") void host_done(const char *json, size_t size);
 IMPORT("fail") void host_fail(uint32_t origin, const char *report, size_t size);
 
@@ -92,6 +94,7 @@ static JSValue main_promise;
 static JSValue run_module; /* this and what follows: from the prelude */
 static JSValue run_step;
 static JSValue describe_value;
+static JSValue to_plain;
 
 static struct call *calls;
 static int32_t call_count, call_capacity;
@@ -284,6 +287,7 @@ EXPORT("isobox_init") void isobox_init(void)
     run_module = JS_GetPropertyStr(context, made, "runModule");
     run_step = JS_GetPropertyStr(context, made, "runStep");
     describe_value = JS_GetPropertyStr(context, made, "describe");
+    to_plain = JS_GetPropertyStr(context, made, "toPlain");
     JS_FreeValue(context, made);
     JS_FreeValue(context, prelude);
     JS_FreeValue(context, host);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use arbitrary::{Arbitrary, Unstructured};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use isobox_core::driver::{Error, ErrorKind};
+use isobox_core::driver::{Error, ErrorKind, Returned};
 use isobox_core::policy::{Action, Policy, Rule};
 use isobox_core::program::{self, Prepared, Program, Task};
 use isobox_core::{
@@ -110,7 +110,7 @@ impl Actor {
                 Doing::Wait => return Ok(step),
                 Doing::Done { unawaited } => {
                     let unawaited = unawaited.into_iter().map(|seq| CallSeq::new(seq.into())).collect();
-                    step.state = State::Done { result: serde_json::json!(1), unawaited };
+                    step.state = State::Done(Returned::with_result(serde_json::json!(1)).unawaited(unawaited));
                     return Ok(step);
                 }
                 Doing::Fail { origin, name, message, stack } => {

@@ -13,7 +13,7 @@ const { isArray } = Array;
 const { isView } = ArrayBuffer;
 const { fromCharCode, fromCodePoint } = String;
 const { stringify } = JSON;
-const { log: hostLog, setTimeout, clearTimeout, record, encode: encodeUtf8, decode: decodeUtf8 } = host;
+const { log: hostLog, setTimeout, clearTimeout, record, hint, classOf, encode: encodeUtf8, decode: decodeUtf8 } = host;
 const TypedArray = getPrototypeOf(Uint8Array);
 
 /** Turns a method into a function that takes its receiver as the first argument. */

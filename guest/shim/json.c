@@ -126,11 +126,80 @@ static size_t write_short_json(JSValueConst value)
     return write_value(&writer, value, 16) ? (size_t)(writer.at - short_json) : 0;
 }
 
+/* The kinds of hints that were given about the result, as bits. None are given about other values. */
+#define ALL_HINTS 0xffffffffu
+static uint32_t given_hints = ALL_HINTS;
+
+/* Gives a hint about a value in the result: (kind, text). One of each kind is enough. */
+static JSValue prelude_hint(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver, (void)argc;
+    uint32_t kind;
+    size_t size;
+    if (JS_ToUint32(ctx, &kind, argv[0]))
+        return JS_EXCEPTION;
+    uint32_t bit = 1u << (kind & 31);
+    if (given_hints & bit)
+        return JS_UNDEFINED;
+    const char *text = JS_ToCStringLen(ctx, &size, argv[1]);
+    if (!text)
+        return JS_EXCEPTION;
+    given_hints |= bit;
+    host_hint(text, size);
+    JS_FreeCString(ctx, text);
+    return JS_UNDEFINED;
+}
+
+/* The engine's name for the class of an object. */
+static JSValue prelude_class_of(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver, (void)argc;
+    if (!JS_IsObject(argv[0]))
+        return JS_UNDEFINED;
+    return JS_AtomToString(ctx, runtime->class_array[JS_VALUE_GET_OBJ(argv[0])->class_id].class_name);
+}
+
+/* Whether a replacer is to be called for a value. The prelude's own is called only for values that JSON writes in a form
+   that an author would not expect. */
+static bool isobox_replaces(JSValueConst replacer, JSValueConst value)
+{
+    if (!JS_IsObject(to_plain) || JS_VALUE_GET_OBJ(replacer) != JS_VALUE_GET_OBJ(to_plain))
+        return true;
+    switch (JS_VALUE_GET_NORM_TAG(value)) {
+    case JS_TAG_NULL: /* it may have been an invalid date */
+    case JS_TAG_BIG_INT:
+    case JS_TAG_SHORT_BIG_INT:
+        return true;
+    case JS_TAG_FLOAT64:
+        return !isfinite(JS_VALUE_GET_FLOAT64(value));
+    case JS_TAG_OBJECT:
+        break;
+    default:
+        return false;
+    }
+    JSObject *object = JS_VALUE_GET_OBJ(value);
+    switch (object->class_id) {
+    case JS_CLASS_OBJECT: /* an instance of a class may have no properties of its own */
+        return object->shape->proto && object->shape->proto != JS_VALUE_GET_OBJ(context->class_proto[JS_CLASS_OBJECT]);
+    case JS_CLASS_ARRAY:
+    case JS_CLASS_NUMBER:
+    case JS_CLASS_STRING:
+    case JS_CLASS_BOOLEAN:
+    case JS_CLASS_ARGUMENTS:
+    case JS_CLASS_MAPPED_ARGUMENTS:
+    case JS_CLASS_RAWJSON:
+    case JS_CLASS_PROXY:
+        return false;
+    default:
+        return object->class_id != tool_class;
+    }
+}
+
 /* A value as JSON, with `nothing` for what JSON leaves out; a function or a symbol is more likely a mistake. */
 static JSValue to_json(JSValueConst value, const char *nothing)
 {
     isobox_is_too_deep = false;
-    JSValue json = JS_JSONStringify(context, value, JS_UNDEFINED, JS_UNDEFINED);
+    JSValue json = JS_JSONStringify(context, value, to_plain, JS_UNDEFINED);
     if (!JS_IsUndefined(json))
         return json;
     if (JS_IsSymbol(value) || JS_IsFunction(context, value))

@@ -128,6 +128,8 @@ static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("setTimeout", 2, prelude_set_timeout),
     JS_CFUNC_DEF("clearTimeout", 1, prelude_clear_timeout),
     JS_CFUNC_DEF("record", 2, prelude_record),
+    JS_CFUNC_DEF("hint", 2, prelude_hint),
+    JS_CFUNC_DEF("classOf", 1, prelude_class_of),
     JS_CFUNC_DEF("encode", 1, prelude_encode),
     JS_CFUNC_DEF("decode", 3, prelude_decode),
 };

@@ -48,7 +48,9 @@ static enum state report_result(JSValue value)
     const char *text = short_json;
     size_t size = write_short_json(value);
     if (!size) {
+        given_hints = 0;
         JSValue json = to_json(value, "null");
+        given_hints = ALL_HINTS;
         text = JS_IsException(json) ? NULL : JS_ToCStringLen(context, &size, json);
         JS_FreeValue(context, json);
     }

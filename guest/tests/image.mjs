@@ -13,6 +13,7 @@ const MODULE = new WebAssembly.Module(readFileSync(new URL("../isobox-guest.wasm
 /** Runs the body of an async function; returns its outcome and what it logged. */
 export function runInImage(body) {
   const logs = [];
+  const hints = [];
   const result = {};
   const text = (at, size) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, size));
   const imports = {
@@ -23,6 +24,7 @@ export function runInImage(body) {
     clear() {},
     log: (level, at, size) => logs.push([level, text(at, size)]),
     unawaited() {},
+    hint: (at, size) => hints.push(text(at, size)),
     done: (at, size) => { result.value = JSON.parse(text(at, size)); },
     fail: (origin, at, size) => { result.failure = `${origin} ${size ? text(at, size) : ""}`; },
   };
@@ -31,7 +33,7 @@ export function runInImage(body) {
   const at = exports.isobox_reserve(message.length);
   new Uint8Array(exports.memory.buffer, at, message.length).set(message);
   exports.isobox_start(message.length, 0, 1n, 0, 512 * 1024, 64 * 1024 * 1024);
-  return { ...result, logs };
+  return { ...result, logs, hints };
 }
 
 function program(name, source) {
@@ -65,6 +67,47 @@ function testURLs() {
     params.sort();
     return [String(params), [...params]];
   }));
+}
+
+/** Values that JSON would lose. */
+function testValues() {
+  const gives = (body, value, ...hints) => {
+    const ran = runInImage(body);
+    check(body, [ran.failure ?? ran.value, ran.hints], [value, hints]);
+  };
+  gives(`return { m: new Map([["a", new Map([[1, 2]])]]) }`, { m: [["a", [[1, 2]]]] },
+    "`m` is a Map, and was returned as a list of its entries; Object.fromEntries(…) makes it an object");
+  gives(`return new Set([1, [2]])`, [1, [2]], "the result is a Set, and was returned as a list of its members");
+  gives(`return [Object.assign(new RangeError("r", { cause: new Error("c") }), { code: "E" })]`,
+    [{ name: "RangeError", message: "r", cause: { name: "Error", message: "c" }, code: "E" }],
+    "`0` is an Error, and was returned as its name, message and own properties");
+  gives(`return new DOMException("m", "AbortError")`, { name: "AbortError", message: "m" },
+    "the result is an Error, and was returned as its name, message and own properties");
+  gives(`return { bytes: Uint8Array.of(1, 255), buffer: new ArrayBuffer(2), view: new DataView(new ArrayBuffer(4), 1, 2) }`,
+    { bytes: [1, 255], buffer: [0, 0], view: [0, 0] },
+    "`bytes` is a Uint8Array, and was returned as a list of its numbers");
+  gives(`return { a: NaN, b: -Infinity, c: 1.5 }`, { a: null, b: null, c: 1.5 },
+    "`a` is NaN, which JSON does not have, and was returned as null");
+  gives(`return { due: new Date(NaN), then: new Date(0) }`, { due: null, then: "1970-01-01T00:00:00.000Z" },
+    "`due` is an invalid date, and was returned as null");
+  gives(`return [1, 2].map(async (n) => n)`, [{}, {}],
+    "`0` is a Promise that was not awaited, and was returned as {}; await it, or a list of promises with `await Promise.all(…)`");
+  gives(`return { run() {}, x: 1 }`, { x: 1 }, "`run` is a function, and was left out; call it, and return its result");
+  gives(`return new Map([[1, 2]]).values()`, {}, "the result is an iterator, and was returned as {}; make it a list with Array.from(…)");
+  gives(`function* g() { yield 1 } return g()`, {}, "the result is an iterator, and was returned as {}; make it a list with Array.from(…)");
+  gives(`return [/a\\/b/gi]`, ["/a\\/b/gi"], "`0` is a regular expression, and was returned as its text");
+  gives(`class Client { #key = 1 } return { client: new Client() }`, { client: {} },
+    "`client` is a `Client` without properties of its own, and was returned as {}; return its values instead");
+  gives(`return { w: new WeakMap() }`, { w: {} },
+    "`w` is a WeakMap without properties of its own, and was returned as {}; return its values instead");
+  // What JSON writes as expected needs no hint.
+  gives(`class A { x = 1 } return [new A(), Object.create(null), {}, null, "é", new Date(5), Object("s"), 1e300, { toJSON: () => 7 }]`,
+    [{ x: 1 }, {}, {}, null, "é", "1970-01-01T00:00:00.005Z", "s", 1e300, 7]);
+  gives(`return JSON.stringify([new Map([[1, 2]]), NaN])`, "[{},null]");
+  gives(`Map.prototype.forEach = Array.prototype.push = () => { throw 1 }; Map.prototype.toJSON = () => "own"; return [new Map(), new Set([1])]`,
+    ["own", [1]], "`1` is a Set, and was returned as a list of its members");
+  const bigint = runInImage(`return { total: 10n }`);
+  check("a BigInt", bigint.failure?.includes("the result is not JSON: `total` is a BigInt; convert it with String(…) or Number(…)"), true);
 }
 
 function testPrograms() {
@@ -124,4 +167,5 @@ function testPrograms() {
 
 testURLs();
 testPrograms();
+testValues();
 finish([]);

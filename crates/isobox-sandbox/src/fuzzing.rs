@@ -41,7 +41,7 @@ pub fn hostile_guest(data: &[u8]) {
     let part = |start: u32, size: u32| slice(data, start >> (start & 31), size >> (size & 31));
     while let Some(operation) = next() {
         let (a, b) = (next().unwrap_or(0), next().unwrap_or(0));
-        match operation % 9 {
+        match operation % 10 {
             0 => {
                 let (c, d) = (next().unwrap_or(0), next().unwrap_or(0));
                 if let (Ok(path), Ok(input)) = (part(a, b), part(c, d)) {
@@ -69,6 +69,11 @@ pub fn hostile_guest(data: &[u8]) {
                 }
             }
             7 => guest.intake.answer(CallSeq::new(a % 64)),
+            8 => {
+                if let Ok(text) = part(a, b) {
+                    guest.intake.hint(text);
+                }
+            }
             _ => {
                 if let Ok(step) = guest.take_step(i32::from_le_bytes(a.to_le_bytes()) % 4) {
                     let logged: usize = step.logs.iter().map(|log| log.message.len()).sum();

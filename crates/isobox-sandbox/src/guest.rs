@@ -67,7 +67,7 @@ impl Guest {
     pub(crate) fn take_step(&mut self, returned: i32) -> Result<Step> {
         match (returned, self.intake.end()) {
             (state::WAITING, None)
-            | (state::DONE, Some(State::Done { .. }))
+            | (state::DONE, Some(State::Done(_)))
             | (state::DONE | state::FAILED, Some(State::Failed(_) | State::Exhausted(_))) => {
                 Ok(self.intake.take_step())
             }
@@ -186,6 +186,11 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
     )?;
     linker.func_wrap(MODULE, "unawaited", |mut caller: Caller<'_, Guest>, seq: u32| {
         caller.data_mut().intake.unawaited(CallSeq::new(seq));
+    })?;
+    linker.func_wrap(MODULE, "hint", |mut caller: Caller<'_, Guest>, text: u32, size: u32| -> Result<()> {
+        let (memory, guest) = parts(&mut caller)?;
+        guest.intake.hint(slice(memory, text, size)?);
+        Ok(())
     })?;
     linker.func_wrap(MODULE, "done", |mut caller: Caller<'_, Guest>, json: u32, size: u32| {
         let (memory, guest) = parts(&mut caller)?;

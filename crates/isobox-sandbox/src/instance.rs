@@ -135,7 +135,7 @@ impl WasmInstance {
             Ok(step) => {
                 self.stage = match step.state {
                     State::Waiting => Stage::Waiting,
-                    State::Done { .. } | State::Failed(_) | State::Exhausted(_) => {
+                    State::Done(_) | State::Failed(_) | State::Exhausted(_) => {
                         pooled.watch.leave();
                         Stage::Ended
                     }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use isobox_core::driver::ErrorKind;
+use isobox_core::driver::{ErrorKind, Returned};
 use isobox_core::program::Program;
 use isobox_core::{
     Answer, CallSeq, Capacity, CapacityLimits, Driver, Exhausted, Instance, Limits, Permit, Reply, Request,
@@ -152,7 +152,7 @@ async fn calls_are_returned_in_order_and_answers_reach_their_promise() {
     let reply =
         |seq, json: &str| Answer { seq: CallSeq::new(seq), reply: Reply::result(&serde_json::from_str(json).unwrap()) };
     let last = step(&mut instance, vec![reply(1, "\"second\""), reply(0, "\"first\"")]).await;
-    let State::Done { result, unawaited } = last.state else { panic!("it is done: {:?}", last.state) };
+    let State::Done(Returned { result, unawaited, .. }) = last.state else { panic!("it is done: {:?}", last.state) };
     assert_eq!((result, unawaited), (serde_json::json!(["first", "second"]), vec![]));
 }
 
@@ -193,7 +193,7 @@ async fn the_largest_stack_limit_is_reached_before_the_wasm_stack_is() {
         let program = Arc::new(sandbox.prepared_for_test(&Program::single(source)));
         let mut instance = sandbox.start_wasm(program, options(limits.clone())).expect("an instance can be made");
         let step = step(&mut instance, vec![]).await;
-        let State::Done { result, .. } = step.state else { panic!("{recursion}: {:?}", step.state) };
+        let State::Done(Returned { result, .. }) = step.state else { panic!("{recursion}: {:?}", step.state) };
         assert!(result == "RangeError" || result == "SyntaxError", "{recursion}: {result}");
     }
 }
@@ -205,7 +205,7 @@ async fn memory_that_is_refused_is_an_error_that_a_program_can_catch() {
         &sandbox,
         "let n = 0; try { const a = []; for (;;) { a.push('x'.repeat(1e5) + n++) } } catch (e) { return e.message }",
     );
-    let State::Done { result, .. } = step(&mut instance, vec![]).await.state else { panic!("it is caught") };
+    let State::Done(Returned { result, .. }) = step(&mut instance, vec![]).await.state else { panic!("it is caught") };
     assert_eq!(result, "out of memory");
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::log_book::{LogBook, LogUse};
-use super::{Call, CalledFrom, Error, ErrorKind, Exhausted, GuestError, Origin, Request, State, Step};
+use super::{Call, CalledFrom, Error, ErrorKind, Exhausted, GuestError, Origin, Request, Returned, State, Step};
 use crate::json::parse_json;
 use crate::text::brief;
 use crate::{ByteSize, CallSeq, Code, InFlightExcess, Level, Limits, Log, ToolPath};
@@ -25,6 +25,7 @@ pub struct Intake {
     calls: Vec<Call>,
     cleared: Vec<CallSeq>,
     unawaited: Vec<CallSeq>,
+    hints: Vec<String>,
     end: Option<State>,
 }
 
@@ -95,6 +96,10 @@ pub struct ErrorTexts {
 /// The maximum length of a refusal message.
 const LONGEST_REFUSAL: usize = 1024;
 
+/// The maximum number of hints about a result, and their maximum length in characters.
+const MOST_HINTS: usize = 5;
+const LONGEST_HINT: usize = 300;
+
 impl Refusal {
     /// Returns the code of the error that the program gets.
     pub fn code(self) -> Code {
@@ -163,6 +168,7 @@ impl Intake {
             calls: Vec::new(),
             cleared: Vec::new(),
             unawaited: Vec::new(),
+            hints: Vec::new(),
             end: None,
         }
     }
@@ -302,6 +308,13 @@ impl Intake {
         }
     }
 
+    /// Accepts a hint about the result. Drops hints beyond a small number.
+    pub fn hint(&mut self, text: &[u8]) {
+        if self.hints.len() < MOST_HINTS {
+            self.hints.push(brief(&String::from_utf8_lossy(text), LONGEST_HINT));
+        }
+    }
+
     /// Accepts the result of the program, as JSON.
     pub fn done(&mut self, json: &[u8]) {
         if !self.limits.result.holds(json.len()) {
@@ -309,7 +322,7 @@ impl Intake {
             return;
         }
         self.end = Some(match parse_json(json) {
-            Ok(result) => State::Done { result, unawaited: Vec::new() },
+            Ok(result) => State::Done(Returned::with_result(result)),
             Err(error) => State::Failed(GuestError {
                 origin: Origin::Engine(Code::Serialization),
                 name: Code::Serialization.error_name().to_owned(),
@@ -348,10 +361,10 @@ impl Intake {
 
     /// Returns what the program did since the last step, and how it ended, if it did.
     pub fn take_step(&mut self) -> Step {
-        let unawaited = std::mem::take(&mut self.unawaited);
+        let (unawaited, hints) = (std::mem::take(&mut self.unawaited), std::mem::take(&mut self.hints));
         let state = match self.end.take() {
             None => State::Waiting,
-            Some(State::Done { result, .. }) => State::Done { result, unawaited },
+            Some(State::Done(Returned { result, .. })) => State::Done(Returned { result, unawaited, hints }),
             Some(end) => end,
         };
         self.step(state)

@@ -136,16 +136,37 @@ pub enum State {
     /// The program waits for answers.
     Waiting,
     /// The program returned.
-    Done {
-        /// The result.
-        result: Value,
-        /// The calls whose answers the program never looked at.
-        unawaited: Vec<CallSeq>,
-    },
+    Done(Returned),
     /// The program ended with an error, its own or one from the bridge.
     Failed(GuestError),
     /// The program exceeded a limit inside the sandbox.
     Exhausted(Exhausted),
+}
+
+/// The end of a program that returned.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Returned {
+    /// The result.
+    pub result: Value,
+    /// The calls whose answers the program never looked at.
+    pub unawaited: Vec<CallSeq>,
+    /// Hints for the author about values in the result that JSON writes in an unexpected form.
+    pub hints: Vec<String>,
+}
+
+impl Returned {
+    /// Returns the end of a program with this result.
+    pub fn with_result(result: Value) -> Self {
+        Self { result, ..Self::default() }
+    }
+
+    /// Sets the calls whose answers the program never looked at.
+    #[must_use]
+    pub fn unawaited(mut self, unawaited: Vec<CallSeq>) -> Self {
+        self.unawaited = unawaited;
+        self
+    }
 }
 
 /// A limit that ended a program.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::driver::{Answer, Call, Instance, Reply, Request, State, Step};
+use crate::driver::{Answer, Call, Instance, Reply, Request, Returned, State, Step};
 use crate::journal::{Asked, CallProgress, Entry, JournalState, Settlement, StepTaken, Wanted};
 use crate::text::{brief, shorten};
 use crate::{CallSeq, Code, Failure, RequestError};
@@ -19,23 +19,6 @@ pub(crate) trait CallAgain {
         path: &str,
         input: &Value,
     ) -> impl Future<Output = Result<Reply, RequestError>> + Send;
-}
-
-/// The end of a program that returned before its process ended.
-pub(crate) struct Returned {
-    pub(crate) result: Value,
-    /// The calls whose promises the program never looked at.
-    pub(crate) unawaited: Vec<CallSeq>,
-}
-
-impl Returned {
-    /// Returns the end of the program if it has returned.
-    pub(crate) fn of(state: State) -> Option<Self> {
-        match state {
-            State::Done { result, unawaited } => Some(Self { result, unawaited }),
-            State::Waiting | State::Failed(_) | State::Exhausted(_) => None,
-        }
-    }
 }
 
 /// Replays entries on an instance whose state is `before`. Returns the end of the program if it returned in the last
@@ -66,7 +49,10 @@ pub(crate) async fn replay(
                     return Err(diverged(&difference).into());
                 }
                 known.asked.extend(step.calls.iter().map(|asked| (asked.seq, Wish::of(&asked.what))));
-                returned = Returned::of(done.state);
+                returned = match done.state {
+                    State::Done(returned) => Some(returned),
+                    State::Waiting | State::Failed(_) | State::Exhausted(_) => None,
+                };
             }
             Entry::Started(_)
             | Entry::Asked(_)
@@ -154,8 +140,8 @@ fn difference(done: &Step, step: &StepTaken) -> Option<String> {
     }
     match &done.state {
         State::Waiting if step.returned => Some("it waited instead of returning".to_owned()),
-        State::Done { .. } if !step.returned => Some("it returned instead of waiting".to_owned()),
-        State::Waiting | State::Done { .. } => None,
+        State::Done(_) if !step.returned => Some("it returned instead of waiting".to_owned()),
+        State::Waiting | State::Done(_) => None,
         State::Failed(error) => Some(format!("it failed instead of waiting: {}", brief(&error.message, 200))),
         State::Exhausted(_) => Some("it exceeded a limit instead of waiting".to_owned()),
     }

@@ -113,7 +113,7 @@ impl Inspected {
         let mut outcome = match &self.state.ended {
             Some(over) => {
                 let (logs, calls) = (self.state.logs.clone(), self.state.records());
-                Outcome::ended(id.clone(), over.how.clone(), logs, calls, over.duration)
+                Outcome::ended(id.clone(), over.how.clone(), over.hints.clone(), (logs, calls), over.duration)
             }
             None if self.is_paused() => Outcome::Paused(Paused::of(id, &self.state, policy)),
             None => return None,

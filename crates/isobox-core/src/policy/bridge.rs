@@ -70,7 +70,8 @@ impl<'a> Bridge<'a> {
         {
             return Err(Failure::new(Code::InvalidInput, format!("tools.{path} takes one argument, an object")));
         }
-        self.without_secrets(tool.names(), input, |input| tool.check_input(input))?;
+        self.without_secrets(tool.names(), input, |input| tool.check_input(input))
+            .map_err(|failure| with_signature(failure, tool))?;
         match permission {
             Permission::Allow => Ok(Route::Call),
             Permission::RequireApproval if tool.is_ephemeral() => {
@@ -82,6 +83,11 @@ impl<'a> Bridge<'a> {
             Permission::RequireApproval => Ok(Route::Ask(why.into_owned())),
             Permission::Deny | Permission::Hide => Err(forbidden(path, &why)),
         }
+    }
+
+    /// Returns the expression for a tool or a namespace that a program uses by its bare name.
+    pub(crate) fn tools_named(&self, name: &str) -> Option<String> {
+        self.catalogue.expression_for(name, self.policy, self.roles)
     }
 
     /// Returns the number of calls by a hash of the calls that a rule counts, because rules may be moved before the
@@ -190,6 +196,16 @@ impl<'a> Bridge<'a> {
             wrong_use("describe takes the path of a tool or a namespace: codemode.describe(\"mail\")")
         })?;
         self.catalogue.describe(path, BUDGET, self.policy, self.roles).map(|described| json!(described))
+    }
+}
+
+/// Adds the signature of the tool to a failure that has no hint of its own.
+fn with_signature(failure: Failure, tool: &Tool) -> Failure {
+    /// The maximum length of a signature in a hint.
+    const LONGEST: usize = 400;
+    match failure.hint {
+        Some(_) => failure,
+        None => failure.hint(format!("call it as {}", brief(&Catalogue::signature_of(tool), LONGEST))),
     }
 }
 

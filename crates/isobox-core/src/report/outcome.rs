@@ -39,7 +39,7 @@ pub struct Completed {
     pub logs: Vec<Log>,
     /// The tool calls.
     pub calls: Vec<CallRecord>,
-    /// Things that the program did not wait for and that may matter to its author.
+    /// Calls that the program did not wait for, and values that JSON writes in an unexpected form.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<Warning>,
     /// The duration in milliseconds.
@@ -215,13 +215,14 @@ impl Outcome {
     pub(crate) fn ended(
         execution_id: ExecutionId,
         how: Ending,
-        logs: Vec<Log>,
-        calls: Vec<CallRecord>,
+        hints: Vec<String>,
+        (logs, calls): (Vec<Log>, Vec<CallRecord>),
         duration_ms: u64,
     ) -> Self {
         match how {
             Ending::Completed(result) => {
-                let warnings = calls.iter().filter_map(Warning::about).collect();
+                let hints = hints.into_iter().map(|message| Warning { message, seq: None });
+                let warnings = calls.iter().filter_map(Warning::about).chain(hints).collect();
                 Self::Completed(Completed { execution_id, result, logs, calls, warnings, duration_ms })
             }
             Ending::Failed(error) | Ending::Rejected(error) => {

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
-
+use crate::driver::Returned;
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Recorder;
 use crate::journal::{Ended, Ending, Entry, JournalState};
@@ -54,7 +53,7 @@ impl<'a> Closing<'a> {
 
     /// Records and reports the end of a pass that began at `started`. If the store has another execution with the same
     /// ID, this one had no effect, and nothing is reported.
-    pub(super) async fn close(self, result: Result<Value, Stop>, started: Duration) -> Result<Outcome, Error> {
+    pub(super) async fn close(self, result: Result<Returned, Stop>, started: Duration) -> Result<Outcome, Error> {
         let Setting { host, reporter, .. } = self.setting;
         let elapsed = host.clock.elapsed().saturating_sub(started);
         let duration = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
@@ -65,27 +64,27 @@ impl<'a> Closing<'a> {
     }
 
     /// Returns the outcome once it is durable, and whether the execution has ended.
-    async fn finish(self, result: Result<Value, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
+    async fn finish(self, result: Result<Returned, Stop>, duration: u64) -> Result<(Outcome, bool), Error> {
         let Setting { host, execution, .. } = self.setting;
         let id = execution.id.clone();
         let recorder = match self.journal {
             Journaling::On(recorder) => recorder,
             Journaling::Off => {
-                let how = match result {
-                    Ok(result) => Ending::Completed(result),
-                    Err(Stop::Failed(failure) | Stop::Rejected(failure)) => Ending::Failed(failure),
-                    Err(Stop::Paused) => Ending::Failed(keeps_nothing()),
+                let (how, hints) = match result {
+                    Ok(Returned { result, hints, .. }) => (Ending::Completed(result), hints),
+                    Err(Stop::Failed(failure) | Stop::Rejected(failure)) => (Ending::Failed(failure), Vec::new()),
+                    Err(Stop::Paused) => (Ending::Failed(keeps_nothing()), Vec::new()),
                 };
                 let (mut logs, calls) = (self.logs, self.ledger.into_records(self.details));
                 logs.extend(self.unfinished);
-                return Ok((Outcome::ended(id, how, logs, calls, duration), true));
+                return Ok((Outcome::ended(id, how, hints, (logs, calls), duration), true));
             }
         };
         let mut details = self.details;
-        let how = match result {
-            Ok(result) => Ending::Completed(result),
-            Err(Stop::Failed(failure)) => Ending::Failed(failure),
-            Err(Stop::Rejected(failure)) => Ending::Rejected(failure),
+        let (how, hints) = match result {
+            Ok(Returned { result, hints, .. }) => (Ending::Completed(result), hints),
+            Err(Stop::Failed(failure)) => (Ending::Failed(failure), Vec::new()),
+            Err(Stop::Rejected(failure)) => (Ending::Rejected(failure), Vec::new()),
             Err(Stop::Paused) => {
                 let mut outcome = Outcome::Paused(Paused::of(&id, recorder.state(), &host.policy));
                 details.complete_all(&mut outcome);
@@ -93,7 +92,8 @@ impl<'a> Closing<'a> {
             }
         };
         let mut recorder = *recorder;
-        let (mut outcome, is_over) = write_end(self.setting, &mut recorder, how, self.unfinished, duration).await;
+        let (mut outcome, is_over) =
+            write_end(self.setting, &mut recorder, (how, hints), self.unfinished, duration).await;
         if let Some(error) = recorder.take_collision() {
             return Err(error);
         }
@@ -107,13 +107,15 @@ impl<'a> Closing<'a> {
 async fn write_end(
     setting: Setting<'_>,
     recorder: &mut Recorder,
-    how: Ending,
+    (how, hints): (Ending, Vec<String>),
     logs: Vec<Log>,
     duration: u64,
 ) -> (Outcome, bool) {
     let Setting { host, execution, .. } = setting;
     let duration = recorder.worked_before().saturating_add(duration);
-    let told = |how, state: JournalState, calls| Outcome::ended(execution.id.clone(), how, state.logs, calls, duration);
+    let told = |how, hints, state: JournalState, calls| {
+        Outcome::ended(execution.id.clone(), how, hints, (state.logs, calls), duration)
+    };
     let not_over = |recorder: &mut Recorder, failure: Failure| {
         let mut state = recorder.take_state();
         // The end may be in the state, but is not stored.
@@ -122,7 +124,7 @@ async fn write_end(
             return Outcome::interrupted(execution.id.clone(), failure, &state, duration);
         }
         let calls = state.records();
-        let mut outcome = told(Ending::Failed(failure), state, calls);
+        let mut outcome = told(Ending::Failed(failure), Vec::new(), state, calls);
         outcome.forget_starts();
         outcome
     };
@@ -132,7 +134,7 @@ async fn write_end(
             Ending::Completed(_) => {
                 let state = recorder.take_state();
                 let calls = state.records();
-                told(how, state, calls)
+                told(how, hints, state, calls)
             }
         };
         return (outcome, false);
@@ -142,7 +144,7 @@ async fn write_end(
         Ending::Failed(_) => Status::Failed,
         Ending::Rejected(_) => Status::Rejected,
     });
-    let noted = recorder.note(Entry::Ended(Ended { how, logs, duration, at: host.clock.now() }));
+    let noted = recorder.note(Entry::Ended(Ended { how, logs, hints, duration, at: host.clock.now() }));
     let confirmed = match noted {
         Ok(()) => recorder.confirm().await.map_err(Failure::from),
         Err(failure) => Err(failure),
@@ -152,8 +154,8 @@ async fn write_end(
             let mut state = recorder.take_state();
             // The reported state of a call depends on whether the execution has ended.
             let calls = state.records();
-            let Ended { how, .. } = state.ended.take().expect("the end was recorded above");
-            (told(how, state, calls), true)
+            let Ended { how, hints, .. } = state.ended.take().expect("the end was recorded above");
+            (told(how, hints, state, calls), true)
         }
         Err(failure) => (not_over(recorder, failure), false),
     }

@@ -82,7 +82,7 @@ async fn end(
     let how = Ending::Failed(Failure::new(Code::Timeout, message).detail("by", by.name()));
     recorder.set_status(Status::Failed);
     let duration = recorder.worked_before();
-    recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), duration, at }))?;
+    recorder.note(Entry::Ended(Ended { how, logs: Vec::new(), hints: Vec::new(), duration, at }))?;
     recorder.confirm().await?;
     Ok(true)
 }

@@ -1,5 +1,6 @@
 //! Runs an execution: the loop that steps a program and answers its calls.
 
+mod advice;
 mod calls;
 pub(crate) mod capacity;
 mod decided;

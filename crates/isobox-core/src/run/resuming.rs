@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::driver::Returned;
 use crate::driver::{Answer, Reply};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::{Held, Recorder};
-use crate::durable::replay::Returned;
 use crate::durable::resumption::{Resumption, inspect};
 use crate::journal::checkpoint::CheckpointContent;
 use crate::journal::{
@@ -191,7 +191,7 @@ pub(super) struct TakeUp {
 
 impl RunLoop<'_> {
     /// Continues from the end of the journal.
-    pub(super) async fn resume(&mut self, take_up: TakeUp) -> Result<Value, Stop> {
+    pub(super) async fn resume(&mut self, take_up: TakeUp) -> Result<Returned, Stop> {
         let TakeUp { resumed, state, inbox, returned } = take_up;
         self.setting.reporter.report(|_| EventKind::Resumed);
         self.journal.note(|_| Ok(Entry::Resumed(resumed)))?;

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use serde_json::Value;
 
+use crate::driver::Returned;
 use crate::driver::{ErrorKind, Instance, Reply, StartOptions};
 use crate::durable::journaling::Journaling;
 use crate::durable::recorder::Permission;
-use crate::durable::replay::{CallAgain, Returned, diverged, replay};
+use crate::durable::replay::{CallAgain, diverged, replay};
 use crate::journal::checkpoint::CheckpointContent;
 use crate::journal::{Entry, JournalState, ResumedFrom};
 use crate::policy::bridge::Bridge;

@@ -5,16 +5,16 @@ use std::task::Poll;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use serde_json::Value;
 use serde_json::value::to_raw_value;
 
-use crate::driver::{Ability, Answer, Call, CalledFrom, Origin, Request, State, Step};
+use crate::driver::{Ability, Answer, Call, CalledFrom, Origin, Request, Returned, State, Step};
 use crate::durable::journaling::Journaling;
 use crate::journal::{Asked, CallPlace, Entry, StepTaken, Used, Wanted, unwritable};
 use crate::policy::bridge::Bridge;
 use crate::program::Prepared;
 use crate::report::call_details::KeptDetails;
 use crate::report::observer::EventKind;
+use crate::run::advice::advise;
 use crate::run::effects::Effects;
 use crate::run::explain::{deadlock, exhausted, explain_error, explain_refusal, timed_out};
 use crate::run::host::Execution;
@@ -26,6 +26,7 @@ use crate::run::reporter::Reporter;
 use crate::run::revival::Revival;
 use crate::run::setting::Setting;
 use crate::run::waiting::{meanwhile, until};
+use crate::text::brief;
 use crate::tools::progress::Report;
 use crate::{CallSeq, Catalogue, Code, Failure, Log, Timestamp};
 
@@ -109,26 +110,26 @@ impl<'a> RunLoop<'a> {
     }
 
     /// Runs the program from its first step to its end.
-    pub(crate) async fn drive(&mut self) -> Result<Value, Stop> {
+    pub(crate) async fn drive(&mut self) -> Result<Returned, Stop> {
         match self.step().await? {
-            Some(result) => Ok(result),
+            Some(returned) => Ok(returned),
             None => self.go_on().await,
         }
     }
 
     /// Continues the program until its end.
-    pub(crate) async fn go_on(&mut self) -> Result<Value, Stop> {
+    pub(crate) async fn go_on(&mut self) -> Result<Returned, Stop> {
         loop {
             self.start_calls().await?;
             self.wait_for_answers().await?;
-            if let Some(result) = self.step().await? {
-                return Ok(result);
+            if let Some(returned) = self.step().await? {
+                return Ok(returned);
             }
         }
     }
 
-    /// Delivers the available answers. Returns the value that the program returned, if it did.
-    async fn step(&mut self) -> Result<Option<Value>, Stop> {
+    /// Delivers the available answers. Returns the end of the program, if it returned.
+    async fn step(&mut self) -> Result<Option<Returned>, Stop> {
         let Setting { host, execution, .. } = self.setting;
         let clock = &*host.clock;
         let Self { setting, program, namespaces, bridge, journal, location, .. } = self;
@@ -154,20 +155,21 @@ impl<'a> RunLoop<'a> {
         self.ledger.clear(&step.cleared);
         match step.state {
             State::Waiting => {}
-            State::Done { result, unawaited } => {
-                self.refuse_unawaited(&unawaited).await?;
+            State::Done(returned) => {
+                self.refuse_unawaited(&returned.unawaited).await?;
                 if self.ledger.pending().next().is_some() {
                     // Boxed, because it is rare and large.
                     Box::pin(self.settle_rest()).await?;
                 }
-                return Ok(Some(result));
+                return Ok(Some(returned));
             }
             State::Failed(error) => {
                 let Execution { program: source, limits, .. } = execution;
                 let failure = match error.origin {
                     Origin::Engine(Code::Syntax) => explain_refusal(&error, source, &self.program, &*host.driver).await,
                     Origin::Engine(_) | Origin::Program | Origin::Call(_) => {
-                        explain_error(&error, &self.program, &self.ledger, limits)
+                        let failure = explain_error(&error, &self.program, &self.ledger, limits);
+                        advise(failure, source, &self.bridge)
                     }
                 };
                 return Err(failure.into());
@@ -179,7 +181,28 @@ impl<'a> RunLoop<'a> {
     }
 
     pub(super) fn check_time(&self) -> Result<(), Failure> {
-        if self.is_late() { Err(timed_out(&self.setting.execution.limits)) } else { Ok(()) }
+        if self.is_late() { Err(self.timed_out()) } else { Ok(()) }
+    }
+
+    /// Returns the failure of a program whose time is up, with the first call that it is waiting for.
+    fn timed_out(&self) -> Failure {
+        let failure = timed_out(&self.setting.execution.limits);
+        let mut waiting = self.ledger.unsettled();
+        let Some(first) = waiting.next() else { return failure };
+        let (path, more) = (brief(self.ledger.path_of(first).unwrap_or_default(), 80), waiting.count());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let message = format!("{}: it was waiting for its call of `{path}`{more}", failure.message);
+        let failure = Failure { message, ..failure }.detail("tool", path).detail("seq", first.to_string());
+        match self.ledger.place_of(first).and_then(|place| known_place(place, &self.program)) {
+            Some(CallPlace { file, line, column }) => {
+                let failure = failure.at(line, column);
+                match file {
+                    Some(file) => failure.detail("file", file),
+                    None => failure,
+                }
+            }
+            None => failure,
+        }
     }
 
     /// Tells whether the time of the program is up.
@@ -211,7 +234,7 @@ impl<'a> RunLoop<'a> {
             return Ok(());
         }
         let (used, catalogue, program) = (self.used(), &*self.setting.host.catalogue, &*self.program);
-        let returned = matches!(step.state, State::Done { .. }) && self.is_leaving_calls(step);
+        let returned = matches!(step.state, State::Done(_)) && self.is_leaving_calls(step);
         self.journal.note(|_| {
             let mut calls = Vec::with_capacity(step.calls.len());
             for call in &step.calls {

@@ -1,8 +1,6 @@
 //! Waits for the calls that are pending when a program returns.
 
-use serde_json::Value;
-
-use crate::durable::replay::Returned;
+use crate::driver::Returned;
 use crate::run::run_loop::{RunLoop, Stop, known_place};
 use crate::run::setting::Setting;
 use crate::text::brief;
@@ -78,12 +76,12 @@ impl RunLoop<'_> {
 
     /// Completes a resumed execution whose program had returned before its process ended. No call is made again, and
     /// no call in doubt is asked about: the program does not need it.
-    pub(super) async fn complete_returned(&mut self, returned: Returned) -> Result<Value, Stop> {
+    pub(super) async fn complete_returned(&mut self, returned: Returned) -> Result<Returned, Stop> {
         self.location.leave();
         self.refuse_unawaited(&returned.unawaited).await?;
         self.ledger.forgo_values(self.journal.state());
         self.leave_rest().await?;
-        Ok(returned.result)
+        Ok(returned)
     }
 
     /// Describes the calls that were left behind, by the first of them.

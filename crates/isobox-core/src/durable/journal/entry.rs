@@ -409,6 +409,9 @@ pub struct Ended {
     /// The log messages since the last step.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub logs: Vec<Log>,
+    /// Hints for the author about the result.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub hints: Vec<String>,
     /// The milliseconds of work in total.
     pub duration: u64,
     /// The time.

@@ -167,6 +167,24 @@ impl Catalogue {
         visible.take(SHOWN).map(|(_, tool)| tool.path().as_str()).collect()
     }
 
+    /// Returns the expression for a tool or a namespace that a program uses by its bare name: `tools.mail.send` for
+    /// `send`, or `tools.mail` for `mail`.
+    pub(crate) fn expression_for(&self, name: &str, policy: &Policy, roles: &[String]) -> Option<String> {
+        let is_visible = |tool: &&Tool| self.is_visible(tool, policy, roles);
+        let named = |tool: &&Tool| tool.path().as_str().rsplit('.').next() == Some(name);
+        let below = |tool: &&Tool| tool.path().as_str().split('.').next() == Some(name);
+        if self.iter().filter(below).any(|tool| is_visible(&tool)) {
+            return Some(format!("tools.{name}"));
+        }
+        let found = self.iter().filter(named).find(is_visible)?;
+        Some(format!("tools.{}(…)", found.path()))
+    }
+
+    /// Returns the signature of a tool on one line.
+    pub(crate) fn signature_of(tool: &Tool) -> String {
+        declare_signature(&signature(tool, &[])).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// Tells whether a tool exists for these roles.
     pub fn is_visible(&self, tool: &Tool, policy: &Policy, roles: &[String]) -> bool {
         policy.preview(tool.subject(), roles).is_visible()

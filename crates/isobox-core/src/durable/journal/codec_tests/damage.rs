@@ -90,7 +90,13 @@ fn entry() -> impl Strategy<Value = Entry> {
             Entry::Asked(CallAsked { seq, question, input: None, at: Timestamp(0), not_before: None })
         }),
         (value(), any::<u64>()).prop_map(|(result, duration)| {
-            Entry::Ended(Ended { how: Ending::Completed(result), logs: Vec::new(), duration, at: Timestamp(0) })
+            Entry::Ended(Ended {
+                how: Ending::Completed(result),
+                logs: Vec::new(),
+                hints: Vec::new(),
+                duration,
+                at: Timestamp(0),
+            })
         }),
     ]
 }

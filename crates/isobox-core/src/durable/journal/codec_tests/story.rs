@@ -176,7 +176,7 @@ fn paused() -> Entry {
 }
 
 fn ended(how: Ending, logs: Vec<Log>) -> Entry {
-    Entry::Ended(Ended { how, logs, duration: 99, at: at(90) })
+    Entry::Ended(Ended { how, logs, hints: Vec::new(), duration: 99, at: at(90) })
 }
 
 fn completed() -> Vec<Vec<Entry>> {
