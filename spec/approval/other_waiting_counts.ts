@@ -10,5 +10,7 @@
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = "TimeoutError"
-//# message = "the program took longer than 200ms"
+//# message = "the program took longer than 200ms: it was waiting for its call of `demo.wait`"
+//# line = 16
+//# column = 75
 await Promise.all([tools.mail.send({ to: "a", subject: "b" }), tools.demo.wait({ ms: 20_000 })]);

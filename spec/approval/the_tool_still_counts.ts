@@ -8,5 +8,7 @@
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = "TimeoutError"
-//# message = "the program took longer than 200ms"
+//# message = "the program took longer than 200ms: it was waiting for its call of `demo.wait`"
+//# line = 14
+//# column = 18
 await tools.demo.wait({ ms: 20_000 });

@@ -6,6 +6,8 @@
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = "TimeoutError"
-//# message = "the program took longer than 100ms"
+//# message = "the program took longer than 100ms: it was waiting for its call of `spec.gather`"
+//# line = 12
+//# column = 18
 await tools.spec.gather({ count: 2 });
 await tools.spec.gather({ count: 2 });

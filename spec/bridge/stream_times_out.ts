@@ -7,5 +7,7 @@
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = "TimeoutError"
-//# message = "the program took longer than 200ms"
+//# message = "the program took longer than 200ms: it was waiting for its call of `spec.stream`"
+//# line = 13
+//# column = 18
 await tools.spec.stream({ values: [1, 2], end: "hang" });

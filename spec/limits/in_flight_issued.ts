@@ -6,5 +6,7 @@
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
-//# message = 'the program took longer than 100ms'
+//# message = 'the program took longer than 100ms: it was waiting for its call of `spec.hang` and 2 more'
+//# line = 12
+//# column = 31
 await Promise.all([tools.spec.hang({}), tools.demo.echo({}), tools.no.such.tool({})]);

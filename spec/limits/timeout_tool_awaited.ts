@@ -6,6 +6,8 @@
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
-//# message = 'the program took longer than 100ms'
+//# message = 'the program took longer than 100ms: it was waiting for its call of `demo.wait`'
+//# line = 13
+//# column = 18
 //# details = { limit = "timeout" }
 await tools.demo.wait({ ms: 20000 });

@@ -6,5 +6,7 @@
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = 'TimeoutError'
-//# message = 'the program took longer than 100ms'
+//# message = 'the program took longer than 100ms: it was waiting for its call of `spec.hang`'
+//# line = 12
+//# column = 18
 await tools.spec.hang({});

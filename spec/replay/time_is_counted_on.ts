@@ -10,7 +10,9 @@
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = "TimeoutError"
-//# message = "the program took longer than 3s"
+//# message = "the program took longer than 3s: it was waiting for its call of `demo.wait`"
+//# line = 18
+//# column = 18
 await tools.demo.wait({ ms: 2000 });
 await tools.spec.pay({ amount: 1 });
 await tools.demo.wait({ ms: 2000 });

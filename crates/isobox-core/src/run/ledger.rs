@@ -233,6 +233,13 @@ impl Ledger {
         self.entries.iter().filter(is_open).map(|entry| entry.seq)
     }
 
+    /// Returns the calls that are running or waiting for their turn, in the order of their numbers. Calls that are waiting
+    /// for approval are not among them.
+    pub(crate) fn running(&self) -> impl Iterator<Item = CallSeq> {
+        let is_running = |entry: &&Entry| matches!(entry.progress, Phase::Issued | Phase::Started(_));
+        self.entries.iter().filter(is_running).map(|entry| entry.seq)
+    }
+
     /// Returns the place of a call in the program, if that is known.
     pub(crate) fn place_of(&self, seq: CallSeq) -> Option<CalledFrom> {
         self.entries[self.position(seq)?].place

@@ -187,13 +187,15 @@ impl<'a> RunLoop<'a> {
     /// Returns the failure of a program whose time is up, with the first call that it is waiting for.
     fn timed_out(&self) -> Failure {
         let failure = timed_out(&self.setting.execution.limits);
-        let mut waiting = self.ledger.unsettled();
+        let mut waiting = self.ledger.running();
         let Some(first) = waiting.next() else { return failure };
         let (path, more) = (brief(self.ledger.path_of(first).unwrap_or_default(), 80), waiting.count());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let message = format!("{}: it was waiting for its call of `{path}`{more}", failure.message);
         let failure = Failure { message, ..failure }.detail("tool", path).detail("seq", first.to_string());
-        match self.ledger.place_of(first).and_then(|place| known_place(place, &self.program)) {
+        let place = self.ledger.place_of(first).and_then(|place| known_place(place, &self.program));
+        // The program may have made the call before it was resumed.
+        match place.or_else(|| self.journal.state().open_call(first)?.at.clone()) {
             Some(CallPlace { file, line, column }) => {
                 let failure = failure.at(line, column);
                 match file {
