@@ -2,11 +2,15 @@
 
 const LEVELS = { debug: 0, log: 1, info: 2, warn: 3, error: 4 };
 const counters = new Map();
+const stopwatches = new Map();
 let indentation = "";
 
 function logValues(level, values) {
+  logText(level, formatArguments(values));
+}
+
+function logText(level, text) {
   try {
-    let text = formatArguments(values);
     if (indentation !== "") text = indentation + replaceText(text, "\n", "\n" + indentation);
     hostLog(level, text);
   } catch {
@@ -20,8 +24,20 @@ const console = {
   info(...values) { logValues(LEVELS.info, values); },
   warn(...values) { logValues(LEVELS.warn, values); },
   error(...values) { logValues(LEVELS.error, values); },
-  trace(...values) { logValues(LEVELS.debug, values); },
-  dir(value) { logValues(LEVELS.log, [value]); },
+  trace(...values) {
+    const text = formatArguments(values);
+    logText(LEVELS.debug, (text === "" ? "Trace" : "Trace: " + text) + errorFrames(new Error(), ""));
+  },
+  dir(value, options) {
+    if (!isObject(options)) return logValues(LEVELS.log, [value]);
+    let text;
+    try {
+      text = inspect(value, { ...options, customInspect: false });
+    } catch {
+      text = formatArguments([value]);
+    }
+    logText(LEVELS.log, text);
+  },
   dirxml(...values) { logValues(LEVELS.log, values); },
   table(value, columns) {
     let text;
@@ -30,7 +46,8 @@ const console = {
     } catch {
       text = undefined;
     }
-    logValues(LEVELS.log, [text ?? value]);
+    if (text === undefined) logValues(LEVELS.log, [value]);
+    else logText(LEVELS.log, text);
   },
   assert(condition, ...values) {
     if (condition) return;
@@ -49,10 +66,22 @@ const console = {
     mapSet(counters, name, count);
     logValues(LEVELS.log, [name + ": " + count]);
   },
-  countReset(label = "default") { mapSet(counters, formatArguments([label]), 0); },
-  time() {},
-  timeLog() {},
-  timeEnd() {},
+  countReset(label = "default") {
+    const name = formatArguments([label]);
+    if (mapGet(counters, name) === undefined) logText(LEVELS.warn, "Count for '" + name + "' does not exist");
+    mapSet(counters, name, undefined);
+  },
+  time(label = "default") {
+    const name = formatArguments([label]);
+    if (mapGet(stopwatches, name) === undefined) mapSet(stopwatches, name, clock());
+    else logText(LEVELS.warn, "Label '" + name + "' already exists for console.time()");
+  },
+  timeLog(label = "default", ...values) { logElapsed("timeLog", formatArguments([label]), values); },
+  timeEnd(label = "default") {
+    const name = formatArguments([label]);
+    logElapsed("timeEnd", name, []);
+    mapSet(stopwatches, name, undefined);
+  },
 };
 defineProperty(console, Symbol.toStringTag, { value: "console", configurable: true });
 
@@ -66,30 +95,88 @@ function replaceText(text, from, to) {
   return result + stringSlice(text, done);
 }
 
-/** Rows and columns aligned with spaces, or undefined where the value is no table. */
+function logElapsed(method, name, values) {
+  const start = mapGet(stopwatches, name);
+  if (start === undefined) return logText(LEVELS.warn, "No such label '" + name + "' for console." + method + "()");
+  const text = formatArguments(values);
+  logText(LEVELS.log, name + ": " + durationText(clock() - start) + (text === "" ? "" : " " + text));
+}
+
+/** Milliseconds in the unit in which they are read best: `5ms`, `1.250s`, `2:03.000 (m:ss.mmm)`. */
+function durationText(milliseconds) {
+  if (milliseconds < 1000) return milliseconds + "ms";
+  const seconds = Math.floor(milliseconds / 1000);
+  const rest = "." + padded(milliseconds % 1000, 3);
+  if (seconds < 60) return seconds + rest + "s";
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return minutes + ":" + padded(seconds % 60, 2) + rest + " (m:ss.mmm)";
+  return Math.floor(minutes / 60) + ":" + padded(minutes % 60, 2) + ":" + padded(seconds % 60, 2) + " (h:mm:ss)";
+}
+
+function padded(number, digits) {
+  let text = "" + number;
+  while (text.length < digits) text = "0" + text;
+  return text;
+}
+
+const ROW_LIMIT = 1000;
+
+/** A table drawn with lines, or undefined where the value is none. */
 function tableText(value, only) {
-  if (typeof value !== "object" || value === null || getPrototypeOf(value) === Map.prototype) return undefined;
-  const columns = isArray(only) ? only.map(String) : [];
+  if (typeof value !== "object" || value === null) return undefined;
+  const columns = new Map(); // from the title of a column to its cells by row
+  const put = (title, row, cell) => {
+    if (!columns.has(title)) columns.set(title, new Map());
+    columns.get(title).set(row, cell);
+  };
   const rows = [];
-  for (const key of Object.keys(value).slice(0, ELEMENT_LIMIT)) {
-    const row = ownValue(value, key);
-    const cells = { __proto__: null };
-    if (typeof row !== "object" || row === null) {
-      cells[""] = formatArguments([row]);
-    } else {
-      for (const column of Object.keys(row)) {
-        if (!isArray(only) && !columns.includes(column) && columns.length < ELEMENT_LIMIT) columns.push(column);
-        cells[column] = formatArguments([ownValue(row, column)]);
-      }
+  if (passes(mapSize, value) || passes(setSize, value)) {
+    for (const entry of value) {
+      if (rows.length >= ROW_LIMIT) break;
+      const row = rows.push(`${rows.length}`) - 1;
+      if (passes(mapSize, value)) put("Key", row, cellText(entry[0]));
+      put("Values", row, cellText(passes(mapSize, value) ? entry[1] : entry));
     }
-    rows.push([key, cells]);
+    return drawTable("(iteration index)", rows, columns);
   }
-  if (rows.length === 0) return undefined;
-  const hasValues = rows.some(([, cells]) => "" in cells);
-  const lines = [["", ...columns, ...(hasValues ? ["value"] : [])]];
-  for (const [key, cells] of rows) {
-    lines.push([key, ...columns.map((column) => cells[column] ?? ""), ...(hasValues ? [cells[""] ?? ""] : [])]);
+  const singles = new Map();
+  for (const key of Object.keys(value).slice(0, ROW_LIMIT)) {
+    const row = rows.push(key) - 1;
+    const item = value[key];
+    if (!isObject(item)) {
+      singles.set(row, cellText(item));
+      continue;
+    }
+    for (const column of isArray(only) ? only : Object.keys(item)) {
+      put(`${column}`, row, hasOwn(item, column) ? cellText(item[column]) : "");
+    }
   }
-  const widths = lines[0].map((_, at) => Math.min(40, Math.max(...lines.map((line) => line[at].length))));
-  return lines.map((line) => line.map((cell, at) => cell.padEnd(widths[at])).join(" | ").trimEnd()).join("\n");
+  const sorted = new Map();
+  for (const title of Object.keys(Object.fromEntries(columns))) sorted.set(title, columns.get(title));
+  if (singles.size > 0) sorted.set("Values", singles);
+  return drawTable("(index)", rows, sorted);
+}
+
+function cellText(value) {
+  const isLarge = typeof value === "object" && value !== null && !isArray(value) && Object.keys(value).length > 2;
+  return inspect(value, { maxArrayLength: 3, breakLength: Infinity, depth: isLarge ? -1 : 0 });
+}
+
+function drawTable(corner, rows, columns) {
+  const table = [[corner, ...columns.keys()]];
+  for (const [row, key] of rows.entries()) table.push([key, ...[...columns.values()].map((cells) => cells.get(row) ?? "")]);
+  const widths = table[0].map((_, column) => table.reduce((most, line) => Math.max(most, textWidth(line[column])), 0) + 2);
+  const rule = (left, middle, right) => left + widths.map((width) => "─".repeat(width)).join(middle) + right;
+  const drawn = table.map((line) => `│${line.map((cell, at) => ` ${cell}${" ".repeat(widths[at] - textWidth(cell) - 1)}`).join("│")}│`);
+  return [rule("┌", "┬", "┐"), drawn[0], rule("├", "┼", "┤"), ...drawn.slice(1), rule("└", "┴", "┘")].join("\n");
+}
+
+const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
+const NARROW = /[\p{Mn}\p{Me}\p{Cc}\u200b-\u200f\ufe00-\ufe0f]/u;
+
+/** How many columns of a terminal a text takes. */
+function textWidth(text) {
+  let width = 0;
+  for (const character of text.normalize("NFC")) width += NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
 }

@@ -65,15 +65,28 @@ static enum state report_result(JSValue value)
     return STATE_DONE;
 }
 
+/* Runs the callbacks of `process.nextTick`, which come before promises; false where one of them threw. */
+static bool run_waiting_ticks(void)
+{
+    has_ticks = false;
+    JSValue result = JS_Call(context, run_ticks, JS_UNDEFINED, 0, NULL);
+    JS_FreeValue(context, result);
+    return !JS_IsException(result);
+}
+
 /* Runs every job that is ready, then says where the program stands. */
 static enum state pump(void)
 {
     JSContext *ignored;
     int ran;
-    while ((ran = JS_ExecutePendingJob(runtime, &ignored)) > 0)
-        ;
-    if (ran < 0)
-        return report_failure(JS_GetException(context), ORIGIN_NONE);
+    do {
+        if (has_ticks && !run_waiting_ticks())
+            return report_failure(JS_GetException(context), ORIGIN_NONE);
+        while ((ran = JS_ExecutePendingJob(runtime, &ignored)) > 0)
+            ;
+        if (ran < 0)
+            return report_failure(JS_GetException(context), ORIGIN_NONE);
+    } while (has_ticks);
     switch (JS_PromiseState(context, main_promise)) {
     case JS_PROMISE_FULFILLED:
         return report_result(JS_PromiseResult(context, main_promise));
