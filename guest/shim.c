@@ -96,9 +96,11 @@ static JSValue import_module;
 static JSValue run_ticks;
 
 static struct call *calls;
-static int32_t call_count, call_capacity, timer_count;
-/* Timers that may be set at once. The host has the same bound; see intake.rs of the core. */
-#define TIMERS_MAX 10000
+static int32_t call_count, call_capacity;
+/* Timers that are set, and all that ever were. The host has the same bounds; see intake.rs of the core. */
+static int32_t timer_count, timers_made;
+#define TIMERS_AT_ONCE 10000
+#define TIMERS_IN_ALL 100000
 
 static char *program_text;
 static struct file *files;

@@ -48,6 +48,7 @@ const mapGet = uncurry(Map.prototype.get);
 const mapSet = uncurry(Map.prototype.set);
 const mapSize = getter(Map.prototype, "size");
 const mapForEach = uncurry(Map.prototype.forEach);
+const setHas = uncurry(Set.prototype.has);
 const setAdd = uncurry(Set.prototype.add);
 const setSize = getter(Set.prototype, "size");
 const setForEach = uncurry(Set.prototype.forEach);
@@ -66,16 +67,6 @@ const dataViewSize = getter(DataView.prototype, "byteLength");
 const objectText = uncurry(Object.prototype.toString);
 const hasWeakKey = uncurry(WeakMap.prototype.has);
 const hasWeakItem = uncurry(WeakSet.prototype.has);
-
-/** What the engine itself brings along. */
-const INTRINSIC_CONSTRUCTORS = new Set();
-const INTRINSIC_PROTOTYPES = new Set([TypedArray.prototype]);
-for (const key of Object.getOwnPropertyNames(globalThis)) {
-  const value = globalThis[key];
-  if (typeof value !== "function") continue;
-  INTRINSIC_CONSTRUCTORS.add(value);
-  if (isObject(value.prototype)) INTRINSIC_PROTOTYPES.add(value.prototype);
-}
 
 /** The value of an own data property, or undefined: no getter runs. */
 function ownValue(object, key) {

@@ -7,6 +7,16 @@ for (const name of [
   deleteProperty(globalThis, name);
 }
 
+// What the engine itself brings along; `inspect` tells it from what a program makes.
+const INTRINSIC_CONSTRUCTORS = new Set();
+const INTRINSIC_PROTOTYPES = new Set([TypedArray.prototype]);
+for (const key of Object.getOwnPropertyNames(globalThis)) {
+  const value = globalThis[key];
+  if (typeof value !== "function") continue;
+  setAdd(INTRINSIC_CONSTRUCTORS, value);
+  if (isObject(value.prototype)) setAdd(INTRINSIC_PROTOTYPES, value.prototype);
+}
+
 const globals = {
   console, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, structuredClone, TextEncoder,
   TextDecoder, URL, URLSearchParams, Event, EventTarget, AbortController, AbortSignal, Buffer, Crypto, SubtleCrypto, crypto,

@@ -64,7 +64,7 @@ static void forget_positions(void)
     struct list_head *at;
     list_for_each(at, &runtime->gc_obj_list) {
         JSGCObjectHeader *header = list_entry(at, JSGCObjectHeader, link);
-        if (header->gc_obj_type != JS_GC_OBJ_TYPE_FUNCTION_BYTECODE)
+        if (JS_GC_TYPE(header) != JS_GC_OBJ_TYPE_FUNCTION_BYTECODE)
             continue;
         JSFunctionBytecode *function = (JSFunctionBytecode *)header;
         js_free(context, function->pc2line_buf);

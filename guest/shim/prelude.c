@@ -20,8 +20,10 @@ static JSValue prelude_set_timeout(JSContext *ctx, JSValueConst receiver, int ar
     (void)receiver;
     if (argc < 1 || !JS_IsFunction(ctx, argv[0]))
         return JS_ThrowTypeError(ctx, "a timer takes a function");
-    if (timer_count >= TIMERS_MAX)
-        return JS_ThrowRangeError(ctx, "more than %d timers are set at once", TIMERS_MAX);
+    if (timer_count >= TIMERS_AT_ONCE)
+        return JS_ThrowRangeError(ctx, "more than %d timers are set at once", TIMERS_AT_ONCE);
+    if (timers_made >= TIMERS_IN_ALL)
+        return JS_ThrowRangeError(ctx, "more than %d timers were set in all", TIMERS_IN_ALL);
     double delay = 0;
     if (argc > 1 && JS_ToFloat64(ctx, &delay, argv[1]))
         return JS_EXCEPTION;
@@ -50,6 +52,7 @@ static JSValue prelude_set_timeout(JSContext *ctx, JSValueConst receiver, int ar
     struct call *call = add_call(number);
     call->callback = js_dup(argv[0]);
     timer_count++;
+    timers_made++;
     call->arguments = arguments;
     return js_int32(number + 1); /* never 0, which programs take for "no timer" */
 }

@@ -100,7 +100,11 @@ static enum state pump(void)
 static JSValue timer_job(JSContext *ctx, int argc, JSValueConst *argv)
 {
     (void)argc;
-    return js_function_apply(ctx, argv[0], 2, (JSValueConst[]) { JS_UNDEFINED, argv[1] }, 0);
+    JSValue result = js_function_apply(ctx, argv[0], 2, (JSValueConst[]) { JS_UNDEFINED, argv[1] }, 0);
+    if (JS_IsException(result) || !has_ticks || run_waiting_ticks())
+        return result;
+    JS_FreeValue(ctx, result);
+    return JS_EXCEPTION;
 }
 
 /* False where there was no memory to tell the program, which can only be told to its host then. */

@@ -278,5 +278,5 @@ function hasOwnText(value) {
   if (isErrorLike(value)) return true;
   let owner = value;
   while (owner !== null && !hasOwn(owner, "toString") && !hasOwn(owner, Symbol.toPrimitive)) owner = getPrototypeOf(owner);
-  return owner !== null && !INTRINSIC_PROTOTYPES.has(owner);
+  return owner !== null && !setHas(INTRINSIC_PROTOTYPES, owner);
 }

@@ -114,7 +114,7 @@ function isArguments(value) {
 function boxedText(state, value) {
   for (const [kind, unbox] of [["String", stringValue], ["Number", numberValue], ["Boolean", booleanValue],
     ["BigInt", bigintValue], ["Symbol", symbolValue]]) {
-    if (passes(unbox, value) && !INTRINSIC_PROTOTYPES.has(value)) return { kind, text: inspectPrimitive(state, unbox(value)) };
+    if (passes(unbox, value) && !setHas(INTRINSIC_PROTOTYPES, value)) return { kind, text: inspectPrimitive(state, unbox(value)) };
   }
   return undefined;
 }
@@ -215,7 +215,7 @@ function promiseText(state, [settled, value], depth) {
 
 function functionBase(value, constructor, tag) {
   const property = getOwnPropertyDescriptor(value, "prototype");
-  if (property && !property.writable && !INTRINSIC_CONSTRUCTORS.has(value) && isObject(property.value)
+  if (property && !property.writable && !setHas(INTRINSIC_CONSTRUCTORS, value) && isObject(property.value)
     && hasOwn(property.value, "constructor")) return classBase(value, constructor);
   const kind = /^(Async)?(Generator)?Function$/.test(tag) ? tag : "Function";
   let base = `[${kind}`;
