@@ -10,11 +10,11 @@ const MODULES = {
   "assert/strict": () => part("assert").strictAssert,
   crypto: () => part("crypto").nodeCrypto,
   events: () => part("events").EventEmitter,
-  buffer: () => part("modules").buffer,
-  timers: () => part("modules").timers,
-  "timers/promises": () => part("modules").timersPromises,
+  buffer: () => part("buffer").buffer,
+  timers: () => part("timers").timers,
+  "timers/promises": () => part("timers").timersPromises,
   querystring: () => part("querystring").querystring,
-  perf_hooks: () => part("modules").performanceHooks,
+  perf_hooks: () => performanceHooks,
   process: () => process,
 };
 const MODULE_NAMES = "util, path, url, assert, crypto, events, buffer, timers, timers/promises, querystring, perf_hooks, process";

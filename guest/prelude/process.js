@@ -52,6 +52,7 @@ class Performance {
 }
 tagPrototype(Performance, "Performance");
 const performance = new Performance(CONSTRUCT);
+const performanceHooks = { performance };
 
 /** Seconds and nanoseconds since the start, or since an earlier reading. */
 function hrtime(earlier = undefined) {

@@ -1,8 +1,7 @@
 // node:util.
 
 const { inspect, format, formatWithOptions } = part("inspect");
-const { isDeepStrictEqual } = part("equality");
-const { timersPromises } = part("modules");
+const { timersPromises } = part("timers");
 const PROMISIFY = Symbol.for("nodejs.util.promisify.custom");
 
 function promisify(original) {
@@ -82,8 +81,9 @@ const utilTypes = {
 };
 
 const nodeUtil = {
-  inspect, format, formatWithOptions, promisify, callbackify, inherits, deprecate, isDeepStrictEqual, types: utilTypes,
+  inspect, format, formatWithOptions, promisify, callbackify, inherits, deprecate, types: utilTypes,
   TextEncoder, TextDecoder, isArray,
+  isDeepStrictEqual: (one, other) => part("equality").isDeepStrictEqual(one, other),
   debuglog: () => Object.assign(() => {}, { enabled: false }),
   stripVTControlCharacters: (text) => `${text}`.replace(/\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007]*\u0007/g, ""),
   styleText: (style, text) => `${text}`,

@@ -158,7 +158,7 @@ function patternRegExp(parts, { delimiter }, ignoreCase) {
       source += `(?:${before}((?:${group})(?:${after}${before}(?:${group}))*)${after})${modifier === "*" ? "?" : ""}`;
     }
   }
-  return { regexp: new RegExp(`${source}$`, ignoreCase ? "vi" : "v"), names };
+  return { regexp: new RegExp(`${source}$`, ignoreCase ? "ui" : "u"), names };
 }
 
 /** The pattern that means the same as a list of parts, written as shortly as the Standard does. */

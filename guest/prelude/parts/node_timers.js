@@ -1,4 +1,4 @@
-// node:timers, node:timers/promises, node:buffer and node:perf_hooks.
+// node:timers and node:timers/promises.
 
 /** `node:timers/promises`. */
 function settleLater(timer, value, options) {
@@ -30,10 +30,3 @@ const timersPromises = {
 };
 
 const timers = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, promises: timersPromises };
-
-const buffer = {
-  Buffer, Blob: part("web").Blob, File: part("web").File, atob, btoa, kMaxLength: 2 ** 53 - 1,
-  constants: { MAX_LENGTH: 2 ** 53 - 1, MAX_STRING_LENGTH: 2 ** 30 - 1 },
-};
-
-const performanceHooks = { performance };
