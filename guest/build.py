@@ -3,7 +3,7 @@
 
     guest/build.py            build the image and keep it
     guest/build.py --check    build it and fail unless it is, byte for byte, the one that is kept
-    guest/build.py --prelude  print the prelude in one piece, for the tests
+    guest/build.py --prelude  print the prelude and its parts as JSON, for the tests
 
 Needs cargo and python. The compiler is zig, pinned and installed from PyPI into target/; the QuickJS-ng sources are
 those inside the crate rquickjs-sys, pinned by builder/Cargo.lock. The build is reproducible: same inputs, same bytes.
@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,9 +41,29 @@ LINK = [
 
 # The prelude is one function of these, in this order; see shim.c for what it is given.
 PRELUDE = [
-    "intrinsics.js", "format.js", "console.js", "encoding.js", "clone.js", "events.js", "punycode.js", "url_host.js",
-    "url_parser.js", "url.js", "url_search_params.js", "plain.js", "main.js",
+    "intrinsics.js", "parts.js", "format.js", "console.js", "encoding.js", "clone.js", "timers.js", "buffer.js", "events.js",
+    "crypto.js", "process.js", "punycode.js", "url_host.js", "url_parser.js", "url.js", "url_search_params.js", "plain.js",
+    "modules.js", "main.js",
 ]
+
+# Parts of the prelude that are compiled when a program first uses them: packed texts until then. See prelude/parts.js.
+PARTS = {
+    "absent": ["absent.js"],
+    "assert": ["node_assert.js"],
+    "buffer": ["node_buffer.js"],
+    "crypto": ["node_crypto.js"],
+    "equality": ["deep_equal.js"],
+    "events": ["node_events.js"],
+    "inspect": ["inspect.js", "inspect_objects.js"],
+    "path": ["node_path.js"],
+    "pattern": ["url_pattern_parser.js", "url_pattern.js"],
+    "querystring": ["node_querystring.js"],
+    "table": ["table.js"],
+    "timers": ["node_timers.js"],
+    "url": ["node_url.js"],
+    "util": ["node_util.js"],
+    "web": ["blob.js", "headers.js", "request.js"],
+}
 
 # What is changed in the scratch copy of QuickJS-ng: (file, text, times it occurs, replacement).
 CHANGES = [
@@ -263,10 +284,11 @@ CHANGES = [
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare with the kept image instead of replacing it")
-    parser.add_argument("--prelude", action="store_true", help="print the prelude in one piece and build nothing")
+    parser.add_argument("--prelude", action="store_true", help="print the prelude as JSON and build nothing")
     arguments = parser.parse_args()
     if arguments.prelude:
-        sys.stdout.buffer.write(join_prelude().encode())
+        main, parts = join_prelude()
+        json.dump({"main": main, "parts": parts}, sys.stdout)
         return
 
     zig = install_zig()
@@ -326,18 +348,94 @@ def prepare_sources(crate: Path) -> Path:
         if text.count(old) != times:
             sys.exit(f"{name}: expected {times} of this text and found {text.count(old)}:\n{old}")
         path.write_text(text.replace(old, new))
-    prelude = join_prelude().encode()
-    rows = [", ".join(str(byte) for byte in prelude[at:at + 24]) for at in range(0, len(prelude), 24)]
-    (scratch / "prelude.h").write_text(
-        "static char prelude_source[] = {\n" + ",\n".join(rows) + ", 0\n};\n")
+    (scratch / "prelude.h").write_text(prelude_header(*join_prelude()))
     shutil.copyfile(GUEST / "shim.c", scratch / "shim.c")
     shutil.copytree(GUEST / "shim", scratch / "shim")
     return scratch
 
 
-def join_prelude() -> str:
-    parts = "\n".join((GUEST / "prelude" / name).read_text("utf-8") for name in PRELUDE)
-    return f"(function (host) {{\n{parts}\nreturn {{ runModule, runStep, describe, toPlain }};\n}})\n"
+def join_prelude() -> tuple[str, dict[str, str]]:
+    """The prelude as one function, and its parts as functions of the names of the prelude that they use."""
+    main = "\n".join((GUEST / "prelude" / name).read_text("utf-8") for name in PRELUDE)
+    known = declared_names(main)
+    used: set[str] = set()
+    parts = {}
+    for part, files in PARTS.items():
+        text = "\n".join((GUEST / "prelude" / "parts" / name).read_text("utf-8") for name in files)
+        own = declared_names(text)
+        text = without_comments(text)
+        needed = sorted(set(re.findall(r"[A-Za-z_$][\w$]*", text)) & known - own)
+        used.update(needed)
+        parts[part] = (f"(function (shared) {{\nconst {{ {', '.join(needed)} }} = shared;\n{text}\n"
+                       f"return {{ {', '.join(sorted(own))} }};\n}})\n")
+    main = (f"(function (host) {{\n{main}\nconst shared = {{ {', '.join(sorted(used))} }};\n"
+            "return { runModule, runStep, describe, importModule, runTicks, toPlain };\n})\n")
+    return main, parts
+
+
+def declared_names(text: str) -> set[str]:
+    """The names that a text declares outside of all functions: such a declaration starts its line."""
+    names = set(re.findall(r"^(?:const|let|class|(?:async )?function\*?) ([A-Za-z_$][\w$]*)", text, re.MULTILINE))
+    for pattern in re.findall(r"^const \{([^}]*)\} =", text, re.MULTILINE):
+        names.update(name.split(":")[-1].strip() for name in pattern.split(",") if name.strip())
+    return names
+
+
+def without_comments(text: str) -> str:
+    """Leaves out lines that are nothing but a comment, and the indentation of the others."""
+    lines = (line.strip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line and not line.startswith(("//", "/**", "* ", "*/")))
+
+
+def prelude_header(main: str, parts: dict[str, str]) -> str:
+    def array(name: str, content: bytes, qualifier: str) -> str:
+        rows = [", ".join(str(byte) for byte in content[at:at + 24]) for at in range(0, len(content), 24)]
+        return f"static {qualifier}{name}[] = {{\n" + ",\n".join(rows) + "\n};\n"
+
+    header = array("prelude_source", main.encode() + b"\0", "char ")
+    rows = []
+    for name, text in parts.items():
+        content = text.encode()
+        header += array(f"packed_{name}", pack(content), "const uint8_t ")
+        rows.append(f'    {{ "{name}", packed_{name}, sizeof packed_{name}, {len(content)} }},\n')
+    return header + ("static const struct prelude_part {\n    const char *name;\n    const uint8_t *packed;\n"
+                     "    size_t packed_size, size;\n} prelude_parts[] = {\n" + "".join(rows) + "};\n")
+
+
+def pack(content: bytes) -> bytes:
+    """Packs a text of less than 64 KiB: runs of new bytes, each followed by a copy of bytes that came before.
+
+    A copy starts with a byte whose upper half is the number of new bytes before it and whose lower half is its length
+    less four; 15 means that further bytes, the last of them below 255, are added. Its distance follows in two bytes.
+    """
+    def number(value: int) -> bytes:
+        return bytes([255] * ((value - 15) // 255) + [(value - 15) % 255]) if value >= 15 else b""
+
+    packed = bytearray()
+    places: dict[bytes, list[int]] = {}
+    at = start = 0
+    while at < len(content):
+        best = distance = 0
+        for place in reversed(places.get(content[at:at + 4], [])[-256:]):
+            length = 4
+            while at + length < len(content) and content[place + length] == content[at + length]:
+                length += 1
+            if length > best:
+                best, distance = length, at - place
+        step = best if best >= 4 and at + 4 <= len(content) else 1
+        if step > 1:
+            new = content[start:at]
+            packed.append(min(len(new), 15) << 4 | min(best - 4, 15))
+            packed += number(len(new)) + new + distance.to_bytes(2, "little") + number(best - 4)
+        for place in range(at, at + step):
+            places.setdefault(content[place:place + 4], []).append(place)
+        at += step
+        if step > 1:
+            start = at
+    new = content[start:]
+    packed.append(min(len(new), 15) << 4)
+    packed += number(len(new)) + new
+    return bytes(packed)
 
 
 def compile_guest(zig: list[str], crate: Path, scratch: Path) -> Path:

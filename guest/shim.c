@@ -95,9 +95,15 @@ static JSValue run_module; /* this and what follows: from the prelude */
 static JSValue run_step;
 static JSValue describe_value;
 static JSValue to_plain;
+static JSValue import_module;
+static JSValue run_ticks;
 
 static struct call *calls;
 static int32_t call_count, call_capacity;
+/* Timers that are set, and all that ever were. The host has the same bounds; see intake.rs of the core. */
+static int32_t timer_count, timers_made;
+#define TIMERS_AT_ONCE 10000
+#define TIMERS_IN_ALL 100000
 
 static char *program_text;
 static struct file *files;
@@ -106,7 +112,8 @@ static uint32_t file_count;
 static char small_input[8192];
 static char *input = small_input;
 
-static double clock_milliseconds;
+static double clock_milliseconds, start_milliseconds;
+static bool has_ticks; /* callbacks of `process.nextTick` are waiting */
 static bool wants_places;
 
 #define UNHANDLED_MAX 16
@@ -127,7 +134,11 @@ static struct {
 #include "shim/json.c"
 #include "shim/calls.c"
 #include "shim/tools.c"
+#include "shim/digest.c"
+#include "shim/bytes.c"
+#include "shim/parts.c"
 #include "shim/prelude.c"
+#include "shim/modules.c"
 #include "shim/files.c"
 #include "shim/running.c"
 
@@ -161,7 +172,7 @@ int32_t isobox_start(size_t size, uint32_t how, uint64_t seed, double now, size_
     /* A collection of cycles touches every object of the image, so it should not come before it is worth it. */
     JS_SetGCThreshold(runtime, min_uint32(max_uint32(memory / 8, 1024 * 1024), 4 * 1024 * 1024));
     context->random_state = seed == ~0ull ? 1 : ~seed; /* it must not be 0 */
-    clock_milliseconds = now;
+    clock_milliseconds = start_milliseconds = now;
 
     /* Modules may be compiled later (`import()`), and positions are looked up at any time. */
     program_text = js_malloc(context, size);
@@ -288,6 +299,8 @@ EXPORT("isobox_init") void isobox_init(void)
     run_step = JS_GetPropertyStr(context, made, "runStep");
     describe_value = JS_GetPropertyStr(context, made, "describe");
     to_plain = JS_GetPropertyStr(context, made, "toPlain");
+    import_module = JS_GetPropertyStr(context, made, "importModule");
+    run_ticks = JS_GetPropertyStr(context, made, "runTicks");
     JS_FreeValue(context, made);
     JS_FreeValue(context, prelude);
     JS_FreeValue(context, host);
@@ -299,6 +312,7 @@ EXPORT("isobox_init") void isobox_init(void)
         __builtin_trap();
     context->eval_internal = NULL; /* from here on, no text becomes code but through `compile` */
     JS_SetHostPromiseRejectionTracker(runtime, track_rejection, NULL);
+    forget_positions();
     JS_RunGC(runtime);
     main_promise = JS_UNDEFINED;
     pack_heap();

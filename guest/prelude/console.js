@@ -2,11 +2,15 @@
 
 const LEVELS = { debug: 0, log: 1, info: 2, warn: 3, error: 4 };
 const counters = new Map();
+const stopwatches = new Map();
 let indentation = "";
 
 function logValues(level, values) {
+  logText(level, formatArguments(values));
+}
+
+function logText(level, text) {
   try {
-    let text = formatArguments(values);
     if (indentation !== "") text = indentation + replaceText(text, "\n", "\n" + indentation);
     hostLog(level, text);
   } catch {
@@ -20,17 +24,30 @@ const console = {
   info(...values) { logValues(LEVELS.info, values); },
   warn(...values) { logValues(LEVELS.warn, values); },
   error(...values) { logValues(LEVELS.error, values); },
-  trace(...values) { logValues(LEVELS.debug, values); },
-  dir(value) { logValues(LEVELS.log, [value]); },
+  trace(...values) {
+    const text = formatArguments(values);
+    logText(LEVELS.debug, (text === "" ? "Trace" : "Trace: " + text) + errorFrames(new Error(), ""));
+  },
+  dir(value, options) {
+    if (!isObject(options)) return logValues(LEVELS.log, [value]);
+    let text;
+    try {
+      text = inspect(value, { ...options, customInspect: false });
+    } catch {
+      text = formatArguments([value]);
+    }
+    logText(LEVELS.log, text);
+  },
   dirxml(...values) { logValues(LEVELS.log, values); },
   table(value, columns) {
     let text;
     try {
-      text = tableText(value, columns);
+      text = part("table").tableText(value, columns);
     } catch {
       text = undefined;
     }
-    logValues(LEVELS.log, [text ?? value]);
+    if (text === undefined) logValues(LEVELS.log, [value]);
+    else logText(LEVELS.log, text);
   },
   assert(condition, ...values) {
     if (condition) return;
@@ -49,10 +66,22 @@ const console = {
     mapSet(counters, name, count);
     logValues(LEVELS.log, [name + ": " + count]);
   },
-  countReset(label = "default") { mapSet(counters, formatArguments([label]), 0); },
-  time() {},
-  timeLog() {},
-  timeEnd() {},
+  countReset(label = "default") {
+    const name = formatArguments([label]);
+    if (mapGet(counters, name) === undefined) logText(LEVELS.warn, "Count for '" + name + "' does not exist");
+    mapSet(counters, name, undefined);
+  },
+  time(label = "default") {
+    const name = formatArguments([label]);
+    if (mapGet(stopwatches, name) === undefined) mapSet(stopwatches, name, clock());
+    else logText(LEVELS.warn, "Label '" + name + "' already exists for console.time()");
+  },
+  timeLog(label = "default", ...values) { logElapsed("timeLog", formatArguments([label]), values); },
+  timeEnd(label = "default") {
+    const name = formatArguments([label]);
+    logElapsed("timeEnd", name, []);
+    mapSet(stopwatches, name, undefined);
+  },
 };
 defineProperty(console, Symbol.toStringTag, { value: "console", configurable: true });
 
@@ -66,30 +95,26 @@ function replaceText(text, from, to) {
   return result + stringSlice(text, done);
 }
 
-/** Rows and columns aligned with spaces, or undefined where the value is no table. */
-function tableText(value, only) {
-  if (typeof value !== "object" || value === null || getPrototypeOf(value) === Map.prototype) return undefined;
-  const columns = isArray(only) ? only.map(String) : [];
-  const rows = [];
-  for (const key of Object.keys(value).slice(0, ELEMENT_LIMIT)) {
-    const row = ownValue(value, key);
-    const cells = { __proto__: null };
-    if (typeof row !== "object" || row === null) {
-      cells[""] = formatArguments([row]);
-    } else {
-      for (const column of Object.keys(row)) {
-        if (!isArray(only) && !columns.includes(column) && columns.length < ELEMENT_LIMIT) columns.push(column);
-        cells[column] = formatArguments([ownValue(row, column)]);
-      }
-    }
-    rows.push([key, cells]);
-  }
-  if (rows.length === 0) return undefined;
-  const hasValues = rows.some(([, cells]) => "" in cells);
-  const lines = [["", ...columns, ...(hasValues ? ["value"] : [])]];
-  for (const [key, cells] of rows) {
-    lines.push([key, ...columns.map((column) => cells[column] ?? ""), ...(hasValues ? [cells[""] ?? ""] : [])]);
-  }
-  const widths = lines[0].map((_, at) => Math.min(40, Math.max(...lines.map((line) => line[at].length))));
-  return lines.map((line) => line.map((cell, at) => cell.padEnd(widths[at])).join(" | ").trimEnd()).join("\n");
+function logElapsed(method, name, values) {
+  const start = mapGet(stopwatches, name);
+  if (start === undefined) return logText(LEVELS.warn, "No such label '" + name + "' for console." + method + "()");
+  const text = formatArguments(values);
+  logText(LEVELS.log, name + ": " + durationText(clock() - start) + (text === "" ? "" : " " + text));
+}
+
+/** Milliseconds in the unit in which they are read best: `5ms`, `1.250s`, `2:03.000 (m:ss.mmm)`. */
+function durationText(milliseconds) {
+  if (milliseconds < 1000) return milliseconds + "ms";
+  const seconds = Math.floor(milliseconds / 1000);
+  const rest = "." + padded(milliseconds % 1000, 3);
+  if (seconds < 60) return seconds + rest + "s";
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return minutes + ":" + padded(seconds % 60, 2) + rest + " (m:ss.mmm)";
+  return Math.floor(minutes / 60) + ":" + padded(minutes % 60, 2) + ":" + padded(seconds % 60, 2) + " (h:mm:ss)";
+}
+
+function padded(number, digits) {
+  let text = "" + number;
+  while (text.length < digits) text = "0" + text;
+  return text;
 }

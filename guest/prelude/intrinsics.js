@@ -3,17 +3,21 @@
 // compiles to a call of String.prototype.concat.
 
 const {
-  Array, ArrayBuffer, BigInt, Boolean, DataView, Date, DOMException, Error, EvalError, Map, Math, Number, Object,
-  Promise, RangeError, ReferenceError, RegExp, Set, String, Symbol, SyntaxError, TypeError, Uint8Array, URIError,
-  WeakMap, WeakRef, WeakSet, encodeURIComponent, parseFloat, parseInt,
+  Array, ArrayBuffer, BigInt, Boolean, DataView, Date, DOMException, Error, EvalError, JSON, Map, Math, Number, Object,
+  Promise, RangeError, ReferenceError, Reflect, RegExp, Set, String, Symbol, SyntaxError, TypeError, Uint8Array, URIError,
+  WeakMap, WeakRef, WeakSet, atob, btoa, decodeURIComponent, encodeURIComponent, parseFloat, parseInt,
 } = globalThis;
+const globalObject = globalThis; // a program may delete this name, too
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, is } = Object;
 const { apply, deleteProperty, ownKeys } = Reflect;
 const { isArray } = Array;
 const { isView } = ArrayBuffer;
 const { fromCharCode, fromCodePoint } = String;
 const { stringify } = JSON;
-const { log: hostLog, setTimeout, clearTimeout, record, hint, classOf, encode: encodeUtf8, decode: decodeUtf8 } = host;
+const {
+  log: hostLog, setTimeout: hostSetTimeout, clearTimeout: hostClearTimeout, record, hint, classOf, encode: encodeUtf8, decode: decodeUtf8,
+  bytesToText, textToBytes, digest: digestBytes, random: fillRandom, clock, settled: promiseState, wakeTicks, loadPart,
+} = host;
 const TypedArray = getPrototypeOf(Uint8Array);
 
 /** Turns a method into a function that takes its receiver as the first argument. */
@@ -44,6 +48,7 @@ const mapGet = uncurry(Map.prototype.get);
 const mapSet = uncurry(Map.prototype.set);
 const mapSize = getter(Map.prototype, "size");
 const mapForEach = uncurry(Map.prototype.forEach);
+const setHas = uncurry(Set.prototype.has);
 const setAdd = uncurry(Set.prototype.add);
 const setSize = getter(Set.prototype, "size");
 const setForEach = uncurry(Set.prototype.forEach);
@@ -59,6 +64,9 @@ const typedArrayLength = getter(TypedArray.prototype, "length");
 const dataViewBuffer = getter(DataView.prototype, "buffer");
 const dataViewOffset = getter(DataView.prototype, "byteOffset");
 const dataViewSize = getter(DataView.prototype, "byteLength");
+const objectText = uncurry(Object.prototype.toString);
+const hasWeakKey = uncurry(WeakMap.prototype.has);
+const hasWeakItem = uncurry(WeakSet.prototype.has);
 
 /** The value of an own data property, or undefined: no getter runs. */
 function ownValue(object, key) {

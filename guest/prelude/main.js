@@ -1,17 +1,46 @@
 // What a program finds, and what the shim gets back.
 
 for (const name of [
-  "eval", "Function", "Atomics", "SharedArrayBuffer", "WebAssembly", "performance", "navigator", "gc", "print",
-  "scriptArgs", "std", "os", "bjson",
+  "eval", "Function", "Atomics", "SharedArrayBuffer", "WebAssembly", "navigator", "gc", "print", "scriptArgs", "std", "os",
+  "bjson",
 ]) {
   deleteProperty(globalThis, name);
 }
 
+// What the engine itself brings along; `inspect` tells it from what a program makes.
+const INTRINSIC_CONSTRUCTORS = new Set();
+const INTRINSIC_PROTOTYPES = new Set([TypedArray.prototype]);
+for (const key of Object.getOwnPropertyNames(globalThis)) {
+  const value = globalThis[key];
+  if (typeof value !== "function") continue;
+  setAdd(INTRINSIC_CONSTRUCTORS, value);
+  if (isObject(value.prototype)) setAdd(INTRINSIC_PROTOTYPES, value.prototype);
+}
+
 const globals = {
-  console, setTimeout, clearTimeout, structuredClone, TextEncoder, TextDecoder, URL, URLSearchParams, Event, EventTarget,
-  AbortController, AbortSignal,
+  console, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, structuredClone, TextEncoder,
+  TextDecoder, URL, URLSearchParams, Event, EventTarget, AbortController, AbortSignal, Buffer, Crypto, SubtleCrypto, crypto,
+  Performance, performance, process, require, global: globalThis, self: globalThis,
 };
 for (const name of Object.keys(globals)) defineValue(globalThis, name, globals[name], false);
+for (const constructor of [Crypto, SubtleCrypto, Performance, Timeout]) CLONERS.set(constructor.prototype, refused);
+
+// Globals whose code is not even compiled until a program looks at them.
+const LATER = {
+  Blob: "web", File: "web", FormData: "web", Headers: "web", Request: "web", Response: "web", URLPattern: "pattern",
+};
+for (const name of Object.keys(LATER)) {
+  defineProperty(globalThis, name, {
+    configurable: true,
+    enumerable: false,
+    get() {
+      const value = part(LATER[name])[name];
+      defineValue(globalObject, name, value, false);
+      return value;
+    },
+    set(value) { defineValue(globalObject, name, value, false); },
+  });
+}
 
 /** Runs a program that is a module. Syntax only: the program may have changed every prototype by then. */
 async function runModule(evaluated, namespace) {

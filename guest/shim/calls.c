@@ -55,6 +55,8 @@ static void release_call(struct call *call)
 {
     JSValue promise = call->promise, callback = call->callback, arguments = call->arguments, caller = call->caller;
     call->promise = call->callback = call->arguments = call->caller = JS_UNDEFINED;
+    if (!JS_IsUndefined(callback))
+        timer_count--;
     JS_FreeValue(context, promise);
     JS_FreeValue(context, callback);
     JS_FreeValue(context, arguments);

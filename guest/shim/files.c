@@ -24,8 +24,7 @@ static char *resolve_import(JSContext *ctx, const char *importer, const char *sp
         if (!strcmp(name, specifier))
             return js_strdup(ctx, target);
     }
-    JS_ThrowTypeError(ctx, "cannot import '%s': only the program's own files can be imported", specifier);
-    return NULL;
+    return resolve_module(ctx, specifier);
 }
 
 static JSValue compile(const struct file *file, int flags)
@@ -38,6 +37,8 @@ static JSModuleDef *load_module(JSContext *ctx, const char *name, void *opaque)
 {
     (void)opaque;
     struct file *file = find_file(name);
+    if (!file && !strncmp(name, MODULE_PREFIX, strlen(MODULE_PREFIX)))
+        return load_prelude_module(ctx, name);
     if (!file) {
         JS_ThrowTypeError(ctx, "there is no file '%s'", name);
         return NULL;

@@ -19,7 +19,11 @@ static JSValue prelude_set_timeout(JSContext *ctx, JSValueConst receiver, int ar
 {
     (void)receiver;
     if (argc < 1 || !JS_IsFunction(ctx, argv[0]))
-        return JS_ThrowTypeError(ctx, "setTimeout takes a function");
+        return JS_ThrowTypeError(ctx, "a timer takes a function");
+    if (timer_count >= TIMERS_AT_ONCE)
+        return JS_ThrowRangeError(ctx, "more than %d timers are set at once", TIMERS_AT_ONCE);
+    if (timers_made >= TIMERS_IN_ALL)
+        return JS_ThrowRangeError(ctx, "more than %d timers were set in all", TIMERS_IN_ALL);
     double delay = 0;
     if (argc > 1 && JS_ToFloat64(ctx, &delay, argv[1]))
         return JS_EXCEPTION;
@@ -47,6 +51,8 @@ static JSValue prelude_set_timeout(JSContext *ctx, JSValueConst receiver, int ar
     }
     struct call *call = add_call(number);
     call->callback = js_dup(argv[0]);
+    timer_count++;
+    timers_made++;
     call->arguments = arguments;
     return js_int32(number + 1); /* never 0, which programs take for "no timer" */
 }
@@ -61,6 +67,14 @@ static JSValue prelude_clear_timeout(JSContext *ctx, JSValueConst receiver, int 
         host_clear((int32_t)number - 1);
         release_call(&calls[(int32_t)number - 1]);
     }
+    return JS_UNDEFINED;
+}
+
+/* Has `runTicks` of the prelude called before the next promise job of a new turn. */
+static JSValue prelude_wake_ticks(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)ctx, (void)receiver, (void)argc, (void)argv;
+    has_ticks = true;
     return JS_UNDEFINED;
 }
 
@@ -132,4 +146,12 @@ static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("classOf", 1, prelude_class_of),
     JS_CFUNC_DEF("encode", 1, prelude_encode),
     JS_CFUNC_DEF("decode", 3, prelude_decode),
+    JS_CFUNC_DEF("bytesToText", 4, prelude_bytes_to_text),
+    JS_CFUNC_DEF("textToBytes", 2, prelude_text_to_bytes),
+    JS_CFUNC_DEF("digest", 4, prelude_digest),
+    JS_CFUNC_DEF("random", 3, prelude_random),
+    JS_CFUNC_DEF("clock", 1, prelude_clock),
+    JS_CFUNC_DEF("settled", 1, prelude_settled),
+    JS_CFUNC_DEF("wakeTicks", 0, prelude_wake_ticks),
+    JS_CFUNC_DEF("loadPart", 1, prelude_load_part),
 };

@@ -67,15 +67,28 @@ static enum state report_result(JSValue value)
     return STATE_DONE;
 }
 
+/* Runs the callbacks of `process.nextTick`, which come before promises; false where one of them threw. */
+static bool run_waiting_ticks(void)
+{
+    has_ticks = false;
+    JSValue result = JS_Call(context, run_ticks, JS_UNDEFINED, 0, NULL);
+    JS_FreeValue(context, result);
+    return !JS_IsException(result);
+}
+
 /* Runs every job that is ready, then says where the program stands. */
 static enum state pump(void)
 {
     JSContext *ignored;
     int ran;
-    while ((ran = JS_ExecutePendingJob(runtime, &ignored)) > 0)
-        ;
-    if (ran < 0)
-        return report_failure(JS_GetException(context), ORIGIN_NONE);
+    do {
+        if (has_ticks && !run_waiting_ticks())
+            return report_failure(JS_GetException(context), ORIGIN_NONE);
+        while ((ran = JS_ExecutePendingJob(runtime, &ignored)) > 0)
+            ;
+        if (ran < 0)
+            return report_failure(JS_GetException(context), ORIGIN_NONE);
+    } while (has_ticks);
     switch (JS_PromiseState(context, main_promise)) {
     case JS_PROMISE_FULFILLED:
         return report_result(JS_PromiseResult(context, main_promise));
@@ -89,7 +102,11 @@ static enum state pump(void)
 static JSValue timer_job(JSContext *ctx, int argc, JSValueConst *argv)
 {
     (void)argc;
-    return js_function_apply(ctx, argv[0], 2, (JSValueConst[]) { JS_UNDEFINED, argv[1] }, 0);
+    JSValue result = js_function_apply(ctx, argv[0], 2, (JSValueConst[]) { JS_UNDEFINED, argv[1] }, 0);
+    if (JS_IsException(result) || !has_ticks || run_waiting_ticks())
+        return result;
+    JS_FreeValue(ctx, result);
+    return JS_EXCEPTION;
 }
 
 /* False where there was no memory to tell the program, which can only be told to its host then. */

@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { check, finish, outcome, requirePinnedNode } from "./check.mjs";
+import { bodyOf, testGlobals } from "./globals.mjs";
 import { POLLUTE } from "./load.mjs";
 import { BASES, QUERY_TEXTS, TEXTS, randomURLs } from "./url_inputs.mjs";
 
@@ -10,18 +11,32 @@ requirePinnedNode();
 
 const MODULE = new WebAssembly.Module(readFileSync(new URL("../isobox-guest.wasm", import.meta.url)));
 
-/** Runs the body of an async function; returns its outcome and what it logged. */
+/** Runs the body of an async function, whose timers fire at once; returns its outcome and what it logged. */
 export function runInImage(body) {
+  return runSource(`(async () => {${body}})`, 0);
+}
+
+function runModule(source) {
+  return runSource(source, 1);
+}
+
+function runSource(source, how) {
   const logs = [];
   const hints = [];
+  const timers = new Map();
+  let made = 0;
+  let now = 0;
   const result = {};
   const text = (at, size) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, size));
   const imports = {
     mark() {},
     refusal: () => 0,
     call: () => -1,
-    timer: () => -1,
-    clear() {},
+    timer: (delay) => {
+      timers.set(made, now + delay);
+      return made++;
+    },
+    clear: (timer) => void timers.delete(timer),
     log: (level, at, size) => logs.push([level, text(at, size)]),
     unawaited() {},
     hint: (at, size) => hints.push(text(at, size)),
@@ -29,10 +44,18 @@ export function runInImage(body) {
     fail: (origin, at, size) => { result.failure = `${origin} ${size ? text(at, size) : ""}`; },
   };
   const { exports } = new WebAssembly.Instance(MODULE, { isobox: imports });
-  const message = program("main.js", `(async () => {${body}})`);
+  const message = program("main.js", source);
   const at = exports.isobox_reserve(message.length);
   new Uint8Array(exports.memory.buffer, at, message.length).set(message);
-  exports.isobox_start(message.length, 0, 1n, 0, 512 * 1024, 64 * 1024 * 1024);
+  let state = exports.isobox_start(message.length, how, 1n, 0, 512 * 1024, 64 * 1024 * 1024);
+  while (state === 0 && timers.size > 0) {
+    const [number, due] = [...timers].reduce((first, next) => next[1] < first[1] ? next : first);
+    timers.delete(number);
+    now = Math.max(now, due);
+    const answer = Buffer.from(Uint32Array.of(number, 2, 0, 0).buffer).subarray(0, 13);
+    new Uint8Array(exports.memory.buffer, exports.isobox_reserve(answer.length), answer.length).set(answer);
+    state = exports.isobox_step(answer.length, now);
+  }
   return { ...result, logs, hints };
 }
 
@@ -121,11 +144,13 @@ function testPrograms() {
   };
   returns("the globals",
     `return Object.getOwnPropertyNames(globalThis).filter((name) => !/^(\\w+Array|\\w*Error)$/.test(name)).sort().join(" ")`, [
-    "AbortController AbortSignal Array ArrayBuffer AsyncDisposableStack BigInt Boolean DOMException DataView Date DisposableStack Event EventTarget",
-    "FinalizationRegistry Infinity Iterator",
-    "JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol TextDecoder TextEncoder URL URLSearchParams WeakMap WeakRef WeakSet",
-    "atob btoa clearTimeout codemode console decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt",
-    "queueMicrotask setTimeout structuredClone tools undefined unescape",
+    "AbortController AbortSignal Array ArrayBuffer AsyncDisposableStack BigInt Blob Boolean Buffer Crypto DOMException DataView Date DisposableStack",
+    "Event EventTarget File FinalizationRegistry FormData Headers Infinity Iterator",
+    "JSON Map Math NaN Number Object Performance Promise Proxy Reflect RegExp Request Response Set String SubtleCrypto Symbol TextDecoder TextEncoder",
+    "URL URLPattern URLSearchParams WeakMap WeakRef WeakSet",
+    "atob btoa clearImmediate clearInterval clearTimeout codemode console crypto decodeURI decodeURIComponent encodeURI encodeURIComponent escape global",
+    "globalThis isFinite isNaN parseFloat parseInt performance process queueMicrotask require self setImmediate setInterval setTimeout structuredClone tools",
+    "undefined unescape",
   ].join(" "));
   returns("text", `const bytes = new TextEncoder().encode("é€😀\\ud800");
     return [[...bytes].length, new TextDecoder().decode(bytes),
@@ -165,7 +190,79 @@ function testPrograms() {
   check("logging until the stack ends is a stack overflow", overflow.failure?.startsWith("2 "), true);
 }
 
+function testModules() {
+  const returns = (name, source, value) => {
+    const ran = runModule(source);
+    check(name, ran.failure ?? ran.value, value);
+  };
+  returns("a default import", `import path from "node:path"; export default path.join("a", "b")`, "a/b");
+  returns("named imports", `import { inspect, format } from "util"; export default [inspect([1]), format("%d", 5)]`, ["[ 1 ]", "5"]);
+  returns("a namespace", `import * as events from "node:events"; export default [typeof events.default, typeof events.once]`, ["function", "function"]);
+  returns("every module", `const names = ${JSON.stringify(MODULE_NAMES)};
+    export default async () => { const empty = [];
+      for (const name of names) { const a = await import(name), b = await import("node:" + name); if (a !== b || a.default === undefined || require(name) !== a.default) empty.push(name); }
+      return empty; }`, []);
+  returns("a module that is not here", `export default () => import("fs").catch((error) => [error.name, error.message])`,
+    ["TypeError", "cannot import 'fs': there is no file system here; call a tool, or keep data in variables and return it"]);
+  returns("no module at all", `export default () => import("node:nope").catch((error) => error.message.slice(0, 80))`,
+    "cannot import 'node:nope': only the program's own files and these modules can be");
+  returns("a changed module", `import { join } from "path"; require("path").join = () => "changed"; export default async () => [join("a"), (await import("path")).join("a")]`, ["a", "a"]);
+  const failed = runModule(`import fs from "fs"; export default 1`);
+  check("a static import says it, too", failed.failure?.includes("cannot import 'fs': there is no file system here"), true);
+}
+
+const MODULE_NAMES = ["util", "path", "path/posix", "url", "assert", "assert/strict", "crypto", "events", "buffer", "timers", "timers/promises",
+  "querystring", "perf_hooks", "process"];
+
+function testParts() {
+  const returns = (name, body, value) => {
+    const ran = runInImage(body);
+    check(name, ran.failure ?? ran.value, value);
+  };
+  const removed = `const kept = { require, URLPattern: Object.getOwnPropertyDescriptor(globalThis, "URLPattern").get, Response: Object.getOwnPropertyDescriptor(globalThis, "Response").get };
+    for (const name of Object.getOwnPropertyNames(globalThis)) Reflect.deleteProperty(globalThis, name);`;
+  returns("parts need no global of the program", `${removed}
+    for (const name of ${JSON.stringify(MODULE_NAMES)}) kept.require(name);
+    const Pattern = kept.URLPattern(), Answer = kept.Response();
+    return [new Pattern({ pathname: "/:a" }).test("http://x/b"), await new Answer("x").text(), kept.require("util").inspect({ a: 1 })]`, [true, "x", "{ a: 1 }"]);
+  returns("a polluted program is an error of the program, and no more",
+    `Array.prototype.map = () => { throw new RangeError("polluted") }; Object.keys = null;
+    let result = "fine"; try { require("assert"); new URLPattern({}) } catch (error) { result = error instanceof Error ? "fine" : error } return result`, "fine");
+  returns("a global that comes later may be replaced", `Blob = 5; globalThis.Headers = 6; delete globalThis.File; return [Blob, Headers, typeof File, typeof Request]`,
+    [5, 6, "undefined", "function"]);
+  returns("shared memory is nowhere in the prelude", `const seen = []; const has = Set.prototype.has;
+    Set.prototype.has = function (value) { for (const one of [...this]) if (typeof one === "function") seen.push(one.name); return has.call(this, value) };
+    require("util").inspect([class A {}, Object(1), Map]); require("util").format("%s", { a: 1 });
+    return seen.filter((name) => ["SharedArrayBuffer", "Function", "eval"].includes(name))`, []);
+  const stack = runInImage(`try { require("assert").strictEqual(1, 2) } catch (error) { return error.stack }`);
+  check("no stack shows the prelude", /isobox/.test(stack.value), false);
+  const exit = runInImage(`process.exit(1)`);
+  check("process.exit says what to write", exit.failure?.includes("process.exit is not available: `return` ends the program"), true);
+  const written = runInImage(`process.stdout.write("a\\n"); process.stdout.write("b"); process.stderr.write(Buffer.from("c"))`);
+  check("what is written is logged", written.logs, [[1, "a"], [1, "b"], [4, "c"]]);
+  const timers = runInImage(`const a = setTimeout(() => {}, 1e6); let n = 0; try { for (;;) { setTimeout(() => {}, 1e6); n++ } } catch (error) { return [n, error.message] }`);
+  check("timers are bounded", timers.value, [9999, "more than 10000 timers are set at once"]);
+}
+
+// Where the image is meant to differ from Node 24.
+const KNOWN = new Set([
+  // Functions do not keep their text.
+  'require("node:util").format("%s", () => 5)',
+  // Node takes the last dot of `/..` for an extension.
+  'require("path").parse("/..")',
+  // A message that was given is the message.
+  'require("assert").strictEqual("a", "b", "own message")',
+]);
+
 testURLs();
 testPrograms();
 testValues();
 finish([]);
+testModules();
+testParts();
+await testGlobals(async (cases) => {
+  const ran = runInImage(bodyOf(cases));
+  check("the globals fail nowhere", ran.failure, undefined);
+  return ran.value ?? [];
+}, KNOWN);
+finish(KNOWN);

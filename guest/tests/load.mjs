@@ -1,9 +1,13 @@
 // Loads the prelude into a fresh context that has nothing but ECMAScript and what QuickJS-ng brings along.
 
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import vm from "node:vm";
 
+const ENCODINGS = ["hex", "base64", "base64url", "latin1", "ascii", "utf16le"];
+const DIGESTS = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"];
 const BUILD = fileURLToPath(new URL("../build.py", import.meta.url));
 
 /** A program that makes every method and getter of the built-in prototypes throw, and takes away most globals. */
@@ -27,26 +31,47 @@ export const POLLUTE = `{
   }
 }`;
 
-export function loadPrelude() {
-  const source = execFileSync("python3", [BUILD, "--prelude"], { encoding: "utf8" });
+const PRELUDE = JSON.parse(execFileSync("python3", [BUILD, "--prelude"], { encoding: "utf8" }));
+
+/** With `liveTimers` timers fire by themselves; otherwise tests fire them. */
+export function loadPrelude({ liveTimers = false } = {}) {
   const context = vm.createContext({});
-  const inside = vm.runInContext(`({ ArrayBuffer, prototype: Object.prototype })`, context);
+  const inside = vm.runInContext(`({ ArrayBuffer, Promise, prototype: Object.prototype })`, context);
   const logs = [];
   const timers = new Map();
+  const bytesInside = (bytes) => {
+    const buffer = new inside.ArrayBuffer(bytes.length);
+    new Uint8Array(buffer).set(bytes);
+    return buffer;
+  };
+  let time = 1000;
+  let lastTimer = 0;
+  let lastRandom = 0;
   const host = {
     __proto__: inside.prototype,
     log: (level, text) => void logs.push([level, text]),
     setTimeout: (callback, delay) => {
-      timers.set(timers.size + 1, { callback, delay });
-      return timers.size;
+      timers.set(++lastTimer, { callback, delay, live: liveTimers && setTimeout(callback, delay) });
+      return lastTimer;
     },
-    clearTimeout: (timer) => void timers.delete(timer),
-    encode: (text) => {
-      const bytes = new TextEncoder().encode(text);
-      const buffer = new inside.ArrayBuffer(bytes.length);
-      new Uint8Array(buffer).set(bytes);
-      return buffer;
+    clearTimeout: (timer) => {
+      clearTimeout(timers.get(timer)?.live);
+      timers.delete(timer);
     },
+    encode: (text) => bytesInside(new TextEncoder().encode(text)),
+    bytesToText: (buffer, offset, size, encoding) => Buffer.from(buffer, offset, size).toString(ENCODINGS[encoding]),
+    textToBytes: (text, encoding) => bytesInside(Buffer.from(text, ENCODINGS[encoding])),
+    digest: (buffer, offset, size, algorithm) => bytesInside(
+      createHash(DIGESTS[algorithm]).update(new Uint8Array(buffer, offset, size)).digest()),
+    random: (buffer, offset, size) => void new Uint8Array(buffer, offset, size).fill(++lastRandom),
+    clock: (wantsStart) => wantsStart ? 1000 : time++,
+    settled: (value) => {
+      if (!(value instanceof inside.Promise)) return undefined;
+      const text = inspect(value);
+      return text.includes("<pending>") ? [0] : text.includes("<rejected>") ? [2] : [1];
+    },
+    wakeTicks: () => process.nextTick(() => made.runTicks()),
+    loadPart: (name) => vm.runInContext(PRELUDE.parts[name], context, { filename: "isobox:prelude" }),
     decode: (buffer, offset, size) => {
       try {
         return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new Uint8Array(buffer, offset, size));
@@ -56,9 +81,10 @@ export function loadPrelude() {
     },
   };
   inside.ArrayBuffer.prototype.transfer ??= function () { return structuredClone(this, { transfer: [this] }); };
-  Object.assign(context, { DOMException, queueMicrotask });
+  Object.assign(context, { DOMException, queueMicrotask, atob, btoa });
   vm.runInContext("delete globalThis.console", context);
-  const { runModule, describe } = vm.runInContext(source, context, { filename: "isobox:prelude" })(host);
+  const made = vm.runInContext(PRELUDE.main, context, { filename: "isobox:prelude" })(host);
+  const { runModule, describe } = made;
   return { context, logs, timers, runModule, describe, run: (code) => vm.runInContext(`"use strict";${code}`,
     context) };
 }

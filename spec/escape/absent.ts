@@ -3,8 +3,8 @@
 //# [expect]
 //# result = '[]'
 const names = [
-  "SharedArrayBuffer", "Atomics", "WebAssembly", "performance", "crypto", "process", "require", "module", "exports", "Buffer", "global",
-  "window", "self", "fetch", "XMLHttpRequest", "WebSocket", "Worker", "MessageChannel", "BroadcastChannel", "setInterval", "setImmediate",
+  "SharedArrayBuffer", "Atomics", "WebAssembly", "module", "exports", "global",
+  "window", "fetch", "XMLHttpRequest", "WebSocket", "Worker", "MessageChannel", "BroadcastChannel", "setImmediate",
   "eval", "Function", "std", "os", "bjson", "print", "scriptArgs", "gc", "load", "loadScript", "read", "readFile", "quit", "exit", "Deno", "Bun",
   "navigator", "document", "localStorage", "indexedDB", "importScripts", "__dirname", "__filename", "Intl", "host", "isobox",
 ];

@@ -5,7 +5,7 @@
 //# [expect.error]
 //# code = "CALL_LIMIT"
 //# name = 'CallLimitError'
-//# message = 'the program made more than 0 tool calls and timers'
+//# message = 'the program made more than 0 tool calls'
 //# line = 12
 //# column = 20
 try {

@@ -6,7 +6,7 @@
 //# [expect.error]
 //# code = "CALL_LIMIT"
 //# name = 'CallLimitError'
-//# message = 'the program made more than 2 tool calls and timers'
+//# message = 'the program made more than 2 tool calls'
 //# line = 15
 //# column = 18
 //# details = { limit = 2 }

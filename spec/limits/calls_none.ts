@@ -1,9 +1,9 @@
-//# title = "no calls at all can be allowed"
+//# title = "no calls at all can be allowed, and timers still fire"
 //# tools = "demo"
 //# limits = { calls = 0 }
 //# [expect]
-//# result = '["CALL_LIMIT","CALL_LIMIT"]'
+//# result = '["CALL_LIMIT","fired"]'
 const codes: string[] = [];
 try { await tools.demo.echo({}); } catch (error) { codes.push(error.code); }
-try { setTimeout(() => {}, 0); } catch (error) { codes.push(error.code); }
+codes.push(await new Promise((resolve) => setTimeout(resolve, 1, "fired")));
 return codes;

@@ -31,7 +31,7 @@ pub struct Limits {
     pub output: ByteSize,
     /// All log messages together.
     pub logs: ByteSize,
-    /// Tool calls and timers in total.
+    /// Tool calls in total. Timers do not count.
     pub calls: u32,
     /// Tool calls that were issued and whose answers are not delivered yet.
     pub in_flight: u32,

@@ -253,7 +253,7 @@ pub(crate) struct LimitOptions {
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     max_logs: Option<ByteSize>,
 
-    /// Maximum number of tool calls and timers [default: 256].
+    /// Maximum number of tool calls [default: 256].
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     max_calls: Option<u32>,
 

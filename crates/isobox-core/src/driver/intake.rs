@@ -34,6 +34,9 @@ pub struct Intake {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Lasting {
     next_call: u32,
+    /// The tool calls among the numbers that were given. The others are timers.
+    #[serde(default)]
+    tool_calls: u32,
     /// The unanswered tool calls, with the sizes of their inputs.
     unanswered: BTreeMap<u32, usize>,
     timers: BTreeSet<u32>,
@@ -46,7 +49,7 @@ pub struct Lasting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Refusal {
-    /// The program has made too many calls and timers.
+    /// The program has made too many calls, or set too many timers.
     CallLimit,
     /// Too many calls are in flight.
     InFlightLimit,
@@ -93,6 +96,10 @@ pub struct ErrorTexts {
     pub thrown_at: String,
 }
 
+/// The bounds of timers, at once and in total. The guest has the same bounds, and throws before the intake refuses.
+const MOST_TIMERS_AT_ONCE: usize = 10_000;
+const MOST_TIMERS: u32 = 100_000;
+
 /// The maximum length of a refusal message.
 const LONGEST_REFUSAL: usize = 1024;
 
@@ -117,7 +124,8 @@ impl Lasting {
     /// Returns an upper bound for the JSON of the lasting part under these limits.
     pub fn size_limit(limits: &Limits) -> ByteSize {
         const EACH_CALL: u64 = 48;
-        const REST: u64 = 64 << 10;
+        const EACH_TIMER: u64 = 12;
+        const REST: u64 = (64 << 10) + MOST_TIMERS_AT_ONCE as u64 * EACH_TIMER;
         ByteSize::bytes(u64::from(limits.calls).saturating_mul(EACH_CALL).saturating_add(REST))
     }
 
@@ -129,8 +137,12 @@ impl Lasting {
         if !limits.logs.holds(self.logged.bytes) {
             return over("logs");
         }
-        if self.next_call > limits.calls {
+        if self.tool_calls > limits.calls {
             return over("calls");
+        }
+        let timers = self.next_call.checked_sub(self.tool_calls);
+        if timers.is_none_or(|timers| timers > MOST_TIMERS) || self.timers.len() > MOST_TIMERS_AT_ONCE {
+            return damaged();
         }
         let numbers = self.unanswered.keys().chain(&self.timers);
         if numbers.copied().any(|number| number >= self.next_call) {
@@ -245,31 +257,36 @@ impl Intake {
                 return Err(self.refuse(Refusal::Serialization, message));
             }
         };
-        let number = self.number_call()?;
+        let limit = self.limits.calls;
+        if self.lasting.tool_calls >= limit {
+            let message = format!("the program made more than {limit} tool calls");
+            return Err(self.refuse(Refusal::CallLimit, message));
+        }
+        self.lasting.tool_calls += 1;
+        let number = self.next_number();
         self.lasting.unanswered.insert(number, size);
         self.unanswered_bytes += size;
         Ok(self.issue(number, Request::Tool { path: path.into_owned(), input }, place))
     }
 
-    /// Accepts a timer. Returns its number.
+    /// Accepts a timer. Returns its number. Timers have bounds of their own, and do not count as calls.
     ///
     /// # Errors
     ///
     /// The refusal to pass to the program.
     pub fn timer(&mut self, delay: Duration) -> Result<CallSeq, Refused> {
-        let number = self.number_call()?;
+        let made = self.lasting.next_call - self.lasting.tool_calls;
+        if self.lasting.timers.len() >= MOST_TIMERS_AT_ONCE || made >= MOST_TIMERS {
+            return Err(self.refuse(Refusal::CallLimit, "the program set too many timers".to_owned()));
+        }
+        let number = self.next_number();
         self.lasting.timers.insert(number);
         Ok(self.issue(number, Request::Timer(delay), None))
     }
 
-    fn number_call(&mut self) -> Result<u32, Refused> {
-        let limit = self.limits.calls;
-        if self.lasting.next_call >= limit {
-            let message = format!("the program made more than {limit} tool calls and timers");
-            return Err(self.refuse(Refusal::CallLimit, message));
-        }
+    fn next_number(&mut self) -> u32 {
         self.lasting.next_call += 1;
-        Ok(self.lasting.next_call - 1)
+        self.lasting.next_call - 1
     }
 
     fn issue(&mut self, number: u32, request: Request, place: Option<CalledFrom>) -> CallSeq {
@@ -403,13 +420,27 @@ mod tests {
     }
 
     #[test]
-    fn calls_and_timers_are_numbered_together_and_counted() {
+    fn calls_and_timers_are_numbered_together_and_only_calls_are_counted() {
         let mut intake = Intake::new(limits());
         let made = [intake.call(b"a", b"1", None), intake.timer(Duration::ZERO), intake.call(b"b", b"2", None)];
         assert_eq!(made.map(|seq| seq.map(CallSeq::number)), [Ok(0), Ok(1), Ok(2)]);
-        assert_eq!(reason(intake.timer(Duration::ZERO)), Some(Refusal::CallLimit));
-        assert_eq!(reason(intake.call(b"c", b"3", None)), Some(Refusal::CallLimit));
-        assert_eq!(intake.take_step().calls.len(), 3);
+        assert_eq!(intake.timer(Duration::ZERO).map(CallSeq::number), Ok(3));
+        assert_eq!(intake.call(b"c", b"3", None).map(CallSeq::number), Ok(4));
+        assert_eq!(reason(intake.call(b"d", b"4", None)), Some(Refusal::CallLimit));
+        assert_eq!(intake.take_step().calls.len(), 5);
+    }
+
+    #[test]
+    fn timers_are_bounded_at_once_and_in_total() {
+        let mut intake = Intake::new(limits());
+        let most = (0..).take_while(|_| intake.timer(Duration::ZERO).is_ok()).count();
+        let more = (0..).take_while(|number| {
+            intake.answer(CallSeq::new(*number));
+            intake.timer(Duration::ZERO).is_ok()
+        });
+        assert_eq!((most, most + more.count()), (MOST_TIMERS_AT_ONCE, MOST_TIMERS as usize));
+        assert_eq!(intake.call(b"a", b"1", None).map(CallSeq::number), Ok(MOST_TIMERS));
+        assert!(Intake::resumed(limits(), intake.lasting()).is_ok(), "a snapshot of it is valid");
     }
 
     #[test]
@@ -450,10 +481,10 @@ mod tests {
         intake.fail(Claim::Refusal(Refusal::CallLimit), texts());
         assert_eq!(ended(&mut intake), (Origin::Program, "mine".to_owned()));
         for _ in 0..4 {
-            let _ = intake.timer(Duration::ZERO);
+            let _ = intake.call(b"a", b"1", None);
         }
         intake.fail(Claim::Refusal(Refusal::CallLimit), texts());
-        let said = "the program made more than 3 tool calls and timers".to_owned();
+        let said = "the program made more than 3 tool calls".to_owned();
         assert_eq!(ended(&mut intake), (Origin::Engine(Code::CallLimit), said));
     }
 
@@ -469,7 +500,7 @@ mod tests {
         assert_eq!(resumed.lasting(), intake.lasting());
         assert_eq!(resumed.timer(Duration::ZERO).map(CallSeq::number), Ok(2));
         for (limit, limits) in [
-            ("calls", Limits { calls: 1, ..limits() }),
+            ("calls", Limits { calls: 0, ..limits() }),
             ("logs", Limits { logs: ByteSize::bytes(3), ..limits() }),
             ("input", Limits { input: ByteSize::bytes(1), ..limits() }),
         ] {

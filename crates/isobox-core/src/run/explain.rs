@@ -131,17 +131,32 @@ pub(crate) fn deadlock() -> Failure {
 }
 
 fn hint_for(name: &str, message: &str) -> Option<String> {
-    const GLOBALS: &str = "the globals here are `tools`, `console`, `setTimeout`, `clearTimeout`, `URL`, \
-        `URLSearchParams`, `TextEncoder`, `TextDecoder`, `atob`, `btoa`, `structuredClone`, `queueMicrotask`, \
-        `AbortController`, `AbortSignal`, `Event`, `EventTarget`, `DOMException` and the ECMAScript library";
+    const GLOBALS: &str = "the globals here are `tools`, `console`, `require` and the usual ones of Node.js: timers, `URL`, \
+        `Buffer`, `crypto`, `structuredClone`, `TextEncoder`, `AbortController`, `Headers`, `Blob`, `process` and the like";
     let missing = message.strip_suffix(" is not defined").filter(|_| name == "ReferenceError")?;
     let instead = match missing {
-        "fetch" | "XMLHttpRequest" | "axios" => "there is no network here; call a tool instead; ",
-        "require" | "module" | "exports" | "__dirname" => "modules cannot be loaded here; ",
-        "process" | "Buffer" | "fs" | "Deno" | "Bun" => "this is not Node.js; ",
-        "setInterval" | "setImmediate" => "use setTimeout; ",
-        "window" | "document" | "localStorage" => "this is not a browser; ",
+        "fetch" | "XMLHttpRequest" | "axios" | "WebSocket" | "EventSource" | "http" | "https" => {
+            "there is no network here; call a tool instead; "
+        }
+        "module" | "exports" => "`return` or `export default` the result instead; ",
+        "__dirname" | "__filename" | "fs" => "there is no file system here; call a tool instead; ",
+        "Deno" | "Bun" => "this is neither Deno nor Bun; ",
+        "window" | "document" | "localStorage" | "sessionStorage" | "navigator" | "location" | "alert" => {
+            "this is not a browser; "
+        }
         "eval" | "Function" => "code cannot be made from text here; ",
+        "Atomics" | "SharedArrayBuffer" | "Worker" | "MessageChannel" => {
+            "there is one thread here; run calls at the same time with Promise.all; "
+        }
+        "WebAssembly" => "WebAssembly cannot run here; ",
+        "ReadableStream" | "WritableStream" | "TransformStream" | "TextDecoderStream" => {
+            "there are no streams here; work with whole values; "
+        }
+        "_" | "lodash" => "use the methods of Array and Object instead; ",
+        "moment" | "dayjs" => "use Date instead; ",
+        "util" | "path" | "url" | "assert" | "events" | "querystring" => {
+            return Some(format!("import it first: import {missing} from \"node:{missing}\""));
+        }
         _ => "",
     };
     Some(format!("{instead}{GLOBALS}"))

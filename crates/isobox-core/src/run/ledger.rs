@@ -136,7 +136,8 @@ impl Ledger {
     /// Removes timers that the program has cleared.
     pub(crate) fn clear(&mut self, timers: &[CallSeq]) {
         if !timers.is_empty() {
-            self.timers.retain(|(_, seq)| !timers.contains(seq));
+            let cleared: BTreeSet<&CallSeq> = timers.iter().collect();
+            self.timers.retain(|(_, seq)| !cleared.contains(seq));
         }
     }
 

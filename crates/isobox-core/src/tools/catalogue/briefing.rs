@@ -48,7 +48,7 @@ Rules:
 - `tools.<path>(input)` takes one object and gives JSON. A failed call throws; read `error.code` and `error.message`.
 - A result of type `unknown` is a text, or its value if the text is JSON: check it with `typeof`.
 - Await every call before returning. `console.log` is captured.
-- There is no network, no file system, no import, no `eval`.
+- There is no network, no file system, no packages, no `eval`.
 - Return only what is needed: filter and aggregate in the program, large results are cut.
 
 {{types}}

@@ -1,0 +1,7 @@
+//# title = "an interval that is never cleared ends with the program"
+//# differsFromNode = "Node goes on as long as an interval does"
+//# [expect]
+//# result = '"over"'
+setInterval(() => {}, 1);
+await new Promise((resolve) => setTimeout(resolve, 5));
+return "over";
