@@ -68,10 +68,9 @@ enum answer { ANSWER_RESULT = 0, ANSWER_ERROR = 1, ANSWER_TIMER = 2 };
 
 /* One call or timer of the program; its number is its index. */
 struct call {
-    JSValue promise;   /* of a call */
-    JSValue callback;  /* of a timer */
-    JSValue arguments; /* of a timer: an array */
-    JSValue caller;    /* the function that made the call, and where in it: an error gets its position from them */
+    JSValue promise;  /* of a call; of a timer the time at which it is due, see hold_timer */
+    JSValue callback; /* of a timer */
+    JSValue caller;   /* the function that made the call, and where in it: an error gets its position from them */
     uint32_t caller_pc;
 };
 
@@ -113,6 +112,8 @@ static char small_input[8192];
 static char *input = small_input;
 
 static double clock_milliseconds, start_milliseconds;
+/* Timers that are due by then are waited for when the program has returned: up to `settle`, and never past `time_out`. */
+static double settle, time_out, settled_by = -1;
 static bool has_ticks; /* callbacks of `process.nextTick` are waiting */
 static bool wants_places;
 
@@ -162,7 +163,8 @@ enum start { START_MODULE = 1, START_WANTS_PLACES = 2 };
 
 /* Compiles and starts the program in the input. */
 EXPORT("isobox_start")
-int32_t isobox_start(size_t size, uint32_t how, uint64_t seed, double now, size_t stack, size_t memory)
+int32_t isobox_start(size_t size, uint32_t how, uint64_t seed, double now, size_t stack, size_t memory, double settle_time,
+                     double time)
 {
     bool is_module = how & START_MODULE;
     wants_places = how & START_WANTS_PLACES;
@@ -173,6 +175,8 @@ int32_t isobox_start(size_t size, uint32_t how, uint64_t seed, double now, size_
     JS_SetGCThreshold(runtime, min_uint32(max_uint32(memory / 8, 1024 * 1024), 4 * 1024 * 1024));
     context->random_state = seed == ~0ull ? 1 : ~seed; /* it must not be 0 */
     clock_milliseconds = start_milliseconds = now;
+    settle = settle_time;
+    time_out = now + time;
 
     /* Modules may be compiled later (`import()`), and positions are looked up at any time. */
     program_text = js_malloc(context, size);

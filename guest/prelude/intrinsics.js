@@ -15,8 +15,8 @@ const { isView } = ArrayBuffer;
 const { fromCharCode, fromCodePoint } = String;
 const { stringify } = JSON;
 const {
-  log: hostLog, setTimeout: hostSetTimeout, clearTimeout: hostClearTimeout, record, hint, classOf, encode: encodeUtf8, decode: decodeUtf8,
-  bytesToText, textToBytes, digest: digestBytes, random: fillRandom, clock, settled: promiseState, wakeTicks, loadPart,
+  log: hostLog, setTimeout: hostSetTimeout, clearTimeout: hostClearTimeout, holdTimeout: hostHoldTimeout, record, hint, classOf,
+  encode: encodeUtf8, decode: decodeUtf8, bytesToText, textToBytes, digest: digestBytes, random: fillRandom, clock, settled: promiseState, wakeTicks, loadPart,
 } = host;
 const TypedArray = getPrototypeOf(Uint8Array);
 

@@ -10,6 +10,7 @@ class Timeout {
   #values;
   #delay;
   #repeats;
+  #isHeld = true; // whether the program waits for it when it has returned
   #number = 0; // that of the host, or 0 where no timer is set
 
   static {
@@ -32,7 +33,7 @@ class Timeout {
   }
 
   #start() {
-    this.#number = hostSetTimeout(() => this.#fire(), this.#delay);
+    this.#number = hostSetTimeout(() => this.#fire(), this.#delay, this.#isHeld && !this.#repeats);
   }
 
   #fire() {
@@ -42,9 +43,14 @@ class Timeout {
     if (this.#repeats && this.#number === number) this.#start();
   }
 
-  ref() { return this; }
-  unref() { return this; }
-  hasRef() { return true; }
+  ref() { return this.#hold(true); }
+  unref() { return this.#hold(false); }
+  hasRef() { return this.#isHeld; }
+  #hold(isHeld) {
+    this.#isHeld = isHeld;
+    if (this.#number !== 0) hostHoldTimeout(this.#number, isHeld && !this.#repeats);
+    return this;
+  }
   close() {
     stopTimer(this);
     return this;

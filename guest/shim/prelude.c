@@ -15,6 +15,13 @@ static JSValue prelude_log(JSContext *ctx, JSValueConst receiver, int argc, JSVa
     return JS_UNDEFINED;
 }
 
+/* The time at which a timer is due is negative where a program that has returned does not wait for it. */
+static void hold_timer(struct call *call, bool is_held)
+{
+    double due = fabs(JS_VALUE_GET_FLOAT64(call->promise));
+    call->promise = js_float64(is_held ? due : -due);
+}
+
 static JSValue prelude_set_timeout(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
 {
     (void)receiver;
@@ -31,29 +38,17 @@ static JSValue prelude_set_timeout(JSContext *ctx, JSValueConst receiver, int ar
         delay = 0;
     if (delay > INT32_MAX)
         delay = INT32_MAX;
-    JSValue arguments = JS_NewArray(ctx);
-    if (JS_IsException(arguments))
-        return arguments;
-    for (int index = 2; index < argc; index++) {
-        if (JS_DefinePropertyValueUint32(ctx, arguments, index - 2, js_dup(argv[index]), JS_PROP_C_W_E) < 0) {
-            JS_FreeValue(ctx, arguments);
-            return JS_EXCEPTION;
-        }
-    }
-    if (!reserve_call()) {
-        JS_FreeValue(ctx, arguments);
+    if (!reserve_call())
         return JS_EXCEPTION;
-    }
     int32_t number = host_timer(delay);
-    if (number < 0) {
-        JS_FreeValue(ctx, arguments);
+    if (number < 0)
         return JS_Throw(ctx, refusal((uint32_t)-number));
-    }
     struct call *call = add_call(number);
     call->callback = js_dup(argv[0]);
+    call->promise = js_float64(clock_milliseconds + delay);
+    hold_timer(call, argc > 2 && JS_ToBool(ctx, argv[2]));
     timer_count++;
     timers_made++;
-    call->arguments = arguments;
     return js_int32(number + 1); /* never 0, which programs take for "no timer" */
 }
 
@@ -67,6 +62,18 @@ static JSValue prelude_clear_timeout(JSContext *ctx, JSValueConst receiver, int 
         host_clear((int32_t)number - 1);
         release_call(&calls[(int32_t)number - 1]);
     }
+    return JS_UNDEFINED;
+}
+
+/* Sets whether a program that has returned waits for a timer: (timer, whether it does). */
+static JSValue prelude_hold_timeout(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver, (void)argc;
+    int32_t number;
+    if (JS_ToInt32(ctx, &number, argv[0]))
+        return JS_EXCEPTION;
+    if (number >= 1 && number <= call_count && !JS_IsUndefined(calls[number - 1].callback))
+        hold_timer(&calls[number - 1], JS_ToBool(ctx, argv[1]));
     return JS_UNDEFINED;
 }
 
@@ -141,6 +148,7 @@ static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("log", 2, prelude_log),
     JS_CFUNC_DEF("setTimeout", 2, prelude_set_timeout),
     JS_CFUNC_DEF("clearTimeout", 1, prelude_clear_timeout),
+    JS_CFUNC_DEF("holdTimeout", 2, prelude_hold_timeout),
     JS_CFUNC_DEF("record", 2, prelude_record),
     JS_CFUNC_DEF("hint", 2, prelude_hint),
     JS_CFUNC_DEF("classOf", 1, prelude_class_of),

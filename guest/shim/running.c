@@ -76,6 +76,22 @@ static bool run_waiting_ticks(void)
     return !JS_IsException(result);
 }
 
+/* Whether a timer has work to do that a program that has returned waits for. */
+static bool is_timer_left(void)
+{
+    if (settled_by < 0)
+        settled_by = fmin(clock_milliseconds + settle, time_out);
+    for (int32_t number = 0; number < call_count; number++) {
+        struct call *call = &calls[number];
+        if (JS_IsUndefined(call->callback))
+            continue;
+        double due = JS_VALUE_GET_FLOAT64(call->promise);
+        if (due >= 0 && due <= settled_by)
+            return true;
+    }
+    return false;
+}
+
 /* Runs every job that is ready, then says where the program stands. */
 static enum state pump(void)
 {
@@ -91,6 +107,8 @@ static enum state pump(void)
     } while (has_ticks);
     switch (JS_PromiseState(context, main_promise)) {
     case JS_PROMISE_FULFILLED:
+        if (timer_count && is_timer_left())
+            return STATE_WAITING;
         return report_result(JS_PromiseResult(context, main_promise));
     case JS_PROMISE_REJECTED:
         return report_failure(JS_PromiseResult(context, main_promise), ORIGIN_NONE);
@@ -102,7 +120,7 @@ static enum state pump(void)
 static JSValue timer_job(JSContext *ctx, int argc, JSValueConst *argv)
 {
     (void)argc;
-    JSValue result = js_function_apply(ctx, argv[0], 2, (JSValueConst[]) { JS_UNDEFINED, argv[1] }, 0);
+    JSValue result = JS_Call(ctx, argv[0], JS_UNDEFINED, 0, NULL);
     if (JS_IsException(result) || !has_ticks || run_waiting_ticks())
         return result;
     JS_FreeValue(ctx, result);
@@ -118,7 +136,7 @@ static bool deliver(int32_t number, uint32_t kind, const char *payload, size_t s
     if (kind == ANSWER_TIMER) {
         int queued = 0;
         if (!JS_IsUndefined(call->callback))
-            queued = JS_EnqueueJob(context, timer_job, 2, (JSValueConst[]) { call->callback, call->arguments });
+            queued = JS_EnqueueJob(context, timer_job, 1, vc(&call->callback));
         release_call(call);
         return queued >= 0;
     }

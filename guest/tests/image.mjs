@@ -47,7 +47,7 @@ function runSource(source, how) {
   const message = program("main.js", source);
   const at = exports.isobox_reserve(message.length);
   new Uint8Array(exports.memory.buffer, at, message.length).set(message);
-  let state = exports.isobox_start(message.length, how, 1n, 0, 512 * 1024, 64 * 1024 * 1024);
+  let state = exports.isobox_start(message.length, how, 1n, 0, 512 * 1024, 64 * 1024 * 1024, 2000, 30_000);
   while (state === 0 && timers.size > 0) {
     const [number, due] = [...timers].reduce((first, next) => next[1] < first[1] ? next : first);
     timers.delete(number);
@@ -90,6 +90,21 @@ function testURLs() {
     params.sort();
     return [String(params), [...params]];
   }));
+}
+
+/** Timers that are left when a program returns. */
+function testTimersAtTheReturn() {
+  const logs = (body, ...expected) => {
+    const ran = runInImage(body);
+    check(body, [ran.failure ?? ran.value, ran.logs.map(([, text]) => text)], [1, expected]);
+  };
+  logs(`setTimeout(() => console.log("late"), 1500); return 1`, "late");
+  logs(`setTimeout(() => setTimeout(() => console.log("later"), 500), 1000); return 1`, "later");
+  logs(`setTimeout(() => console.log("too late"), 2500); return 1`);
+  logs(`setTimeout(() => console.log("unref"), 10).unref(); return 1`);
+  logs(`setTimeout(() => console.log("ref"), 10).unref().ref(); return 1`, "ref");
+  logs(`setInterval(() => console.log("tick"), 10); return 1`);
+  logs(`setInterval(() => console.log("tick"), 10); setTimeout(() => console.log("end"), 25); return 1`, "tick", "tick", "end");
 }
 
 /** Values that JSON would lose. */
@@ -257,6 +272,7 @@ const KNOWN = new Set([
 testURLs();
 testPrograms();
 testValues();
+testTimersAtTheReturn();
 finish([]);
 testModules();
 testParts();

@@ -215,7 +215,10 @@ async fn run(
             let limits = store.data().limits();
             let stack = u32::try_from(limits.stack.get())?;
             let memory = u32::try_from(limits.memory.get()).unwrap_or(u32::MAX);
-            exports.start.call_async(store, (size, how_to_start(&program), seed, now, stack, memory)).await
+            let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
+            let (settle, timeout) = (milliseconds(limits.settle), milliseconds(limits.timeout));
+            let how = how_to_start(&program);
+            exports.start.call_async(store, (size, how, seed, now, stack, memory, settle, timeout)).await
         }
         None => {
             if !store.data().stack.is_marked() {

@@ -33,8 +33,8 @@ pub(crate) struct Exports {
 
 /// Size.
 pub(crate) type ReserveParams = u32;
-/// Size, how to start, seed, clock, stack limit, memory limit.
-pub(crate) type StartParams = (u32, i32, u64, f64, u32, u32);
+/// Size, how to start, seed, clock, stack limit, memory limit, settle time, time limit. Times are in milliseconds.
+pub(crate) type StartParams = (u32, i32, u64, f64, u32, u32, f64, f64);
 /// Size, clock.
 pub(crate) type StepParams = (u32, f64);
 
