@@ -1,6 +1,7 @@
 // Runs programs under Node: a JSON line `{"kind","files"}` in, `{"result"}` or `{"thrown"}` out. Every program has a
 // thread of its own, so that what it does to its globals ends with it. Needs --experimental-vm-modules.
 
+import { createRequire } from "node:module";
 import vm from "node:vm";
 import { Worker, isMainThread, parentPort } from "node:worker_threads";
 
@@ -56,6 +57,7 @@ async function runProgram({ kind, files }) {
   const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   const script = (code) => vm.runInThisContext(`"use strict";${code}`, { importModuleDynamically });
   const load = kind === "module" ? await modules(files) : null;
+  globalThis.require = createRequire(import.meta.url);
   delete globalThis.eval;
   try {
     let result = load === null ? script(files[0].code)() : await load();

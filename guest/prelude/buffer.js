@@ -26,14 +26,17 @@ function wrongType(name, expected, value) {
 function receivedText(value) {
   if (value === null || value === undefined) return `${value}`;
   if (typeof value === "function") return `function ${value.name}`;
-  if (typeof value === "object") return value.constructor?.name ? `an instance of ${value.constructor.name}` : inspect(value, { depth: -1 });
+  if (typeof value === "object") {
+    return value.constructor?.name ? `an instance of ${value.constructor.name}` : inspect(value, { depth: -1 });
+  }
   const text = inspect(value);
   return `type ${typeof value} (${text.length > 28 ? `${text.slice(0, 25)}...` : text})`;
 }
 
 function outOfRange(name, range, value) {
   let text = typeof value === "bigint" ? `${value}n` : inspect(value);
-  if (/^-?\d{10,}n?$/.test(text) && (value > 2 ** 32 || value < -(2 ** 32))) text = text.replace(/\B(?=(\d{3})+(?!\d))/g, "_");
+  const isLarge = /^-?\d{10,}n?$/.test(text) && (value > 2 ** 32 || value < -(2 ** 32));
+  if (isLarge) text = text.replace(/\B(?=(\d{3})+(?!\d))/g, "_");
   return nodeError(RangeError, "ERR_OUT_OF_RANGE",
     `The value of "${name}" is out of range. It must be ${range}. Received ${text}`);
 }
@@ -267,7 +270,9 @@ function findBytes(bytes, value, from, encoding, forward) {
   let wanted = value;
   if (typeof value === "string") wanted = new Uint8Array(encodeText(value, encoding));
   else if (typeof value === "number") wanted = Uint8Array.of(value);
-  else if (!isBytes(value)) throw wrongType("value", "one of type number or string or an instance of Buffer or Uint8Array", value);
+  else if (!isBytes(value)) {
+    throw wrongType("value", "one of type number or string or an instance of Buffer or Uint8Array", value);
+  }
   if (wanted.length === 0) return Math.min(start, bytes.length);
   const matches = (at) => {
     for (let index = 0; index < wanted.length; index++) if (bytes[at + index] !== wanted[index]) return false;
@@ -329,7 +334,8 @@ function writeWide(bytes, value, offset, size, place) {
 /** readUInt8 … writeBigInt64LE: a method for each number that a DataView knows. */
 for (const [name, view, size, low, high] of [
   ["UInt8", "Uint8", 1, 0, 255], ["Int8", "Int8", 1, -128, 127], ["UInt16", "Uint16", 2, 0, 65535],
-  ["Int16", "Int16", 2, -32768, 32767], ["UInt32", "Uint32", 4, 0, 2 ** 32 - 1], ["Int32", "Int32", 4, -(2 ** 31), 2 ** 31 - 1],
+  ["Int16", "Int16", 2, -32768, 32767], ["UInt32", "Uint32", 4, 0, 2 ** 32 - 1],
+  ["Int32", "Int32", 4, -(2 ** 31), 2 ** 31 - 1],
   ["BigUInt64", "BigUint64", 8, 0n, 2n ** 64n - 1n], ["BigInt64", "BigInt64", 8, -(2n ** 63n), 2n ** 63n - 1n],
   ["Float", "Float32", 4], ["Double", "Float64", 8],
 ]) {

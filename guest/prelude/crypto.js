@@ -23,7 +23,8 @@ class SubtleCrypto {
     const name = String(isObject(algorithm) ? algorithm.name : algorithm);
     const short = name.toLowerCase().replace("-", "");
     if (!/^sha-/i.test(name) || short === "sha224" || DIGESTS[short] === undefined) {
-      throw new DOMException(`${name} is not available: digest knows SHA-1, SHA-256, SHA-384 and SHA-512`, "NotSupportedError");
+      throw new DOMException(`${name} is not available: digest knows SHA-1, SHA-256, SHA-384 and SHA-512`,
+        "NotSupportedError");
     }
     const { buffer, offset, size } = bytesOf(data);
     return digestBytes(buffer, offset, size, DIGESTS[short]);

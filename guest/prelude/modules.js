@@ -17,7 +17,8 @@ const MODULES = {
   perf_hooks: () => performanceHooks,
   process: () => process,
 };
-const MODULE_NAMES = "util, path, url, assert, crypto, events, buffer, timers, timers/promises, querystring, perf_hooks, process";
+const MODULE_NAMES = "util, path, url, assert, crypto, events, buffer, timers, timers/promises, querystring, perf_hooks, "
+  + "process";
 
 /** Why there is no module of this name, and what to use instead. */
 function absence(specifier) {
@@ -41,8 +42,8 @@ function require(specifier) {
   const module = findModule(specifier);
   if (module !== undefined) return module;
   const first = specifier[0];
-  const reason = first === "." || first === "/" ? "files of the program are imported: `import … from \"" + specifier + "\"`"
-    : absence(specifier);
+  const isFile = first === "." || first === "/";
+  const reason = isFile ? "files of the program are imported: `import … from \"" + specifier + "\"`" : absence(specifier);
   const error = new Error("cannot require '" + specifier + "': " + reason);
   defineValue(error, "code", "MODULE_NOT_FOUND", true);
   throw error;

@@ -47,7 +47,8 @@ class Performance {
   }
 
   #clear(type, name) {
-    this.#entries = this.#entries.filter((entry) => entry.entryType !== type || (name !== undefined && entry.name !== `${name}`));
+    const stays = (entry) => entry.entryType !== type || (name !== undefined && entry.name !== `${name}`);
+    this.#entries = this.#entries.filter(stays);
   }
 }
 tagPrototype(Performance, "Performance");

@@ -64,7 +64,8 @@ static JSModuleDef *load_prelude_module(JSContext *ctx, const char *name)
     JSModuleDef *definition = NULL;
     if (JS_GetOwnPropertyNames(ctx, &keys, &count, module, JS_GPN_STRING_MASK | JS_GPN_ENUM_ONLY) >= 0)
         definition = JS_NewCModule(ctx, name, fill_module);
-    bool failed = !definition || !add_export_entry2(ctx, NULL, definition, JS_ATOM_NULL, JS_ATOM_default, JS_EXPORT_TYPE_LOCAL);
+    bool failed = !definition
+        || !add_export_entry2(ctx, NULL, definition, JS_ATOM_NULL, JS_ATOM_default, JS_EXPORT_TYPE_LOCAL);
     for (uint32_t index = 0; !failed && index < count; index++)
         failed = keys[index].atom != JS_ATOM_default
             && !add_export_entry2(ctx, NULL, definition, JS_ATOM_NULL, keys[index].atom, JS_EXPORT_TYPE_LOCAL);

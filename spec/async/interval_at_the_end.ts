@@ -1,5 +1,4 @@
 //# title = "an interval that is never cleared ends with the program"
-//# differsFromNode = "Node goes on as long as an interval does"
 //# [expect]
 //# result = '"over"'
 setInterval(() => {}, 1);

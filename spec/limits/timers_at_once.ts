@@ -1,5 +1,5 @@
 //# title = "ten thousand timers may be set at once, and the next one throws"
-//# differsFromNode = "Node has no such bound"
+//# notUnderNode = "Node has no such bound"
 //# [expect]
 //# result = '[10000,"RangeError: more than 10000 timers are set at once"]'
 let set = 0;

@@ -1,5 +1,5 @@
 //# title = "a hundred thousand timers may be set in all"
-//# differsFromNode = "Node has no such bound"
+//# notUnderNode = "Node has no such bound"
 //# [expect]
 //# result = '[100000,"RangeError: more than 100000 timers were set in all"]'
 let set = 0;

@@ -26,7 +26,8 @@ function haveSameContents(one, other, isStrict, equal) {
   };
   for (const [check, compare] of [
     [dateValue, () => is(dateValue(one), dateValue(other))],
-    [regexpSource, () => regexpSource(one) === regexpSource(other) && regexpFlags(one) === regexpFlags(other) && one.lastIndex === other.lastIndex],
+    [regexpSource, () => regexpSource(one) === regexpSource(other) && regexpFlags(one) === regexpFlags(other)
+      && one.lastIndex === other.lastIndex],
     [typedArrayLength, () => equalElements(one, other, isStrict)],
     [bufferSize, () => compareBytes(new Uint8Array(one), new Uint8Array(other)) === 0],
     [mapSize, () => mapSize(one) === mapSize(other) && equalMaps(one, other, isStrict, equal)],
@@ -43,7 +44,8 @@ function haveSameContents(one, other, isStrict, equal) {
   }
   if (isErrorLike(one) !== isErrorLike(other)) return false;
   if (isErrorLike(one)) {
-    return one.message === other.message && one.name === other.name && equal(one.cause, other.cause) && equal(one.errors, other.errors);
+    return one.message === other.message && one.name === other.name && equal(one.cause, other.cause)
+      && equal(one.errors, other.errors);
   }
   if (promiseState(one) !== undefined || passes((value) => hasWeakKey(value, value), one)) return false;
   return !isArray(one) || one.length === other.length;
@@ -73,20 +75,21 @@ function equalSets(one, other, isStrict, equal) {
 function equalMaps(one, other, isStrict, equal) {
   const rest = [...other];
   return [...one].every(([key, value]) => {
-    const at = rest.findIndex(([otherKey, otherValue]) => (is(key, otherKey) || ((isObject(key) || !isStrict) && equal(key, otherKey)))
-      && equal(value, otherValue));
+    const isSameKey = (other) => is(key, other) || ((isObject(key) || !isStrict) && equal(key, other));
+    const at = rest.findIndex(([otherKey, otherValue]) => isSameKey(otherKey) && equal(value, otherValue));
     if (at >= 0) rest.splice(at, 1);
     return at >= 0;
   });
 }
 
 function haveSameProperties(one, other, isStrict, equal) {
+  const isEnumerable = (object, key) => getOwnPropertyDescriptor(object, key).enumerable;
   const keysOf = (object) => [
     ...Object.keys(object),
-    ...(isStrict ? Object.getOwnPropertySymbols(object).filter((key) => getOwnPropertyDescriptor(object, key).enumerable) : []),
+    ...(isStrict ? Object.getOwnPropertySymbols(object).filter((key) => isEnumerable(object, key)) : []),
   ];
   if (typedArrayName(one) !== undefined) return true;
   const keys = keysOf(one);
   if (keys.length !== keysOf(other).length) return false;
-  return keys.every((key) => hasOwn(other, key) && getOwnPropertyDescriptor(other, key).enumerable && equal(one[key], other[key]));
+  return keys.every((key) => hasOwn(other, key) && isEnumerable(other, key) && equal(one[key], other[key]));
 }

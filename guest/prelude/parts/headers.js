@@ -17,7 +17,9 @@ class Headers {
     if (typeof init[Symbol.iterator] === "function") {
       for (const pair of init) {
         const [name, value, ...others] = pair;
-        if (value === undefined || others.length > 0) throw new TypeError("Headers constructor: a header is a name and a value");
+        if (value === undefined || others.length > 0) {
+          throw new TypeError("Headers constructor: a header is a name and a value");
+        }
         this.append(name, value);
       }
     } else {

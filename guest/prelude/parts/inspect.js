@@ -71,7 +71,7 @@ function inspectString(state, value) {
 
 /** Quoted with ', or with the quotes that the text does not contain. */
 function quote(text) {
-  const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : !text.includes("`") && !text.includes("${") ? "`" : "'";
+  const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : /`|\$\{/.test(text) ? "'" : "`";
   let quoted = "";
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -95,7 +95,9 @@ function inspectObject(state, value, depth) {
   const { settings } = state;
   const look = lookAt(state, value);
   if (look.whole !== undefined) return look.whole;
-  if (depth > settings.depth) return `[${namePrefix(look.constructor, look.tag, isArray(value) ? "Array" : "Object").slice(0, -1)}]`;
+  if (depth > settings.depth) {
+    return `[${namePrefix(look.constructor, look.tag, isArray(value) ? "Array" : "Object").slice(0, -1)}]`;
+  }
   state.seen.push(value);
   state.depthReached = depth + 1;
   const parts = look.parts(state, depth + 1);
@@ -109,8 +111,8 @@ function inspectObject(state, value, depth) {
   }
   if (settings.sorted) {
     const order = typeof settings.sorted === "function" ? settings.sorted : undefined;
-    if (look.isList) parts.splice(parts.length - look.keys.length, look.keys.length, ...parts.slice(parts.length - look.keys.length).sort(order));
-    else parts.sort(order);
+    const sorted = look.isList ? parts.splice(parts.length - look.keys.length).sort(order) : parts.splice(0).sort(order);
+    parts.push(...sorted);
   }
   return layOut(state, parts, base, look, depth + 1, value);
 }

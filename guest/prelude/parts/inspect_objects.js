@@ -11,8 +11,8 @@ function lookAt(state, value) {
   if (typeof tag !== "string" || (tag !== "" && (showHidden ? hasOwn(value, Symbol.toStringTag)
     : Object.prototype.propertyIsEnumerable.call(value, Symbol.toStringTag)))) tag = "";
   const look = {
-    constructor, tag, base: "", braces: ["{", "}"], isList: false, parts: () => [], keys: shownKeys(value, showHidden, false),
-    whole: undefined,
+    constructor, tag, base: "", braces: ["{", "}"], isList: false, parts: () => [], whole: undefined,
+    keys: shownKeys(value, showHidden, false),
   };
   const list = (prefix) => {
     look.isList = true;
@@ -29,7 +29,8 @@ function lookAt(state, value) {
     emptyWhole(value.length === 0);
   } else if (passes(setSize, value)) {
     look.braces[0] = `${name("Set", `(${setSize(value)})`)}{`;
-    look.parts = (inner, depth) => collectionParts(inner, setSize(value), depth, (each) => setForEach(value, (item) => each(item)));
+    look.parts = (inner, depth) => collectionParts(inner, setSize(value), depth,
+      (each) => setForEach(value, (item) => each(item)));
     emptyWhole(setSize(value) === 0);
   } else if (passes(mapSize, value)) {
     look.braces[0] = `${name("Map", `(${mapSize(value)})`)}{`;
@@ -108,13 +109,14 @@ function lookAtOther(state, value, look, name, emptyWhole) {
 const WEAK_KINDS = [["WeakMap", (value) => hasWeakKey(value, value)], ["WeakSet", (value) => hasWeakItem(value, value)]];
 
 function isArguments(value) {
-  return objectText(value) === "[object Arguments]" && hasOwn(value, "callee") && !getOwnPropertyDescriptor(value, "callee").enumerable;
+  return objectText(value) === "[object Arguments]" && getOwnPropertyDescriptor(value, "callee")?.enumerable === false;
 }
 
 function boxedText(state, value) {
   for (const [kind, unbox] of [["String", stringValue], ["Number", numberValue], ["Boolean", booleanValue],
     ["BigInt", bigintValue], ["Symbol", symbolValue]]) {
-    if (passes(unbox, value) && !setHas(INTRINSIC_PROTOTYPES, value)) return { kind, text: inspectPrimitive(state, unbox(value)) };
+    if (!passes(unbox, value) || setHas(INTRINSIC_PROTOTYPES, value)) continue;
+    return { kind, text: inspectPrimitive(state, unbox(value)) };
   }
   return undefined;
 }
@@ -123,10 +125,8 @@ function boxedText(state, value) {
 function constructorName(value) {
   let first;
   for (let object = value, step = 0; object !== null && step < PROTOTYPE_LIMIT; step++) {
-    const property = getOwnPropertyDescriptor(object, "constructor");
-    if (property && typeof property.value === "function" && property.value.name !== "" && isInstance(value, property.value)) {
-      return property.value.name;
-    }
+    const made = getOwnPropertyDescriptor(object, "constructor")?.value;
+    if (typeof made === "function" && made.name !== "" && isInstance(value, made)) return made.name;
     object = getPrototypeOf(object);
     if (first === undefined) first = object;
   }
@@ -143,7 +143,9 @@ function isInstance(value, constructor) {
 
 function namePrefix(constructor, tag, fallback, size = "") {
   const shownTag = tag !== "" && !constructor?.includes(tag) ? `[${tag}] ` : "";
-  if (constructor === null) return `[${fallback}${size}: null prototype] ${tag !== "" && fallback !== tag ? `[${tag}] ` : ""}`;
+  if (constructor === null) {
+    return `[${fallback}${size}: null prototype] ${tag !== "" && fallback !== tag ? `[${tag}] ` : ""}`;
+  }
   return `${constructor}${size} ${shownTag}`;
 }
 

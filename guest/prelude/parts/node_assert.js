@@ -21,66 +21,59 @@ function failAssertion(given, text, actual, expected, operator) {
 
 function ok(value, message) {
   if (value) return;
-  const text = arguments.length === 0 ? "No value argument passed to `assert.ok()`" : "The expression evaluated to a falsy value";
+  const text = arguments.length === 0 ? "No value argument passed to `assert.ok()`"
+    : "The expression evaluated to a falsy value";
   failAssertion(message, text, value, true, "==");
 }
 
-const shownPair = (title, one, word, other) => `${title}\n\n${inspect(one)}${word}${inspect(other)}\n`;
+const looselyEqual = (one, other) => one == other || (one !== one && other !== other);
+const multiline = (value) => inspect(value, { compact: false });
+
+/** A function that compares two values: what has to hold, and what it says where that does not. */
+const comparison = (operator, holds, text) => (actual, expected, message) => {
+  if (!holds(actual, expected)) failAssertion(message, text(actual, expected), actual, expected, operator);
+};
 
 const comparisons = {
-  equal(actual, expected, message) {
-    if (actual == expected || (actual !== actual && expected !== expected)) return;
-    failAssertion(message, `${inspect(actual)} == ${inspect(expected)}`, actual, expected, "==");
-  },
-  notEqual(actual, expected, message) {
-    if (actual != expected && !(actual !== actual && expected !== expected)) return;
-    failAssertion(message, `${inspect(actual)} != ${inspect(expected)}`, actual, expected, "!=");
-  },
-  strictEqual(actual, expected, message) {
-    if (is(actual, expected)) return;
-    failAssertion(message, shownPair("Expected values to be strictly equal:", actual, " !== ", expected), actual, expected, "strictEqual");
-  },
-  notStrictEqual(actual, expected, message) {
-    if (!is(actual, expected)) return;
-    failAssertion(message, `Expected "actual" to be strictly unequal to: ${inspect(expected)}`, actual, expected, "notStrictEqual");
-  },
-  deepEqual(actual, expected, message) {
-    if (isDeepLooseEqual(actual, expected)) return;
-    failAssertion(message, shownPair("Expected values to be loosely deep-equal:", actual, "\n\nshould loosely deep-equal\n\n", expected).trimEnd(), actual, expected, "deepEqual");
-  },
-  notDeepEqual(actual, expected, message) {
-    if (!isDeepLooseEqual(actual, expected)) return;
-    failAssertion(message, `Expected "actual" not to be loosely deep-equal to:\n\n${inspect(expected, { compact: false })}\n`, actual, expected, "notDeepEqual");
-  },
-  deepStrictEqual(actual, expected, message) {
-    if (isDeepStrictEqual(actual, expected)) return;
-    failAssertion(message, shownPair("Expected values to be strictly deep-equal:", actual, "\n\nshould equal\n\n", expected), actual, expected, "deepStrictEqual");
-  },
-  notDeepStrictEqual(actual, expected, message) {
-    if (!isDeepStrictEqual(actual, expected)) return;
-    failAssertion(message, `Expected "actual" not to be strictly deep-equal to:\n\n${inspect(expected, { compact: false })}\n`, actual, expected, "notDeepStrictEqual");
-  },
+  equal: comparison("==", looselyEqual, (one, other) => `${inspect(one)} == ${inspect(other)}`),
+  notEqual: comparison("!=", (one, other) => !looselyEqual(one, other), (one, other) => `${inspect(one)} != ${inspect(other)}`),
+  strictEqual: comparison("strictEqual", is,
+    (one, other) => `Expected values to be strictly equal:\n\n${inspect(one)} !== ${inspect(other)}\n`),
+  notStrictEqual: comparison("notStrictEqual", (one, other) => !is(one, other),
+    (one, other) => `Expected "actual" to be strictly unequal to: ${inspect(other)}`),
+  deepEqual: comparison("deepEqual", isDeepLooseEqual, (one, other) => "Expected values to be loosely deep-equal:\n\n"
+    + `${inspect(one)}\n\nshould loosely deep-equal\n\n${inspect(other)}`),
+  notDeepEqual: comparison("notDeepEqual", (one, other) => !isDeepLooseEqual(one, other),
+    (one, other) => `Expected "actual" not to be loosely deep-equal to:\n\n${multiline(other)}\n`),
+  deepStrictEqual: comparison("deepStrictEqual", isDeepStrictEqual, (one, other) => "Expected values to be strictly deep-equal:\n\n"
+    + `${inspect(one)}\n\nshould equal\n\n${inspect(other)}\n`),
+  notDeepStrictEqual: comparison("notDeepStrictEqual", (one, other) => !isDeepStrictEqual(one, other),
+    (one, other) => `Expected "actual" not to be strictly deep-equal to:\n\n${multiline(other)}\n`),
 };
+
+const unmatched = (pattern, text) => `The input did not match the regular expression ${inspect(pattern)}. Input:\n\n${inspect(text)}\n`;
 
 /** Whether an error is what was expected: an instance, a match of its text, an object of properties, or a judgement. */
 function checkExpected(error, expected, message, operator) {
   if (expected === undefined) return;
   const fail = (text) => failAssertion(message, text, error, expected, operator);
   if (passes(regexpSource, expected)) {
-    if (!expected.test(String(error))) fail(`The input did not match the regular expression ${inspect(expected)}. Input:\n\n${inspect(String(error))}\n`);
+    if (!expected.test(String(error))) fail(unmatched(expected, String(error)));
   } else if (typeof expected === "function") {
     if (expected.prototype !== undefined && isInstance(error, expected)) return;
     if (isErrorLike(expected.prototype) || expected === Error) {
-      fail(`The error is expected to be an instance of "${expected.name}". Received "${error?.constructor?.name ?? inspect(error)}"`);
+      const received = error?.constructor?.name ?? inspect(error);
+      fail(`The error is expected to be an instance of "${expected.name}". Received "${received}"`);
     }
     if (apply(expected, {}, [error]) !== true) {
-      fail(`The ${expected.name ? `"${expected.name}" ` : ""}validation function is expected to return "true". Received ${inspect(false)}`);
+      const name = expected.name ? `"${expected.name}" ` : "";
+      fail(`The ${name}validation function is expected to return "true". Received false`);
     }
   } else if (isObject(expected)) {
     const keys = isErrorLike(expected) ? ["message", "name", ...Object.keys(expected)] : Object.keys(expected);
     for (const key of keys) {
-      const matches = passes(regexpSource, expected[key]) && typeof error?.[key] === "string" ? expected[key].test(error[key])
-        : isDeepStrictEqual(error?.[key], expected[key]);
+      const isPattern = passes(regexpSource, expected[key]) && typeof error?.[key] === "string";
+      const matches = isPattern ? expected[key].test(error[key]) : isDeepStrictEqual(error?.[key], expected[key]);
       if (!matches) fail(`Expected the error to have ${key}: ${inspect(expected[key])}. Received ${inspect(error?.[key])}`);
     }
   }
@@ -150,11 +143,12 @@ function makeAssert(own) {
     },
     match(text, pattern, message) {
       if (typeof text === "string" && pattern.test(text)) return;
-      failAssertion(message, `The input did not match the regular expression ${inspect(pattern)}. Input:\n\n${inspect(text)}\n`, text, pattern, "match");
+      failAssertion(message, unmatched(pattern, text), text, pattern, "match");
     },
     doesNotMatch(text, pattern, message) {
       if (typeof text !== "string" || !pattern.test(text)) return;
-      failAssertion(message, `The input was expected to not match the regular expression ${inspect(pattern)}. Input:\n\n${inspect(text)}\n`, text, pattern, "doesNotMatch");
+      const said = unmatched(pattern, text).replace("did not match", "was expected to not match");
+      failAssertion(message, said, text, pattern, "doesNotMatch");
     },
   });
 }

@@ -3,7 +3,8 @@
 function digestName(algorithm) {
   const name = String(algorithm).toLowerCase().replace(/^(rsa-)?sha-?/, "sha");
   if (DIGESTS[name] === undefined) {
-    throw nodeError(Error, "ERR_OSSL_EVP_UNSUPPORTED", `Digest method not supported: ${algorithm} is none of ${Object.keys(DIGESTS).join(", ")}`);
+    throw nodeError(Error, "ERR_OSSL_EVP_UNSUPPORTED",
+      `Digest method not supported: ${algorithm} is none of ${Object.keys(DIGESTS).join(", ")}`);
   }
   return name;
 }
@@ -75,7 +76,9 @@ function randomInt(low, high, callback) {
 const nodeCrypto = {
   createHash: (algorithm) => new Hash(algorithm),
   createHmac(algorithm, key) {
-    if (key === undefined) throw wrongType("key", "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView", key);
+    if (key === undefined) {
+      throw wrongType("key", "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView", key);
+    }
     return new Hmac(algorithm, key);
   },
   hash: (algorithm, data, encoding = "hex") => new Hash(algorithm).update(data).digest(encoding),

@@ -14,7 +14,9 @@ Object.assign(EventEmitter.prototype, {
   on(name, listener) { return addEmitterListener(this, name, listener, listener, false); },
   prependListener(name, listener) { return addEmitterListener(this, name, listener, listener, true); },
   once(name, listener) { return addEmitterListener(this, name, onceOf(this, name, listener), listener, false); },
-  prependOnceListener(name, listener) { return addEmitterListener(this, name, onceOf(this, name, listener), listener, true); },
+  prependOnceListener(name, listener) {
+    return addEmitterListener(this, name, onceOf(this, name, listener), listener, true);
+  },
 
   off(name, listener) {
     requireListener(listener);
@@ -83,7 +85,7 @@ function onceOf(emitter, name, listener) {
 
 function unhandledEvent(error) {
   if (isErrorLike(error)) return error;
-  const unhandled = nodeError(Error, "ERR_UNHANDLED_ERROR", `Unhandled error. (${typeof error === "string" ? quote(error) : inspect(error)})`);
+  const unhandled = nodeError(Error, "ERR_UNHANDLED_ERROR", `Unhandled error. (${inspect(error)})`);
   unhandled.context = error;
   return unhandled;
 }
@@ -94,8 +96,9 @@ function onceEvent(emitter, name, options) {
     const signal = options?.signal;
     if (signal?.aborted) return reject(abortError(signal));
     const isTarget = emitter instanceof EventTarget;
-    const add = (event, listener) => isTarget ? emitter.addEventListener(event, listener, { once: true }) : emitter.once(event, listener);
-    const remove = (event, listener) => isTarget ? emitter.removeEventListener(event, listener) : emitter.off(event, listener);
+    const add = (event, listener) => isTarget ? emitter.addEventListener(event, listener) : emitter.once(event, listener);
+    const remove = (event, listener) => isTarget ? emitter.removeEventListener(event, listener)
+      : emitter.off(event, listener);
     const end = () => {
       remove(name, onEvent);
       if (!isTarget && name !== "error") remove("error", onError);

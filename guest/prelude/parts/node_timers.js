@@ -29,4 +29,6 @@ const timersPromises = {
   },
 };
 
-const timers = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, promises: timersPromises };
+const timers = {
+  setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, promises: timersPromises,
+};

@@ -43,7 +43,8 @@ function parseLegacy(text, parsesQuery = false, slashesDenoteHost = false) {
     takeAuthority(url, end < 0 ? rest : rest.slice(0, end));
     rest = end < 0 ? "" : rest.slice(end);
   }
-  rest = rest.replace(/[ "<>`{}|\\^'\t\r\n]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  rest = rest.replace(/[ "<>`{}|\\^'\t\r\n]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
   const search = rest.indexOf("?");
   if (search >= 0) {
     [rest, url.search] = [rest.slice(0, search), rest.slice(search)];
@@ -73,7 +74,9 @@ function takeAuthority(url, authority) {
   }
   const isAddress = authority.startsWith("[") && authority.endsWith("]");
   url.hostname = (isAddress ? authority.slice(1, -1) : authority).toLowerCase();
-  if (!isAddress && /[^\0-\x7f]/.test(url.hostname)) url.hostname = URL.parse(`http://${url.hostname}`)?.hostname ?? url.hostname;
+  if (!isAddress && /[^\0-\x7f]/.test(url.hostname)) {
+    url.hostname = URL.parse(`http://${url.hostname}`)?.hostname ?? url.hostname;
+  }
   const host = isAddress ? `[${url.hostname}]` : url.hostname;
   url.host = url.port === null ? host : `${host}:${url.port}`;
 }
@@ -98,7 +101,8 @@ function formatLegacy(url, options = undefined) {
     const name = url.hostname.includes(":") && !url.hostname.startsWith("[") ? `[${url.hostname}]` : url.hostname;
     host = `${auth}${name}${url.port ? `:${url.port}` : ""}`;
   }
-  let search = url.search || (isObject(url.query) && Object.keys(url.query).length > 0 ? `?${querystring.stringify(url.query)}` : "");
+  const hasQuery = isObject(url.query) && Object.keys(url.query).length > 0;
+  let search = url.search || (hasQuery ? `?${querystring.stringify(url.query)}` : "");
   if (search !== "" && !search.startsWith("?")) search = `?${search}`;
   let hash = url.hash ?? "";
   if (hash !== "" && !hash.startsWith("#")) hash = `#${hash}`;

@@ -30,7 +30,8 @@ function callbackify(original) {
     requireCallback(callback, "a callbackified function");
     apply(original, this, values).then(
       (result) => nextTick(callback, null, result),
-      (error) => nextTick(callback, error || nodeError(Error, "ERR_FALSY_VALUE_REJECTION", "Promise was rejected with falsy value")),
+      (error) => nextTick(callback,
+        error || nodeError(Error, "ERR_FALSY_VALUE_REJECTION", "Promise was rejected with falsy value")),
     );
   };
 }

@@ -79,11 +79,13 @@ class Response extends Message {
 
   constructor(body = null, init = undefined) {
     const status = init?.status === undefined ? 200 : Math.trunc(Number(init.status)) & 0xffff;
-    if (status < 200 || status > 599) throw new RangeError("init[\"status\"] must be in the range of 200 to 599, inclusive.");
+    if (status < 200 || status > 599) throw new RangeError("init.status must be in the range of 200 to 599, inclusive.");
     const statusText = `${init?.statusText ?? ""}`;
     if (/[^\t\x20-\x7e\x80-\xff]/.test(statusText)) throw new TypeError("Invalid statusText");
     const content = readBody(body);
-    if (content.bytes !== null && NULL_BODY.has(status)) throw new TypeError(`Response with null body status cannot have body`);
+    if (content.bytes !== null && NULL_BODY.has(status)) {
+      throw new TypeError("Response with null body status cannot have body");
+    }
     super(new Headers(init?.headers), content);
     this.#status = status;
     this.#statusText = statusText;
@@ -122,8 +124,7 @@ class Response extends Message {
 
   clone() {
     const { bytes } = bodyOf(this);
-    const copy = new Response(null, { statusText: this.#statusText, headers: headerEntries(this.headers) });
-    const response = bytes === null ? copy : new Response(bytes, { statusText: this.#statusText, headers: headerEntries(this.headers) });
+    const response = new Response(bytes, { statusText: this.#statusText, headers: headerEntries(this.headers) });
     response.#status = this.#status;
     response.#type = this.#type;
     return response;
@@ -137,8 +138,8 @@ class Response extends Message {
 tagPrototype(Response, "Response");
 
 const REQUEST_DEFAULTS = {
-  cache: "default", credentials: "same-origin", destination: "", duplex: "half", integrity: "", keepalive: false, mode: "cors",
-  redirect: "follow", referrer: "about:client", referrerPolicy: "",
+  cache: "default", credentials: "same-origin", destination: "", duplex: "half", integrity: "", keepalive: false,
+  mode: "cors", redirect: "follow", referrer: "about:client", referrerPolicy: "",
 };
 
 class Request extends Message {
@@ -163,8 +164,8 @@ class Request extends Message {
     this.#signal = init.signal ?? from?.signal ?? newSignal();
     this.#settings = { ...REQUEST_DEFAULTS };
     for (const key of Object.keys(REQUEST_DEFAULTS)) {
-      if (init[key] !== undefined) this.#settings[key] = typeof REQUEST_DEFAULTS[key] === "boolean" ? !!init[key] : `${init[key]}`;
-      else if (from) this.#settings[key] = from[key];
+      const given = init[key] ?? from?.[key];
+      if (given !== undefined) this.#settings[key] = typeof REQUEST_DEFAULTS[key] === "boolean" ? !!given : `${given}`;
     }
   }
 
@@ -176,8 +177,8 @@ class Request extends Message {
   clone() { return new Request(this); }
 
   [INSPECT](depth, options) {
-    const { method, url, headers, signal, ...settings } = { method: this.#method, url: this.#url, headers: this.headers, signal: this.#signal, ...this.#settings };
-    return `Request ${inspect({ method, url, headers, ...settings, signal }, options)}`;
+    const { method, url, headers, signal } = this;
+    return `Request ${inspect({ method, url, headers, ...this.#settings, signal }, options)}`;
   }
 }
 const { settingOf } = Request;

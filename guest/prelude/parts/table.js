@@ -45,14 +45,19 @@ function cellText(value) {
 
 function drawTable(corner, rows, columns) {
   const table = [[corner, ...columns.keys()]];
-  for (const [row, key] of rows.entries()) table.push([key, ...[...columns.values()].map((cells) => cells.get(row) ?? "")]);
-  const widths = table[0].map((_, column) => table.reduce((most, line) => Math.max(most, textWidth(line[column])), 0) + 2);
+  for (const [row, key] of rows.entries()) {
+    table.push([key, ...[...columns.values()].map((cells) => cells.get(row) ?? "")]);
+  }
+  const widths = table[0].map((_, at) => table.reduce((most, line) => Math.max(most, textWidth(line[at])), 0) + 2);
   const rule = (left, middle, right) => left + widths.map((width) => "─".repeat(width)).join(middle) + right;
-  const drawn = table.map((line) => `│${line.map((cell, at) => ` ${cell}${" ".repeat(widths[at] - textWidth(cell) - 1)}`).join("│")}│`);
+  const drawnCell = (cell, at) => ` ${cell}${" ".repeat(widths[at] - textWidth(cell) - 1)}`;
+  const drawn = table.map((line) => `│${line.map(drawnCell).join("│")}│`);
   return [rule("┌", "┬", "┐"), drawn[0], rule("├", "┼", "┤"), ...drawn.slice(1), rule("└", "┴", "┘")].join("\n");
 }
 
-const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
+const WIDE = new RegExp("[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\u33ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\ua000-\\ua4cf\\uac00-\\ud7a3"
+  + "\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6\\u{1f300}-\\u{1f64f}\\u{1f680}-\\u{1f6ff}\\u{1f900}-\\u{1f9ff}"
+  + "\\u{20000}-\\u{3fffd}]", "u");
 const NARROW = /[\p{Mn}\p{Me}\p{Cc}\u200b-\u200f\ufe00-\ufe0f]/u;
 
 /** How many columns of a terminal a text takes. */

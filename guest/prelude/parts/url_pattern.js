@@ -21,7 +21,9 @@ class URLPattern {
       init = completeInit(input, true);
     } else {
       const parsed = parseConstructorString(`${input}`);
-      if (base === undefined && parsed.protocol === undefined) throw new TypeError(`${quote(`${input}`)} is relative, and has no base URL`);
+      if (base === undefined && parsed.protocol === undefined) {
+        throw new TypeError(`${quote(`${input}`)} is relative, and has no base URL`);
+      }
       init = completeInit({ ...parsed, ...(base === undefined ? {} : { baseURL: base }) }, true);
     }
     for (const key of PATTERN_PARTS) init[key] ??= "*";
@@ -182,113 +184,73 @@ function isAbsolutePattern(text, isPattern) {
 function parseConstructorString(input) {
   const tokens = tokenizePattern(input, true);
   const characters = [...input];
-  const result = {};
-  const textBetween = (from, to) => characters.slice(tokens[from].index, tokens[to].index).join("");
-  const isMark = (at, mark) => {
-    const token = tokens[at];
-    return token !== undefined && token.value === mark && ["char", "escaped", "invalid"].includes(token.type);
-  };
-  const isSearchMark = (at) => {
-    if (isMark(at, "?")) return true;
-    if (tokens[at].value !== "?" || tokens[at].type !== "modifier") return false;
-    return at === 0 || !["name", "regexp", "close", "asterisk"].includes(tokens[at - 1].type);
-  };
-  let state = "protocol";
-  let start = 0;
   const end = tokens.length - 1;
-  const change = (at, next, skip) => {
-    result[state] = textBetween(start, at);
-    if (state !== "hash" && next !== "hash" && ["protocol", "username", "password", "hostname", "port"].includes(state)
-      && ["search"].includes(next) && result.pathname === undefined) result.pathname = protocolIsSpecial(result.protocol) ? "/" : "";
-    state = next;
-    start = at + skip;
+  const between = (from, to) => characters.slice(tokens[from].index, tokens[to].index).join("");
+  const isMark = (at, mark) => tokens[at]?.value === mark && ["char", "escaped", "invalid"].includes(tokens[at].type);
+  const isSearch = (at) => isMark(at, "?") || (tokens[at].value === "?" && tokens[at].type === "modifier"
+    && !(at > 0 && ["name", "regexp", "close", "asterisk"].includes(tokens[at - 1].type)));
+  const isHash = (at) => isMark(at, "#");
+  const isEndOfAuthority = (at) => isMark(at, "/") || isSearch(at) || isHash(at);
+  // The first place, outside of all braces, for which a check holds.
+  const find = (from, to, check) => {
+    let depth = 0;
+    for (let at = from; at < to; at++) {
+      if (tokens[at].type === "open") depth++;
+      else if (tokens[at].type === "close") depth--;
+      else if (depth === 0 && check(at)) return at;
+    }
+    return to;
   };
-  // Only a colon that is followed by what a URL would have there ends a protocol.
-  let depth = 0;
-  let at = 0;
-  let colon = -1;
-  for (; at < end; at++) {
-    if (tokens[at].type === "open") depth++;
-    else if (tokens[at].type === "close") depth--;
-    else if (depth === 0 && isMark(at, ":")) {
-      colon = at;
-      break;
-    } else if (depth === 0 && (isMark(at, "/") || isSearchMark(at) || isMark(at, "#"))) {
-      break;
-    }
-  }
-  if (colon >= 0) {
-    result.protocol = textBetween(0, colon);
-    const hasSlashes = isMark(colon + 1, "/") && isMark(colon + 2, "/");
-    const special = protocolIsSpecial(result.protocol);
-    start = colon + 1 + (hasSlashes ? 2 : 0);
-    state = hasSlashes || special ? "hostname" : "pathname";
-    if (hasSlashes || special) takePatternAuthority();
-  } else {
-    state = tokens[0].type === "end" ? "pathname" : isMark(0, "/") ? "pathname" : isSearchMark(0) ? "search" : isMark(0, "#") ? "hash" : "pathname";
-    if (state !== "pathname") start = 1;
-  }
-  depth = 0;
-  for (at = start; at <= end; at++) {
-    if (tokens[at].type === "open") depth++;
-    if (tokens[at].type === "close") depth--;
-    if (tokens[at].type === "end") {
-      result[state] = textBetween(start, at);
-    } else if (depth === 0 && state === "pathname" && isSearchMark(at)) {
-      change(at, "search", 1);
-    } else if (depth === 0 && (state === "pathname" || state === "search") && isMark(at, "#")) {
-      change(at, "hash", 1);
-    }
-  }
-  if (result.hostname !== undefined && result.port === undefined) result.port = "";
-  if (result.protocol !== undefined && result.hostname === undefined && colon >= 0) {
-    result.hostname = "";
-    result.port ??= "";
-  }
-  if ((result.search !== undefined || result.hash !== undefined) && result.hostname !== undefined) result.pathname ??= "*";
-  if (result.hash !== undefined && result.pathname !== undefined) result.search ??= "";
-  return result;
 
-  function takePatternAuthority() {
-    let from = start;
-    let stop = from;
-    let nested = 0;
-    let credentials = -1;
-    while (stop < end && !(nested === 0 && (isMark(stop, "/") || isSearchMark(stop) || isMark(stop, "#")))) {
-      if (tokens[stop].type === "open") nested++;
-      if (tokens[stop].type === "close") nested--;
-      if (nested === 0 && isMark(stop, "@")) credentials = stop;
-      stop++;
-    }
-    if (credentials >= 0) {
-      let split = from;
-      while (split < credentials && !isMark(split, ":")) split++;
-      result.username = textBetween(from, split);
-      if (split < credentials) result.password = textBetween(split + 1, credentials);
-      from = credentials + 1;
-    }
-    let brackets = 0;
-    let port = -1;
-    nested = 0;
-    for (let index = from; index < stop; index++) {
-      if (tokens[index].type === "open") nested++;
-      if (tokens[index].type === "close") nested--;
-      if (isMark(index, "[")) brackets++;
-      if (isMark(index, "]")) brackets--;
-      if (nested === 0 && brackets === 0 && port < 0 && isMark(index, ":")) port = index;
-    }
-    result.hostname = textBetween(from, port < 0 ? stop : port);
-    if (port >= 0) result.port = textBetween(port + 1, stop);
-    start = stop;
-    state = "pathname";
-    if (isSearchMark(stop)) [state, start] = ["search", stop + 1];
-    else if (isMark(stop, "#")) [state, start] = ["hash", stop + 1];
-    if (state !== "pathname") result.pathname = protocolIsSpecial(result.protocol) ? "/" : "";
-    else if (stop === end) {
-      start = end;
-      state = "none";
-    }
+  const result = {};
+  let at = 0;
+  let hasAuthority = false;
+  const colon = find(0, end, (one) => isMark(one, ":") || isEndOfAuthority(one));
+  if (colon < end && isMark(colon, ":")) {
+    result.protocol = between(0, colon);
+    const hasSlashes = isMark(colon + 1, "/") && isMark(colon + 2, "/");
+    at = colon + 1 + (hasSlashes ? 2 : 0);
+    hasAuthority = hasSlashes || protocolIsSpecial(result.protocol);
+    result.hostname = "";
+    result.port = "";
   }
+  if (hasAuthority) {
+    const stop = find(at, end, isEndOfAuthority);
+    Object.assign(result, splitAuthority(at, stop, find, isMark, between));
+    if (stop === end) return result;
+    at = stop;
+  }
+  const hash = find(at, end, isHash);
+  const search = find(at, hash, isSearch);
+  if (search > at || end === 0 || (result.protocol !== undefined && !hasAuthority)) result.pathname = between(at, search);
+  else if (hasAuthority) result.pathname = protocolIsSpecial(result.protocol) ? "/" : "";
+  if (search < hash) result.search = between(search + 1, hash);
+  if (hash < end) {
+    result.hash = between(hash + 1, end);
+    if (result.pathname !== undefined) result.search ??= "";
+  }
+  return result;
+}
+
+/** The user, the host and the port between two places of a pattern. */
+function splitAuthority(from, to, find, isMark, between) {
+  const result = {};
+  const user = find(from, to, (at) => isMark(at, "@"));
+  if (user < to) {
+    const colon = find(from, user, (at) => isMark(at, ":"));
+    result.username = between(from, colon);
+    if (colon < user) result.password = between(colon + 1, user);
+    from = user + 1;
+  }
+  let brackets = 0;
+  const port = find(from, to, (at) => {
+    if (isMark(at, "[")) brackets++;
+    if (isMark(at, "]")) brackets--;
+    return brackets === 0 && isMark(at, ":");
+  });
+  result.hostname = between(from, port);
+  if (port < to) result.port = between(port + 1, to);
+  return result;
 }
 
 function protocolIsSpecial(text) {

@@ -52,7 +52,9 @@ function endOfGroup(characters, from) {
     if (character > "\x7f") return { end: from + 1, reason: "a group has a character that is not ASCII" };
     if (at === from + 1 && character === "?") return { end: from + 1, reason: "a group starts with a question mark" };
     if (character === "\\") {
-      if (at === characters.length - 1 || characters[at + 1] > "\x7f") return { end: from + 1, reason: "a group has a stray backslash" };
+      if (at === characters.length - 1 || characters[at + 1] > "\x7f") {
+        return { end: from + 1, reason: "a group has a stray backslash" };
+      }
       at += 2;
       continue;
     }
@@ -79,14 +81,14 @@ function parsePattern(input, { delimiter, prefix: prefixes }, encode) {
   const take = (type) => tokens[at].type === type ? tokens[at++] : null;
   const takeModifier = () => (take("modifier") ?? take("asterisk"))?.value ?? "";
   const addFixed = () => {
-    if (pending !== "") parts.push({ type: "fixed", value: encode(pending), modifier: "", name: "", prefix: "", suffix: "" });
+    if (pending !== "") parts.push(fixedPart(encode(pending), ""));
     pending = "";
   };
   const addPart = (prefix, name, regexp, suffix, modifier) => {
     if (!name && !regexp) {
       if (modifier === "") return void (pending += prefix);
       addFixed();
-      if (prefix !== "") parts.push({ type: "fixed", value: encode(prefix), modifier, name: "", prefix: "", suffix: "" });
+      if (prefix !== "") parts.push(fixedPart(encode(prefix), modifier));
       return;
     }
     addFixed();
@@ -95,7 +97,9 @@ function parsePattern(input, { delimiter, prefix: prefixes }, encode) {
     if (value === segment) [type, value] = ["segment", ""];
     else if (value === FULL_WILDCARD) [type, value] = ["full", ""];
     const key = name ? name.value : `${nextName++}`;
-    if (parts.some((part) => part.name === key)) throw new TypeError(`the URL pattern ${quote(input)} has the name ${quote(key)} twice`);
+    if (parts.some((part) => part.name === key)) {
+      throw new TypeError(`the URL pattern ${quote(input)} has the name ${quote(key)} twice`);
+    }
     parts.push({ type, value, modifier, name: key, prefix: encode(prefix), suffix: encode(suffix) });
   };
   const takeText = () => {
@@ -132,6 +136,10 @@ function parsePattern(input, { delimiter, prefix: prefixes }, encode) {
     if (!take("end")) throw new TypeError(`the URL pattern ${quote(input)} is malformed at ${quote(tokens[at].value)}`);
   }
   return parts;
+}
+
+function fixedPart(value, modifier) {
+  return { type: "fixed", value, modifier, name: "", prefix: "", suffix: "" };
 }
 
 function escapeForRegExp(text) { return text.replace(/[.+*?^${}()[\]|/\\]/g, "\\$&"); }
@@ -175,17 +183,19 @@ function patternText(parts, { delimiter, prefix: prefixes }) {
     const next = parts[index + 1];
     const isNamed = !/^\d/.test(name);
     let needsBraces = suffix !== "" || (prefix !== "" && prefix !== prefixes);
-    if (!needsBraces && isNamed && type === "segment" && modifier === "" && next && next.prefix === "" && next.suffix === "") {
+    const isBare = isNamed && type === "segment" && modifier === "";
+    if (!needsBraces && isBare && next && next.prefix === "" && next.suffix === "") {
       needsBraces = next.type === "fixed" ? NAME_PART.test([...next.value][0] ?? "") : /^\d/.test(next.name);
     }
-    if (!needsBraces && prefix === "" && previous?.type === "fixed" && prefixes !== "" && previous.value.endsWith(prefixes)) needsBraces = true;
+    if (prefix === "" && previous?.type === "fixed" && prefixes !== "" && previous.value.endsWith(prefixes)) needsBraces = true;
     if (needsBraces) text += "{";
     text += escapeForPattern(prefix);
     if (isNamed) text += `:${name}`;
     if (type === "regexp") text += `(${value})`;
     else if (type === "segment" && !isNamed) text += `(${segment})`;
     else if (type === "full") {
-      const isShort = !isNamed && (!previous || previous.type === "fixed" || previous.modifier !== "" || needsBraces || prefix !== "");
+      const isApart = !previous || previous.type === "fixed" || previous.modifier !== "" || needsBraces || prefix !== "";
+      const isShort = !isNamed && isApart;
       text += isShort ? "*" : `(${FULL_WILDCARD})`;
     }
     if (type === "segment" && isNamed && suffix !== "" && NAME_PART.test([...suffix][0])) text += "\\";
