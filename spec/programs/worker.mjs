@@ -38,23 +38,23 @@ function isClass(value) {
  * The JSON of a value, as JSON.stringify makes it, apart from what that loses: a Map is the list of its entries, a Set the list of
  * its members, an Error its name and message, a typed array its numbers, a BigInt its digits.
  */
-function plain(value) {
+function plain(value, key = "") {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value === "function" || typeof value === "symbol") return undefined;
   if (typeof value !== "object" || value === null) return value;
-  if (typeof value.toJSON === "function") return plain(value.toJSON());
-  if (value instanceof Number || value instanceof String || value instanceof Boolean) return plain(value.valueOf());
+  if (typeof value.toJSON === "function") return plain(value.toJSON(key), key);
+  if (value instanceof Number || value instanceof String || value instanceof Boolean) return plain(value.valueOf(), key);
   if (types.isMap(value) || types.isSet(value)) return list([...value]);
   if (types.isNativeError(value)) return { name: value.name, message: value.message };
   if (types.isTypedArray(value)) return list([...value]);
   if (Array.isArray(value)) return list(value);
-  const entries = Object.entries(value).map(([key, member]) => [key, plain(member)]);
+  const entries = Object.entries(value).map(([name, member]) => [name, plain(member, name)]);
   return Object.fromEntries(entries.filter(([, member]) => member !== undefined));
 }
 
 function list(values) {
-  return Array.from(values, (member) => plain(member) ?? null);
+  return Array.from(values, (member, index) => plain(member, String(index)) ?? null);
 }
 
 function toolObject() {
