@@ -7,6 +7,7 @@
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { wrapped } from "./wrap.mjs";
 
@@ -17,7 +18,7 @@ const PROGRAM_MS = 20_000;
 
 const [folder, ...options] = process.argv.slice(2);
 const only = options.includes("--only") ? options[options.indexOf("--only") + 1] : "";
-const typescript = createRequire(`${folder}/`)("typescript");
+const typescript = createRequire(`${resolve(folder)}/`)("typescript");
 
 process.env.TZ = "UTC";
 if (Intl.DateTimeFormat().resolvedOptions().locale !== "en-US") throw new Error("start node with LC_ALL=en_US.UTF-8");
@@ -49,7 +50,7 @@ function run(name) {
   }
   const worker = new Worker(new URL("worker.mjs", here), { workerData: code, env: {}, stdout: true, stderr: true });
   let timer = setTimeout(() => worker.terminate(), PROGRAM_MS);
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     worker.on("message", ({ log, ...end }) => {
       if (log) return logs.push(log);
       answer = end;
@@ -59,7 +60,7 @@ function run(name) {
     worker.on("error", (error) => (answer = { thrown: { name: error?.name ?? "Error", message: error?.message ?? String(error) } }));
     worker.on("exit", () => {
       clearTimeout(timer);
-      resolve(logs.length ? { ...answer, logs } : answer);
+      done(logs.length ? { ...answer, logs } : answer);
     });
   });
 }
