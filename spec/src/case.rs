@@ -200,7 +200,9 @@ pub struct ExpectedError {
 pub fn load_cases(root: &Path) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     let mut topics: Vec<PathBuf> = read_folder(root)?.into_iter().filter(|path| path.is_dir()).collect();
-    topics.retain(|topic| ["src", "tests", "search", "counterparts"].iter().all(|other| !topic.ends_with(other)));
+    topics.retain(|topic| {
+        ["src", "tests", "search", "counterparts", "programs"].iter().all(|other| !topic.ends_with(other))
+    });
     for topic in topics {
         for path in read_folder(&topic)? {
             cases.push(load_case(root, &path)?);

@@ -12,6 +12,7 @@ mod mortal;
 mod passes;
 mod person;
 mod process;
+pub mod programs;
 mod restless;
 mod runtime;
 pub mod search;

@@ -1,0 +1,2 @@
+const { city, days } = await tools.weather.forecast({ city: "Tokyo" });
+`${city}: ${days.map((d) => d.sky).join(" → ")}`;
