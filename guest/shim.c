@@ -36,6 +36,7 @@ enum origin {
 static int isobox_column(const uint8_t *line_start, const uint8_t *token);
 static int isobox_map_position(const char *file, int line, int *column);
 static uint32_t isobox_prelude_file; /* the atom of its name */
+#define ISOBOX_MAX_BLOCK (INT32_MAX - 4096u)
 static _Bool isobox_is_too_deep; /* set where a value is nested more deeply than can be written as JSON */
 
 #include "quickjs.c"
