@@ -232,6 +232,8 @@ void __wasm_call_ctors(void);
 static void pack_heap(void)
 {
     memset(prelude_source, 0, sizeof prelude_source);
+    memset(first_frames, 0, sizeof first_frames);
+    free_chunks_behind(runtime, &first_chunk);
     for (int index = 0; index < JS_ARENA_BLOCK_SIZE_COUNT; index++) {
         size_t size = arena_block_sizes[index] - sizeof(JSMallocBlockHeader);
         while (!list_empty(&runtime->arena_state.free_arena_list[index]))
