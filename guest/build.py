@@ -45,7 +45,8 @@ PRELUDE = [
 ]
 
 # What is changed in the scratch copy of QuickJS-ng, in this order: files in changes/, each for one purpose.
-CHANGES = ["stack.txt", "memory.txt", "errors.txt", "positions.txt", "behaviour.txt", "speed.txt"]
+CHANGES = ["stack.txt", "memory.txt", "errors.txt", "positions.txt", "messages.txt", "behaviour.txt",
+           "speed.txt"]
 
 
 def main() -> None:

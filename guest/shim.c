@@ -8,8 +8,8 @@
  * Nothing here is trusted by the host: whatever this file sends is checked again on the other side.
  *
  * This is a unity build: including quickjs.c gives access to what its API hides (promise data, error data, the eval
- * hook, the random state). build.py applies a few changes to a scratch copy of it first; they call the three functions
- * `isobox_column`, `isobox_map_position` and `isobox_note_throw` declared here.
+ * hook, the random state). build.py applies the changes in changes/ to a scratch copy of it first; they include
+ * frames.c and lookahead.c of shim/, and call the functions whose names start with `isobox_`.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -127,6 +127,8 @@ static struct {
 #include "shim/tools.c"
 #include "shim/prelude.c"
 #include "shim/files.c"
+#include "shim/source.c"
+#include "shim/explaining.c"
 #include "shim/running.c"
 
 /* --- Exports ------------------------------------------------------------------------------------------------------- */

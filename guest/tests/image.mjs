@@ -102,7 +102,7 @@ function testPrograms() {
   logs("values", `console.log("%s", "x", { a: [1, undefined, () => 1], m: new Map([[1, new Set([2])]]), e: new Error("m"), p: Promise.resolve() }, tools, tools.a.b)`,
     [[1, 'x {"a":[1,undefined,[Function (anonymous)]],"m":Map(1) {1 => Set(1) {2}},"e":[Error: m],"p":Promise {…}} [Function (anonymous)] [Function (anonymous)]']]);
   logs("an error", `function f() { try { null.x } catch (e) { console.error(e) } }\nf()`,
-    [[4, "TypeError: cannot read property 'x' of null\n    at f (main.js:1:41)\n    at <anonymous> (main.js:2:1)"]]);
+    [[4, 'TypeError: cannot read "x" of null\n    at f (main.js:1:41)\n    at <anonymous> (main.js:2:1)']]);
   logs("an error of the prelude", `try { new URL("nope") } catch (e) { console.log(e) }`,
     [[1, 'TypeError: Invalid URL: "nope"\n    at <anonymous> (main.js:1:25) {"code":"ERR_INVALID_URL","input":"nope"}']]);
   logs("a DOMException", `console.log(new DOMException("m", "AbortError"), [AbortSignal.abort().reason])`,
