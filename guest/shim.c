@@ -8,8 +8,8 @@
  * Nothing here is trusted by the host: whatever this file sends is checked again on the other side.
  *
  * This is a unity build: including quickjs.c gives access to what its API hides (promise data, error data, the eval
- * hook, the random state). build.py applies a few changes to a scratch copy of it first; they call the three functions
- * `isobox_column`, `isobox_map_position` and `isobox_note_throw` declared here.
+ * hook, the random state). build.py applies the changes in changes/ to a scratch copy of it first; they include
+ * frames.c and lookahead.c of shim/, and call the functions whose names start with `isobox_`.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +36,7 @@ enum origin {
 static int isobox_column(const uint8_t *line_start, const uint8_t *token);
 static int isobox_map_position(const char *file, int line, int *column);
 static uint32_t isobox_prelude_file; /* the atom of its name */
+#define ISOBOX_MAX_BLOCK (INT32_MAX - 4096u)
 static _Bool isobox_is_too_deep; /* set where a value is nested more deeply than can be written as JSON */
 
 #include "quickjs.c"
@@ -141,6 +142,8 @@ static struct {
 #include "shim/prelude.c"
 #include "shim/modules.c"
 #include "shim/files.c"
+#include "shim/source.c"
+#include "shim/explaining.c"
 #include "shim/running.c"
 
 /* --- Exports ------------------------------------------------------------------------------------------------------- */
@@ -249,6 +252,8 @@ void __wasm_call_ctors(void);
 static void pack_heap(void)
 {
     memset(prelude_source, 0, sizeof prelude_source);
+    memset(first_frames, 0, sizeof first_frames);
+    free_chunks_behind(runtime, &first_chunk);
     for (int index = 0; index < JS_ARENA_BLOCK_SIZE_COUNT; index++) {
         size_t size = arena_block_sizes[index] - sizeof(JSMallocBlockHeader);
         while (!list_empty(&runtime->arena_state.free_arena_list[index]))

@@ -97,6 +97,26 @@ static JSValue serialization_error(const char *what)
     return new_error(ORIGIN_SERIALIZATION, "SERIALIZATION", "SerializationError", text);
 }
 
+/* The stack of an error as the program reads it: with its title, unless the program has set it. */
+static JSValue isobox_titled_stack(JSContext *ctx, JSValueConst error)
+{
+    JSValue stack = js_dup(JS_VALUE_GET_OBJ(error)->u.object_data);
+    if (JS_VALUE_GET_TAG(stack) != JS_TAG_STRING)
+        return stack;
+    JSString *frames = JS_VALUE_GET_STRING(stack);
+    if (frames->is_wide_char || frames->len < 8 || memcmp(str8(frames), "    at ", 7))
+        return stack;
+    JSValue title = js_error_toString(ctx, error, 0, NULL);
+    if (JS_IsException(title)) {
+        JS_FreeValue(ctx, JS_GetException(ctx));
+        return stack;
+    }
+    JSValue whole = js_sub_string(ctx, frames, 0, frames->len - (str8(frames)[frames->len - 1] == '\n'));
+    JS_FreeValue(ctx, stack);
+    title = JS_ConcatString3(ctx, "", title, "\n");
+    return JS_ConcatString(ctx, title, whole);
+}
+
 static void append_u32(DynBuf *buffer, uint32_t value) { dbuf_put(buffer, (const uint8_t *)&value, sizeof value); }
 
 #define REPORT_TEXT_MAX 16384

@@ -113,6 +113,7 @@ static enum state pump(void)
     case JS_PROMISE_REJECTED:
         return report_failure(JS_PromiseResult(context, main_promise), ORIGIN_NONE);
     default:
+        free_chunks_behind(runtime, &first_chunk); /* a program that recursed deeply does not hold its stack while it waits */
         return STATE_WAITING;
     }
 }

@@ -3,7 +3,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = 'TypeError'
-//# message = "cannot read property 'x' of null"
+//# message = 'cannot read "x" of null'
 //# line = 11
 //# column = 15
 const quiet = () => { try { throw new Error("first"); } catch {} };

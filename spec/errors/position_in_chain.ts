@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "cannot read property 'join' of undefined"
+//# message = 'cannot read "join" of undefined: tags is undefined'
 //# line = 12
 //# column = 6
 const rows = [{ tags: ["a"] }, {}] as { tags: string[] }[];

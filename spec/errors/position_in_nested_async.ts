@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "cannot read property 'name' of undefined"
+//# message = 'cannot read "name" of undefined: rows[0] is undefined'
 //# line = 12
 //# column = 18
 const a = async () => { await null; return b(); };

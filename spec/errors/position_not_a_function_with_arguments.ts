@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = 'not a function'
+//# message = 'o.missing is not a function: it is undefined'
 //# line = 9
 //# column = 3
 const o: any = {}, a = { b: 1 };

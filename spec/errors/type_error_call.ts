@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = 'not a function'
+//# message = 'rows.push is not a function: it is undefined'
 //# line = 9
 //# column = 6
 const rows: any = {};

@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = 'Cannot convert undefined or null to object'
+//# message = 'cannot destructure "a" of undefined: x is undefined'
 //# line = 9
 //# column = 11
 const f = (x?: any) => {

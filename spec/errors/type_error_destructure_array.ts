@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "value is not iterable"
+//# message = "rows is not iterable: rows is an object; use Object.entries, Object.keys or Object.values"
 //# line = 9
 //# column = 7
 const rows: any = {};

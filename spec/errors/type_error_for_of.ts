@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "value is not iterable"
+//# message = "rows is not iterable: rows is a number"
 //# line = 9
 //# column = 19
 const rows: any = 5;

@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = 'value is not iterable'
+//# message = 'x is not iterable: x is a number'
 //# line = 9
 //# column = 12
 const x: any = 5;

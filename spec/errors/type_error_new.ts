@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = 'not a constructor'
+//# message = 'x is not a constructor: it is an object'
 //# line = 9
 //# column = 12
 const x: any = {};

@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "cannot read property 'length' of undefined"
+//# message = 'cannot read "length" of undefined: rows.list is undefined'
 //# line = 9
 //# column = 18
 const rows: any = {};

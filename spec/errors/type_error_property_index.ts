@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "cannot read property '0' of null"
+//# message = 'cannot read "0" of null: rows is null'
 //# line = 9
 //# column = 12
 const rows: any = null;

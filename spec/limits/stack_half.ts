@@ -3,4 +3,4 @@
 //# [expect]
 //# result = '"RangeError"'
 const deep = (n: number): number => (n === 0 ? 0 : deep(n - 1) + 1);
-try { return deep(1500); } catch (error) { return error.name; }
+try { return deep(10_000); } catch (error) { return error.name; }

@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "cannot read property 'y' of undefined"
+//# message = 'cannot read "y" of undefined: x is undefined'
 //# line = 10
 //# column = 9
 const x: any = undefined;

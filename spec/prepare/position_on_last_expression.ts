@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "cannot read property 'length' of null"
+//# message = 'cannot read "length" of null: list is null'
 //# line = 10
 //# column = 10
 const f = () => { throw new Error("late"); };

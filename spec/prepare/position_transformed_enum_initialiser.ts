@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "cannot read property 'length' of null"
+//# message = 'cannot read "length" of null: nothing is null'
 //# line = 11
 //# column = 15
 const nothing: any = null;

@@ -5,7 +5,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = "cannot read property 'x' of null"
+//# message = 'cannot read "x" of null'
 //# line = 13
 //# column = 6
 await tools.demo.echo(1);

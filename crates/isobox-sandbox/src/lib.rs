@@ -12,6 +12,8 @@
 #![expect(unsafe_code, reason = "the only crate with unsafe code; each block says why it is sound")]
 
 mod abi;
+#[cfg(test)]
+mod border_tests;
 mod codegen;
 // Also built in tests, so that the code for the fuzzer is known to compile.
 #[cfg(any(fuzzing, test))]

@@ -1,0 +1,49 @@
+//! Calls the built-in functions of the engine with lengths, indexes and counts at the borders of 32 bits.
+
+use std::time::Duration;
+
+use isobox_core::program::Program;
+use isobox_core::{Exhausted, Limits, State};
+
+use crate::Cleaning;
+use crate::tests::{options, sandbox, step};
+
+const CASES: u32 = 6_000;
+
+/// The names of errors that a built-in function may throw.
+const ERRORS: [&str; 8] = [
+    "TypeError",
+    "RangeError",
+    "SyntaxError",
+    "ReferenceError",
+    "URIError",
+    "InternalError",
+    "DataCloneError",
+    "InvalidCharacterError",
+];
+
+#[tokio::test]
+async fn a_built_in_function_at_a_border_of_32_bits_returns_or_throws_or_runs_out() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let limits = Limits::default().cpu(Duration::from_millis(4));
+    let mut ended = [0_u32; 3];
+    for case in 0..CASES {
+        let source = format!("const CASE = {case};\n{}", include_str!("borders.js"));
+        let program = std::sync::Arc::new(sandbox.prepared_for_test(&Program::single(source)));
+        let mut start = options(limits.clone());
+        start.seed = u64::from(case);
+        let mut instance = sandbox.start_wasm(program, start).expect("an instance can be made");
+        match step(&mut instance, vec![]).await.state {
+            State::Done { result, .. } if result == "value" => ended[0] += 1,
+            State::Done { result, .. } => {
+                assert!(ERRORS.iter().any(|name| result == *name), "case {case}: {result}");
+                ended[1] += 1;
+            }
+            State::Exhausted(Exhausted::Cpu | Exhausted::Memory) => ended[2] += 1,
+            State::Failed(error) if error.message == "out of memory" => ended[2] += 1,
+            other => panic!("case {case}: {other:?}"),
+        }
+    }
+    let [values, errors, exhausted] = ended;
+    assert!(values > CASES / 10 && errors > CASES / 10, "{values} values, {errors} errors, {exhausted} exhausted");
+}
