@@ -42,19 +42,6 @@ const PROPOSALS: &[&str] = &[
 const HOST_FEATURES: &[&str] = &["IsHTMLDDA", "host-gc-required", "import-bytes", "import-text"];
 
 impl LeftOut {
-    /// Every class.
-    pub const ALL: [Self; 9] = [
-        Self::Sloppy,
-        Self::CodeFromText,
-        Self::SharedMemory,
-        Self::Temporal,
-        Self::Realms,
-        Self::Agents,
-        Self::Scripts,
-        Self::HostObjects,
-        Self::Proposals,
-    ];
-
     /// Returns the class of a test that is left out.
     pub fn of(test: &Test) -> Option<Self> {
         let code = without_comments(&test.text);

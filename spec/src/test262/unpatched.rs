@@ -54,12 +54,12 @@ impl Unpatched {
 
     fn ask(&mut self, kind: u32, run: &[(&str, &str)], others: &[(&str, &str)]) -> io::Result<Ending> {
         let mut request = Vec::new();
-        let number = |value: usize| u32::try_from(value).map(u32::to_ne_bytes).map_err(io::Error::other);
-        request.extend((kind | number_of(run.len())? << 8).to_ne_bytes());
-        request.extend(number(run.len() + others.len())?);
+        let number = |value: usize| u32::try_from(value).map_err(io::Error::other);
+        request.extend((kind | number(run.len())? << 8).to_ne_bytes());
+        request.extend(number(run.len() + others.len())?.to_ne_bytes());
         for (name, text) in run.iter().chain(others) {
             for part in [name, text] {
-                request.extend(number(part.len())?);
+                request.extend(number(part.len())?.to_ne_bytes());
                 request.extend(part.as_bytes());
             }
         }
@@ -79,10 +79,6 @@ impl Unpatched {
             _ => Ending::Stopped { message },
         })
     }
-}
-
-fn number_of(value: usize) -> io::Result<u32> {
-    u32::try_from(value).map_err(io::Error::other)
 }
 
 impl Drop for Unpatched {

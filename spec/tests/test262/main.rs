@@ -11,7 +11,7 @@ mod plan;
 mod summary;
 mod work;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use isobox_spec::test262::{Corpus, ExpectedFailures};
@@ -70,7 +70,7 @@ fn run(plan: &Plan, folder: &Path) -> Result<Summary, String> {
     Ok(summary)
 }
 
-fn write_without(list: &PathBuf, text: &str, passing: &[String]) -> Result<(), String> {
+fn write_without(list: &Path, text: &str, passing: &[String]) -> Result<(), String> {
     let lines = text.lines().filter(|line| !passing.iter().any(|name| name == line));
     let text = lines.map(|line| format!("{line}\n")).collect::<String>();
     std::fs::write(list, text).map_err(|error| format!("{}: {error}", list.display()))

@@ -5,7 +5,7 @@ use std::fmt;
 
 use isobox_spec::test262::{ExpectedFailures, LeftOut};
 
-use crate::work::{Ran, Result262};
+use crate::work::{Ran, Verdict};
 
 /// The share of tests, in points, by which the library may be behind the engine as it is released.
 const ALLOWED_POINTS: f64 = 0.1;
@@ -31,12 +31,12 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    pub(crate) fn new(names: &[String], results: &[Result262], expected: &ExpectedFailures) -> Self {
+    pub(crate) fn new(names: &[String], results: &[Verdict], expected: &ExpectedFailures) -> Self {
         let mut summary = Self::default();
         for (name, result) in names.iter().zip(results) {
             match result {
-                Result262::LeftOut(class) => *summary.left_out.entry(*class).or_default() += 1,
-                Result262::Ran(ran) => summary.add(name, ran, expected),
+                Verdict::LeftOut(class) => *summary.left_out.entry(*class).or_default() += 1,
+                Verdict::Ran(ran) => summary.add(name, ran, expected),
             }
         }
         summary
@@ -124,13 +124,13 @@ impl fmt::Display for Summary {
 
 /// Returns a table of tab-separated values: the test, its class or how it ended, how the released engine ended it in the same
 /// wrapper and as scripts. Nothing stands for a pass.
-pub(crate) fn table(names: &[String], results: &[Result262]) -> String {
+pub(crate) fn table(names: &[String], results: &[Verdict]) -> String {
     let mut table = String::new();
     for (name, result) in names.iter().zip(results) {
         let cell = |problem: &Option<String>| problem.as_deref().map(one_line).unwrap_or_default();
         let row = match result {
-            Result262::LeftOut(class) => format!("{name}\tleft out\t{class:?}\t\n"),
-            Result262::Ran(ran) => {
+            Verdict::LeftOut(class) => format!("{name}\tleft out\t{class:?}\t\n"),
+            Verdict::Ran(ran) => {
                 let compared = ran.unpatched.as_ref();
                 let wrapped = compared.map(|it| cell(&it.wrapped)).unwrap_or_default();
                 let scripts = compared.map(|it| cell(&it.scripts)).unwrap_or_default();

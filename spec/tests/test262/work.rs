@@ -8,7 +8,7 @@ use isobox_spec::test262::{Corpus, LeftOut, Library, Test, Unpatched, Wrapped, j
 use tokio::runtime::Runtime;
 
 /// What came of a test.
-pub(crate) enum Result262 {
+pub(crate) enum Verdict {
     LeftOut(LeftOut),
     Ran(Ran),
 }
@@ -28,7 +28,7 @@ pub(crate) struct Compared {
 }
 
 /// Runs tests, and returns what came of each, in the same order.
-pub(crate) fn carry_out(corpus: &Corpus, unpatched: Option<&Path>, names: &[String]) -> Result<Vec<Result262>, String> {
+pub(crate) fn carry_out(corpus: &Corpus, unpatched: Option<&Path>, names: &[String]) -> Result<Vec<Verdict>, String> {
     let library = Library::start().map_err(|failure| failure.to_string())?;
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
@@ -78,15 +78,15 @@ impl<'a> Worker<'a> {
         })
     }
 
-    fn run(&mut self, name: &str) -> Result<Result262, String> {
+    fn run(&mut self, name: &str) -> Result<Verdict, String> {
         let test = self.corpus.read(name)?;
         if let Some(class) = LeftOut::of(&test) {
-            return Ok(Result262::LeftOut(class));
+            return Ok(Verdict::LeftOut(class));
         }
         let wrapped = Wrapped::new(&test);
         let expectation = test.metadata.expectation();
         let ending = self.runtime.block_on(self.library.run(&wrapped));
-        Ok(Result262::Ran(Ran {
+        Ok(Verdict::Ran(Ran {
             ours: judge(&expectation, &ending).err(),
             unpatched: self.compare(&test, &wrapped).map_err(|error| format!("{name}, unpatched: {error}"))?,
         }))
