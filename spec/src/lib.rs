@@ -18,6 +18,7 @@ mod runtime;
 pub mod search;
 mod stores;
 pub mod sweep;
+pub mod test262;
 mod tools;
 mod world;
 
