@@ -1,7 +1,7 @@
 //# title = "no address can be imported"
 //# differsFromNode = "Node can import"
 //# [expect]
-//# result = "[\"TypeError: cannot import 'data:text/javascript,export default 7': only the program's own files can be imported\",\"TypeError\",\"TypeError\",\"TypeError\",\"TypeError\",\"TypeError\"]"
+//# result = "[\"TypeError: cannot import 'data:text/javascript,export default 7': only the program's own files and these modules can be imported: util, path, url, assert, crypto, events, buffer, timers, timers/promises, querystring, perf_hooks, process\",\"TypeError\",\"TypeError\",\"TypeError\",\"TypeError\",\"TypeError\"]"
 const failed = (specifier: string) => import(specifier).then(() => "imported", (error) => error);
 return [
   String(await failed("data:text/javascript,export default 7")),

@@ -27,31 +27,82 @@ function ok(value, message) {
 }
 
 const looselyEqual = (one, other) => one == other || (one !== one && other !== other);
-const multiline = (value) => inspect(value, { compact: false });
+const multiline = (value) => inspect(value, {
+  compact: false, customInspect: false, depth: 1000, maxArrayLength: Infinity, breakLength: Infinity, sorted: true,
+  getters: true,
+});
 
 /** A function that compares two values: what has to hold, and what it says where that does not. */
 const comparison = (operator, holds, text) => (actual, expected, message) => {
   if (!holds(actual, expected)) failAssertion(message, text(actual, expected), actual, expected, operator);
 };
 
+/** Like a comparison, with the lines that differ below the message, also where that was given. */
+function difference(operator, holds, title) {
+  return (actual, expected, message) => {
+    if (holds(actual, expected)) return;
+    if (isErrorLike(message)) throw message;
+    const [one, other] = [multiline(actual), multiline(expected)];
+    const room = typeof actual === "string" && typeof expected === "string" ? SHORT_DIFFERENCE + 4 : SHORT_DIFFERENCE;
+    const isShort = !isObject(actual) && !isObject(expected) && one.length + other.length <= room;
+    let text = `${message || title}\n+ actual - expected\n\n${differentLines(one.split("\n"), other.split("\n"))}\n`;
+    if (isShort) text = `${message || title}\n\n${one} !== ${other}\n`;
+    if (one === other) text = `${message || (operator === "strictEqual" ? SAME_STRUCTURE : title)}\n\n${one}\n`;
+    const error = new AssertionError({ message: text, actual, expected, operator });
+    error.generatedMessage = !message;
+    throw error;
+  };
+}
+const SHORT_DIFFERENCE = 12;
+const SAME_STRUCTURE = "Values have same structure but are not reference-equal:";
+const MOST_COMPARED_LINES = 300;
+
+/** The lines of two texts: those in common once, the others marked with + and -. */
+function differentLines(one, other) {
+  if (one.length > MOST_COMPARED_LINES || other.length > MOST_COMPARED_LINES) {
+    return [...one.map((line) => `+ ${line}`), ...other.map((line) => `- ${line}`)].join("\n");
+  }
+  const isSame = (at, to) => one[at] === other[to] || one[at]?.replace(/,$/, "") === other[to]?.replace(/,$/, "");
+  // How many lines the rest of the two texts, from these places on, have in common.
+  const common = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
+  for (let at = one.length - 1; at >= 0; at--) {
+    for (let to = other.length - 1; to >= 0; to--) {
+      common[at][to] = isSame(at, to) ? common[at + 1][to + 1] + 1 : Math.max(common[at + 1][to], common[at][to + 1]);
+    }
+  }
+  const lines = [];
+  let [at, to] = [0, 0];
+  while (at < one.length || to < other.length) {
+    if (at < one.length && to < other.length && isSame(at, to)) {
+      lines.push(`  ${one[at++]}`);
+      to++;
+    } else if (at < one.length && (to === other.length || common[at + 1][to] >= common[at][to + 1])) {
+      lines.push(`+ ${one[at++]}`);
+    } else {
+      lines.push(`- ${other[to++]}`);
+    }
+  }
+  return lines.join("\n");
+}
+
 const comparisons = {
   equal: comparison("==", looselyEqual, (one, other) => `${inspect(one)} == ${inspect(other)}`),
-  notEqual: comparison("!=", (one, other) => !looselyEqual(one, other), (one, other) => `${inspect(one)} != ${inspect(other)}`),
-  strictEqual: comparison("strictEqual", is,
-    (one, other) => `Expected values to be strictly equal:\n\n${inspect(one)} !== ${inspect(other)}\n`),
+  notEqual: comparison("!=", (one, other) => !looselyEqual(one, other),
+    (one, other) => `${inspect(one)} != ${inspect(other)}`),
+  strictEqual: difference("strictEqual", is, "Expected values to be strictly equal:"),
   notStrictEqual: comparison("notStrictEqual", (one, other) => !is(one, other),
     (one, other) => `Expected "actual" to be strictly unequal to: ${inspect(other)}`),
   deepEqual: comparison("deepEqual", isDeepLooseEqual, (one, other) => "Expected values to be loosely deep-equal:\n\n"
     + `${inspect(one)}\n\nshould loosely deep-equal\n\n${inspect(other)}`),
   notDeepEqual: comparison("notDeepEqual", (one, other) => !isDeepLooseEqual(one, other),
     (one, other) => `Expected "actual" not to be loosely deep-equal to:\n\n${multiline(other)}\n`),
-  deepStrictEqual: comparison("deepStrictEqual", isDeepStrictEqual, (one, other) => "Expected values to be strictly deep-equal:\n\n"
-    + `${inspect(one)}\n\nshould equal\n\n${inspect(other)}\n`),
+  deepStrictEqual: difference("deepStrictEqual", isDeepStrictEqual, "Expected values to be strictly deep-equal:"),
   notDeepStrictEqual: comparison("notDeepStrictEqual", (one, other) => !isDeepStrictEqual(one, other),
     (one, other) => `Expected "actual" not to be strictly deep-equal to:\n\n${multiline(other)}\n`),
 };
 
-const unmatched = (pattern, text) => `The input did not match the regular expression ${inspect(pattern)}. Input:\n\n${inspect(text)}\n`;
+const unmatched = (pattern, text) => `The input did not match the regular expression ${inspect(pattern)}. Input:\n\n`
+  + `${inspect(text)}\n`;
 
 /** Whether an error is what was expected: an instance, a match of its text, an object of properties, or a judgement. */
 function checkExpected(error, expected, message, operator) {
