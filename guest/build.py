@@ -41,7 +41,7 @@ LINK = [
 # The prelude is one function of these, in this order; see shim.c for what it is given.
 PRELUDE = [
     "intrinsics.js", "format.js", "console.js", "encoding.js", "clone.js", "events.js", "punycode.js", "url_host.js",
-    "url_parser.js", "url.js", "url_search_params.js", "main.js",
+    "url_parser.js", "url.js", "url_search_params.js", "intl.js", "intl_locale.js", "main.js",
 ]
 
 # What is changed in the scratch copy of QuickJS-ng: (file, text, times it occurs, replacement).

@@ -9,7 +9,7 @@ for (const name of [
 
 const globals = {
   console, setTimeout, clearTimeout, structuredClone, TextEncoder, TextDecoder, URL, URLSearchParams, Event, EventTarget,
-  AbortController, AbortSignal,
+  AbortController, AbortSignal, Intl,
 };
 for (const name of Object.keys(globals)) defineValue(globalThis, name, globals[name], false);
 

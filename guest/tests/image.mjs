@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { check, finish, outcome, requirePinnedNode } from "./check.mjs";
+import { answerIntl, testIntl } from "./intl.mjs";
 import { POLLUTE } from "./load.mjs";
 import { BASES, QUERY_TEXTS, TEXTS, randomURLs } from "./url_inputs.mjs";
 
@@ -14,6 +15,7 @@ const MODULE = new WebAssembly.Module(readFileSync(new URL("../isobox-guest.wasm
 export function runInImage(body) {
   const logs = [];
   const result = {};
+  let answer = Buffer.alloc(0);
   const text = (at, size) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, size));
   const imports = {
     mark() {},
@@ -22,6 +24,8 @@ export function runInImage(body) {
     timer: () => -1,
     clear() {},
     log: (level, at, size) => logs.push([level, text(at, size)]),
+    intl: (at, size) => { answer = answerIntl(text(at, size)); return answer.length; },
+    answer: (at, size) => new Uint8Array(exports.memory.buffer, at, size).set(answer.subarray(0, size)),
     unawaited() {},
     done: (at, size) => { result.value = JSON.parse(text(at, size)); },
     fail: (origin, at, size) => { result.failure = `${origin} ${size ? text(at, size) : ""}`; },
@@ -79,7 +83,7 @@ function testPrograms() {
   returns("the globals",
     `return Object.getOwnPropertyNames(globalThis).filter((name) => !/^(\\w+Array|\\w*Error)$/.test(name)).sort().join(" ")`, [
     "AbortController AbortSignal Array ArrayBuffer AsyncDisposableStack BigInt Boolean DOMException DataView Date DisposableStack Event EventTarget",
-    "FinalizationRegistry Infinity Iterator",
+    "FinalizationRegistry Infinity Intl Iterator",
     "JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol TextDecoder TextEncoder URL URLSearchParams WeakMap WeakRef WeakSet",
     "atob btoa clearTimeout codemode console decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt",
     "queueMicrotask setTimeout structuredClone tools undefined unescape",
@@ -124,4 +128,12 @@ function testPrograms() {
 
 testURLs();
 testPrograms();
+testIntl((body) => {
+  const ran = runInImage(`try {
+    const value = (() => { ${body} })();
+    return typeof value === "function" ? "function" : value === undefined ? "undefined" : value;
+  } catch (error) { return { thrown: error.name }; }`);
+  if (ran.failure) throw new Error(ran.failure);
+  return ran.value;
+});
 finish([]);

@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import vm from "node:vm";
+import { answerIntl } from "./intl.mjs";
 
 const BUILD = fileURLToPath(new URL("../build.py", import.meta.url));
 
@@ -47,6 +48,7 @@ export function loadPrelude() {
       new Uint8Array(buffer).set(bytes);
       return buffer;
     },
+    intl: (request) => answerIntl(request).toString(),
     decode: (buffer, offset, size) => {
       try {
         return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new Uint8Array(buffer, offset, size));
