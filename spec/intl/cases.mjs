@@ -72,7 +72,7 @@ export function makeCases(count, seed, kinds) {
       maybe(options, "hour12", [true, false], 8);
       maybe(options, "hourCycle", ["h11", "h12", "h23", "h24"], 10);
       maybe(options, "timeZone", ZONES, 2);
-      maybe(options, "calendar", ["gregory", "buddhist", "japanese"], 30);
+      maybe(options, "calendar", ["gregory", "buddhist", "japanese", "persian"], 30);
       maybe(options, "numberingSystem", ["arab", "deva", "latn"], 30);
       const values = [pick(INSTANTS)];
       const method = pick(["format", "format", "format", "formatToParts", "resolvedOptions", "formatRange"]);
