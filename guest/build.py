@@ -43,7 +43,7 @@ LINK = [
 PRELUDE = [
     "intrinsics.js", "parts.js", "format.js", "console.js", "encoding.js", "clone.js", "timers.js", "buffer.js", "events.js",
     "crypto.js", "process.js", "punycode.js", "url_host.js", "url_parser.js", "url.js", "url_search_params.js", "plain.js",
-    "modules.js", "main.js",
+    "intl.js", "intl_locale.js", "modules.js", "main.js",
 ]
 
 # Parts of the prelude that are compiled when a program first uses them: packed texts until then. See prelude/parts.js.

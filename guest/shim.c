@@ -57,6 +57,9 @@ IMPORT("refusal") size_t host_refusal(char *text, size_t size);
 IMPORT("timer") int32_t host_timer(double milliseconds);
 IMPORT("clear") void host_clear(int32_t call);
 IMPORT("log") void host_log(int32_t level, const char *text, size_t size);
+/* Asks for a text of a locale, as crates/isobox-intl answers it. Returns the size of the answer, which `answer` writes. */
+IMPORT("intl") size_t host_intl(const char *request, size_t size);
+IMPORT("answer") void host_answer(char *text, size_t size);
 /* A settled call whose promise nobody ever looked at. */
 IMPORT("unawaited") void host_unawaited(int32_t call);
 /* A hint for the author about a value in the result. */

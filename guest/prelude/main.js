@@ -20,7 +20,7 @@ for (const key of Object.getOwnPropertyNames(globalThis)) {
 const globals = {
   console, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, structuredClone, TextEncoder,
   TextDecoder, URL, URLSearchParams, Event, EventTarget, AbortController, AbortSignal, Buffer, Crypto, SubtleCrypto, crypto,
-  Performance, performance, process, require, global: globalThis, self: globalThis,
+  Performance, performance, process, require, global: globalThis, self: globalThis, Intl,
 };
 for (const name of Object.keys(globals)) defineValue(globalThis, name, globals[name], false);
 for (const constructor of [Crypto, SubtleCrypto, Performance, Timeout]) CLONERS.set(constructor.prototype, refused);

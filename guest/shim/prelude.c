@@ -144,6 +144,24 @@ static JSValue prelude_decode(JSContext *ctx, JSValueConst receiver, int argc, J
     return JS_NewStringLen(ctx, (const char *)bytes + offset, size);
 }
 
+static JSValue prelude_intl(JSContext *ctx, JSValueConst receiver, int argc, JSValueConst *argv)
+{
+    (void)receiver, (void)argc;
+    size_t size;
+    const char *request = JS_ToCStringLen(ctx, &size, argv[0]);
+    if (!request)
+        return JS_EXCEPTION;
+    size_t answer_size = host_intl(request, size);
+    JS_FreeCString(ctx, request);
+    char *text = js_malloc(ctx, answer_size + 1);
+    if (!text)
+        return JS_EXCEPTION;
+    host_answer(text, answer_size);
+    JSValue answer = JS_NewStringLen(ctx, text, answer_size);
+    js_free(ctx, text);
+    return answer;
+}
+
 static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("log", 2, prelude_log),
     JS_CFUNC_DEF("setTimeout", 2, prelude_set_timeout),
@@ -162,4 +180,5 @@ static const JSCFunctionListEntry prelude_functions[] = {
     JS_CFUNC_DEF("settled", 1, prelude_settled),
     JS_CFUNC_DEF("wakeTicks", 0, prelude_wake_ticks),
     JS_CFUNC_DEF("loadPart", 1, prelude_load_part),
+    JS_CFUNC_DEF("intl", 1, prelude_intl),
 };

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { check, finish, outcome, requirePinnedNode } from "./check.mjs";
 import { bodyOf, testGlobals } from "./globals.mjs";
+import { answerIntl, testIntl } from "./intl.mjs";
 import { POLLUTE } from "./load.mjs";
 import { BASES, QUERY_TEXTS, TEXTS, randomURLs } from "./url_inputs.mjs";
 
@@ -27,6 +28,7 @@ function runSource(source, how) {
   let made = 0;
   let now = 0;
   const result = {};
+  let answer = Buffer.alloc(0);
   const text = (at, size) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, size));
   const imports = {
     mark() {},
@@ -38,6 +40,8 @@ function runSource(source, how) {
     },
     clear: (timer) => void timers.delete(timer),
     log: (level, at, size) => logs.push([level, text(at, size)]),
+    intl: (at, size) => { answer = answerIntl(text(at, size)); return answer.length; },
+    answer: (at, size) => new Uint8Array(exports.memory.buffer, at, size).set(answer.subarray(0, size)),
     unawaited() {},
     hint: (at, size) => hints.push(text(at, size)),
     done: (at, size) => { result.value = JSON.parse(text(at, size)); },
@@ -160,7 +164,7 @@ function testPrograms() {
   returns("the globals",
     `return Object.getOwnPropertyNames(globalThis).filter((name) => !/^(\\w+Array|\\w*Error)$/.test(name)).sort().join(" ")`, [
     "AbortController AbortSignal Array ArrayBuffer AsyncDisposableStack BigInt Blob Boolean Buffer Crypto DOMException DataView Date DisposableStack",
-    "Event EventTarget File FinalizationRegistry FormData Headers Infinity Iterator",
+    "Event EventTarget File FinalizationRegistry FormData Headers Infinity Intl Iterator",
     "JSON Map Math NaN Number Object Performance Promise Proxy Reflect RegExp Request Response Set String SubtleCrypto Symbol TextDecoder TextEncoder",
     "URL URLPattern URLSearchParams WeakMap WeakRef WeakSet",
     "atob btoa clearImmediate clearInterval clearTimeout codemode console crypto decodeURI decodeURIComponent encodeURI encodeURIComponent escape global",
@@ -272,6 +276,14 @@ testURLs();
 testPrograms();
 testValues();
 testTimersAtTheReturn();
+testIntl((body) => {
+  const ran = runInImage(`try {
+    const value = (() => { ${body} })();
+    return typeof value === "function" ? "function" : value === undefined ? "undefined" : value;
+  } catch (error) { return { thrown: error.name }; }`);
+  if (ran.failure) throw new Error(ran.failure);
+  return ran.value;
+});
 finish([]);
 testModules();
 testParts();

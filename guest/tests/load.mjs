@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import vm from "node:vm";
+import { answerIntl } from "./intl.mjs";
 
 const ENCODINGS = ["hex", "base64", "base64url", "latin1", "ascii", "utf16le"];
 const DIGESTS = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"];
@@ -72,6 +73,7 @@ export function loadPrelude({ liveTimers = false } = {}) {
     },
     wakeTicks: () => process.nextTick(() => made.runTicks()),
     loadPart: (name) => vm.runInContext(PRELUDE.parts[name], context, { filename: "isobox:prelude" }),
+    intl: (request) => answerIntl(request).toString(),
     decode: (buffer, offset, size) => {
       try {
         return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new Uint8Array(buffer, offset, size));

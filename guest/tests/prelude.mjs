@@ -6,6 +6,7 @@ import { testConsole } from "./console.mjs";
 import { testClone } from "./clone.mjs";
 import { testEncoding } from "./encoding.mjs";
 import { testEvents } from "./events.mjs";
+import { testIntl } from "./intl.mjs";
 import { testSearchParams, testURL } from "./url.mjs";
 
 requirePinnedNode();
@@ -32,5 +33,7 @@ testSearchParams(loadPrelude(), KNOWN);
 testEncoding(loadPrelude(), KNOWN);
 testClone(loadPrelude(), KNOWN);
 testEvents(loadPrelude(), KNOWN);
+const { run } = loadPrelude();
+testIntl((body) => run(`(() => { ${body} })()`), KNOWN);
 await testConsole(loadPrelude);
 finish(KNOWN);

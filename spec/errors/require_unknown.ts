@@ -1,7 +1,7 @@
 //# title = "require of a package names the modules there are"
+//# differsFromNode = "Node words it in another way"
 //# [expect]
 //# result = """["MODULE_NOT_FOUND","cannot require 'left-pad': only the program's own files and these modules can be imported: util, path, url, assert, crypto, events, buffer, timers, timers/promises, querystring, perf_hooks, process"]"""
-//# differsFromNode = "Node words it in another way"
 try {
   require("left-pad");
 } catch (error) {

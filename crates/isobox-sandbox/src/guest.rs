@@ -21,6 +21,8 @@ pub(crate) struct Guest {
     was_refused_memory: bool,
     /// The message of the last refusal, which the guest reads.
     last_refusal: String,
+    /// The answer to the last question about a locale, until the guest reads it.
+    last_answer: String,
 }
 
 impl Guest {
@@ -33,6 +35,7 @@ impl Guest {
             base_memory,
             was_refused_memory: false,
             last_refusal: String::new(),
+            last_answer: String::new(),
         }
     }
 
@@ -184,6 +187,18 @@ pub(crate) fn define_imports(linker: &mut Linker<Guest>) -> Result<()> {
             Ok(())
         },
     )?;
+    linker.func_wrap(MODULE, "intl", |mut caller: Caller<'_, Guest>, request: u32, size: u32| -> Result<u32> {
+        let (memory, guest) = parts(&mut caller)?;
+        guest.last_answer = isobox_intl::answer(slice(memory, request, size)?).encode();
+        Ok(u32::try_from(guest.last_answer.len())?)
+    })?;
+    linker.func_wrap(MODULE, "answer", |mut caller: Caller<'_, Guest>, text: u32, size: u32| -> Result<()> {
+        let answer = std::mem::take(&mut caller.data_mut().last_answer);
+        let written = answer.len().min(size as usize);
+        let memory = memory_of(&mut caller)?;
+        memory.write(&mut caller, text as usize, &answer.as_bytes()[..written])?;
+        Ok(())
+    })?;
     linker.func_wrap(MODULE, "unawaited", |mut caller: Caller<'_, Guest>, seq: u32| {
         caller.data_mut().intake.unawaited(CallSeq::new(seq));
     })?;

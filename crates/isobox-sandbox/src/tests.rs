@@ -272,3 +272,17 @@ async fn what_was_paged_out_is_cleaned_as_well() {
         }
     }
 }
+
+#[tokio::test]
+async fn programs_format_for_locales_and_time_zones() {
+    let sandbox = sandbox(1, Cleaning::Overwrite);
+    let source = "const money = new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR' });
+         await tools.wait();
+         return [money.format(1234.5), new Date(0).toLocaleString('en-US', { timeZone: 'America/New_York' }),
+                 ['a10', 'a9'].sort((x, y) => x.localeCompare(y, undefined, { numeric: true })).join(),
+                 (() => { try { new Intl.DateTimeFormat('en', { calendar: 'hebrew' }) } catch (e) { return e.name } })()]";
+    let mut instance = start(&sandbox, source);
+    assert!(matches!(step(&mut instance, vec![]).await.state, State::Waiting));
+    let State::Done { result, .. } = step(&mut instance, vec![answer(0)]).await.state else { panic!("it is done") };
+    assert_eq!(result, serde_json::json!(["1.234,50\u{a0}€", "12/31/1969, 7:00:00 PM", "a9,a10", "RangeError"]));
+}
