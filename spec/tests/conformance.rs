@@ -6,7 +6,7 @@ use isobox_spec::test262::{Ending, Expectation, ExpectedFailures, Form, LeftOut,
 
 fn test(header: &str, code: &str) -> Test {
     let text = format!("/*---\n{header}\n---*/\n{code}");
-    let metadata = Metadata::parse(&text).unwrap();
+    let metadata = Metadata::parse(&text).expect("the metadata is valid");
     let harness = "function helper() {}\nvar first = 1;\n".to_owned();
     Test { name: "language/a.js".to_owned(), text, metadata, harness, files: BTreeMap::new() }
 }

@@ -34,8 +34,8 @@ async fn a_built_in_function_at_a_border_of_32_bits_returns_or_throws_or_runs_ou
         start.seed = u64::from(case);
         let mut instance = sandbox.start_wasm(program, start).expect("an instance can be made");
         match step(&mut instance, vec![]).await.state {
-            State::Done { result, .. } if result == "value" => ended[0] += 1,
-            State::Done { result, .. } => {
+            State::Done(Returned { result, .. }) if result == "value" => ended[0] += 1,
+            State::Done(Returned { result, .. }) => {
                 assert!(ERRORS.iter().any(|name| result == *name), "case {case}: {result}");
                 ended[1] += 1;
             }
