@@ -27,7 +27,8 @@ for (const constructor of [Crypto, SubtleCrypto, Performance, Timeout]) CLONERS.
 
 // Globals whose code is not even compiled until a program looks at them.
 const LATER = {
-  Buffer: "bytes", Blob: "web", File: "web", FormData: "web", Headers: "web", Request: "web", Response: "web", URLPattern: "pattern",
+  Buffer: "bytes", Blob: "web", File: "web", FormData: "web", Headers: "web", Request: "web", Response: "web",
+  URLPattern: "pattern",
 };
 for (const name of Object.keys(LATER)) {
   defineProperty(globalThis, name, {
