@@ -41,7 +41,7 @@ LINK = [
 
 # The prelude is one function of these, in this order; see shim.c for what it is given.
 PRELUDE = [
-    "intrinsics.js", "parts.js", "format.js", "console.js", "encoding.js", "clone.js", "timers.js", "buffer.js", "events.js",
+    "intrinsics.js", "parts.js", "format.js", "console.js", "encoding.js", "clone.js", "timers.js", "bytes.js", "events.js",
     "crypto.js", "process.js", "punycode.js", "url_host.js", "url_parser.js", "url.js", "url_search_params.js", "plain.js",
     "intl.js", "intl_locale.js", "modules.js", "main.js",
 ]
@@ -51,6 +51,7 @@ PARTS = {
     "absent": ["absent.js"],
     "assert": ["node_assert.js"],
     "buffer": ["node_buffer.js"],
+    "bytes": ["buffer.js"],
     "crypto": ["node_crypto.js"],
     "equality": ["deep_equal.js"],
     "events": ["node_events.js"],

@@ -74,6 +74,7 @@ enum answer { ANSWER_RESULT = 0, ANSWER_ERROR = 1, ANSWER_TIMER = 2 };
 struct call {
     JSValue promise;  /* of a call; of a timer the time at which it is due, see hold_timer */
     JSValue callback; /* of a timer */
+    JSValue arguments; /* of a timer: an array */
     JSValue caller;   /* the function that made the call, and where in it: an error gets its position from them */
     uint32_t caller_pc;
 };

@@ -19,7 +19,7 @@ for (const key of Object.getOwnPropertyNames(globalThis)) {
 
 const globals = {
   console, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, structuredClone, TextEncoder,
-  TextDecoder, URL, URLSearchParams, Event, EventTarget, AbortController, AbortSignal, Buffer, Crypto, SubtleCrypto, crypto,
+  TextDecoder, URL, URLSearchParams, Event, EventTarget, AbortController, AbortSignal, Crypto, SubtleCrypto, crypto,
   Performance, performance, process, require, global: globalThis, self: globalThis, Intl,
 };
 for (const name of Object.keys(globals)) defineValue(globalThis, name, globals[name], false);
@@ -27,7 +27,8 @@ for (const constructor of [Crypto, SubtleCrypto, Performance, Timeout]) CLONERS.
 
 // Globals whose code is not even compiled until a program looks at them.
 const LATER = {
-  Blob: "web", File: "web", FormData: "web", Headers: "web", Request: "web", Response: "web", URLPattern: "pattern",
+  Buffer: "bytes", Blob: "web", File: "web", FormData: "web", Headers: "web", Request: "web", Response: "web",
+  URLPattern: "pattern",
 };
 for (const name of Object.keys(LATER)) {
   defineProperty(globalThis, name, {

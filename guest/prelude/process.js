@@ -66,7 +66,7 @@ hrtime.bigint = () => BigInt(Math.round(performance.now())) * 1000000n;
 const outlet = (level) => ({
   isTTY: false,
   write(text) {
-    const line = typeof text === "string" ? text : Buffer.from(text).toString();
+    const line = typeof text === "string" ? text : decodeLossy(copyBytes(text));
     logText(level, line.endsWith("\n") ? line.slice(0, -1) : line);
     return true;
   },

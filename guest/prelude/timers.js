@@ -3,23 +3,31 @@
 const SHORTEST_INTERVAL = 1;
 
 let startTimer;
+let startInterval;
 let stopTimer;
 
 class Timeout {
-  #callback;
-  #values;
-  #delay;
-  #repeats;
+  #arguments; // of the host's function: callback, delay, and what the callback gets
+  #number = 0; // that of the host, or 0 before the first
+  #isStopped = false;
+  #repeats = false;
   #isHeld = true; // whether the program waits for it when it has returned
-  #number = 0; // that of the host, or 0 where no timer is set
 
   static {
-    startTimer = (callback, delay, values, repeats) => {
+    startTimer = (values) => {
       const timer = new Timeout();
-      timer.#callback = callback;
-      timer.#values = values;
-      timer.#delay = delay;
-      timer.#repeats = repeats;
+      timer.#arguments = values;
+      timer.#start();
+      return timer;
+    };
+    startInterval = (callback, delay, values) => {
+      const timer = new Timeout();
+      timer.#repeats = true;
+      timer.#arguments = [() => {
+        const number = timer.#number;
+        callWith(callback, values);
+        if (!timer.#isStopped && timer.#number === number) timer.#start(); // unless the callback has, by refresh()
+      }, delay];
       timer.#start();
       return timer;
     };
@@ -27,20 +35,13 @@ class Timeout {
       if (!isObject(timer)) return hostClearTimeout(typeof timer === "string" ? Number(timer) : timer);
       if (!(#number in timer)) return;
       hostClearTimeout(timer.#number);
-      timer.#number = 0;
-      timer.#repeats = false;
+      timer.#isStopped = true;
     };
   }
 
   #start() {
-    this.#number = hostSetTimeout(() => this.#fire(), this.#delay, this.#isHeld && !this.#repeats);
-  }
-
-  #fire() {
-    const number = this.#number;
-    if (!this.#repeats) this.#number = 0;
-    apply(this.#callback, undefined, this.#values);
-    if (this.#repeats && this.#number === number) this.#start();
+    this.#number = apply(hostSetTimeout, undefined, this.#arguments);
+    if (this.#repeats || !this.#isHeld) hostHoldTimeout(this.#number, false);
   }
 
   ref() { return this.#hold(true); }
@@ -48,7 +49,7 @@ class Timeout {
   hasRef() { return this.#isHeld; }
   #hold(isHeld) {
     this.#isHeld = isHeld;
-    if (this.#number !== 0) hostHoldTimeout(this.#number, isHeld && !this.#repeats);
+    hostHoldTimeout(this.#number, isHeld && !this.#repeats);
     return this;
   }
   close() {
@@ -56,30 +57,37 @@ class Timeout {
     return this;
   }
   refresh() {
-    if (this.#number !== 0) {
-      hostClearTimeout(this.#number);
-      this.#start();
-    }
+    if (this.#isStopped || this.#number === 0) return this;
+    hostClearTimeout(this.#number);
+    this.#start();
     return this;
   }
   [Symbol.toPrimitive]() { return this.#number; }
   [Symbol.dispose]() { stopTimer(this); }
 }
 
-function setTimeout(callback, delay, ...values) {
+/** Calls a function without a receiver. Without arguments nothing else appears on its stack. */
+function callWith(callback, values) {
+  if (values.length === 0) callback();
+  else apply(callback, undefined, values);
+}
+
+function setTimeout(callback, delay) {
   requireCallback(callback, "setTimeout");
-  return startTimer(callback, delay, values, false);
+  return startTimer(arguments);
 }
 
 function setInterval(callback, delay, ...values) {
   requireCallback(callback, "setInterval");
   const milliseconds = Number(delay);
-  return startTimer(callback, milliseconds >= SHORTEST_INTERVAL ? milliseconds : SHORTEST_INTERVAL, values, true);
+  return startInterval(callback, milliseconds >= SHORTEST_INTERVAL ? milliseconds : SHORTEST_INTERVAL, values);
 }
 
 function setImmediate(callback, ...values) {
   requireCallback(callback, "setImmediate");
-  return startTimer(callback, 0, values, false);
+  const list = [callback, 0];
+  for (let at = 0; at < values.length; at++) defineValue(list, at + 2, values[at], true);
+  return startTimer(list);
 }
 
 function clearTimeout(timer) { stopTimer(timer); }
@@ -102,7 +110,7 @@ function nextTick(callback, ...values) {
 
 /** Called by the shim. Stops at a callback that throws, which ends the program. */
 function runTicks() {
-  for (let at = 0; at < ticks.length; at++) apply(ticks[at].callback, undefined, ticks[at].values);
+  for (let at = 0; at < ticks.length; at++) callWith(ticks[at].callback, ticks[at].values);
   ticks = [];
 }
 

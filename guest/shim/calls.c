@@ -46,19 +46,20 @@ static struct call *add_call(int32_t number)
     if (number != call_count)
         __builtin_trap(); /* the host numbers calls one after the other */
     struct call *call = &calls[call_count++];
-    call->promise = call->callback = call->caller = JS_UNDEFINED;
+    call->promise = call->callback = call->arguments = call->caller = JS_UNDEFINED;
     call->caller_pc = 0;
     return call;
 }
 
 static void release_call(struct call *call)
 {
-    JSValue promise = call->promise, callback = call->callback, caller = call->caller;
-    call->promise = call->callback = call->caller = JS_UNDEFINED;
+    JSValue promise = call->promise, callback = call->callback, arguments = call->arguments, caller = call->caller;
+    call->promise = call->callback = call->arguments = call->caller = JS_UNDEFINED;
     if (!JS_IsUndefined(callback))
         timer_count--;
     JS_FreeValue(context, promise);
     JS_FreeValue(context, callback);
+    JS_FreeValue(context, arguments);
     JS_FreeValue(context, caller);
 }
 

@@ -38,15 +38,28 @@ static JSValue prelude_set_timeout(JSContext *ctx, JSValueConst receiver, int ar
         delay = 0;
     if (delay > INT32_MAX)
         delay = INT32_MAX;
-    if (!reserve_call())
+    JSValue arguments = JS_NewArray(ctx);
+    if (JS_IsException(arguments))
+        return arguments;
+    for (int index = 2; index < argc; index++) {
+        if (JS_DefinePropertyValueUint32(ctx, arguments, index - 2, js_dup(argv[index]), JS_PROP_C_W_E) < 0) {
+            JS_FreeValue(ctx, arguments);
+            return JS_EXCEPTION;
+        }
+    }
+    if (!reserve_call()) {
+        JS_FreeValue(ctx, arguments);
         return JS_EXCEPTION;
+    }
     int32_t number = host_timer(delay);
-    if (number < 0)
+    if (number < 0) {
+        JS_FreeValue(ctx, arguments);
         return JS_Throw(ctx, refusal((uint32_t)-number));
+    }
     struct call *call = add_call(number);
     call->callback = js_dup(argv[0]);
     call->promise = js_float64(clock_milliseconds + delay);
-    hold_timer(call, argc > 2 && JS_ToBool(ctx, argv[2]));
+    call->arguments = arguments;
     timer_count++;
     timers_made++;
     return js_int32(number + 1); /* never 0, which programs take for "no timer" */

@@ -121,7 +121,7 @@ static enum state pump(void)
 static JSValue timer_job(JSContext *ctx, int argc, JSValueConst *argv)
 {
     (void)argc;
-    JSValue result = JS_Call(ctx, argv[0], JS_UNDEFINED, 0, NULL);
+    JSValue result = js_function_apply(ctx, argv[0], 2, (JSValueConst[]) { JS_UNDEFINED, argv[1] }, 0);
     if (JS_IsException(result) || !has_ticks || run_waiting_ticks())
         return result;
     JS_FreeValue(ctx, result);
@@ -137,7 +137,7 @@ static bool deliver(int32_t number, uint32_t kind, const char *payload, size_t s
     if (kind == ANSWER_TIMER) {
         int queued = 0;
         if (!JS_IsUndefined(call->callback))
-            queued = JS_EnqueueJob(context, timer_job, 1, vc(&call->callback));
+            queued = JS_EnqueueJob(context, timer_job, 2, (JSValueConst[]) { call->callback, call->arguments });
         release_call(call);
         return queued >= 0;
     }

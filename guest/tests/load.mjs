@@ -51,8 +51,8 @@ export function loadPrelude({ liveTimers = false } = {}) {
   const host = {
     __proto__: inside.prototype,
     log: (level, text) => void logs.push([level, text]),
-    setTimeout: (callback, delay) => {
-      timers.set(++lastTimer, { callback, delay, live: liveTimers && setTimeout(callback, delay) });
+    setTimeout: (callback, delay, ...values) => {
+      timers.set(++lastTimer, { callback, delay, live: liveTimers && setTimeout(callback, delay, ...values) });
       return lastTimer;
     },
     clearTimeout: (timer) => {

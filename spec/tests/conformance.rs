@@ -15,12 +15,12 @@ fn test(header: &str, code: &str) -> Test {
 fn a_header_is_read_in_both_forms_of_lists() {
     let text = "// x\n/*---\ndescription: >\n  eval: no\nflags: [async, module]\nincludes:\n  - a.js # why\n  - b.js\n\
                 features: []\nnegative:\n  phase: runtime\n  type: TypeError\nesid: x\n---*/\n";
-    let metadata = Metadata::parse(text).unwrap();
+    let metadata = Metadata::parse(text).expect("the metadata is valid");
     assert_eq!(metadata.flags, ["async", "module"]);
     assert_eq!(metadata.includes, ["a.js", "b.js"]);
     assert!(metadata.features.is_empty());
     assert_eq!(metadata.expectation(), Expectation::Throws("TypeError".to_owned()));
-    assert_eq!(Metadata::parse(&text.replace('\n', "\r")).unwrap(), metadata);
+    assert_eq!(Metadata::parse(&text.replace('\n', "\r")).expect("the metadata is valid"), metadata);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn only_the_expected_end_is_a_pass() {
 
 #[test]
 fn the_list_of_expected_failures_is_strict() {
-    let list = ExpectedFailures::parse("# why\na/b.js\n\nc/d.js\n").unwrap();
+    let list = ExpectedFailures::parse("# why\na/b.js\n\nc/d.js\n").expect("the list is valid");
     assert!(list.contains("a/b.js") && list.contains("c/d.js") && !list.contains("a/c.js"));
     assert!(list.check(&BTreeSet::from(["a/b.js", "c/d.js", "c/e.js"])).is_ok());
     assert!(list.check(&BTreeSet::from(["a/b.js", "c/e.js"])).is_err());

@@ -283,6 +283,8 @@ async fn programs_format_for_locales_and_time_zones() {
                  (() => { try { new Intl.DateTimeFormat('en', { calendar: 'hebrew' }) } catch (e) { return e.name } })()]";
     let mut instance = start(&sandbox, source);
     assert!(matches!(step(&mut instance, vec![]).await.state, State::Waiting));
-    let State::Done(Returned { result, .. }) = step(&mut instance, vec![answer(0)]).await.state else { panic!("it is done") };
+    let State::Done(Returned { result, .. }) = step(&mut instance, vec![answer(0)]).await.state else {
+        panic!("it is done")
+    };
     assert_eq!(result, serde_json::json!(["1.234,50\u{a0}€", "12/31/1969, 7:00:00 PM", "a9,a10", "RangeError"]));
 }

@@ -1,5 +1,6 @@
 // Blob, File and FormData: values of the web without streams.
 
+const { Buffer } = part("bytes");
 let bytesOfBlob;
 
 class Blob {

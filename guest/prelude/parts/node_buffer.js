@@ -1,5 +1,7 @@
 // node:buffer.
 
+const { Buffer } = part("bytes");
+
 const buffer = {
   Buffer, atob, btoa, kMaxLength: 2 ** 53 - 1,
   get Blob() { return part("web").Blob; },

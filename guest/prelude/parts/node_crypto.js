@@ -1,5 +1,7 @@
 // node:crypto.
 
+const { Buffer } = part("bytes");
+
 function digestName(algorithm) {
   const name = String(algorithm).toLowerCase().replace(/^(rsa-)?sha-?/, "sha");
   if (DIGESTS[name] === undefined) {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use isobox_core::driver::Returned;
 use isobox_core::program::Program;
 use isobox_core::{Exhausted, Limits, State};
 
