@@ -87,9 +87,47 @@ static struct span called_expression(void)
     return expression_before(place.text, end);
 }
 
+/* Whether arrays have a method of the name that an expression ends with. */
+static bool is_array_method(struct span expression)
+{
+    const char *name = expression.end;
+    while (name > expression.start && is_name_character(name[-1]))
+        name--;
+    JSAtom atom = JS_NewAtomLen(context, name, (size_t)(expression.end - name));
+    JSProperty *property;
+    bool is_method = find_own_property(&property, JS_VALUE_GET_OBJ(context->class_proto[JS_CLASS_ARRAY]), atom) != NULL;
+    JS_FreeAtom(context, atom);
+    return is_method;
+}
+
+#define KEYS_SIZE 64
+
+/* Writes the first keys of an object in braces; nothing where it has none. */
+static const char *write_keys(char *out, JSValueConst value)
+{
+    JSShape *shape = JS_VALUE_GET_OBJ(value)->shape;
+    JSShapeProperty *properties = get_shape_prop(shape);
+    size_t size = 0;
+    bool is_cut = false;
+    out[0] = 0;
+    for (int index = 0; index < shape->prop_count && !is_cut; index++) {
+        char key[ATOM_GET_STR_BUF_SIZE];
+        JSAtom atom = properties[index].atom;
+        if (atom == JS_ATOM_NULL || !(properties[index].flags & JS_PROP_ENUMERABLE)
+            || JS_AtomGetKind(context, atom) != JS_ATOM_KIND_STRING)
+            continue;
+        JS_AtomGetStr(context, key, sizeof key, atom);
+        is_cut = size + strlen(key) + sizeof ", …  }" > KEYS_SIZE;
+        size += (size_t)snprintf(out + size, KEYS_SIZE - size, "%s%s", size ? ", " : " { ", is_cut ? "…" : key);
+    }
+    if (size)
+        snprintf(out + size, KEYS_SIZE - size, " }");
+    return out;
+}
+
 static JSValue isobox_throw_not_a_function(JSContext *ctx, JSValueConst called, JSValueConst receiver)
 {
-    char text[EXPRESSION_SIZE], base_text[EXPRESSION_SIZE];
+    char text[EXPRESSION_SIZE], base_text[EXPRESSION_SIZE], keys[KEYS_SIZE];
     JSStackFrame *frame = runtime->current_stack_frame;
     if (frame && !JS_GetFunctionBytecode(frame->cur_func)) {
         const char *name = get_func_name(ctx, frame->cur_func);
@@ -105,6 +143,9 @@ static JSValue isobox_throw_not_a_function(JSContext *ctx, JSValueConst called, 
     if (*base_text && JS_IsUndefined(called) && !JS_IsUndefined(receiver) && !is_plain_object(receiver))
         return JS_ThrowTypeError(ctx, "%s is not a function: %s is %s%s", text, base_text, kind_of(receiver),
                                  advice_for(receiver));
+    if (*base_text && JS_IsUndefined(called) && is_plain_object(receiver) && is_array_method(whole))
+        return JS_ThrowTypeError(ctx, "%s is not a function: %s is an object%s, not an array", text, base_text,
+                                 write_keys(keys, receiver));
     return JS_ThrowTypeError(ctx, "%s is not a function: it is %s%s", text, kind_of(called), advice_for(called));
 }
 

@@ -51,7 +51,7 @@ static void free_chunks_behind(JSRuntime *rt, struct frame_chunk *chunk)
     }
 }
 
-/* Enters the next chunk. A chunk that was left stays, so that a loop at its border does not allocate in every turn. */
+/* Enters the next chunk. The chunk that was left last stays, so that a loop at its border does not allocate in every turn. */
 static no_inline bool enter_next_chunk(JSRuntime *rt, size_t size)
 {
     struct frame_chunk *next = frame_chunk->next;
@@ -89,7 +89,7 @@ static inline struct program_call *push_call(JSContext *ctx, size_t size)
     }
     bool is_first = unlikely((size_t)(frame_end - frame_top) < size);
     if (is_first && !enter_next_chunk(rt, size)) {
-        JS_ThrowOutOfMemory(ctx);
+        JS_ThrowStackOverflow(ctx); /* the limit is larger than the memory that is left */
         return NULL;
     }
     struct program_call *call = (struct program_call *)frame_top;
@@ -100,14 +100,18 @@ static inline struct program_call *push_call(JSContext *ctx, size_t size)
     return call;
 }
 
+/* Goes back to the chunk before. Where its last frame ends is not known, and not needed: that frame is popped next. */
+static no_inline void leave_chunk(JSRuntime *rt)
+{
+    free_chunks_behind(rt, frame_chunk);
+    frame_chunk = frame_chunk->previous;
+    frame_top = frame_end = frame_chunk->end;
+}
+
 static inline void pop_call(JSRuntime *rt, struct program_call *call)
 {
     rt->stack_limit -= call->size / FRAME_WEIGHT;
     frame_top = (char *)call;
-    if (unlikely(call->is_first)) {
-        /* What is behind the last frame of the chunk before is not known, and not needed: that frame is popped next. */
-        frame_chunk = frame_chunk->previous;
-        frame_end = frame_chunk->end;
-        frame_top = frame_end;
-    }
+    if (unlikely(call->is_first))
+        leave_chunk(rt);
 }

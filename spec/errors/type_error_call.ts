@@ -2,7 +2,7 @@
 //# [expect.error]
 //# code = "THROWN"
 //# name = "TypeError"
-//# message = 'rows.push is not a function: it is undefined'
+//# message = 'rows.push is not a function: rows is an object, not an array'
 //# line = 9
 //# column = 6
 const rows: any = {};

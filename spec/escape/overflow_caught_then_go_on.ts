@@ -10,7 +10,7 @@ const deep = (n: number): void => {
   deep(n - 1);
 };
 const thrown = new Set<string>();
-for (let n = 0; n < 1000; n += 7) { try { deep(n); } catch (error) { thrown.add(error.name); } }
+for (let n = 0; n < 3000; n += 7) { try { deep(n); } catch (error) { thrown.add(error.name); } }
 const settled = await Promise.all(calls.map((call) => call.then(() => "answered", (error) => error.code)));
 console.log("after");
 return [[...thrown], [...new Set(settled)]];

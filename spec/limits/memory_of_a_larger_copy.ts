@@ -5,6 +5,6 @@
 //# name = 'MemoryLimitError'
 //# message = 'the program needed more than 64 MiB of memory'
 //# line = 10
-//# column = 34
+//# column = 35
 //# details = { limit = 67108864 }
 return Array.prototype.toReversed.call({ length: 0x20000001 });
