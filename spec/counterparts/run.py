@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tries `isobox mcp` with real counterparts: the reference MCP servers behind it, the official clients in front of it.
+Compares the recorded meaning of the TypeScript corpus with the TypeScript compiler.
 
     run.py ISOBOX NODE INSTALLED
 
@@ -40,6 +41,9 @@ def main() -> None:
             ended = subprocess.run(command, timeout=300, env=environment)
         if ended.returncode != 0:
             sys.exit(f"{name}: failed")
+    print("\nthe TypeScript compiler", flush=True)
+    if subprocess.run([node, HERE / "typescript.mjs", installed], timeout=300).returncode != 0:
+        sys.exit("the TypeScript compiler: failed")
 
 
 def prepare(folder: Path, node: Path, modules: Path) -> None:

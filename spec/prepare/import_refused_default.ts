@@ -1,10 +1,10 @@
-//# title = "a default import of a package is refused"
+//# title = "a default import of a module that is not available is refused"
 //# [expect.error]
 //# code = "SYNTAX"
 //# name = "SyntaxError"
 //# message = '`fs` cannot be imported'
 //# line = 9
 //# column = 16
-//# hint = "only the program's own files can be imported; the tools are in `tools.…`"
+//# hint = "there is no file system; use a tool that reads or writes files, in `tools.…`"
 import fs from "fs";
-return 1;
+return fs.readFileSync("a");

@@ -5,6 +5,6 @@
 //# message = '`lodash` cannot be imported'
 //# line = 9
 //# column = 23
-//# hint = "only the program's own files can be imported; the tools are in `tools.…`"
+//# hint = "use the methods of arrays and objects, such as `map`, `filter`, `reduce` and `Object.groupBy`"
 import { chunk } from "lodash";
-return 1;
+return chunk([1], 1);

@@ -1,9 +1,10 @@
-//# title = "import x = require() is refused"
+//# title = "import x = require() of a module that is not available is refused"
 //# [expect.error]
 //# code = "SYNTAX"
 //# name = "SyntaxError"
-//# message = '`import … = require(…)` is not available'
-//# line = 8
-//# column = 1
+//# message = '`fs` cannot be imported'
+//# line = 9
+//# column = 21
+//# hint = "there is no file system; use a tool that reads or writes files, in `tools.…`"
 import fs = require("fs");
 return fs;

@@ -70,6 +70,14 @@ impl Warning {
         let message = format!("the program returned while its call of `{path}` was still pending: {what}");
         Some(Self { message, seq: Some(call.seq) })
     }
+
+    /// Returns a warning if a program had no effect at all. Its author probably forgot a call or a `return`.
+    fn about_nothing(result: &Value, logs: &[Log], calls: &[CallRecord]) -> Option<Self> {
+        let is_silent = result.is_null() && logs.is_empty() && calls.is_empty();
+        let message =
+            "the program returned `null`, logged nothing and called no tool: end it with `return` and a value";
+        is_silent.then(|| Self { message: message.to_owned(), seq: None })
+    }
 }
 
 /// The program failed, or was not run at all.
@@ -221,8 +229,9 @@ impl Outcome {
     ) -> Self {
         match how {
             Ending::Completed(result) => {
+                let nothing = Warning::about_nothing(&result, &logs, &calls).filter(|_| hints.is_empty());
                 let hints = hints.into_iter().map(|message| Warning { message, seq: None });
-                let warnings = calls.iter().filter_map(Warning::about).chain(hints).collect();
+                let warnings = calls.iter().filter_map(Warning::about).chain(hints).chain(nothing).collect();
                 Self::Completed(Completed { execution_id, result, logs, calls, warnings, duration_ms })
             }
             Ending::Failed(error) | Ending::Rejected(error) => {

@@ -66,7 +66,7 @@ fn every_form_becomes_a_function() {
         ("if (a) f()\ng()", "async()=>{\nif (a) f();return(\ng())\n}"),
         ("type A = 1\nasync () => 1 as A", "async()=>{\n;         ;return await((f)=>f())(\nasync () => 1     )\n}"),
         ("interface A {}\nfunction f(): A {}", "async()=>{return await f();\n;             \nfunction f()    {}\n}"),
-        ("const a = 1; function f() {}", "async()=>{\nconst a = 1; function f() {}\n}"),
+        ("const a = 1; function f() {}", "async()=>{\nconst a = 1; function f() {};return await f();\n}"),
         ("", "async()=>{\n\n}"),
         ("// nothing", "async()=>{\n// nothing\n}"),
         ("#!/usr/bin/env node\nreturn 1", "async()=>{\n///usr/bin/env node\nreturn 1\n}"),
@@ -276,11 +276,11 @@ fn an_entry_that_is_imported_keeps_its_exports() {
 #[test]
 fn imports_that_cannot_be_are_refused_where_they_stand() {
     let cases = [
-        ("import fs from \"fs\";\nreturn 1", "`fs` cannot be imported", 1, 16),
-        ("return 1;\nimport { z } from 'zod'", "`zod` cannot be imported", 2, 19),
-        ("const x = await import('./x')", "`./x` cannot be imported", 1, 24),
+        ("import fs from \"fsx\";\nreturn fs", "`fsx` cannot be imported", 1, 16),
+        ("return z;\nimport { z } from 'zodx'", "`zodx` cannot be imported", 2, 19),
+        ("import './x'", "`./x` cannot be imported", 1, 8),
         ("export * from 'x'", "`x` cannot be imported", 1, 15),
-        ("import a = require('a')", "`import … = require(…)` is not available", 1, 1),
+        ("import a = require('a')", "`a` cannot be imported", 1, 20),
     ];
     for (source, message, line, column) in cases {
         let failure = failure(source);
@@ -305,11 +305,10 @@ fn imports_that_cannot_be_are_refused_where_they_stand() {
 #[test]
 fn what_the_engine_cannot_run_is_refused() {
     for (source, message, line, column) in [
-        ("let a;\n@b class C {}", "decorators are not available", 2, 1),
-        ("class C { @b() d() {} }", "decorators are not available", 1, 11),
+        ("class C { @b() #d() {} }", "decorators of private members are not available", 1, 16),
+        ("class C { d(@b e) {} }", "decorators of parameters are not available", 1, 13),
         ("export = 1", "`export =` is not available", 1, 1),
-        ("using a = b()", "`using` declarations are not available", 1, 1),
-        ("class C { accessor a = 1 }", "`accessor` fields are not available", 1, 11),
+        ("class C { accessor [a] = 1 }", "`accessor` fields with a computed name are not available", 1, 11),
         ("return import.meta.url", "`import.meta` is not available", 1, 8),
         ("export default 1;\nif (a) return 2", "`return` stands outside of any function", 2, 8),
     ] {

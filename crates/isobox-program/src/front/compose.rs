@@ -17,7 +17,7 @@ pub(super) enum Fill {
     /// The given text. The rest of the line moves unless the text has as many characters as the run.
     Text(Cow<'static, str>),
     /// The given text, mapped to line 0, because it has no position in the author's text.
-    Wrapper(&'static str),
+    Wrapper(Cow<'static, str>),
 }
 
 /// One edit of a text.
@@ -41,8 +41,8 @@ impl Edit {
         Self { start: at, end: at, fill: Fill::Text(text.into()) }
     }
 
-    pub(super) fn wrapper(at: usize, text: &'static str) -> Self {
-        Self { start: at, end: at, fill: Fill::Wrapper(text) }
+    pub(super) fn wrapper(at: usize, text: impl Into<Cow<'static, str>>) -> Self {
+        Self { start: at, end: at, fill: Fill::Wrapper(text.into()) }
     }
 
     pub(super) fn replace(start: usize, end: usize, text: impl Into<Cow<'static, str>>) -> Self {
@@ -126,8 +126,7 @@ fn fill(code: &mut String, run: &str, fill: &Fill) {
             code.push(';');
             blank(code, rest.as_str());
         }
-        Fill::Text(text) => code.push_str(text),
-        Fill::Wrapper(text) => code.push_str(text),
+        Fill::Text(text) | Fill::Wrapper(text) => code.push_str(text),
     }
 }
 
@@ -248,7 +247,7 @@ impl<'a> Writer<'a> {
                     self.origin.pass(character);
                 }
             }
-            Fill::Wrapper(fill) => {
+            Fill::Wrapper(ref fill) => {
                 self.account_for(Position { line: 0, column: self.here.column });
                 for character in fill.chars() {
                     self.put(character);

@@ -1,14 +1,19 @@
 //! Turns the diagnostics of the parser into faults.
 
-use oxc::diagnostics::{Diagnostics, OxcDiagnostic};
+use oxc::diagnostics::OxcDiagnostic;
 
 use super::Fault;
-use super::{fence, hint, text::Text, trivia};
+use super::{
+    fence, hint,
+    parse::{Parsed, errors},
+    text::Text,
+    trivia,
+};
 
 /// Returns the fault for the first error of the parser, if there is one.
-pub(super) fn failure(text: &Text<'_>, diagnostics: &Diagnostics, panicked: bool) -> Option<Fault> {
-    let Some(first) = diagnostics.errors().min_by_key(|error| offset_of(error)) else {
-        return panicked.then(|| text.error(0, "the program does not parse"));
+pub(super) fn failure(text: &Text<'_>, parsed: &Parsed<'_>) -> Option<Fault> {
+    let Some(first) = errors(&parsed.diagnostics).min_by_key(|error| offset_of(error)) else {
+        return parsed.panicked.then(|| text.error(0, "the program does not parse"));
     };
     if let Some(failure) = fence::surroundings(text) {
         return Some(failure);

@@ -29,7 +29,7 @@ const LANGUAGES: &[&str] = &[
 
 /// Returns the code of a file, without a fence around it.
 pub(super) fn locate<'source>(path: &'source str, source: &'source str) -> Result<Text<'source>, Fault> {
-    let whole = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let Text { whole, .. } = whole(path, source);
     let Some(fence) = Fence::opening(whole) else {
         return Ok(Text { path, whole, start: 0, code: whole, first_line: 1 });
     };
@@ -64,6 +64,12 @@ pub(super) fn locate<'source>(path: &'source str, source: &'source str) -> Resul
     }
     Err(error(fence.offset, "the fence around the program is not closed".to_owned())
         .hint(format!("end the program with a line that holds {} alone", fence.mark())))
+}
+
+/// Returns the whole text of a file, without a byte order mark.
+pub(super) fn whole<'source>(path: &'source str, source: &'source str) -> Text<'source> {
+    let whole = source.strip_prefix('\u{feff}').unwrap_or(source);
+    Text { path, whole, start: 0, code: whole, first_line: 1 }
 }
 
 /// Returns the fault for a text that has fences but does not start with one.

@@ -1,6 +1,6 @@
-//! Links the files of a program: resolves imports, checks that the imported names exist, and removes the imports of types.
+//! Links the files of a program: checks that the imported names exist, and removes the imports of types.
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::HashSet;
 
 use oxc::syntax::identifier::is_identifier_name;
 
@@ -8,184 +8,62 @@ use super::Fault;
 use super::{
     Import, Kind, Prepared, PreparedFile, Program,
     compose::{Edit, Frame, compose},
-    fence,
-    modules::{Binding, Form, ONLY_OWN_FILES, Presence, Reference, Source, Taken, blank_specifier},
-    resolve::{Resolution, nearest, resolve},
+    graph::{Graph, Seen, Target},
+    modules::{Binding, Form, Presence, Reference, Source, Taken, blank_specifier},
+    resolve::{Resolution, nearest, resolve, specifiers},
     shape,
-    unit::{Role, Unit, read},
+    unit::{Unit, broken, is_json},
 };
 
 /// Reads the files that the entry imports, directly or indirectly, and links them.
 pub(super) fn prepare(program: &Program) -> Result<Prepared, Fault> {
-    let mut graph = Graph { units: BTreeMap::new(), order: Vec::new(), program };
-    graph.read_all()?;
-    let entry = graph.emit(program.entry())?;
+    let graph = Graph::read(program)?;
+    let entry = graph.emit(program.entry(), &graph.units[program.entry()])?;
     let mut files = vec![entry.1];
-    for path in &graph.order {
-        if *path != program.entry() {
-            files.push(graph.emit(path)?.1);
-        }
+    for path in graph.order.iter().filter(|path| **path != program.entry()) {
+        let unit = &graph.units[path];
+        let file = match graph.emit(path, unit) {
+            // A file that is only imported with `import()` fails when it is imported.
+            Err(fault) if graph.late.contains(path) => graph.emit(path, &broken(unit.text, &fault))?,
+            other => other?,
+        };
+        files.push(file.1);
     }
     Ok(Prepared { kind: entry.0, files })
 }
 
-/// Pairs of path and name already looked up, so that files that re-export each other do not cause an endless loop.
-type Seen = HashSet<(String, String)>;
-
-struct Graph<'program> {
-    program: &'program Program,
-    units: BTreeMap<&'program str, Unit<'program>>,
-    /// The paths of the files, in the order in which they were first imported.
-    order: Vec<&'program str>,
-}
-
 impl<'program> Graph<'program> {
-    fn read_all(&mut self) -> Result<(), Fault> {
-        let mut queue = VecDeque::from([(self.program.entry(), Role::Entry)]);
-        while let Some((path, role)) = queue.pop_front() {
-            let role = match self.units.get(path) {
-                // The entry was read as the body of a function, and another file imports it.
-                Some(unit) if !unit.shape.is_module() => Role::ImportedEntry,
-                Some(_) => continue,
-                None => role,
-            };
-            if role != Role::ImportedEntry {
-                self.order.push(path);
-            }
-            let Some((path, source)) = self.program.files().get_key_value(path) else { continue };
-            let unit = read(fence::locate(path, source)?, role)?;
-            for reference in &unit.records.references {
-                if reference.presence == Presence::Value
-                    && let Some(target) = self.target(&unit, path, reference)?
-                {
-                    queue.push_back((target, Role::Imported));
-                }
-            }
-            self.units.insert(path, unit);
-        }
-        Ok(())
-    }
-
-    /// Resolves a reference. Returns `None` if the file does not exist but only types are imported from it.
-    fn target(&self, unit: &Unit<'_>, path: &str, reference: &Reference) -> Result<Option<&'program str>, Fault> {
-        let specifier = &reference.specifier;
-        match resolve(self.program.files(), path, specifier) {
-            Resolution::File(target) => Ok(Some(target)),
-            Resolution::Missing | Resolution::Foreign if takes_types_only(reference) => Ok(None),
-            Resolution::Missing if self.program.files().len() > 1 => {
-                let failure = unit.error(reference.offset, format!("there is no file `{specifier}` in the program"));
-                Err(match nearest(specifier, self.program.files().keys().map(String::as_str)) {
-                    Some(name) => failure.hint(format!("did you mean `{name}`? {ONLY_OWN_FILES}")),
-                    None => failure.hint(ONLY_OWN_FILES),
-                })
-            }
-            Resolution::Missing | Resolution::Foreign => {
-                Err(unit.error(reference.offset, format!("`{specifier}` cannot be imported")).hint(ONLY_OWN_FILES))
-            }
-        }
-    }
-
-    /// Looks up a name among the exports of a file.
-    fn exported(&self, path: &str, name: &str, seen: &mut Seen) -> Option<Presence> {
-        let unit = self.units.get(path)?;
-        if !seen.insert((path.to_owned(), name.to_owned())) {
-            return None;
-        }
-        let mut found = None;
-        for (exported, source) in &unit.records.exports {
-            if exported != name {
-                continue;
-            }
-            let presence = match source {
-                Source::Declared(presence) => *presence,
-                Source::Local { name, presence, .. } => self.local(unit, path, name, *presence, seen),
-            };
-            if presence == Presence::Value {
-                return Some(presence);
-            }
-            found = Some(presence);
-        }
-        for reference in &unit.records.references {
-            let Resolution::File(target) = resolve(self.program.files(), path, &reference.specifier) else {
-                continue;
-            };
-            let through = match &reference.form {
-                Form::ExportNames(names) => names.iter().find(|binding| binding.local == name).and_then(|binding| {
-                    self.taken(target, &binding.taken, seen).map(|presence| weaker(presence, binding.presence))
-                }),
-                Form::ExportAll { alias: Some(alias) } => (alias == name).then_some(Presence::Value),
-                Form::ExportAll { alias: None } if name != "default" => self.exported(target, name, seen),
-                Form::ExportAll { .. } | Form::Import(_) | Form::Dynamic => None,
-            };
-            match through.map(|presence| weaker(presence, reference.presence)) {
-                Some(Presence::Value) => return Some(Presence::Value),
-                Some(Presence::Type) => found = Some(Presence::Type),
-                None => {}
-            }
-        }
-        found
-    }
-
-    fn taken(&self, target: &str, taken: &Taken, seen: &mut Seen) -> Option<Presence> {
-        match taken {
-            Taken::Namespace => Some(Presence::Value),
-            // A file is not read if only types are imported from it.
-            Taken::Named(_) if !self.units.contains_key(target) => Some(Presence::Type),
-            Taken::Named(name) => self.exported(target, name, seen),
-        }
-    }
-
-    /// Determines whether a name that a file declares or imports is a value or a type.
-    fn local(&self, unit: &Unit<'_>, path: &str, name: &str, presence: Presence, seen: &mut Seen) -> Presence {
-        if presence == Presence::Type || unit.records.types.contains(name) {
-            return Presence::Type;
-        }
-        for reference in &unit.records.references {
-            let Form::Import(bindings) = &reference.form else { continue };
-            let Some(binding) = bindings.iter().find(|binding| binding.local == name) else { continue };
-            let presence = weaker(reference.presence, binding.presence);
-            let Resolution::File(target) = resolve(self.program.files(), path, &reference.specifier) else {
-                return presence;
-            };
-            return self.taken(target, &binding.taken, seen).map_or(presence, |found| weaker(found, presence));
-        }
-        Presence::Value
-    }
-
-    /// Returns the names of the values that a file exports, without those of `export *`.
-    fn export_names(&self, path: &str) -> Vec<&str> {
-        let Some(unit) = self.units.get(path) else { return Vec::new() };
-        let own = unit.records.exports.iter().map(|(name, _)| name.as_str());
-        let through = unit.records.references.iter().flat_map(|reference| match &reference.form {
-            Form::ExportNames(names) => names.iter().map(|binding| binding.local.as_str()).collect(),
-            Form::ExportAll { .. } | Form::Import(_) | Form::Dynamic => Vec::new(),
-        });
-        let is_value = |name: &&str| self.exported(path, name, &mut Seen::new()) == Some(Presence::Value);
-        let mut names: Vec<&str> = own.chain(through).filter(is_value).collect();
-        // Every overload of a function is recorded.
-        names.dedup();
-        names
-    }
-
-    fn emit(&self, path: &str) -> Result<(Kind, PreparedFile), Fault> {
-        let unit = &self.units[path];
+    fn emit(&self, path: &str, unit: &Unit<'_>) -> Result<(Kind, PreparedFile), Fault> {
         let mut edits = unit.edits.clone();
         let mut imports: Vec<Import> = Vec::new();
         let mut header = String::new();
+        let mut uses_builtin = false;
         let becomes_body = !unit.shape.is_module();
         for reference in &unit.records.references {
             let kept = self.kept(unit, path, reference)?;
-            if let Some((target, _)) = &kept
-                && imports.iter().all(|import| import.specifier != reference.specifier)
-            {
-                imports.push(Import { specifier: reference.specifier.clone(), path: (*target).to_owned() });
+            let name = match &kept {
+                Some((Target::File(target), _)) => {
+                    if imports.iter().all(|import| import.specifier != reference.specifier) {
+                        imports.push(Import { specifier: reference.specifier.clone(), path: (*target).to_owned() });
+                    }
+                    reference.specifier.as_str()
+                }
+                Some((Target::Builtin(name), _)) => {
+                    uses_builtin = true;
+                    name
+                }
+                None => reference.specifier.as_str(),
+            };
+            let stays = kept.is_some() && !(becomes_body && !matches!(reference.form, Form::Dynamic));
+            if stays {
+                edit_specifier(&mut edits, reference, name);
             }
             match (kept, &reference.form) {
                 (_, Form::Dynamic) => {}
                 (None, _) => edits.push(Edit::statement(reference.start, reference.end)),
                 (Some((_, kept)), form) if becomes_body => {
                     edits.push(Edit::statement(reference.start, reference.end));
-                    declare(&mut header, &reference.specifier, form, &kept);
+                    declare(&mut header, name, form, &kept);
                 }
                 (Some((_, kept)), Form::Import(bindings) | Form::ExportNames(bindings)) => {
                     let is_kept = |binding: &&Binding| kept.iter().any(|kept| std::ptr::eq(*kept, *binding));
@@ -199,10 +77,14 @@ impl<'program> Graph<'program> {
         if !becomes_body {
             self.blank_exported_types(unit, path, &mut edits);
         }
-        let (start, end) = shape::wrap(&unit.shape, &mut edits);
-        let is_module = !becomes_body || !imports.is_empty();
+        let helper = unit.helper.as_deref().unwrap_or_default();
+        let (start, end) = shape::wrap(&unit.shape, unit.common_js, helper, &mut edits);
+        if unit.records.imports_computed {
+            self.add_computed(path, &mut imports);
+        }
+        let is_module = !becomes_body || !imports.is_empty() || uses_builtin;
         let frame = match (becomes_body, is_module) {
-            (false, _) => Frame { header: String::new(), footer: end },
+            (false, _) => Frame { header: helper.to_owned(), footer: end },
             // Because of the comma, the engine does not name the function `default` in stack traces.
             (true, true) => Frame { header: format!("{header}export default(0,{start}"), footer: format!("{end})") },
             (true, false) => Frame { header: start.to_owned(), footer: end },
@@ -225,11 +107,15 @@ impl<'program> Graph<'program> {
         unit: &Unit<'_>,
         path: &str,
         reference: &'unit Reference,
-    ) -> Result<Option<(&'program str, Vec<&'unit Binding>)>, Fault> {
+    ) -> Result<Option<(Target<'program>, Vec<&'unit Binding>)>, Fault> {
         if reference.presence == Presence::Type {
             return Ok(None);
         }
         let Some(target) = self.target(unit, path, reference)? else { return Ok(None) };
+        if reference.is_json && !matches!(target, Target::File(file) if is_json(file)) {
+            let message = format!("`{}` is no JSON file", reference.specifier);
+            return Err(unit.error(reference.offset, message).hint("leave `with { … }` out"));
+        }
         let bindings = match &reference.form {
             Form::Import(bindings) | Form::ExportNames(bindings) => bindings,
             Form::ExportAll { .. } | Form::Dynamic => return Ok(Some((target, Vec::new()))),
@@ -239,10 +125,14 @@ impl<'program> Graph<'program> {
             if binding.presence == Presence::Type {
                 continue;
             }
-            match self.taken(target, &binding.taken, &mut Seen::new()) {
+            let Target::File(file) = target else {
+                kept.push(binding);
+                continue;
+            };
+            match self.taken(file, &binding.taken, &mut Seen::new()) {
                 Some(Presence::Value) => kept.push(binding),
                 Some(Presence::Type) => {}
-                None => return Err(self.missing(unit, reference, target, binding)),
+                None => return Err(self.missing(unit, reference, file, binding)),
             }
         }
         Ok((bindings.is_empty() || !kept.is_empty()).then_some((target, kept)))
@@ -284,9 +174,23 @@ impl<'program> Graph<'program> {
             let binding = names.iter().find(|binding| binding.local == name)?;
             match resolve(self.program.files(), path, &reference.specifier) {
                 Resolution::File(target) => Some((unit, reference, target, binding)),
-                Resolution::Missing | Resolution::Foreign => None,
+                Resolution::Builtin(_) | Resolution::Missing | Resolution::Foreign => None,
             }
         })
+    }
+
+    /// Adds the paths that a computed `import()` in a file may have.
+    fn add_computed(&self, path: &str, imports: &mut Vec<Import>) {
+        let mut known: HashSet<String> = imports.iter().map(|import| import.specifier.clone()).collect();
+        for target in self.units.keys().filter(|target| **target != self.program.entry()) {
+            for specifier in specifiers(path, target) {
+                if resolve(self.program.files(), path, &specifier) == Resolution::File(target)
+                    && known.insert(specifier.clone())
+                {
+                    imports.push(Import { specifier, path: (*target).to_owned() });
+                }
+            }
+        }
     }
 
     fn blank_exported_types(&self, unit: &Unit<'_>, path: &str, edits: &mut Vec<Edit>) {
@@ -300,16 +204,13 @@ impl<'program> Graph<'program> {
     }
 }
 
-fn weaker(left: Presence, right: Presence) -> Presence {
-    if left == Presence::Type { left } else { right }
-}
-
-fn takes_types_only(reference: &Reference) -> bool {
-    match &reference.form {
-        Form::Import(bindings) | Form::ExportNames(bindings) => {
-            !bindings.is_empty() && bindings.iter().all(|binding| binding.presence == Presence::Type)
-        }
-        Form::ExportAll { .. } | Form::Dynamic => false,
+/// Gives a module of the guest its full name, and erases import attributes, which the engine does not know.
+fn edit_specifier(edits: &mut Vec<Edit>, reference: &Reference, name: &str) {
+    if name != reference.specifier {
+        edits.push(Edit::replace(reference.offset, reference.specifier_end, format!("\"{name}\"")));
+    }
+    if let Some(end) = reference.attributes_end {
+        edits.push(Edit::blank(reference.specifier_end, end));
     }
 }
 

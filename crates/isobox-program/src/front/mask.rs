@@ -9,7 +9,7 @@ use oxc::{
     span::Span,
 };
 
-use super::{Program, fence, unit::parse};
+use super::{Program, fence, parse::parse};
 
 /// Replaces each character of a literal or comment.
 const MASK: char = '*';
@@ -46,7 +46,7 @@ fn after_language(opening: &str) -> &str {
 fn literals(code: &str) -> Option<Vec<Range<usize>>> {
     let allocator = Allocator::default();
     let parsed = parse(&allocator, code);
-    if parsed.panicked || parsed.diagnostics.has_errors() {
+    if !parsed.is_whole() {
         return None;
     }
     let mut literals = Literals(parsed.program.comments.iter().map(|comment| range(comment.span)).collect());

@@ -6,14 +6,12 @@ use oxc::{
     ast::ast::{
         Declaration, ExportAllDeclaration, ExportDeclaration, ExportFromDeclaration, ExportNamedDeclaration,
         Expression, ImportDeclaration, ImportDeclarationSpecifier, ImportExpression, ImportOrExportKind, Statement,
+        WithClause,
     },
     span::{GetSpan, Span},
 };
 
-use super::{compose::Edit, trivia};
-
-/// The hint for imports of anything but files of the program.
-pub(super) const ONLY_OWN_FILES: &str = "only the program's own files can be imported; the tools are in `tools.…`";
+use super::{compose::Edit, erase::Eraser, lower::References, trivia};
 
 /// Whether a name exists at run time, or only as a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,8 +60,13 @@ pub(super) enum Form {
 #[derive(Debug)]
 pub(super) struct Reference {
     pub(super) specifier: String,
-    /// The offset of the specifier.
+    /// The offsets of the specifier.
     pub(super) offset: usize,
+    pub(super) specifier_end: usize,
+    /// The end of the import attributes behind the specifier, if there are any.
+    pub(super) attributes_end: Option<usize>,
+    /// Whether the attributes say that the file is JSON.
+    pub(super) is_json: bool,
     pub(super) start: usize,
     pub(super) end: usize,
     /// `Type` for `import type` and `export type … from`.
@@ -87,31 +90,25 @@ pub(super) struct Records {
     pub(super) exports: Vec<(String, Source)>,
     /// Names that the file declares only as types. Filled only if the file has an `export { … }`.
     pub(super) types: HashSet<String>,
+    /// Whether the file has an `import()` whose specifier is known only at run time.
+    pub(super) imports_computed: bool,
 }
 
 impl Records {
     /// Records the names that are declared only as types, for `export { … }`.
     pub(super) fn record_types(&mut self, body: &[Statement<'_>]) {
-        let mut values = HashSet::new();
-        for statement in body {
-            let declaration = match statement {
-                Statement::ExportDeclaration(export) => Some(&export.declaration),
-                other => other.as_declaration(),
-            };
-            match declaration {
-                Some(Declaration::TSTypeAliasDeclaration(alias)) => {
-                    self.types.insert(alias.id.name.to_string());
-                }
-                Some(Declaration::TSInterfaceDeclaration(interface)) => {
-                    self.types.insert(interface.id.name.to_string());
-                }
-                Some(declaration) => declared_names(declaration, |name| {
-                    values.insert(name.to_owned());
-                }),
-                None => {}
+        self.types = declared_types(body);
+    }
+
+    /// Turns names that are imported from elsewhere, and that no code refers to, into types. TypeScript erases their imports,
+    /// because they may be types.
+    pub(super) fn record_uses(&mut self, references: &References<'_>, is_own: impl Fn(&str) -> bool) {
+        for reference in self.references.iter_mut().filter(|reference| !is_own(&reference.specifier)) {
+            let Form::Import(bindings) = &mut reference.form else { continue };
+            for binding in bindings.iter_mut().filter(|binding| !references.contains_key(binding.local.as_str())) {
+                binding.presence = Presence::Type;
             }
         }
-        self.types.retain(|name| !values.contains(name));
     }
 
     pub(super) fn record_export_declaration(&mut self, export: &ExportDeclaration<'_>, presence: Presence) {
@@ -153,22 +150,47 @@ impl Records {
             .collect();
         let form = Form::ExportNames(names);
         self.refer(&export.source.value, export.source.span, export.span, export.export_kind, form);
+        self.note_attributes(export.with_clause.as_deref());
     }
 
     pub(super) fn record_export_all(&mut self, export: &ExportAllDeclaration<'_>) {
         let form = Form::ExportAll { alias: export.exported.as_ref().map(|name| name.name().to_string()) };
         self.refer(&export.source.value, export.source.span, export.span, export.export_kind, form);
+        self.note_attributes(export.with_clause.as_deref());
     }
 
     pub(super) fn record_import(&mut self, import: &ImportDeclaration<'_>) {
         let bindings = import.specifiers.iter().flatten().map(binding).collect();
         let form = Form::Import(bindings);
         self.refer(&import.source.value, import.source.span, import.span, import.import_kind, form);
+        self.note_attributes(import.with_clause.as_deref());
     }
 
     pub(super) fn record_dynamic_import(&mut self, import: &ImportExpression<'_>) {
-        if let Expression::StringLiteral(literal) = &import.source {
-            self.refer(&literal.value, literal.span, import.span, ImportOrExportKind::Value, Form::Dynamic);
+        let source = match &import.source {
+            Expression::StringLiteral(literal) => Some(literal.value.as_str()),
+            Expression::TemplateLiteral(literal) if literal.expressions.is_empty() => {
+                literal.quasis.first().and_then(|quasi| quasi.value.cooked.as_ref()).map(|text| text.as_str())
+            }
+            _ => None,
+        };
+        match source {
+            Some(specifier) => {
+                let span = import.source.span();
+                self.refer(specifier, span, import.span, ImportOrExportKind::Value, Form::Dynamic);
+                let options = import.options.as_ref().filter(|_| specifier.ends_with(".json"));
+                if let (Some(options), Some(reference)) = (options, self.references.last_mut()) {
+                    reference.attributes_end = Some(options.span().end as usize);
+                }
+            }
+            None => self.imports_computed = true,
+        }
+    }
+
+    fn note_attributes(&mut self, clause: Option<&WithClause<'_>>) {
+        if let (Some(clause), Some(reference)) = (clause, self.references.last_mut()) {
+            reference.attributes_end = Some(clause.span.end as usize);
+            reference.is_json = !clause.with_entries.is_empty();
         }
     }
 
@@ -176,6 +198,9 @@ impl Records {
         self.references.push(Reference {
             specifier: specifier.to_owned(),
             offset: at.start as usize,
+            specifier_end: at.end as usize,
+            attributes_end: None,
+            is_json: false,
             start: span.start as usize,
             end: span.end as usize,
             presence: kind.into(),
@@ -195,6 +220,25 @@ fn binding(specifier: &ImportDeclarationSpecifier<'_>) -> Binding {
         ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => (Taken::Namespace, Presence::Value),
     };
     Binding { taken, local: specifier.local().name.to_string(), presence, start, end }
+}
+
+/// Returns the names that a file declares only as types.
+pub(super) fn declared_types(body: &[Statement<'_>]) -> HashSet<String> {
+    let mut types = HashSet::new();
+    let mut values = HashSet::new();
+    for statement in body {
+        let declaration = match statement {
+            Statement::ExportDeclaration(export) => Some(&export.declaration),
+            other => other.as_declaration(),
+        };
+        let Some(declaration) = declaration else { continue };
+        let names = if Eraser::erases_declaration(declaration) { &mut types } else { &mut values };
+        declared_names(declaration, |name| {
+            names.insert(name.to_owned());
+        });
+    }
+    types.retain(|name| !values.contains(name));
+    types
 }
 
 fn declared_names(declaration: &Declaration<'_>, mut name: impl FnMut(&str)) {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::packages::builtin;
+
 /// The result of resolving a specifier.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Resolution<'program> {
@@ -9,7 +11,9 @@ pub(super) enum Resolution<'program> {
     File(&'program str),
     /// A relative path at which there is no file.
     Missing,
-    /// Not a relative path.
+    /// A module that the guest provides, with the prefix `node:`.
+    Builtin(&'static str),
+    /// Neither a relative path nor a module that the guest provides.
     Foreign,
 }
 
@@ -26,7 +30,7 @@ pub(super) fn resolve<'program>(
     specifier: &str,
 ) -> Resolution<'program> {
     if !(specifier.starts_with("./") || specifier.starts_with("../") || matches!(specifier, "." | "..")) {
-        return Resolution::Foreign;
+        return builtin(specifier).map_or(Resolution::Foreign, Resolution::Builtin);
     }
     let mut parts: Vec<&str> = path.split('/').collect();
     parts.pop();
@@ -49,6 +53,25 @@ pub(super) fn resolve<'program>(
         REPLACEMENTS.iter().filter_map(rename).find_map(|path| find(&path))
     };
     direct.or_else(replaced).map_or(Resolution::Missing, Resolution::File)
+}
+
+/// Returns the specifiers by which the file at `path` can import the file at `target`.
+pub(super) fn specifiers(path: &str, target: &str) -> Vec<String> {
+    let folder: Vec<&str> = path.split('/').collect();
+    let folder = &folder[..folder.len() - 1];
+    let parts: Vec<&str> = target.split('/').collect();
+    let shared = folder.iter().zip(&parts[..parts.len() - 1]).take_while(|(left, right)| left == right).count();
+    let up = "../".repeat(folder.len() - shared);
+    let whole = format!("{}{}", if up.is_empty() { "./" } else { &up }, parts[shared..].join("/"));
+    let mut found = Vec::new();
+    for suffix in SUFFIXES.iter().filter(|suffix| !suffix.is_empty()) {
+        found.extend(whole.strip_suffix(suffix).map(str::to_owned));
+    }
+    for (compiled, source) in REPLACEMENTS {
+        found.extend(whole.strip_suffix(source).map(|stem| format!("{stem}{compiled}")));
+    }
+    found.push(whole);
+    found
 }
 
 /// Returns the name most similar to `wanted`, if any name is similar enough.

@@ -10,6 +10,7 @@ use oxc::{
 
 use super::{
     Fault, Place, PreparedFile, Program, Refused, diagnose,
+    parse::errors,
     text::{self, Position, count},
     trivia,
 };
@@ -103,7 +104,7 @@ fn first_mistake(code: &str) -> Option<Mistake> {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, code, SourceType::mjs()).parse();
     let analysed = SemanticBuilder::new().with_check_syntax_error(true).build(&parsed.program);
-    let found = parsed.diagnostics.errors().chain(analysed.diagnostics.errors());
+    let found = errors(&parsed.diagnostics).chain(analysed.diagnostics.errors());
     found.map(|error| mistake(code, error)).min_by_key(|mistake| mistake.offset)
 }
 

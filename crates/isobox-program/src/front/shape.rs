@@ -1,13 +1,14 @@
 //! Determines which of the accepted forms a program has, and how to wrap it so that the engine can call it.
 
 use oxc::{
-    ast::ast::{Declaration, Program, Statement},
+    ast::ast::{Expression, Program, Statement, UnaryOperator},
     span::GetSpan,
 };
 
 use super::{
     compose::Edit,
     erase::{Eraser, is_function},
+    intent, modules,
 };
 
 /// The form of a program, which determines its value.
@@ -15,10 +16,14 @@ use super::{
 pub(super) enum Shape {
     /// The body of a function. The value is that of a `return`, or `undefined`.
     Body,
-    /// A function expression that is the whole program. The value is what the function returns.
+    /// Statements whose last is a function. The value is what the function returns.
     CallExpression(FinalExpression),
+    /// Statements whose last is an object with a function. The value is what the function returns.
+    CallMember { object: FinalExpression, name: String },
     /// A function declaration that is the whole program. The value is what the function returns.
     CallDeclaration { name: String },
+    /// Statements that declare a function and never use it. The value is what the function returns.
+    CallLast { name: String, after: usize },
     /// Statements whose last is an expression. The value is that of the expression.
     Value(FinalExpression),
     /// A module. The value is its default export.
@@ -36,8 +41,10 @@ impl Shape {
             Self::Value(expression) | Self::CallExpression(expression) | Self::ModuleValue(expression) => {
                 Self::ModuleValue(expression)
             }
-            Self::CallDeclaration { name } | Self::ModuleFunction { name } => Self::ModuleFunction { name },
-            Self::Body | Self::Module => Self::Module,
+            Self::CallDeclaration { name } | Self::CallLast { name, .. } | Self::ModuleFunction { name } => {
+                Self::ModuleFunction { name }
+            }
+            Self::Body | Self::CallMember { .. } | Self::Module => Self::Module,
         }
     }
 
@@ -45,7 +52,12 @@ impl Shape {
     pub(super) fn is_module(&self) -> bool {
         match self {
             Self::Module | Self::ModuleValue(_) | Self::ModuleFunction { .. } => true,
-            Self::Body | Self::CallExpression(_) | Self::CallDeclaration { .. } | Self::Value(_) => false,
+            Self::Body
+            | Self::CallExpression(_)
+            | Self::CallMember { .. }
+            | Self::CallDeclaration { .. }
+            | Self::CallLast { .. }
+            | Self::Value(_) => false,
         }
     }
 }
@@ -53,26 +65,35 @@ impl Shape {
 /// The byte range of the program's final expression.
 #[derive(Debug)]
 pub(super) struct FinalExpression {
-    /// The end of the statement before the expression.
+    /// Where the `return` is inserted: the end of the statement before the expression, or the start of the expression in a
+    /// block. Without it, the expression is the first statement.
     after: Option<usize>,
     start: usize,
     end: usize,
+    /// A range before the expression that is blanked.
+    skipped: Option<(usize, usize)>,
 }
 
 /// Checks whether a program has a default export at run time, not only a type.
 pub(super) fn has_default(program: &Program<'_>) -> bool {
-    use oxc::ast::ast::ExportDefaultDeclarationKind as Kind;
+    use oxc::ast::ast::{ExportDefaultDeclarationKind as Kind, ImportOrExportKind};
     program.body.iter().any(|statement| match statement {
         Statement::ExportDefaultDeclaration(export) => match &export.declaration {
             Kind::TSInterfaceDeclaration(_) => false,
             Kind::FunctionDeclaration(function) => function.body.is_some(),
             _ => true,
         },
-        Statement::ExportNamedDeclaration(export) => {
-            export.specifiers.iter().any(|specifier| specifier.exported.name() == "default")
+        Statement::ExportNamedDeclaration(export) if export.export_kind == ImportOrExportKind::Value => {
+            export.specifiers.iter().any(|specifier| {
+                specifier.exported.name() == "default"
+                    && specifier.export_kind == ImportOrExportKind::Value
+                    && !modules::declared_types(&program.body).contains(specifier.local.name().as_str())
+            })
         }
-        Statement::ExportFromDeclaration(export) => {
-            export.specifiers.iter().any(|specifier| specifier.exported.name() == "default")
+        Statement::ExportFromDeclaration(export) if export.export_kind == ImportOrExportKind::Value => {
+            export.specifiers.iter().any(|specifier| {
+                specifier.exported.name() == "default" && specifier.export_kind == ImportOrExportKind::Value
+            })
         }
         _ => false,
     })
@@ -84,32 +105,60 @@ pub(super) fn of_body(program: &Program<'_>, eraser: &Eraser<'_>) -> Shape {
     else {
         return of_directives(program);
     };
-    let is_only = program.body[..index].iter().all(|statement| eraser.erases(statement));
-    match last {
-        Statement::ExpressionStatement(statement) => {
-            let after = match index.checked_sub(1) {
-                Some(before) => Some(program.body[before].span().end as usize),
-                None => program.directives.last().map(|directive| directive.span.end as usize),
-            };
-            let span = statement.expression.span();
-            let expression = FinalExpression { after, start: span.start as usize, end: span.end as usize };
-            if is_only && is_function(&statement.expression) {
-                Shape::CallExpression(expression)
-            } else {
-                Shape::Value(expression)
-            }
+    if let Statement::ExpressionStatement(statement) = last {
+        return of_expression(program, index, &statement.expression);
+    }
+    if program.body[..index].iter().all(|statement| eraser.erases(statement))
+        && let Some(name) = intent::lone_function(last)
+    {
+        return Shape::CallDeclaration { name };
+    }
+    if eraser.top_level_return.is_some() {
+        return Shape::Body;
+    }
+    if let Some(name) = intent::uncalled_function(program, eraser, last) {
+        return Shape::CallLast { name, after: last.span().end as usize };
+    }
+    // Functions are declared before anything runs, so those at the end do not end the program.
+    let is_inert = |statement: &Statement<'_>| eraser.erases(statement) || intent::declares_function(statement);
+    match program.body.iter().enumerate().rev().find(|(_, statement)| !is_inert(statement)) {
+        Some((index, Statement::ExpressionStatement(statement))) => {
+            of_expression(program, index, &statement.expression)
         }
-        Statement::FunctionDeclaration(function) if is_only => call(function.id.as_ref()),
-        Statement::ExportDeclaration(export) if is_only => match &export.declaration {
-            Declaration::FunctionDeclaration(function) => call(function.id.as_ref()),
-            _ => Shape::Body,
-        },
-        _ => Shape::Body,
+        Some((_, statement)) => intent::guarded_expression(statement).map_or(Shape::Body, |expression| {
+            let (start, end) = (expression.span().start as usize, expression.span().end as usize);
+            Shape::Value(FinalExpression { after: Some(start), start, end, skipped: None })
+        }),
+        None => Shape::Body,
     }
 }
 
-fn call(name: Option<&oxc::ast::ast::BindingIdentifier<'_>>) -> Shape {
-    name.map_or(Shape::Body, |name| Shape::CallDeclaration { name: name.name.to_string() })
+/// Returns the shape of a program whose last statement is an expression.
+fn of_expression(program: &Program<'_>, index: usize, expression: &Expression<'_>) -> Shape {
+    let after = match index.checked_sub(1) {
+        Some(before) => Some(program.body[before].span().end as usize),
+        None => program.directives.last().map(|directive| directive.span.end as usize),
+    };
+    let span = expression.span();
+    let (mut start, end) = (span.start as usize, span.end as usize);
+    let mut skipped = None;
+    // `void main()` does not wait for the call. The program has to, because it ends with its last statement.
+    if let Expression::UnaryExpression(unary) = expression
+        && unary.operator == UnaryOperator::Void
+        && matches!(unary.argument.get_inner_expression(), Expression::CallExpression(_))
+    {
+        skipped = Some((start, unary.argument.span().start as usize));
+        start = unary.argument.span().start as usize;
+    }
+    let whole = FinalExpression { after, start, end, skipped };
+    if is_function(expression) || intent::names_function(program, expression) {
+        return Shape::CallExpression(whole);
+    }
+    match intent::exported_function(program, expression) {
+        Some(intent::Exported::Value) => Shape::CallExpression(whole),
+        Some(intent::Exported::Member(name)) => Shape::CallMember { object: whole, name },
+        None => Shape::Value(whole),
+    }
 }
 
 /// Returns the shape of a program of directives only. A final string counts as an expression, although JavaScript reads it
@@ -119,39 +168,48 @@ fn of_directives(program: &Program<'_>) -> Shape {
         Some((last, before)) if last.directive != "use strict" => {
             let after = before.last().map(|directive| directive.span.end as usize);
             let span = last.expression.span;
-            Shape::Value(FinalExpression { after, start: span.start as usize, end: span.end as usize })
+            let (start, end) = (span.start as usize, span.end as usize);
+            Shape::Value(FinalExpression { after, start, end, skipped: None })
         }
         _ => Shape::Body,
     }
 }
 
+/// Whether the program uses the variables `module` and `exports` of CommonJS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CommonJs {
+    Used,
+    Unused,
+}
+
 /// Returns the text before and after the code that turns it into a function, and adds the edits inside the code.
 ///
 /// The call of the author's function is mapped to line 0, so that no stack frame points at it.
-pub(super) fn wrap(shape: &Shape, edits: &mut Vec<Edit>) -> (String, String) {
-    let body_start = "async()=>{".to_owned();
+pub(super) fn wrap(shape: &Shape, common_js: CommonJs, helper: &str, edits: &mut Vec<Edit>) -> (String, String) {
+    let body_start = match common_js {
+        CommonJs::Used => format!("async(module={{exports:{{}}}},exports=module.exports)=>{{{helper}"),
+        CommonJs::Unused => format!("async()=>{{{helper}"),
+    };
     let body_end = "\n}".to_owned();
     match shape {
         Shape::Module => (String::new(), String::new()),
         Shape::ModuleFunction { name } => (String::new(), format!("\nexport default {name}")),
         Shape::ModuleValue(expression) => {
+            expression.blank_skipped(edits);
             edits.push(Edit::insert(expression.end, ")"));
             edits.push(Edit::insert(expression.after.unwrap_or(expression.start), ";export default("));
             (String::new(), String::new())
         }
         Shape::Body => (body_start, body_end),
         Shape::CallDeclaration { name } => (format!("{body_start}return await {name}();"), body_end),
-        Shape::CallExpression(expression) => {
-            edits.push(Edit::insert(expression.end, ")"));
-            match expression.after {
-                None => (format!("{body_start}return await((f)=>f())("), body_end),
-                Some(after) => {
-                    edits.push(Edit::wrapper(after, ";return await((f)=>f())("));
-                    (body_start, body_end)
-                }
-            }
+        Shape::CallLast { name, after } => {
+            edits.push(Edit::wrapper(*after, format!(";return await {name}();")));
+            (body_start, body_end)
         }
+        Shape::CallExpression(expression) => expression.call(body_start, body_end, "((f)=>f())(", edits),
+        Shape::CallMember { object, name } => object.call(body_start, body_end, &format!("((o)=>o.{name}())("), edits),
         Shape::Value(expression) => {
+            expression.blank_skipped(edits);
             edits.push(Edit::insert(expression.end, ")"));
             match expression.after {
                 None => (format!("{body_start}return("), body_end),
@@ -160,6 +218,27 @@ pub(super) fn wrap(shape: &Shape, edits: &mut Vec<Edit>) -> (String, String) {
                     (body_start, body_end)
                 }
             }
+        }
+    }
+}
+
+impl FinalExpression {
+    /// Passes the value of the expression to a function that calls it.
+    fn call(&self, start: String, end: String, caller: &str, edits: &mut Vec<Edit>) -> (String, String) {
+        self.blank_skipped(edits);
+        edits.push(Edit::insert(self.end, ")"));
+        match self.after {
+            None => (format!("{start}return await{caller}"), end),
+            Some(after) => {
+                edits.push(Edit::wrapper(after, format!(";return await{caller}")));
+                (start, end)
+            }
+        }
+    }
+
+    fn blank_skipped(&self, edits: &mut Vec<Edit>) {
+        if let Some((start, end)) = self.skipped {
+            edits.push(Edit::blank(start, end));
         }
     }
 }

@@ -2,10 +2,8 @@
 
 use oxc::{
     allocator::Allocator,
-    ast::ast::{Program, Statement},
+    ast::ast::{ExportDefaultDeclarationKind, Program, Statement},
     ast_visit::Visit,
-    parser::{ParseOptions, Parser, ParserReturn},
-    span::SourceType,
 };
 
 use super::Fault;
@@ -14,9 +12,10 @@ use super::{
     diagnose,
     erase::{Eraser, Exports},
     fence, lower,
-    modules::Records,
-    shape::{self, Shape},
-    text::Text,
+    modules::{Presence, Records},
+    parse::parse,
+    shape::{self, CommonJs, Shape},
+    text::{self, Position, Text, count},
 };
 
 /// The role of a file in the program.
@@ -36,7 +35,12 @@ pub(super) struct Unit<'source> {
     pub(super) text: Text<'source>,
     pub(super) edits: Vec<Edit>,
     pub(super) shape: Shape,
+    pub(super) common_js: CommonJs,
     pub(super) records: Records,
+    /// Functions that the code needs, in one line.
+    pub(super) helper: Option<String>,
+    /// Whether the file has a mistake, which is thrown when the file is imported.
+    pub(super) is_broken: bool,
 }
 
 impl Unit<'_> {
@@ -48,16 +52,19 @@ impl Unit<'_> {
 
 /// Reads one file.
 pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'source>, Fault> {
+    if role == Role::Imported && is_json(text.path) {
+        return read_json(text);
+    }
     let allocator = Allocator::default();
     let parsed = parse(&allocator, text.code);
-    if let Some(failure) = diagnose::failure(&text, &parsed.diagnostics, parsed.panicked) {
+    if let Some(failure) = diagnose::failure(&text, &parsed) {
         return Err(failure);
     }
     let program = parsed.program;
     if let Some(failure) = stray_fence(&text, &program) {
         return Err(failure);
     }
-    let mut eraser = Eraser::new(text.code, exports_of(&program, role));
+    let mut eraser = Eraser::new(text.code, exports_of(&program, role), parsed.loosened);
     eraser.visit_program(&program);
     if let Some(objection) = eraser.objection.take() {
         let failure = text.error(objection.offset, objection.message);
@@ -66,10 +73,46 @@ pub(super) fn read<'source>(text: Text<'source>, role: Role) -> Result<Unit<'sou
             None => failure,
         });
     }
+    if let Some(offset) = eraser.unwrapped.first() {
+        let operator: String = text.code[*offset..].chars().take(1).collect();
+        return Err(text.error(*offset, format!("unexpected `{operator}`")));
+    }
     if eraser.has_aliases() {
         eraser.lower_aliases(&lower::value_references(&program));
     }
     finish(text, &program, eraser, role)
+}
+
+/// Replaces a file that has a mistake with a module that throws it.
+pub(super) fn broken<'source>(text: Text<'source>, fault: &Fault) -> Unit<'source> {
+    let place = fault.place.as_ref();
+    let place = place.map_or_else(String::new, |it| format!("{}:{}:{}: ", it.file, it.line, it.column));
+    let message = serde_json::Value::from(format!("{place}{}", fault.message));
+    let edits = vec![Edit::replace(0, text.code.len(), format!("throw new SyntaxError({message})"))];
+    let (shape, common_js) = (Shape::Module, CommonJs::Unused);
+    Unit { text, edits, shape, common_js, records: Records::default(), helper: None, is_broken: true }
+}
+
+/// Checks whether the file at a path is data, and not code.
+pub(super) fn is_json(path: &str) -> bool {
+    path.ends_with(".json")
+}
+
+/// Turns a JSON file into a module whose default export is the value. The value is parsed at run time, because `__proto__` is
+/// an ordinary key of JSON.
+fn read_json(text: Text<'_>) -> Result<Unit<'_>, Fault> {
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text.code) {
+        let (line, column) = (count(error.line()).max(1), count(error.column()).max(1));
+        let offset = text::offset(text.code, Position { line, column });
+        let message = error.to_string();
+        let reason = message.split(" at line ").next().unwrap_or_default();
+        return Err(text.error(offset, format!("the file is not JSON: {reason}")));
+    }
+    let code = format!("export default JSON.parse({})", serde_json::Value::from(text.code));
+    let mut records = Records::default();
+    records.record_default(Presence::Value);
+    let edits = vec![Edit::replace(0, text.code.len(), code)];
+    Ok(Unit { text, edits, shape: Shape::Module, common_js: CommonJs::Unused, records, helper: None, is_broken: false })
 }
 
 /// Returns the fault for prose around a fence that happens to parse, because backticks read as templates.
@@ -80,12 +123,6 @@ fn stray_fence(text: &Text<'_>, program: &Program<'_>) -> Option<Fault> {
     let offset = fence::first(text.code)?;
     let is_comment = program.comments.iter().any(|it| (it.span.start as usize..it.span.end as usize).contains(&offset));
     if is_comment { None } else { fence::surroundings(text) }
-}
-
-/// Parses a text as a TypeScript module in which `return` is allowed at the top level.
-pub(super) fn parse<'a>(allocator: &'a Allocator, code: &'a str) -> ParserReturn<'a> {
-    let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
-    Parser::new(allocator, code, SourceType::ts().with_module(true)).with_options(options).parse()
 }
 
 fn exports_of(program: &Program<'_>, role: Role) -> Exports {
@@ -123,12 +160,47 @@ fn finish<'source>(
         let start = hashbang.span.start as usize;
         edits.push(Edit::replace(start, start + 2, "//"));
     }
+    if role == Role::Entry {
+        keep_class(program, &mut edits);
+    }
     separate_lines(text.code, program, &eraser, &mut edits);
     let mut records = std::mem::take(&mut eraser.modules);
     if program.body.iter().any(|statement| matches!(statement, Statement::ExportNamedDeclaration(_))) {
         records.record_types(&program.body);
     }
-    Ok(Unit { text, edits, shape, records })
+    let is_own = |specifier: &str| specifier.starts_with('.');
+    if records.references.iter().any(|reference| !is_own(&reference.specifier)) {
+        records.record_uses(&lower::value_references(program), is_own);
+    }
+    let common_js = common_js(program, &eraser);
+    Ok(Unit { text, edits, shape, common_js, records, helper: eraser.decorator_helper(), is_broken: false })
+}
+
+/// Removes `export default` before a class. The engine would call the class, because it calls exported functions.
+fn keep_class(program: &Program<'_>, edits: &mut Vec<Edit>) {
+    for statement in &program.body {
+        let Statement::ExportDefaultDeclaration(export) = statement else { continue };
+        let ExportDefaultDeclarationKind::ClassDeclaration(class) = &export.declaration else { continue };
+        let (start, class_start) = (export.span.start as usize, class.span.start as usize);
+        if !class.decorators.is_empty() {
+            // It is exported behind its declaration.
+        } else if class.id.is_some() {
+            edits.push(Edit::statement(start, class_start));
+        } else {
+            edits.push(Edit::replace(start, class_start, ";("));
+            edits.push(Edit::insert(class.span.end as usize, ")"));
+        }
+    }
+}
+
+/// Determines whether a program uses `module` or `exports` and does not declare them itself.
+fn common_js(program: &Program<'_>, eraser: &Eraser<'_>) -> CommonJs {
+    if !eraser.mentions_exports {
+        return CommonJs::Unused;
+    }
+    let declared = lower::declared(&program.body);
+    let is_own = ["module", "exports"].iter().any(|name| declared.contains(name));
+    if is_own { CommonJs::Unused } else { CommonJs::Used }
 }
 
 /// Replaces U+2028 and U+2029 outside of literals with line feeds, so that the code has the same line breaks for every

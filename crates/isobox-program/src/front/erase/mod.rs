@@ -1,10 +1,11 @@
 //! Erases types by overwriting them in the text, so that everything else keeps its position.
 
+mod imports;
 mod visit;
 
 use oxc::{
     ast::ast::{
-        Declaration, Expression, ImportOrExportKind, PropertyKey, Statement, TSNamespaceDeclaration,
+        Declaration, Decorator, Expression, ImportOrExportKind, PropertyKey, Statement, TSNamespaceDeclaration,
         TSNamespaceDeclarationBody,
     },
     span::{GetSpan, Span},
@@ -45,15 +46,21 @@ pub(super) struct Eraser<'a> {
     pub(super) top_level_return: Option<usize>,
     /// The imports and exports of the file.
     pub(super) modules: modules::Records,
+    /// Whether the text refers to `module` or `exports`, the variables of CommonJS.
+    pub(super) mentions_exports: bool,
     /// The literals of the text, in which line separators are content.
     pub(super) literals: Vec<Span>,
     /// Whether `literals` is needed.
     pub(super) watches_literals: bool,
+    /// The offsets of operators whose left operand is a type assertion that needs parentheses.
+    pub(super) loosened: Vec<usize>,
+    /// Those of `loosened` whose operand has not got its parentheses.
+    pub(super) unwrapped: Vec<usize>,
     function_depth: usize,
 }
 
 impl<'a> Eraser<'a> {
-    pub(super) fn new(text: &'a str, exports: Exports) -> Self {
+    pub(super) fn new(text: &'a str, exports: Exports, loosened: Vec<usize>) -> Self {
         Self {
             text,
             exports,
@@ -63,8 +70,11 @@ impl<'a> Eraser<'a> {
             is_listed: false,
             top_level_return: None,
             modules: modules::Records::default(),
+            mentions_exports: false,
             literals: Vec::new(),
             watches_literals: trivia::has_separator(text) || text.contains("<!--"),
+            unwrapped: loosened.clone(),
+            loosened,
             function_depth: 0,
         }
     }
@@ -106,8 +116,11 @@ impl<'a> Eraser<'a> {
 
     /// Blanks the TypeScript modifiers of a class member. A modifier at the start of the member becomes a semicolon, because
     /// the rest might otherwise continue the previous member.
-    fn blank_modifiers(&mut self, start: u32, key: &PropertyKey<'a>) {
-        let member_start = start as usize;
+    fn blank_modifiers(&mut self, start: u32, decorators: &[Decorator<'a>], key: &PropertyKey<'a>) {
+        let member_start = match decorators.last() {
+            Some(last) => self.next_token(last.span.end),
+            None => start as usize,
+        };
         let end = key.span().start as usize;
         let mut offset = member_start;
         while offset < end {
@@ -133,6 +146,18 @@ impl<'a> Eraser<'a> {
             && trivia::has_line_break(&self.text[end..next]);
         let edit = if continues { Edit::statement } else { Edit::blank };
         self.edits.push(edit(start, end));
+        if self.loosened.contains(&next) {
+            self.unwrapped.retain(|offset| *offset != next);
+            self.edits.push(Edit::insert(span.start as usize, "("));
+            self.edits.push(Edit::insert(end, ")"));
+        }
+    }
+
+    /// Records a literal in which line separators are content.
+    pub(super) fn note_literal(&mut self, span: Span) {
+        if self.watches_literals {
+            self.literals.push(span);
+        }
     }
 
     fn wrap(&mut self, opening: Span, end: u32) {
@@ -140,6 +165,11 @@ impl<'a> Eraser<'a> {
         self.edits.push(Edit::replace(start, start + 1, "("));
         self.edits.push(Edit::blank(start + 1, opening.end as usize));
         self.edits.push(Edit::insert(end as usize, ")"));
+    }
+
+    /// Checks whether the file stays a module.
+    pub(super) fn keeps_exports(&self) -> bool {
+        self.exports == Exports::Keep
     }
 
     pub(super) fn erases_declaration(declaration: &Declaration<'a>) -> bool {

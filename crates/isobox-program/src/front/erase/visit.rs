@@ -2,15 +2,16 @@
 
 use oxc::{
     ast::ast::{
-        AccessorProperty, ArrowFunctionExpression, Class, ClassElement, Declaration, Decorator, ExportAllDeclaration,
-        ExportDeclaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind, ExportFromDeclaration,
-        ExportNamedDeclaration, FormalParameter, Function, ImportDeclaration, ImportExpression, ImportMeta,
+        AccessorProperty, AccessorPropertyType, ArrowFunctionExpression, BinaryExpression, BinaryOperator, Class,
+        ClassElement, Declaration, Decorator, ExportAllDeclaration, ExportDeclaration, ExportDefaultDeclaration,
+        ExportDefaultDeclarationKind, ExportFromDeclaration, ExportNamedDeclaration, Expression, FormalParameter,
+        Function, IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, ImportExpression, ImportMeta,
         ImportOrExportKind, MethodDefinition, MethodDefinitionType, PropertyDefinition, PropertyDefinitionType,
-        RegExpLiteral, ReturnStatement, Statement, StaticBlock, StringLiteral, TSAsExpression, TSExportAssignment,
-        TSImportEqualsDeclaration, TSInstantiationExpression, TSModuleReference, TSNamespaceExportDeclaration,
-        TSNonNullExpression, TSSatisfiesExpression, TSThisParameter, TSType, TSTypeAnnotation, TSTypeAssertion,
-        TSTypeParameterDeclaration, TSTypeParameterInstantiation, TemplateElement, VariableDeclaration,
-        VariableDeclarationKind, VariableDeclarator,
+        RegExpLiteral, ReturnStatement, Statement, StaticBlock, StaticMemberExpression, StringLiteral, TSAsExpression,
+        TSExportAssignment, TSImportEqualsDeclaration, TSInstantiationExpression, TSModuleReference,
+        TSNamespaceExportDeclaration, TSNonNullExpression, TSSatisfiesExpression, TSThisParameter, TSType,
+        TSTypeAnnotation, TSTypeAssertion, TSTypeParameterDeclaration, TSTypeParameterInstantiation, TemplateElement,
+        VariableDeclarator,
     },
     ast_visit::{Visit, walk},
     span::{GetSpan, Span},
@@ -21,10 +22,11 @@ use super::{
     super::{
         compose::Edit,
         lower::{
+            decorators::ClassExport,
             objection_in_namespace,
             state::{Alias, Home, Use},
         },
-        modules::{self, Presence},
+        modules::Presence,
         text::count,
         trivia,
     },
@@ -91,11 +93,16 @@ impl<'a> Visit<'a> for Eraser<'a> {
         match &export.declaration {
             Declaration::TSEnumDeclaration(it) => self.lower_enum(it, Home::Variable),
             Declaration::TSNamespaceDeclaration(it) => self.lower_namespace(it, Home::Variable),
+            Declaration::ClassDeclaration(class) => {
+                self.note_class_export(export.span, ClassExport::Named);
+                self.visit_class(class);
+            }
             _ => walk::walk_export_declaration(self, export),
         }
     }
 
     fn visit_export_named_declaration(&mut self, export: &ExportNamedDeclaration<'a>) {
+        self.visit_export_specifiers(&export.specifiers);
         self.modules.record_export_names(export);
         if self.exports == Exports::Drop || export.export_kind == ImportOrExportKind::Type {
             self.blank_statement(export.span);
@@ -103,10 +110,18 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_export_from_declaration(&mut self, export: &ExportFromDeclaration<'a>) {
+        self.check_attributes(export.with_clause.as_deref());
+        self.note_literal(export.source.span);
+        self.visit_export_specifiers(&export.specifiers);
         self.modules.record_export_from(export);
     }
 
     fn visit_export_all_declaration(&mut self, export: &ExportAllDeclaration<'a>) {
+        self.check_attributes(export.with_clause.as_deref());
+        self.note_literal(export.source.span);
+        if let Some(name) = &export.exported {
+            self.visit_module_export_name(name);
+        }
         self.modules.record_export_all(export);
     }
 
@@ -121,24 +136,59 @@ impl<'a> Visit<'a> for Eraser<'a> {
             self.blank_statement(export.span);
         } else {
             self.modules.record_default(Presence::Value);
+            if matches!(export.declaration, ExportDefaultDeclarationKind::ClassDeclaration(_)) {
+                self.note_class_export(export.span, ClassExport::Default);
+            }
             walk::walk_export_default_declaration(self, export);
         }
     }
 
     fn visit_import_declaration(&mut self, import: &ImportDeclaration<'a>) {
-        if import.with_clause.is_some() || import.phase.is_some() {
-            self.object(import.span, "imports with attributes or phases are not available", None);
+        if import.phase.is_some() {
+            self.object(import.span, "imports with phases are not available", None);
+        }
+        self.check_attributes(import.with_clause.as_deref());
+        self.note_literal(import.source.span);
+        for specifier in import.specifiers.iter().flatten() {
+            if let ImportDeclarationSpecifier::ImportSpecifier(named) = specifier {
+                self.visit_module_export_name(&named.imported);
+            }
         }
         self.modules.record_import(import);
     }
 
     fn visit_import_expression(&mut self, import: &ImportExpression<'a>) {
+        if import.phase.is_some() {
+            self.object(import.span, "imports with phases are not available", None);
+        }
         self.modules.record_dynamic_import(import);
         walk::walk_import_expression(self, import);
     }
 
     fn visit_import_meta(&mut self, it: &ImportMeta) {
-        self.object(it.span, "`import.meta` is not available", None);
+        if self.exports == Exports::Drop {
+            self.object(it.span, "`import.meta` is not available", None);
+        }
+    }
+
+    fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
+        self.mentions_exports |= matches!(it.name.as_str(), "module" | "exports");
+    }
+
+    fn visit_static_member_expression(&mut self, it: &StaticMemberExpression<'a>) {
+        let replacement = match self.source_of(it.span) {
+            // Both are how a program asks whether it was started itself, and not imported.
+            "require.main" if self.exports == Exports::Drop => "module",
+            "import.meta.main" if self.exports == Exports::Drop => "true",
+            "import.meta.url" | "import.meta.dirname" | "import.meta.filename" | "import.meta.resolve" => {
+                let hint = "a program has no place in a file system; leave it out";
+                return self.object(it.span, "`import.meta` is not available", Some(hint));
+            }
+            _ => return walk::walk_static_member_expression(self, it),
+        };
+        let (start, end) = (it.span.start as usize, it.span.end as usize);
+        self.mentions_exports |= replacement == "module";
+        self.edits.push(Edit::replace(start, end, format!("{replacement:<width$}", width = end - start)));
     }
 
     fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
@@ -146,13 +196,6 @@ impl<'a> Visit<'a> for Eraser<'a> {
             self.top_level_return = Some(it.span.start as usize);
         }
         walk::walk_return_statement(self, it);
-    }
-
-    fn visit_variable_declaration(&mut self, it: &VariableDeclaration<'a>) {
-        if matches!(it.kind, VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing) {
-            self.object(it.span, "`using` declarations are not available", Some("use `try` and `finally`"));
-        }
-        walk::walk_variable_declaration(self, it);
     }
 
     fn visit_variable_declarator(&mut self, it: &VariableDeclarator<'a>) {
@@ -163,6 +206,10 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_formal_parameter(&mut self, it: &FormalParameter<'a>) {
+        if let Some(decorator) = it.decorators.first() {
+            let message = "decorators of parameters are not available";
+            self.object(decorator.span, message, Some("they are not part of JavaScript; pass the values as arguments"));
+        }
         if it.optional {
             self.blank_sign(it.pattern.span().end, b'?');
         }
@@ -224,13 +271,16 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_class(&mut self, it: &Class<'a>) {
+        let around = self.enter_class(it);
         if it.r#abstract {
-            let start = it.span.start as usize;
+            let start = match it.decorators.last() {
+                Some(last) => self.next_token(last.span.end.max(it.span.start)),
+                None => it.span.start as usize,
+            };
             if trivia::word(self.text, start) == "abstract" {
                 self.edits.push(Edit::blank(start, start + "abstract".len()));
             }
         }
-        self.visit_decorators(&it.decorators);
         self.lower_parameter_properties(it);
         if let Some(type_parameters) = &it.type_parameters {
             self.blank(type_parameters.span);
@@ -241,7 +291,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
                 self.blank(type_arguments.span);
             }
         }
-        if let (Some(first), Some(last)) = (it.implements.first(), it.implements.last()) {
+        if let Some(last) = it.implements.last() {
             let before = it
                 .heritage
                 .as_ref()
@@ -249,14 +299,12 @@ impl<'a> Visit<'a> for Eraser<'a> {
                     heritage.type_arguments.as_ref().map_or(heritage.expression.span().end, |it| it.span.end)
                 })
                 .or_else(|| it.type_parameters.as_ref().map(|it| it.span.end))
-                .or_else(|| it.id.as_ref().map(|id| id.span.end));
-            let start = match before {
-                Some(before) => self.next_token(before),
-                None => self.text[..first.span.start as usize].rfind("implements").unwrap_or(first.span.start as usize),
-            };
-            self.edits.push(Edit::blank(start, last.span.end as usize));
+                .or_else(|| it.id.as_ref().map(|id| id.span.end))
+                .unwrap_or_else(|| self.end_of_class_keyword(it));
+            self.edits.push(Edit::blank(self.next_token(before), last.span.end as usize));
         }
         self.visit_class_body(&it.body);
+        self.leave_class(around);
     }
 
     fn visit_class_element(&mut self, element: &ClassElement<'a>) {
@@ -268,7 +316,10 @@ impl<'a> Visit<'a> for Eraser<'a> {
             ClassElement::PropertyDefinition(property) => {
                 property.declare || property.r#type == PropertyDefinitionType::TSAbstractPropertyDefinition
             }
-            ClassElement::AccessorProperty(_) | ClassElement::StaticBlock(_) => false,
+            ClassElement::AccessorProperty(accessor) => {
+                accessor.r#type == AccessorPropertyType::TSAbstractAccessorProperty
+            }
+            ClassElement::StaticBlock(_) => false,
         };
         if erased {
             self.blank_statement(element.span());
@@ -278,7 +329,10 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_method_definition(&mut self, it: &MethodDefinition<'a>) {
-        self.blank_modifiers(it.span.start, &it.key);
+        if !it.decorators.is_empty() {
+            self.lower_method_decorators(it);
+        }
+        self.blank_modifiers(it.span.start, &it.decorators, &it.key);
         if it.optional {
             let end = if it.computed { self.next_token(it.key.span().end) + 1 } else { it.key.span().end as usize };
             self.blank_sign(count(end), b'?');
@@ -287,10 +341,22 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_property_definition(&mut self, it: &PropertyDefinition<'a>) {
-        self.blank_modifiers(it.span.start, &it.key);
+        if !it.decorators.is_empty() {
+            self.lower_field_decorators(it);
+        }
+        self.blank_modifiers(it.span.start, &it.decorators, &it.key);
         if it.optional || it.definite {
             let end = if it.computed { self.next_token(it.key.span().end) + 1 } else { it.key.span().end as usize };
             self.blank_sign(count(end), if it.optional { b'?' } else { b'!' });
+        }
+        let is_shortened = it.optional || it.definite || it.type_annotation.is_some();
+        if is_shortened
+            && it.value.is_none()
+            && it.decorators.is_empty()
+            && matches!(self.source_of(it.key.span()), "get" | "set" | "static")
+        {
+            // The next member would otherwise take the name for a modifier.
+            self.edits.push(Edit::insert(it.key.span().end as usize, ";"));
         }
         self.function_depth += 1;
         walk::walk_property_definition(self, it);
@@ -298,12 +364,22 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_accessor_property(&mut self, it: &AccessorProperty<'a>) {
-        self.object(it.span, "`accessor` fields are not available", Some("write a getter and a setter"));
+        self.lower_accessor(it);
+        if it.definite {
+            self.blank_sign(it.key.span().end, b'!');
+        }
+        if let Some(annotation) = &it.type_annotation {
+            self.visit_ts_type_annotation(annotation);
+        }
+        if let Some(value) = &it.value {
+            self.function_depth += 1;
+            self.visit_expression(value);
+            self.function_depth -= 1;
+        }
     }
 
-    fn visit_decorator(&mut self, it: &Decorator<'a>) {
-        self.object(it.span, "decorators are not available", Some("call the function that would decorate"));
-    }
+    /// The decorators of classes and members are visited where they are lowered.
+    fn visit_decorators(&mut self, _: &oxc::allocator::Vec<'a, Decorator<'a>>) {}
 
     fn visit_ts_type_annotation(&mut self, it: &TSTypeAnnotation<'a>) {
         self.blank(it.span);
@@ -318,6 +394,20 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_ts_type(&mut self, _: &TSType<'a>) {}
+
+    fn visit_binary_expression(&mut self, it: &BinaryExpression<'a>) {
+        if !self.loosened.is_empty() {
+            self.check_loosened(it);
+        }
+        if it.operator == BinaryOperator::Exponential
+            && matches!(it.left, Expression::TSAsExpression(_) | Expression::TSSatisfiesExpression(_))
+        {
+            // Without the type, the operand of the assertion would become an operand of this operator.
+            self.edits.push(Edit::insert(it.left.span().start as usize, "("));
+            self.edits.push(Edit::insert(it.left.span().end as usize, ")"));
+        }
+        walk::walk_binary_expression(self, it);
+    }
 
     fn visit_ts_as_expression(&mut self, it: &TSAsExpression<'a>) {
         self.visit_expression(&it.expression);
@@ -357,8 +447,8 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_ts_import_equals_declaration(&mut self, it: &TSImportEqualsDeclaration<'a>) {
-        if matches!(it.module_reference, TSModuleReference::ExternalModuleReference(_)) {
-            self.object(it.span, "`import … = require(…)` is not available", Some(modules::ONLY_OWN_FILES));
+        if let TSModuleReference::ExternalModuleReference(reference) = &it.module_reference {
+            return self.lower_require(it, &reference.expression);
         }
         self.note_alias(Alias::of(it, Use::Local));
     }
@@ -372,20 +462,14 @@ impl<'a> Visit<'a> for Eraser<'a> {
     }
 
     fn visit_string_literal(&mut self, it: &StringLiteral<'a>) {
-        if self.watches_literals {
-            self.literals.push(it.span);
-        }
+        self.note_literal(it.span);
     }
 
     fn visit_template_element(&mut self, it: &TemplateElement<'a>) {
-        if self.watches_literals {
-            self.literals.push(it.span);
-        }
+        self.note_literal(it.span);
     }
 
     fn visit_reg_exp_literal(&mut self, it: &RegExpLiteral<'a>) {
-        if self.watches_literals {
-            self.literals.push(it.span);
-        }
+        self.note_literal(it.span);
     }
 }

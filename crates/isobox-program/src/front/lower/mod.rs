@@ -1,10 +1,11 @@
-//! Turns the TypeScript syntax that has a meaning at run time into JavaScript: enums, namespaces, parameter properties,
-//! import aliases.
+//! Turns the syntax that the engine does not know into JavaScript: enums, namespaces, parameter properties, import aliases,
+//! decorators.
 //!
 //! The text is edited in place, so that the author's expressions keep their positions. Nothing is evaluated: the engine
 //! computes the values of enum members. The text inserted for one member, name or parameter does not grow with the number of
 //! the others, so that the size of the result is linear in the size of the text.
 
+pub(super) mod decorators;
 mod enums;
 mod namespaces;
 mod parameters;
@@ -17,7 +18,7 @@ use super::erase::Eraser;
 use state::{Exported, Home, Key, List};
 
 pub(super) use namespaces::objection_in_namespace;
-pub(super) use references::value_references;
+pub(super) use references::{References, declared, names_of_statement, value_references};
 
 impl<'a> Eraser<'a> {
     /// Enters a list of statements.

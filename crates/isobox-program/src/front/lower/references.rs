@@ -3,8 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use oxc::{
-    ast::ast::{Declaration, Expression, IdentifierReference, Program, Statement, TSType},
-    ast_visit::Visit,
+    ast::ast::{
+        Declaration, ExportNamedDeclaration, ExportSpecifier, Expression, IdentifierReference, ImportOrExportKind,
+        Program, Statement, TSClassImplements, TSInterfaceDeclaration, TSType,
+    },
+    ast_visit::{Visit, walk},
 };
 
 /// Referenced names, each with the offset of its first reference.
@@ -14,6 +17,15 @@ pub(in super::super) type References<'a> = HashMap<&'a str, usize>;
 pub(in super::super) fn value_references<'a>(program: &Program<'a>) -> References<'a> {
     let mut collector = Collector::default();
     collector.visit_program(program);
+    collector.0
+}
+
+/// Returns the names that a statement refers to as values. The names in `export { … }` do not count.
+pub(in super::super) fn names_of_statement<'a>(statement: &Statement<'a>) -> References<'a> {
+    let mut collector = Collector::default();
+    if !matches!(statement, Statement::ExportNamedDeclaration(_)) {
+        collector.visit_statement(statement);
+    }
     collector.0
 }
 
@@ -38,10 +50,26 @@ impl<'a> Visit<'a> for Collector<'a> {
     }
 
     fn visit_ts_type(&mut self, _: &TSType<'a>) {}
+
+    fn visit_ts_class_implements(&mut self, _: &TSClassImplements<'a>) {}
+
+    fn visit_ts_interface_declaration(&mut self, _: &TSInterfaceDeclaration<'a>) {}
+
+    fn visit_export_named_declaration(&mut self, it: &ExportNamedDeclaration<'a>) {
+        if it.export_kind == ImportOrExportKind::Value {
+            walk::walk_export_named_declaration(self, it);
+        }
+    }
+
+    fn visit_export_specifier(&mut self, it: &ExportSpecifier<'a>) {
+        if it.export_kind == ImportOrExportKind::Value {
+            walk::walk_export_specifier(self, it);
+        }
+    }
 }
 
 /// Returns the names that the statements of a list declare, without those of nested blocks.
-pub(super) fn declared<'a>(statements: &[Statement<'a>]) -> HashSet<&'a str> {
+pub(in super::super) fn declared<'a>(statements: &[Statement<'a>]) -> HashSet<&'a str> {
     let mut names = HashSet::new();
     for statement in statements {
         let declaration = match statement {

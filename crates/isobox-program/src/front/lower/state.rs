@@ -7,6 +7,8 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
+use super::decorators::{ClassExport, Decorated};
+
 /// The state of lowering: fresh names, and declarations that later ones may be merged with.
 #[derive(Debug, Default)]
 pub(in super::super) struct Lowering<'a> {
@@ -19,6 +21,14 @@ pub(in super::super) struct Lowering<'a> {
     pub(super) parts: HashMap<Key, HashMap<&'a str, Exported>>,
     /// Aliases (`import a = b.c`), lowered after all references are known.
     pub(super) aliases: Vec<Alias<'a>>,
+    /// Whether any class has decorators.
+    pub(super) has_decorators: bool,
+    /// The number of names made for classes with decorators and for `accessor` fields.
+    pub(super) class_count: usize,
+    /// The state of the class around the current node, if the class has decorators.
+    pub(super) decorated: Option<Decorated>,
+    /// The statement that exports the class to be visited next.
+    pub(super) class_export: Option<(Span, ClassExport)>,
 }
 
 /// A list of statements: a block, the body of a function, a file.

@@ -1,0 +1,46 @@
+//! The edits for imports and exports that are not those of a whole statement.
+
+use oxc::{
+    ast::ast::{ExportSpecifier, ImportOrExportKind, StringLiteral, TSImportEqualsDeclaration, WithClause},
+    ast_visit::Visit,
+};
+
+use super::{
+    super::{compose::Edit, packages},
+    Eraser,
+};
+
+impl<'a> Eraser<'a> {
+    pub(super) fn visit_export_specifiers(&mut self, specifiers: &[ExportSpecifier<'a>]) {
+        for specifier in specifiers {
+            self.visit_module_export_name(&specifier.local);
+            self.visit_module_export_name(&specifier.exported);
+        }
+    }
+
+    /// Checks that the attributes of an import are those of a JSON file.
+    pub(super) fn check_attributes(&mut self, clause: Option<&WithClause<'a>>) {
+        let Some(clause) = clause else { return };
+        for attribute in &clause.with_entries {
+            self.note_literal(attribute.value.span);
+            if attribute.key.as_arena_str() != "type" || attribute.value.value != "json" {
+                let message = "the only import attribute is `type: \"json\"`";
+                self.object(attribute.span, message, Some("write `with { type: \"json\" }`, or leave it out"));
+            }
+        }
+    }
+
+    /// Turns `import a = require("b")` into a call of `require`.
+    pub(super) fn lower_require(&mut self, it: &TSImportEqualsDeclaration<'a>, specifier: &StringLiteral<'a>) {
+        if it.import_kind == ImportOrExportKind::Type {
+            return self.blank_statement(it.span);
+        }
+        if packages::builtin(&specifier.value).is_none() {
+            let message = format!("`{}` cannot be imported", specifier.value);
+            self.object(specifier.span, message, Some(packages::advice(&specifier.value)));
+        }
+        self.note_literal(specifier.span);
+        let start = it.span.start as usize;
+        self.edits.push(Edit::replace(start, start + "import".len(), "const "));
+    }
+}

@@ -1,0 +1,257 @@
+//! Finds the function that a program evidently means to run, if it declares one and does not call it.
+
+use std::collections::HashMap;
+
+use oxc::ast::ast::{
+    AssignmentTarget, BinaryOperator, Declaration, Expression, Function, ObjectPropertyKind, Program, Statement,
+    VariableDeclaration,
+};
+
+use super::{
+    erase::{Eraser, is_function},
+    lower::{References, names_of_statement},
+};
+
+/// The names by which programs call the function that does their work, the most common first.
+const NAMES: &[&str] = &[
+    "main", "run", "execute", "start", "handler", "program", "script", "solve", "solution", "workflow", "task", "job",
+];
+
+/// The function that a program exports in the manner of CommonJS.
+pub(super) enum Exported {
+    /// The exported value is the function.
+    Value,
+    /// The exported value is an object, and the function is its member of this name.
+    Member(String),
+}
+
+/// Returns the name of the function that a statement declares, if the statement does nothing else.
+pub(super) fn lone_function(statement: &Statement<'_>) -> Option<String> {
+    match declaration_of(statement)? {
+        Declaration::FunctionDeclaration(function) => Some(function.id.as_ref()?.name.to_string()),
+        _ => None,
+    }
+}
+
+/// Checks whether a statement is the declaration of a function.
+pub(super) fn declares_function(statement: &Statement<'_>) -> bool {
+    matches!(declaration_of(statement), Some(Declaration::FunctionDeclaration(_)))
+}
+
+/// Returns the name of the function that a program declares and never uses.
+///
+/// A function with a usual name is run wherever it is declared. Another function is run if it needs no arguments, if the
+/// program ends with it, and if the program consists of declarations and uses all its other functions.
+pub(super) fn uncalled_function(program: &Program<'_>, eraser: &Eraser<'_>, last: &Statement<'_>) -> Option<String> {
+    let kept = || program.body.iter().enumerate().filter(|(_, statement)| !eraser.erases(statement));
+    let functions: Vec<(usize, Declared<'_>)> =
+        kept().filter_map(|(index, statement)| Some((index, declared_function(statement)?))).collect();
+    if functions.is_empty() {
+        return None;
+    }
+    let uses = Uses::of(program);
+    let uncalled: Vec<&(usize, Declared<'_>)> =
+        functions.iter().filter(|(index, function)| !uses.contains(function.name, *index)).collect();
+    let usual = NAMES.iter().find_map(|name| uncalled.iter().find(|(_, function)| function.name == *name));
+    if let Some((_, function)) = usual {
+        return Some(function.name.to_owned());
+    }
+    let [(index, function)] = uncalled.as_slice() else { return None };
+    let is_last = std::ptr::eq(&raw const program.body[*index], last);
+    let only_declares = kept().all(|(_, statement)| declaration_of(statement).is_some() || exports_names(statement));
+    (is_last && only_declares && !function.needs_arguments).then(|| function.name.to_owned())
+}
+
+/// Returns the expression that ends the block behind `if (require.main === module)`.
+pub(super) fn guarded_expression<'a, 'b>(statement: &'b Statement<'a>) -> Option<&'b Expression<'a>> {
+    let Statement::IfStatement(guarded) = statement else { return None };
+    if guarded.alternate.is_some() || !is_main_check(&guarded.test) {
+        return None;
+    }
+    let last = match &guarded.consequent {
+        Statement::BlockStatement(block) => block.body.last()?,
+        other => other,
+    };
+    let Statement::ExpressionStatement(last) = last else { return None };
+    Some(&last.expression)
+}
+
+/// Checks whether an expression is the name of a function that the program declares.
+pub(super) fn names_function(program: &Program<'_>, expression: &Expression<'_>) -> bool {
+    let Expression::Identifier(identifier) = expression.get_inner_expression() else { return false };
+    is_declared(program, &identifier.name)
+}
+
+/// Returns the function that a program exports if `expression` is an assignment to `module.exports` or `exports.…`.
+pub(super) fn exported_function(program: &Program<'_>, expression: &Expression<'_>) -> Option<Exported> {
+    let Expression::AssignmentExpression(assignment) = expression.get_inner_expression() else { return None };
+    if !is_exports(&assignment.left) {
+        return None;
+    }
+    let value = &assignment.right;
+    if is_function(value) || names_function(program, value) {
+        return Some(Exported::Value);
+    }
+    let Expression::ObjectExpression(object) = value.get_inner_expression() else { return None };
+    let members: Vec<String> = object
+        .properties
+        .iter()
+        .filter_map(|property| match property {
+            ObjectPropertyKind::ObjectProperty(property) => {
+                let is_called = is_function(&property.value) || names_function(program, &property.value);
+                property.key.static_name().filter(|_| is_called).map(|name| name.to_string())
+            }
+            ObjectPropertyKind::SpreadProperty(_) => None,
+        })
+        .filter(|name| oxc::syntax::identifier::is_identifier_name(name))
+        .collect();
+    let usual = NAMES.iter().chain(&["default"]).find(|name| members.iter().any(|member| member == *name));
+    match (usual, members.as_slice()) {
+        (Some(name), _) => Some(Exported::Member((*name).to_owned())),
+        (None, [only]) => Some(Exported::Member(only.clone())),
+        (None, _) => None,
+    }
+}
+
+struct Declared<'a> {
+    name: &'a str,
+    needs_arguments: bool,
+}
+
+fn declared_function<'a>(statement: &'a Statement<'_>) -> Option<Declared<'a>> {
+    match declaration_of(statement)? {
+        Declaration::FunctionDeclaration(function) if !function.generator => {
+            let name = function.id.as_ref()?.name.as_str();
+            Some(Declared { name, needs_arguments: needs_arguments(function) })
+        }
+        Declaration::VariableDeclaration(variables) => declared_by_variable(variables),
+        _ => None,
+    }
+}
+
+fn declared_by_variable<'a>(variables: &'a VariableDeclaration<'_>) -> Option<Declared<'a>> {
+    let [declarator] = variables.declarations.as_slice() else { return None };
+    let name = declarator.id.get_binding_identifier()?.name.as_str();
+    let needs_arguments = match declarator.init.as_ref()?.get_inner_expression() {
+        Expression::ArrowFunctionExpression(function) => function.params.items.iter().any(is_needed),
+        Expression::FunctionExpression(function) if !function.generator => needs_arguments(function),
+        _ => return None,
+    };
+    Some(Declared { name, needs_arguments })
+}
+
+fn needs_arguments(function: &Function<'_>) -> bool {
+    function.params.items.iter().any(is_needed)
+}
+
+fn is_needed(parameter: &oxc::ast::ast::FormalParameter<'_>) -> bool {
+    parameter.initializer.is_none() && !parameter.optional
+}
+
+fn is_declared(program: &Program<'_>, name: &str) -> bool {
+    program.body.iter().filter_map(declared_function).any(|function| function.name == name)
+}
+
+fn declaration_of<'a, 'b>(statement: &'b Statement<'a>) -> Option<&'b Declaration<'a>> {
+    match statement {
+        Statement::ExportDeclaration(export) => Some(&export.declaration),
+        other => other.as_declaration(),
+    }
+}
+
+fn exports_names(statement: &Statement<'_>) -> bool {
+    matches!(
+        statement,
+        Statement::ExportNamedDeclaration(_)
+            | Statement::ExportFromDeclaration(_)
+            | Statement::ExportAllDeclaration(_)
+            | Statement::ImportDeclaration(_)
+            | Statement::EmptyStatement(_)
+    )
+}
+
+/// The names that the statements of a program refer to.
+struct Uses<'a>(HashMap<&'a str, Statements>);
+
+/// The statements that refer to a name.
+enum Statements {
+    One(usize),
+    Several,
+}
+
+impl<'a> Uses<'a> {
+    fn of(program: &Program<'a>) -> Self {
+        let mut uses = HashMap::new();
+        for (index, statement) in program.body.iter().enumerate() {
+            let names = if exports_in_common_js(statement) { References::new() } else { names_of_statement(statement) };
+            for name in names.into_keys() {
+                uses.entry(name).and_modify(|it| *it = Statements::Several).or_insert(Statements::One(index));
+            }
+        }
+        Self(uses)
+    }
+
+    /// Checks whether any statement but that of its declaration refers to a name.
+    fn contains(&self, name: &str, declaration: usize) -> bool {
+        match self.0.get(name) {
+            None => false,
+            Some(Statements::One(index)) => *index != declaration,
+            Some(Statements::Several) => true,
+        }
+    }
+}
+
+/// Checks whether a statement only assigns to `module.exports`, perhaps under a condition.
+fn exports_in_common_js(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::ExpressionStatement(statement) => match &statement.expression {
+            Expression::AssignmentExpression(assignment) => is_exports(&assignment.left),
+            _ => false,
+        },
+        Statement::IfStatement(conditional) => {
+            conditional.alternate.is_none() && exports_in_common_js(&conditional.consequent)
+        }
+        Statement::BlockStatement(block) => !block.body.is_empty() && block.body.iter().all(exports_in_common_js),
+        _ => false,
+    }
+}
+
+/// Checks whether an assignment is to `module.exports`, `module.exports.name` or `exports.name`.
+fn is_exports(target: &AssignmentTarget<'_>) -> bool {
+    let AssignmentTarget::StaticMemberExpression(member) = target else { return false };
+    match &member.object {
+        Expression::Identifier(object) => {
+            object.name == "exports" || (object.name == "module" && member.property.name == "exports")
+        }
+        Expression::StaticMemberExpression(inner) => {
+            inner.property.name == "exports"
+                && matches!(&inner.object, Expression::Identifier(object) if object.name == "module")
+        }
+        _ => false,
+    }
+}
+
+/// Checks whether an expression is `require.main === module` or `import.meta.main`.
+fn is_main_check(expression: &Expression<'_>) -> bool {
+    match expression.get_inner_expression() {
+        Expression::BinaryExpression(test) => {
+            matches!(test.operator, BinaryOperator::StrictEquality | BinaryOperator::Equality)
+                && ((is_require_main(&test.left) && is_module(&test.right))
+                    || (is_module(&test.left) && is_require_main(&test.right)))
+        }
+        Expression::StaticMemberExpression(member) => {
+            member.property.name == "main" && matches!(member.object, Expression::ImportMeta(_))
+        }
+        _ => false,
+    }
+}
+
+fn is_module(expression: &Expression<'_>) -> bool {
+    matches!(expression.get_inner_expression(), Expression::Identifier(identifier) if identifier.name == "module")
+}
+
+fn is_require_main(expression: &Expression<'_>) -> bool {
+    let Expression::StaticMemberExpression(member) = expression.get_inner_expression() else { return false };
+    member.property.name == "main"
+        && matches!(&member.object, Expression::Identifier(identifier) if identifier.name == "require")
+}
