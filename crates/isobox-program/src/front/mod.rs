@@ -8,6 +8,7 @@
 
 mod brackets;
 mod compose;
+mod declarations;
 mod diagnose;
 mod erase;
 mod fence;

@@ -11,7 +11,7 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
-use super::{compose::Edit, erase::Eraser, lower::References, trivia};
+use super::{compose::Edit, declarations::is_erased, lower::references::References, trivia};
 
 /// Whether a name exists at run time, or only as a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -232,7 +232,7 @@ pub(super) fn declared_types(body: &[Statement<'_>]) -> HashSet<String> {
             other => other.as_declaration(),
         };
         let Some(declaration) = declaration else { continue };
-        let names = if Eraser::erases_declaration(declaration) { &mut types } else { &mut values };
+        let names = if is_erased(declaration) { &mut types } else { &mut values };
         declared_names(declaration, |name| {
             names.insert(name.to_owned());
         });

@@ -4,14 +4,11 @@ mod imports;
 mod visit;
 
 use oxc::{
-    ast::ast::{
-        Declaration, Decorator, Expression, ImportOrExportKind, PropertyKey, Statement, TSNamespaceDeclaration,
-        TSNamespaceDeclarationBody,
-    },
+    ast::ast::{Decorator, Expression, PropertyKey, Statement},
     span::{GetSpan, Span},
 };
 
-use super::{compose::Edit, lower::state::Lowering, modules, trivia};
+use super::{compose::Edit, declarations::is_erased, lower::state::Lowering, modules, trivia};
 
 /// Whether a file keeps its exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,52 +169,19 @@ impl<'a> Eraser<'a> {
         self.exports == Exports::Keep
     }
 
-    pub(super) fn erases_declaration(declaration: &Declaration<'a>) -> bool {
-        match declaration {
-            Declaration::TSTypeAliasDeclaration(_)
-            | Declaration::TSInterfaceDeclaration(_)
-            | Declaration::TSExternalModuleDeclaration(_)
-            | Declaration::TSGlobalDeclaration(_) => true,
-            Declaration::VariableDeclaration(variables) => variables.declare,
-            Declaration::FunctionDeclaration(function) => function.declare || function.body.is_none(),
-            Declaration::ClassDeclaration(class) => class.declare,
-            Declaration::TSEnumDeclaration(declaration) => declaration.declare,
-            Declaration::TSNamespaceDeclaration(namespace) => namespace.declare || is_type_only(namespace),
-            Declaration::TSImportEqualsDeclaration(import) => import.import_kind == ImportOrExportKind::Type,
-        }
-    }
-
     /// Checks whether a statement is erased as a whole.
     pub(super) fn erases(&self, statement: &Statement<'a>) -> bool {
         if let Some(declaration) = statement.as_declaration() {
-            return Self::erases_declaration(declaration);
+            return is_erased(declaration);
         }
         match statement {
             Statement::EmptyStatement(_) | Statement::ImportDeclaration(_) => true,
-            Statement::ExportDeclaration(export) => Self::erases_declaration(&export.declaration),
+            Statement::ExportDeclaration(export) => is_erased(&export.declaration),
             Statement::ExportNamedDeclaration(_)
             | Statement::ExportFromDeclaration(_)
             | Statement::ExportAllDeclaration(_) => self.exports == Exports::Drop,
             _ => false,
         }
-    }
-}
-
-/// Checks whether a namespace contains only types.
-fn is_type_only(namespace: &TSNamespaceDeclaration<'_>) -> bool {
-    match &namespace.body {
-        TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => is_type_only(inner),
-        TSNamespaceDeclarationBody::TSModuleBlock(block) => block.body.iter().all(|statement| {
-            let declaration = match statement {
-                Statement::ExportDeclaration(export) => Some(&export.declaration),
-                other => other.as_declaration(),
-            };
-            match declaration {
-                Some(Declaration::TSTypeAliasDeclaration(_) | Declaration::TSInterfaceDeclaration(_)) => true,
-                Some(Declaration::TSNamespaceDeclaration(inner)) => is_type_only(inner),
-                _ => false,
-            }
-        }),
     }
 }
 

@@ -21,10 +21,10 @@ use oxc::{
 use super::{
     super::{
         compose::Edit,
+        declarations::is_erased,
         lower::{
-            decorators::ClassExport,
             objection_in_namespace,
-            state::{Alias, Home, Use},
+            state::{Alias, ClassExport, Home, Use},
         },
         modules::Presence,
         text::count,
@@ -53,7 +53,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
 
     fn visit_statement(&mut self, statement: &Statement<'a>) {
         let is_listed = std::mem::take(&mut self.is_listed);
-        if statement.as_declaration().is_some_and(Self::erases_declaration) {
+        if statement.as_declaration().is_some_and(is_erased) {
             self.blank_statement(statement.span());
             return;
         }
@@ -76,7 +76,7 @@ impl<'a> Visit<'a> for Eraser<'a> {
             self.export_from_namespace(export);
             return;
         }
-        if Self::erases_declaration(&export.declaration) {
+        if is_erased(&export.declaration) {
             self.modules.record_export_declaration(export, Presence::Type);
             self.blank_statement(export.span);
             return;

@@ -14,6 +14,7 @@ use oxc::{
 };
 
 use super::super::{compose::Edit, erase::Eraser, text::count, trivia};
+use super::state::{ClassExport, Decorated};
 
 /// A function that makes the state of a class with decorators. `$` is replaced with a fresh name.
 ///
@@ -21,15 +22,6 @@ use super::super::{compose::Edit, erase::Eraser, text::count, trivia};
 /// runs the initialisers of an instance; `v` computes the value of a field; `p` runs the initialisers behind a field; `z`
 /// runs those of the class.
 const HELPER: &str = r#"const $d=(C)=>{const{getOwnPropertyDescriptor:G,defineProperty:P,create:K,getPrototypeOf:O}=({}).constructor,E=[],I=[],S=[],X=[],F=(f)=>{if(typeof f!="function")throw new TypeError("a decorator has to be a function, and to return a function or nothing");return f},A=(o,l)=>{for(const f of l)f.call(o)},Y=(n)=>typeof n=="symbol"?n:`${n}`;let M,L;const T=(D,v,c,l)=>{let o=true;const r=F(D)(v,{...c,metadata:M,addInitializer(f){if(!o)throw new TypeError("a decorator adds initializers while it decorates");l.push(F(f))}});o=false;return r},B=(t,e)=>{const{k,n,s,D}=e,h=s?t:t.prototype,d=k=="field"?{}:G(h,n),w=k=="field"||k=="accessor",l=w?e.y:s?S:I,c={kind:k,name:n,static:s,private:false,access:{has:(o)=>n in o}};let v=k=="method"?d.value:k=="getter"?d.get:k=="setter"?d.set:void 0,g=d.get,u=d.set;if(k!="setter")c.access.get=(o)=>o[n];if(w||k=="setter")c.access.set=(o,x)=>{o[n]=x};for(let i=D.length;i--;){const r=T(D[i],k=="accessor"?{get:g,set:u}:v,c,l);if(r===void 0)continue;if(k=="field")e.x.unshift(F(r));else if(k=="accessor"){if(r===null||typeof r!="object")throw new TypeError("a decorator of an accessor has to return an object or nothing");if(r.get!==void 0)g=F(r.get);if(r.set!==void 0)u=F(r.set);if(r.init!==void 0)e.x.unshift(F(r.init))}else v=F(r)}if(k=="method")P(h,n,{...d,value:v});else if(k=="getter")P(h,n,{...d,get:v});else if(k=="setter")P(h,n,{...d,set:v});else if(k=="accessor")P(h,n,{...d,get:g,set:u})};return{d(D,k,s,n){const t=Symbol();E.push({D,k,s,n:n===void 0?n:Y(n),t,x:[],y:[]});return t},n(n){return E[E.length-1].n=Y(n)},a(t,n,h){for(const e of E)delete t[e.t];const m=Symbol.metadata;if(m)M=K(O(t)?.[m]??null);for(const f of[false,true])for(const s of[true,false])for(const e of E)if(e.s==s&&(e.k=="field")==f)B(t,e);let r=t;for(let i=C.length;i--;){const q=T(C[i],r,{kind:"class",name:n},X);if(q!==void 0)r=F(q)}if(m)P(r,m,{value:M,writable:true,configurable:true});if(r!==t&&h)throw new TypeError("the decorator of a class with static members cannot replace the class");A(r,S);return L=r},i(o){A(o,I)},v(i,o,v){for(const f of E[i].x)v=f.call(o,v);return v},p(i,o){A(o,E[i].y)},z(){A(L,X)}}};"#;
-
-/// The state of lowering the decorators of one class.
-#[derive(Debug)]
-pub(in super::super) struct Decorated {
-    /// The name of the variable that has the state of the class at run time.
-    state: String,
-    /// The number of decorated members so far.
-    members: usize,
-}
 
 /// The name of a member, and whether it belongs to the class itself.
 #[derive(Clone, Copy)]
@@ -39,13 +31,6 @@ struct Member<'b, 'a> {
     is_static: bool,
     /// The end of the member.
     end: u32,
-}
-
-/// How a class is exported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum ClassExport {
-    Named,
-    Default,
 }
 
 impl<'a> Eraser<'a> {

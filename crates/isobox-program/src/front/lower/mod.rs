@@ -9,7 +9,7 @@ pub(super) mod decorators;
 mod enums;
 mod namespaces;
 mod parameters;
-mod references;
+pub(super) mod references;
 pub(super) mod state;
 
 use oxc::ast::ast::{BindingIdentifier, Declaration, Statement};

@@ -12,7 +12,7 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
-use super::super::{compose::Edit, erase::Eraser, text::count};
+use super::super::{compose::Edit, declarations::is_erased, erase::Eraser, text::count};
 use super::references;
 use super::state::{Alias, Exported, Home, Key, Use};
 
@@ -77,7 +77,7 @@ impl<'a> Eraser<'a> {
     /// Exports a declaration from the enclosing namespace.
     pub(in super::super) fn export_from_namespace(&mut self, export: &ExportDeclaration<'a>) {
         let declaration = &export.declaration;
-        if Self::erases_declaration(declaration) {
+        if is_erased(declaration) {
             return self.blank_statement(export.span);
         }
         self.blank(Span::new(export.span.start, declaration.span().start));

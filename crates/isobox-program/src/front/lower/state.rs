@@ -7,8 +7,6 @@ use oxc::{
     span::{GetSpan, Span},
 };
 
-use super::decorators::{ClassExport, Decorated};
-
 /// The state of lowering: fresh names, and declarations that later ones may be merged with.
 #[derive(Debug, Default)]
 pub(in super::super) struct Lowering<'a> {
@@ -29,6 +27,22 @@ pub(in super::super) struct Lowering<'a> {
     pub(super) decorated: Option<Decorated>,
     /// The statement that exports the class to be visited next.
     pub(super) class_export: Option<(Span, ClassExport)>,
+}
+
+/// The state of lowering the decorators of one class.
+#[derive(Debug)]
+pub(in super::super) struct Decorated {
+    /// The name of the variable that has the state of the class at run time.
+    pub(super) state: String,
+    /// The number of decorated members so far.
+    pub(super) members: usize,
+}
+
+/// How a class is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum ClassExport {
+    Named,
+    Default,
 }
 
 /// A list of statements: a block, the body of a function, a file.
