@@ -74,7 +74,8 @@ impl Warning {
     /// Returns a warning if a program had no effect at all. Its author probably forgot a call or a `return`.
     fn about_nothing(result: &Value, logs: &[Log], calls: &[CallRecord]) -> Option<Self> {
         let is_silent = result.is_null() && logs.is_empty() && calls.is_empty();
-        let message = "the program returned `null`, logged nothing and called no tool: end it with `return` and a value";
+        let message =
+            "the program returned `null`, logged nothing and called no tool: end it with `return` and a value";
         is_silent.then(|| Self { message: message.to_owned(), seq: None })
     }
 }
