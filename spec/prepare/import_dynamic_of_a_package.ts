@@ -1,4 +1,5 @@
 //# title = "import() of a package rejects when it runs"
+//# differsFromNode = "Node has the module fs"
 //# [expect]
 //# result = '["TypeError",1]'
 let reached = 0;
