@@ -56,10 +56,11 @@ function localeList(locales) {
   return tags;
 }
 
-const OPTION_TEXT = (value) => {
+function textOf(value) {
   if (typeof value === "symbol") throw new TypeError("Cannot convert a Symbol value to a string");
-  return stringToWellFormed(String(value));
-};
+  return String(value);
+}
+const OPTION_TEXT = (value) => stringToWellFormed(textOf(value));
 const OPTION_FLAG = (value) => Boolean(value);
 const OPTION_NUMBER = (value) => String(Number(value));
 const OPTION_GROUPING = (value) => (typeof value === "string" ? value : value !== null && Boolean(value));
@@ -151,7 +152,7 @@ function intlClass(name, kind, wanted, isFunction, methods, extra) {
   defineMethods(constructor.prototype, { resolvedOptions() { return askObject(this, kind, "resolved", ""); } });
   defineMethods(constructor.prototype, methods);
   defineMethods(constructor, {
-    supportedLocalesOf(locales, options) {
+    supportedLocalesOf(locales, options = undefined) {
       return askIntl("locale.supported", intlKey(locales, readOptions({ __proto__: null, ...MATCHER }, options, true)), "");
     },
   });

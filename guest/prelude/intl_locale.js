@@ -25,7 +25,8 @@ class Segments {
     const position = Math.trunc(Number(index)) || 0;
     if (position < 0 || position >= this.#text.length) return undefined;
     const starts = this.#all();
-    let [low, high] = [0, starts.length - 1];
+    let low = 0;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       const start = isArray(starts[middle]) ? starts[middle][0] : starts[middle];
@@ -42,6 +43,7 @@ class Segments {
     return iterator;
   }
 }
+deleteProperty(Segments.prototype, "constructor");
 const nextSegments = new WeakMap();
 const SegmentIteratorPrototype = Object.create(IteratorPrototype);
 defineMethods(SegmentIteratorPrototype, {
@@ -146,7 +148,7 @@ function joinLocaleTexts(list, length, locales, options) {
   const texts = [];
   for (let at = 0; at < length; at++) {
     const element = list[at];
-    arrayPush(texts, element === undefined || element === null ? "" : String(element.toLocaleString(locales, options)));
+    arrayPush(texts, element === undefined || element === null ? "" : textOf(element.toLocaleString(locales, options)));
   }
   return arrayJoin(texts, ",");
 }
@@ -163,42 +165,55 @@ function isSimpleText(text) {
 
 function thisText(receiver, name) {
   if (receiver === undefined || receiver === null) throw new TypeError("String.prototype." + name + " called on null or undefined");
-  return OPTION_TEXT(receiver);
+  return textOf(receiver);
 }
 
+/** The languages whose letters change in ways of their own. */
+const CASE_LANGUAGES = { __proto__: null, az: true, el: true, hy: true, lt: true, tr: true };
+
 function changeCase(text, locales, operation, plain) {
-  return locales === undefined ? plain(text) : askIntl(operation, intlKey(locales, { __proto__: null }), text);
+  if (locales === undefined) return plain(text);
+  const key = intlKey(locales, { __proto__: null });
+  const tag = askIntl("locale.canonical", key, "")[0] ?? "en";
+  return CASE_LANGUAGES[stringSlice(tag, 0, 2)] && (tag.length === 2 || tag[2] === "-")
+    ? askIntl(operation, key, stringToWellFormed(text)) : plain(text);
 }
+const typedArrayValues = uncurry(TypedArray.prototype.values);
 const stringToUpperCase = uncurry(String.prototype.toUpperCase);
 
 defineMethods(Number.prototype, {
-  toLocaleString(locales, options) { return formatNumber(numberValue(this), locales, options); },
+  toLocaleString(locales = undefined, options = undefined) { return formatNumber(numberValue(this), locales, options); },
 });
 defineMethods(BigInt.prototype, {
-  toLocaleString(locales, options) { return formatNumber(bigintValue(this), locales, options); },
+  toLocaleString(locales = undefined, options = undefined) { return formatNumber(bigintValue(this), locales, options); },
 });
 defineMethods(Date.prototype, {
-  toLocaleString(locales, options) { return formatDate(this, locales, options, "any", "all"); },
-  toLocaleDateString(locales, options) { return formatDate(this, locales, options, "date", "date"); },
-  toLocaleTimeString(locales, options) { return formatDate(this, locales, options, "time", "time"); },
+  toLocaleString(locales = undefined, options = undefined) { return formatDate(this, locales, options, "any", "all"); },
+  toLocaleDateString(locales = undefined, options = undefined) { return formatDate(this, locales, options, "date", "date"); },
+  toLocaleTimeString(locales = undefined, options = undefined) { return formatDate(this, locales, options, "time", "time"); },
 });
 defineMethods(String.prototype, {
-  localeCompare(that, locales, options) {
-    const [left, right] = [thisText(this, "localeCompare"), OPTION_TEXT(that)];
+  localeCompare(that, locales = undefined, options = undefined) {
+    const left = stringToWellFormed(thisText(this, "localeCompare"));
+    const right = OPTION_TEXT(that);
     if (locales === undefined && options === undefined && isSimpleText(left) && isSimpleText(right)) {
       return left < right ? -1 : left > right ? 1 : 0;
     }
     return askIntl("collator.compare", intlKey(locales, readOptions(COLLATOR_OPTIONS, options, true)), stringify([left, right]));
   },
-  toLocaleUpperCase(locales) { return changeCase(thisText(this, "toLocaleUpperCase"), locales, "case.upper", stringToUpperCase); },
-  toLocaleLowerCase(locales) { return changeCase(thisText(this, "toLocaleLowerCase"), locales, "case.lower", stringToLowerCase); },
+  toLocaleUpperCase(locales = undefined) { return changeCase(thisText(this, "toLocaleUpperCase"), locales, "case.upper", stringToUpperCase); },
+  toLocaleLowerCase(locales = undefined) { return changeCase(thisText(this, "toLocaleLowerCase"), locales, "case.lower", stringToLowerCase); },
 });
 defineMethods(Array.prototype, {
-  toLocaleString(locales, options) {
+  toLocaleString(locales = undefined, options = undefined) {
+    if (this === undefined || this === null) throw new TypeError("Array.prototype.toLocaleString called on null or undefined");
     const list = Object(this);
-    return joinLocaleTexts(list, Math.min(Number(list.length) || 0, 0xffffffff), locales, options);
+    return joinLocaleTexts(list, Number(list.length) || 0, locales, options);
   },
 });
 defineMethods(TypedArray.prototype, {
-  toLocaleString(locales, options) { return joinLocaleTexts(this, typedArrayLength(this), locales, options); },
+  toLocaleString(locales = undefined, options = undefined) {
+    typedArrayValues(this); // throws unless it is one, and its buffer is there
+    return joinLocaleTexts(this, typedArrayLength(this), locales, options);
+  },
 });

@@ -48,7 +48,8 @@ const EXPRESSIONS = [
   `new Intl.Locale("en-Latn-US", { hourCycle: "h23" }).toString()`, `new Intl.Locale("zh").maximize().baseName`, `new Intl.Locale("fr-CA").region`, `new Intl.Locale("en-US-u-kn").numeric`,
   `new Intl.Locale()`, `new Intl.NumberFormat(new Intl.Locale("de")).format(1.5)`, `Intl.getCanonicalLocales(["EN-us", "zh-hant", "en-US"])`, `Intl.getCanonicalLocales("x_y")`,
   `Intl.NumberFormat.supportedLocalesOf(["de", "xx", "en-US"])`, `Intl.supportedValuesOf("unit")`, `Intl.supportedValuesOf("nothing")`, `String(Intl)`, `typeof Intl.Collator`,
-  `Object.keys(Intl)`, `class F extends Intl.NumberFormat { twice(n) { return this.format(n * 2); } } new F("de").twice(1.25)`,
+  `Object.keys(Intl)`, `[Number.prototype.toLocaleString.length, String.prototype.localeCompare.length, Date.prototype.toLocaleDateString.length, Intl.NumberFormat.length, Intl.NumberFormat.supportedLocalesOf.length]`,
+  `"\\ud800x".toLocaleUpperCase("en").length`, `"ὈΔΥΣΣΕΎΣ".toLocaleLowerCase("el")`, `"ΐά".toLocaleUpperCase("el")`, `Array.prototype.toLocaleString.call({ length: 2, 0: 1.5, 1: "x" }, "de")`, `class F extends Intl.NumberFormat { twice(n) { return this.format(n * 2); } } new F("de").twice(1.25)`,
 ];
 
 /** `run` evaluates the text of a program in the prelude or the image. */
