@@ -31,7 +31,7 @@ pub use expected_failures::expected_failures;
 pub use mortal::{Death, Fate, Mortal, NEVER, spoil_checkpoint};
 pub use passes::{All, End, Pass, Which};
 pub use person::{Person, Says};
-pub use process::{Moves, Process};
+pub use process::{Moves, Process, restless_sandbox};
 pub use runtime::{all_tools, cancel_after_polls, run_among_others, run_of};
 pub use stores::StoreKind;
 pub use tools::{Caller, spec_tools, with_caller};

@@ -47,11 +47,11 @@ pub enum Moves {
     AtEveryAwait,
 }
 
-/// Creates a sandbox for the one program that moves, and for the instances that it leaves behind.
-fn sandbox() -> Result<Arc<dyn Driver>, String> {
-    let instances = NonZeroU32::new(9).expect("it is not zero");
+/// Creates a sandbox whose programs are moved to another instance at every await. It needs places for the instances that
+/// its programs leave behind, too.
+pub fn restless_sandbox(instances: NonZeroU32) -> Result<Arc<dyn Driver>, String> {
     let sandbox = Sandbox::new(SandboxOptions::default().instances(instances));
-    Ok(Arc::new(sandbox.map_err(|failure| failure.to_string())?))
+    Ok(Arc::new(Restless(Arc::new(sandbox.map_err(|failure| failure.to_string())?))))
 }
 
 impl Process {
@@ -68,7 +68,7 @@ impl Process {
         let watcher = Watcher { world: world.clone(), fate: Arc::clone(fate), diary: diary.clone() };
         let builder = keeping_runtime(case, store, world)?.observer(watcher).contents(Contents::Progress);
         let builder = match moves {
-            Moves::AtEveryAwait => builder.driver(Arc::new(Restless(sandbox()?))),
+            Moves::AtEveryAwait => builder.driver(restless_sandbox(NonZeroU32::new(9).expect("it is not zero"))?),
             Moves::AsItRests => builder,
         };
         let isobox = builder.build().map_err(|failure| failure.to_string())?;

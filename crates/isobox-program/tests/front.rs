@@ -1,5 +1,7 @@
 //! The front end as its users see it: what becomes of a program of one or several files.
 
+#![cfg(feature = "parser")]
+
 use std::collections::BTreeMap;
 
 use isobox_program::{Fault, Kind, Prepared, Program, prepare};

@@ -38,6 +38,15 @@ pub struct Record {
     logs: Vec<Vec<String>>,
 }
 
+/// How an outcome differs from what Node gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// The program fails, and does not under Node. Its author is told.
+    Refused(String),
+    /// The program gives another result, another error or other logs. Its author is not told.
+    Silent(String),
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Thrown {
@@ -70,10 +79,13 @@ impl RecordedProgram {
         Program::single(&self.text)
     }
 
-    /// Compares an outcome with what Node gives. The error lists all differences, one per line.
-    pub fn compare(&self, outcome: &Outcome) -> Result<(), String> {
+    /// Compares an outcome with what Node gives.
+    pub fn compare(&self, outcome: &Outcome) -> Result<(), Difference> {
         let mut differences = Vec::new();
         let Record { result, thrown, logs } = &self.record;
+        if let (Outcome::Failed(failed), None) = (outcome, thrown) {
+            return Err(Difference::Refused(serde_json::to_string(&failed.error).unwrap_or_default()));
+        }
         match (outcome, result, thrown) {
             // As texts, because the order of keys counts.
             (Outcome::Completed(completed), Some(expected), None) => {
@@ -85,9 +97,6 @@ impl RecordedProgram {
             }
             (Outcome::Completed(completed), ..) => {
                 differences.push(format!("it completed with {} and should throw {thrown:?}", completed.result));
-            }
-            (Outcome::Failed(failed), ..) => {
-                differences.push(format!("it failed: {}", serde_json::to_string(&failed.error).unwrap_or_default()));
             }
             _ => differences.push("it neither completed nor failed".to_owned()),
         }
@@ -102,7 +111,7 @@ impl RecordedProgram {
             })
             .collect();
         differ(&mut differences, &format!("{logged:?}"), &format!("{logs:?}"));
-        if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+        if differences.is_empty() { Ok(()) } else { Err(Difference::Silent(differences.join("\n"))) }
     }
 }
 
