@@ -1,6 +1,6 @@
 //! The driver: a pool, shared within the process if it is large.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use futures_util::future::BoxFuture;
 use isobox_core::driver::Error;
@@ -71,7 +71,8 @@ impl Driver for Sandbox {
     }
 
     fn image(&self) -> &str {
-        IMAGE_HASH
+        static IDENTITY: LazyLock<String> = LazyLock::new(|| format!("{IMAGE_HASH} {}", isobox_intl::DATA_VERSION));
+        &IDENTITY
     }
 
     fn can(&self, _ability: Ability) -> bool {

@@ -43,7 +43,8 @@ pub trait Driver: Send + Sync {
         options: StartOptions,
     ) -> BoxFuture<'a, Result<Box<dyn Instance>, Error>>;
 
-    /// Returns the hash of the guest image, which snapshots depend on.
+    /// Returns what the results of a program depend on beside its journal: the hash of the guest image, and the versions of
+    /// the data that the host answers from.
     fn image(&self) -> &str;
 
     /// Tells whether the driver has an optional ability. Isobox works without it, and warns about limits that the

@@ -32,7 +32,7 @@ pub struct Beginning<'a> {
     pub program: Cow<'a, Program>,
     /// The program as it runs. A later version may prepare the same text differently.
     pub prepared: Cow<'a, Prepared>,
-    /// The hash of the guest image that the program runs on.
+    /// The guest image that the program runs on, and the data behind it, as the driver names them.
     pub image: Cow<'a, str>,
     /// The limits of the execution.
     pub limits: Cow<'a, Limits>,
