@@ -45,7 +45,8 @@ fn what_programs_cannot_do_is_left_out_by_class() {
         ("a:", "Function.call(this, 'return 1')", Some(LeftOut::CodeFromText)),
         ("a:", "class A extends Function {}", Some(LeftOut::CodeFromText)),
         ("description: eval", "// eval\n/* Function() */ f instanceof Function; evaluate()", None),
-        ("a:", "Function.prototype.call.bind(f)", None),
+        ("a:", "Function.prototype.call.bind(f); new Function.prototype.call()", None),
+        ("negative:\n  phase: parse\n  type: SyntaxError", "eval = 1", None),
     ] {
         assert_eq!(LeftOut::of(&test(header, code)), class, "{header}: {code}");
     }
@@ -58,7 +59,7 @@ fn a_test_that_must_not_parse_is_not_completed_by_the_wrapper() {
     assert!(wrapped.files[&wrapped.entry].ends_with("if (true)"));
     let wrapped = Wrapped::new(&test("a:", "f()"));
     assert!(wrapped.files[&wrapped.entry].ends_with("f()\nreturn \"ran\""));
-    assert!(wrapped.files[&wrapped.entry].contains("globalThis.helper = helper;\nglobalThis.first = first;\n"));
+    assert!(wrapped.files[&wrapped.entry].contains("globalThis.helper = helper;\n"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Which tests are left out, by class.
 
-use super::Test;
+use super::{Expectation, Test};
 
 /// Why a test is left out: what it is about is nothing that a program can be asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +69,9 @@ impl LeftOut {
             Some(Self::Scripts)
         } else if needs(HOST_FEATURES) || code.contains("$262.IsHTMLDDA") || code.contains("$262.gc") {
             Some(Self::HostObjects)
+        } else if test.metadata.expectation() == Expectation::IsRefused {
+            // Nothing of it runs, whatever it names.
+            None
         } else if makes_code(&code)
             || test.files.values().any(|text| makes_code(&without_comments(text)))
             || includes(&["wellKnownIntrinsicObjects.js"])
@@ -110,7 +113,7 @@ fn makes_code(code: &str) -> bool {
             after.starts_with('(')
                 || after.starts_with(".call(")
                 || after.starts_with(".apply(")
-                || before.ends_with("new")
+                || before.ends_with("new") && !after.starts_with('.')
                 || before.ends_with("extends")
         })
     };

@@ -106,7 +106,7 @@ fn exposed(script: &str) -> String {
     format!("{script}{}", globals(script))
 }
 
-/// Returns the statements that make what a script declares global.
+/// Returns the statements that make what a script declares global. Lines inside of functions may look like declarations, too.
 fn globals(script: &str) -> String {
     let mut statements = String::new();
     for line in script.lines() {
@@ -114,7 +114,7 @@ fn globals(script: &str) -> String {
         let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '$';
         let name = rest.find(|character| !is_part(character)).map_or(rest, |end| &rest[..end]);
         if !name.is_empty() {
-            statements.push_str(&format!("globalThis.{name} = {name};\n"));
+            statements.push_str(&format!("if (typeof {name} !== 'undefined') globalThis.{name} = {name};\n"));
         }
     }
     statements
