@@ -70,6 +70,16 @@ for (const owner of [Event, Event.prototype]) {
 }
 tagPrototype(Event, "Event");
 
+class CustomEvent extends Event {
+  #detail;
+  constructor(type, options = undefined) {
+    super(type, options);
+    this.#detail = options?.detail ?? null;
+  }
+  get detail() { return this.#detail; }
+}
+tagPrototype(CustomEvent, "CustomEvent");
+
 function removeListener(listeners, listener) {
   listener.isRemoved = true;
   listeners.splice(listeners.indexOf(listener), 1);
@@ -221,5 +231,5 @@ class AbortController {
 }
 tagPrototype(AbortController, "AbortController");
 
-for (const constructor of [Event, EventTarget, AbortController]) CLONERS.set(constructor.prototype, refused);
+for (const constructor of [Event, CustomEvent, EventTarget, AbortController]) CLONERS.set(constructor.prototype, refused);
 mapSet(RENDERERS, AbortSignal.prototype, (out, value) => write(out, `AbortSignal {"aborted":${value.aborted}}`));

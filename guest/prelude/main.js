@@ -19,7 +19,7 @@ for (const key of Object.getOwnPropertyNames(globalThis)) {
 
 const globals = {
   console, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, structuredClone, TextEncoder,
-  TextDecoder, URL, URLSearchParams, Event, EventTarget, AbortController, AbortSignal, Crypto, SubtleCrypto, crypto,
+  TextDecoder, URL, URLSearchParams, Event, CustomEvent, EventTarget, AbortController, AbortSignal, Crypto, SubtleCrypto, crypto,
   Performance, performance, process, require, global: globalThis, self: globalThis, Intl,
 };
 for (const name of Object.keys(globals)) defineValue(globalThis, name, globals[name], false);

@@ -163,7 +163,7 @@ function testPrograms() {
   };
   returns("the globals",
     `return Object.getOwnPropertyNames(globalThis).filter((name) => !/^(\\w+Array|\\w*Error)$/.test(name)).sort().join(" ")`, [
-    "AbortController AbortSignal Array ArrayBuffer AsyncDisposableStack BigInt Blob Boolean Buffer Crypto DOMException DataView Date DisposableStack",
+    "AbortController AbortSignal Array ArrayBuffer AsyncDisposableStack BigInt Blob Boolean Buffer Crypto CustomEvent DOMException DataView Date DisposableStack",
     "Event EventTarget File FinalizationRegistry FormData Headers Infinity Intl Iterator",
     "JSON Map Math NaN Number Object Performance Promise Proxy Reflect RegExp Request Response Set String SubtleCrypto Symbol TextDecoder TextEncoder",
     "URL URLPattern URLSearchParams WeakMap WeakRef WeakSet",

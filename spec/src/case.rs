@@ -196,13 +196,15 @@ pub struct ExpectedError {
     pub details: BTreeMap<String, toml::Value>,
 }
 
+/// The folders beside those of cases.
+const OTHER_FOLDERS: [&str; 8] =
+    ["src", "tests", "search", "counterparts", "programs", "intl", "test262", "typescript"];
+
 /// Loads all cases below a folder, by name.
 pub fn load_cases(root: &Path) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     let mut topics: Vec<PathBuf> = read_folder(root)?.into_iter().filter(|path| path.is_dir()).collect();
-    topics.retain(|topic| {
-        ["src", "tests", "search", "counterparts", "programs"].iter().all(|other| !topic.ends_with(other))
-    });
+    topics.retain(|topic| OTHER_FOLDERS.iter().all(|other| !topic.ends_with(other)));
     for topic in topics {
         for path in read_folder(&topic)? {
             cases.push(load_case(root, &path)?);
