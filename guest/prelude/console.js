@@ -26,7 +26,7 @@ const console = {
   error(...values) { logValues(LEVELS.error, values); },
   trace(...values) {
     const text = formatArguments(values);
-    logText(LEVELS.debug, (text === "" ? "Trace" : "Trace: " + text) + errorFrames(new Error(), ""));
+    logText(LEVELS.debug, (text === "" ? "Trace" : "Trace: " + text) + errorFrames(new Error(), "Error"));
   },
   dir(value, options) {
     if (!isObject(options)) return logValues(LEVELS.log, [value]);

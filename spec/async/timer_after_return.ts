@@ -1,5 +1,6 @@
-//# title = "timers that are left when the program returns do not run"
+//# title = "a timer that is left when the program returns is waited for"
 //# [expect]
 //# result = '1'
-setTimeout(() => console.log("never"), 0);
+//# logs = [["log", "fired"]]
+setTimeout(() => console.log("fired"), 0);
 return 1;

@@ -1,6 +1,12 @@
-//# title = "a function that was queued to run after the end does not run"
+//# title = "a call that a timer makes after the return is a call of the program, and nothing awaits it"
 //# tools = "demo"
 //# [expect]
-//# result = '1'
+//# calls = [["mail.send", "issued"]]
+//# [expect.error]
+//# code = "DETACHED_CALL"
+//# name = "DetachedCallError"
+//# message = "the program returned while its call of `mail.send` was never awaited"
+//# line = 10
+//# column = 31
 setTimeout(() => { tools.mail.send({ to: "a", subject: "b" }); }, 0);
 return 1;

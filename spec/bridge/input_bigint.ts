@@ -4,7 +4,7 @@
 //# [expect.error]
 //# code = "SERIALIZATION"
 //# name = 'SerializationError'
-//# message = 'the input of tools.demo.echo is not JSON: a BigInt cannot be written as JSON'
+//# message = 'the input of tools.demo.echo is not JSON: `big` is a BigInt; convert it with String(…) or Number(…)'
 //# line = 10
 //# column = 18
 await tools.demo.echo({ big: 1n });

@@ -3,7 +3,7 @@
 //# [expect.error]
 //# code = "SERIALIZATION"
 //# name = "SerializationError"
-//# message = 'the input of tools.demo.echo is not JSON: a BigInt cannot be written as JSON'
+//# message = 'the input of tools.demo.echo is not JSON: `n` is a BigInt; convert it with String(…) or Number(…)'
 //# line = 9
 //# column = 18
 await tools.demo.echo({ n: 1n });

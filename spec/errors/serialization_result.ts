@@ -2,5 +2,5 @@
 //# [expect.error]
 //# code = "SERIALIZATION"
 //# name = "SerializationError"
-//# message = 'the result is not JSON: a BigInt cannot be written as JSON'
+//# message = 'the result is not JSON: `a` is a BigInt; convert it with String(…) or Number(…)'
 return { a: 1n };

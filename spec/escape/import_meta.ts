@@ -1,9 +1,5 @@
-//# title = "import.meta is not available"
+//# title = "import.meta says nothing about the host"
+//# differsFromNode = "Node gives the address of the file"
 //# [expect]
-//# [expect.error]
-//# code = "SYNTAX"
-//# name = 'SyntaxError'
-//# message = '`import.meta` is not available'
-//# line = 9
-//# column = 35
+//# result = '[[],null]'
 export default () => [Object.keys(import.meta), (import.meta as any).url ?? null];

@@ -1,6 +1,6 @@
 //# title = "the other usual methods are there"
 //# [expect]
-//# logs = [["log", "g"], ["log", "  in"], ["error", "Assertion failed: shown"], ["log", "default: 1"], ["log", "x: 1"], ["log", "default: 2"], ["log", "{\"a\":1}"], ["debug", "t"], ["log", "  | a | b\n0 | 1 | 2"]]
+//# logs = [["log", "g"], ["log", "  in"], ["error", "Assertion failed: shown"], ["log", "default: 1"], ["log", "x: 1"], ["log", "default: 2"], ["log", "{\"a\":1}"], ["debug", "Trace: t\n    at <anonymous> (main.ts:14:9)"], ["log", "┌─────────┬───┬───┐\n│ (index) │ a │ b │\n├─────────┼───┼───┤\n│ 0       │ 1 │ 2 │\n└─────────┴───┴───┘"], ["log", "default: 1ms"]]
 //# result = 'null'
 console.group("g");
 console.log("in");

@@ -5,8 +5,6 @@
 return [
   ["eval", typeof eval],
   ["Function", typeof Function],
-  ["module", typeof module],
-  ["exports", typeof exports],
   ["__dirname", typeof __dirname],
   ["__filename", typeof __filename],
   ["WebAssembly", typeof WebAssembly],
@@ -31,6 +29,5 @@ return [
   ["scriptArgs", typeof scriptArgs],
   ["importScripts", typeof importScripts],
   ["Worker", typeof Worker],
-  ["Intl", typeof Intl],
   ["ShadowRealm", typeof ShadowRealm],
 ].filter(([, type]) => type !== "undefined");
