@@ -2,12 +2,13 @@
 
 use oxc::{
     ast::ast::{
-        AccessorProperty, AccessorPropertyType, ArrowFunctionExpression, BinaryExpression, BinaryOperator, Class,
-        ClassElement, Declaration, Decorator, ExportAllDeclaration, ExportDeclaration, ExportDefaultDeclaration,
-        ExportDefaultDeclarationKind, ExportFromDeclaration, ExportNamedDeclaration, Expression, FormalParameter,
-        Function, IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, ImportExpression, ImportMeta,
-        ImportOrExportKind, MethodDefinition, MethodDefinitionType, PropertyDefinition, PropertyDefinitionType,
-        RegExpLiteral, ReturnStatement, Statement, StaticBlock, StaticMemberExpression, StringLiteral, TSAsExpression,
+        AccessorProperty, AccessorPropertyType, ArrowFunctionExpression, AssignmentTargetPropertyIdentifier,
+        BinaryExpression, BinaryOperator, Class, ClassElement, Declaration, Decorator, ExportAllDeclaration,
+        ExportDeclaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind, ExportFromDeclaration,
+        ExportNamedDeclaration, Expression, FormalParameter, Function, IdentifierReference, ImportDeclaration,
+        ImportDeclarationSpecifier, ImportExpression, ImportMeta, ImportOrExportKind, MethodDefinition,
+        MethodDefinitionType, ObjectProperty, PropertyDefinition, PropertyDefinitionType, RegExpLiteral,
+        ReturnStatement, Statement, StaticBlock, StaticMemberExpression, StringLiteral, TSAsExpression,
         TSExportAssignment, TSImportEqualsDeclaration, TSInstantiationExpression, TSModuleReference,
         TSNamespaceExportDeclaration, TSNonNullExpression, TSSatisfiesExpression, TSThisParameter, TSType,
         TSTypeAnnotation, TSTypeAssertion, TSTypeParameterDeclaration, TSTypeParameterInstantiation, TemplateElement,
@@ -173,6 +174,28 @@ impl<'a> Visit<'a> for Eraser<'a> {
 
     fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
         self.mentions_exports |= matches!(it.name.as_str(), "module" | "exports");
+        if let Some(property) = self.redirection(&it.name) {
+            self.edits.push(Edit::replace(it.span.start as usize, it.span.end as usize, property));
+        }
+    }
+
+    fn visit_object_property(&mut self, it: &ObjectProperty<'a>) {
+        if it.shorthand
+            && let Expression::Identifier(identifier) = &it.value
+            && let Some(property) = self.redirection(&identifier.name)
+        {
+            self.edits.push(Edit::insert(it.span.start as usize, format!("{}:", identifier.name)));
+            self.edits.push(Edit::replace(it.span.start as usize, it.span.end as usize, property));
+            return;
+        }
+        walk::walk_object_property(self, it);
+    }
+
+    fn visit_assignment_target_property_identifier(&mut self, it: &AssignmentTargetPropertyIdentifier<'a>) {
+        if self.redirection(&it.binding.name).is_some() {
+            self.edits.push(Edit::insert(it.binding.span.start as usize, format!("{}:", it.binding.name)));
+        }
+        walk::walk_assignment_target_property_identifier(self, it);
     }
 
     fn visit_static_member_expression(&mut self, it: &StaticMemberExpression<'a>) {

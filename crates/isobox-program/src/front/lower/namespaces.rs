@@ -1,7 +1,10 @@
 //! Lowers namespaces: each becomes a function with the variables of the namespace, and an object with the exported ones.
 //!
 //! An exported variable becomes an accessor property of the object, so that both always have the same value. A part of a
-//! namespace can use the constants, functions and classes that an earlier part exports by their plain names.
+//! namespace can use what an earlier part exports by its plain name: constants, functions and classes become constants of the
+//! part, and the name of a variable becomes a property of the object.
+
+use std::collections::HashSet;
 
 use oxc::{
     ast::ast::{
@@ -25,6 +28,7 @@ impl<'a> Eraser<'a> {
         let mut key = self.key(&it.id.name, home);
         let mut head = String::new();
         let mut ends = Vec::new();
+        let mut redirected = HashSet::new();
         for (level, id) in ids.iter().enumerate() {
             if level == 0 {
                 head.push_str(&self.declare(id));
@@ -36,42 +40,59 @@ impl<'a> Eraser<'a> {
                 key = Key(format!("{}.{}", key.0, id.name));
             }
             head.push_str(&format!("(({object})=>{{"));
-            head.push_str(&self.earlier_exports(&key, &referenced, block, &object));
+            let (constants, variables) = self.earlier_exports(&key, &referenced, block);
+            if !constants.is_empty() {
+                head.push_str(&format!("const {{{}}}={object};", constants.join(",")));
+            }
+            let is_innermost = level + 1 == ids.len();
+            let names: HashSet<&'a str> = variables.iter().map(|(name, _)| *name).collect();
+            match variables.first() {
+                Some(_) if is_innermost && references::can_be_redirected(&block.body, &names) => redirected = names,
+                Some((name, offset)) => {
+                    let message = format!("`{name}` is a variable of another part of the namespace");
+                    let hint = "write the name of the namespace before it";
+                    self.object(Span::empty(count(*offset)), message, Some(hint));
+                }
+                None => {}
+            }
         }
+        let redirected_around = std::mem::replace(&mut self.lowering.redirected, redirected);
         let span = block.span;
         self.edits.push(Edit::replace(it.span.start as usize, span.start as usize + 1, head));
         self.enter_list_of(&block.body, Some(key));
         self.visit_listed(&block.body);
         self.leave_list();
+        self.lowering.redirected = redirected_around;
         ends.reverse();
         self.edits.push(Edit::replace(span.end as usize - 1, span.end as usize, ends.concat()));
     }
 
-    /// Returns the declaration of the names that a part of a namespace uses from earlier parts.
+    /// Returns the constants and the variables that a part of a namespace uses from earlier parts.
     fn earlier_exports(
-        &mut self,
+        &self,
         key: &Key,
         referenced: &references::References<'a>,
         block: &TSModuleBlock<'a>,
-        object: &str,
-    ) -> String {
-        let Some(earlier) = self.lowering.parts.get(key) else { return String::new() };
+    ) -> (Vec<&'a str>, Vec<(&'a str, usize)>) {
+        let Some(earlier) = self.lowering.parts.get(key) else { return (Vec::new(), Vec::new()) };
+        let own = references::declared(&block.body);
         let mut names: Vec<(&str, usize, Exported)> = referenced
             .iter()
+            .filter(|(name, _)| !own.contains(*name))
             .filter_map(|(name, offset)| earlier.get(name).map(|exported| (*name, *offset, *exported)))
             .collect();
-        if names.is_empty() {
-            return String::new();
-        }
-        let own = references::declared(&block.body);
-        names.retain(|(name, ..)| !own.contains(name));
         names.sort_unstable_by_key(|(_, offset, _)| *offset);
-        if let Some((name, offset, _)) = names.iter().find(|(.., exported)| *exported == Exported::Variable) {
-            let message = format!("`{name}` is a variable of another part of the namespace");
-            self.object(Span::empty(count(*offset)), message, Some("write the name of the namespace before it"));
-        }
-        let names: Vec<&str> = names.into_iter().map(|(name, ..)| name).collect();
-        if names.is_empty() { String::new() } else { format!("const {{{}}}={object};", names.join(",")) }
+        let (constants, variables): (Vec<_>, Vec<_>) =
+            names.into_iter().partition(|(.., exported)| *exported == Exported::Constant);
+        (
+            constants.into_iter().map(|(name, ..)| name).collect(),
+            variables.into_iter().map(|(name, offset, _)| (name, offset)).collect(),
+        )
+    }
+
+    /// Returns the property that a name stands for, if it is a variable of another part of the namespace.
+    pub(in super::super) fn redirection(&mut self, name: &str) -> Option<String> {
+        self.lowering.redirected.contains(name).then(|| format!("{}.{name}", self.fresh()))
     }
 
     /// Exports a declaration from the enclosing namespace.

@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use oxc::{
     ast::ast::{
-        Declaration, ExportNamedDeclaration, ExportSpecifier, Expression, IdentifierReference, ImportOrExportKind,
-        Program, Statement, TSClassImplements, TSInterfaceDeclaration, TSType,
+        BindingIdentifier, Declaration, ExportNamedDeclaration, ExportSpecifier, Expression, IdentifierReference,
+        ImportOrExportKind, Program, Statement, TSClassImplements, TSEnumDeclaration, TSInterfaceDeclaration,
+        TSNamespaceDeclaration, TSType,
     },
     ast_visit::{Visit, walk},
 };
@@ -66,6 +67,35 @@ impl<'a> Visit<'a> for Collector<'a> {
             walk::walk_export_specifier(self, it);
         }
     }
+}
+
+/// Checks whether names mean the same everywhere in a list of statements: nothing inside declares one of them again, and no
+/// enum or namespace inside has an object of its own.
+pub(super) fn can_be_redirected<'a>(statements: &[Statement<'a>], names: &HashSet<&'a str>) -> bool {
+    let mut search = Search { names, is_found: false };
+    statements.iter().for_each(|statement| search.visit_statement(statement));
+    !search.is_found
+}
+
+struct Search<'b, 'a> {
+    names: &'b HashSet<&'a str>,
+    is_found: bool,
+}
+
+impl<'a> Visit<'a> for Search<'_, 'a> {
+    fn visit_binding_identifier(&mut self, it: &BindingIdentifier<'a>) {
+        self.is_found |= self.names.contains(it.name.as_str());
+    }
+
+    fn visit_ts_enum_declaration(&mut self, _: &TSEnumDeclaration<'a>) {
+        self.is_found = true;
+    }
+
+    fn visit_ts_namespace_declaration(&mut self, _: &TSNamespaceDeclaration<'a>) {
+        self.is_found = true;
+    }
+
+    fn visit_ts_type(&mut self, _: &TSType<'a>) {}
 }
 
 /// Returns the names that the statements of a list declare, without those of nested blocks.

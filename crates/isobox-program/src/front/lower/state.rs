@@ -17,6 +17,8 @@ pub(in super::super) struct Lowering<'a> {
     pub(super) list_count: usize,
     /// The names that the earlier parts of an enum or a namespace have exported.
     pub(super) parts: HashMap<Key, HashMap<&'a str, Exported>>,
+    /// The variables of other parts of the current namespace that its code refers to.
+    pub(super) redirected: HashSet<&'a str>,
     /// Aliases (`import a = b.c`), lowered after all references are known.
     pub(super) aliases: Vec<Alias<'a>>,
     /// Whether any class has decorators.
