@@ -239,8 +239,7 @@ function testParts() {
     check(name, ran.failure ?? ran.value, value);
   };
   const removed = `const kept = { require, URLPattern: Object.getOwnPropertyDescriptor(globalThis, "URLPattern").get, Response: Object.getOwnPropertyDescriptor(globalThis, "Response").get };
-    const { deleteProperty } = Reflect, scope = globalThis;
-    for (const name of Object.getOwnPropertyNames(scope)) deleteProperty(scope, name);`;
+    const { deleteProperty } = Reflect, scope = globalThis; for (const name of Object.getOwnPropertyNames(scope)) deleteProperty(scope, name);`;
   returns("parts need no global of the program", `${removed}
     for (const name of ${JSON.stringify(MODULE_NAMES)}) kept.require(name);
     const Pattern = kept.URLPattern(), Answer = kept.Response();
