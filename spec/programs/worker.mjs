@@ -36,7 +36,7 @@ function isClass(value) {
 
 /**
  * The JSON of a value, as JSON.stringify makes it, apart from what that loses: a Map is the list of its entries, a Set the list of
- * its members, an Error its name and message, a typed array its numbers, a BigInt its digits.
+ * its members, an Error its name, message and own properties, a typed array its numbers, a BigInt its digits.
  */
 function plain(value, key = "") {
   if (typeof value === "bigint") return String(value);
@@ -46,11 +46,18 @@ function plain(value, key = "") {
   if (typeof value.toJSON === "function") return plain(value.toJSON(key), key);
   if (value instanceof Number || value instanceof String || value instanceof Boolean) return plain(value.valueOf(), key);
   if (types.isMap(value) || types.isSet(value)) return list([...value]);
-  if (types.isNativeError(value)) return { name: value.name, message: value.message };
+  if (types.isNativeError(value)) return plain({ name: value.name, message: value.message, ...ownOf(value) });
   if (types.isTypedArray(value)) return list([...value]);
   if (Array.isArray(value)) return list(value);
   const entries = Object.entries(value).map(([name, member]) => [name, plain(member, name)]);
   return Object.fromEntries(entries.filter(([, member]) => member !== undefined));
+}
+
+function ownOf(error) {
+  const { name, message, stack, ...own } = error;
+  if (Object.hasOwn(error, "cause")) own.cause = error.cause;
+  if (Object.hasOwn(error, "errors")) own.errors = error.errors;
+  return own;
 }
 
 function list(values) {
