@@ -25,7 +25,7 @@ pub(crate) struct Collator {
 /// The locales for which CLDR has an order, if only the root's.
 const LOCALES: &str = "af am ar ar-SA as az be bg blo bn bo br bs bs-Cyrl ca ceb chr cs cy da de de-AT dsb dz ee el en en-US eo es et
     fa fa-AF ff ff-Adlm fi fil fo fr fr-CA fy ga gl gu ha haw he he-IL hi hr hsb hu hy id id-ID ig is it ja ka kk kk-Arab kl km
-    kn ko kok ku ky lb lij lkt ln lo lt lv mk ml mn mr ms mt my nb nb-NO ne nl nn no nso om or pa pa-Guru pa-Guru-IN pl ps pt ro
+    kn ko kok ku ky lb lij lkt ln lo lt lv mk ml mn mr ms mt my nb nb-NO ne nl nn no nso om or pa pa-Guru pa-Guru-IN pa-IN pl ps pt ro
     ru sa se si sk sl smn sq sr sr-Cyrl sr-Cyrl-BA sr-Cyrl-ME sr-Cyrl-RS sr-Latn sr-Latn-BA sr-Latn-RS sr-RS st sv sw ta te th
     tk tn to tr ug uk ur uz vi wae wo xh yi yo zh zh-CN zh-HK zh-Hans zh-Hans-CN zh-Hans-SG zh-Hant zh-Hant-HK zh-Hant-MO
     zh-Hant-TW zh-TW zu";

@@ -48,7 +48,7 @@ pub(crate) fn parse(tag: &str) -> Result<Locale> {
 
 /// Finds the locale for a list of requests, which `parse` has accepted.
 pub(crate) fn negotiate(requested: &[Locale]) -> Chosen {
-    negotiate_among(requested, |name| AVAILABLE.contains(name))
+    negotiate_among(requested, is_available)
 }
 
 /// Finds the locale for a list of requests among those that are known.
@@ -63,7 +63,7 @@ pub(crate) fn negotiate_among(requested: &[Locale], is_known: impl Fn(&str) -> b
 
 /// Returns the longest beginning of a tag that is a locale of the data.
 pub(crate) fn best_available(id: &LanguageIdentifier) -> Option<String> {
-    best_of(id, |name| AVAILABLE.contains(name))
+    best_of(id, is_available)
 }
 
 fn best_of(id: &LanguageIdentifier, is_known: impl Fn(&str) -> bool) -> Option<String> {
@@ -98,6 +98,11 @@ static AVAILABLE: LazyLock<HashSet<String>> = LazyLock::new(|| {
     }
     names
 });
+
+/// Returns whether there is data for exactly this name.
+pub(crate) fn is_available(name: &str) -> bool {
+    AVAILABLE.contains(name)
+}
 
 /// Returns a locale of the data and everything that it inherits from, nearest first.
 pub(crate) fn chain(name: &str) -> Vec<String> {

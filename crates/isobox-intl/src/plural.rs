@@ -115,7 +115,7 @@ impl PluralRules {
 
     pub(crate) fn select_range(&self, start: &'static str, end: &'static str) -> &'static str {
         let language = self.language.split('-').next().unwrap_or_default();
-        common().get(&format!("range/{language}/{start}/{end}")).map_or(end, category)
+        common().get(&format!("range/{language}/{start}/{end}")).map_or("other", category)
     }
 
     /// Returns the categories of the language, in the order of CLDR.

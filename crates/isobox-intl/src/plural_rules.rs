@@ -47,6 +47,10 @@ impl PluralRules {
         shown.insert("locale".to_owned(), json!(self.locale.tag()));
         shown.insert("type".to_owned(), json!(self.kind));
         self.digits.describe(&mut shown);
+        if self.digits.significant.is_some() {
+            shown.remove("minimumFractionDigits");
+            shown.remove("maximumFractionDigits");
+        }
         shown.insert("pluralCategories".to_owned(), json!(self.rules.categories()));
         self.digits.describe_rounding(&mut shown);
         Value::Object(shown)

@@ -119,7 +119,8 @@ impl DateTimeFormat {
         let has = |wanted: char| {
             self.pattern.iter().any(|piece| matches!(piece, Piece::Field(letter, _) if *letter == wanted))
         };
-        let is_full_hour = (!has('m') || fields.minute == 0) && (!has('s') || fields.second == 0);
+        let has_hour = ['h', 'H', 'K', 'k'].into_iter().any(has);
+        let is_full_hour = has_hour && (!has('m') || fields.minute == 0) && (!has('s') || fields.second == 0);
         let rules = self.locale.chain.iter().map(String::as_str).chain([self.locale.language()]);
         let rules = rules.filter(|name| *name != "und").find_map(|name| common().get(&format!("periods/{name}")));
         let Some(rules) = rules.filter(|_| letter != 'a') else { return half() };

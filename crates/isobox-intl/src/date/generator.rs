@@ -92,7 +92,7 @@ impl Generator {
             generator.names[at] = name.map_or_else(|| format!("F{at}"), str::to_owned);
         }
         for (at, style) in STYLES.iter().enumerate() {
-            generator.glue[at] = glue(dates, calendar, style);
+            generator.glue[at] = glue(dates, style);
         }
         generator
     }
@@ -119,20 +119,20 @@ impl Generator {
     }
 
     /// Returns the pattern for a skeleton.
-    pub(super) fn best(&self, skeleton: &str) -> String {
-        let wanted = Skeleton::parse(skeleton);
-        let (entry, distance) = self.nearest(&wanted, u32::MAX);
+    pub(super) fn best(&self, skeleton: &str, hour: HourLength) -> String {
+        let wanted = Wanted { skeleton: Skeleton::parse(skeleton), hour };
+        let (entry, distance) = self.nearest(&wanted.skeleton, u32::MAX);
         if distance.missing == 0 && distance.extra == 0 {
             return self.adjust(&wanted, &entry.pattern, entry, Fraction::Keep);
         }
-        let mask = wanted.mask();
+        let mask = wanted.skeleton.mask();
         let date = self.appended(&wanted, mask & DATE_MASK);
         let time = self.appended(&wanted, mask & TIME_MASK);
         if date.is_empty() || time.is_empty() {
             return if date.is_empty() { time } else { date };
         }
-        let style = match wanted.base_length(field::MONTH) {
-            4 if wanted.base_length(field::WEEKDAY) > 0 => 0,
+        let style = match wanted.skeleton.base_length(field::MONTH) {
+            4 if wanted.skeleton.base_length(field::WEEKDAY) > 0 => 0,
             4 => 1,
             3 => 2,
             _ => 3,
@@ -155,13 +155,13 @@ impl Generator {
     }
 
     /// Finds the best pattern for some of the fields, and appends those that it lacks.
-    fn appended(&self, wanted: &Skeleton, mask: u32) -> String {
+    fn appended(&self, wanted: &Wanted, mask: u32) -> String {
         if mask == 0 {
             return String::new();
         }
         const FRACTION: u32 = 1 << field::FRACTION;
         const BOTH: u32 = FRACTION | 1 << field::SECOND;
-        let (mut entry, mut distance) = self.nearest(wanted, mask);
+        let (mut entry, mut distance) = self.nearest(&wanted.skeleton, mask);
         let mut result = self.adjust(wanted, &entry.pattern, entry, Fraction::Keep);
         let mut last = 0;
         while distance.missing != 0 && distance.missing != last {
@@ -172,7 +172,7 @@ impl Generator {
             }
             let before = distance.missing;
             last = before;
-            (entry, distance) = self.nearest(wanted, before);
+            (entry, distance) = self.nearest(&wanted.skeleton, before);
             let next = self.adjust(wanted, &entry.pattern, entry, Fraction::Keep);
             let found = before & !distance.missing;
             let top = (0..FIELDS).rev().find(|at| found & (1 << at) != 0).unwrap_or(0);
@@ -183,7 +183,8 @@ impl Generator {
     }
 
     /// Changes the lengths of the fields to those that are asked for.
-    fn adjust(&self, wanted: &Skeleton, pattern: &str, entry: &Entry, fraction: Fraction) -> String {
+    fn adjust(&self, wanted: &Wanted, pattern: &str, entry: &Entry, fraction: Fraction) -> String {
+        let Wanted { skeleton: wanted, hour } = wanted;
         let mut adjusted = Vec::new();
         for piece in pieces(pattern) {
             let Piece::Field(letter, length) = piece else {
@@ -209,7 +210,8 @@ impl Generator {
             };
             let asked_length = if asked == 'E' && asked_length < 3 { 3 } else { asked_length };
             let mut new_length = asked_length;
-            if matches!(row.field, field::MINUTE | field::SECOND) {
+            let keeps_hour = row.field == field::HOUR && *hour == HourLength::OfLocale;
+            if matches!(row.field, field::MINUTE | field::SECOND) || keeps_hour {
                 new_length = length;
             } else if entry.is_named && !matches!(asked, 'c' | 'e') {
                 let named_length = entry.skeleton.original[row.field].map_or(0, |(_, length)| length);
@@ -240,6 +242,21 @@ impl Generator {
     }
 }
 
+/// The fields that are asked for.
+struct Wanted {
+    skeleton: Skeleton,
+    hour: HourLength,
+}
+
+/// How many digits hours have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HourLength {
+    /// As many as the skeleton asks for.
+    Asked,
+    /// As many as the pattern of the locale has.
+    OfLocale,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fraction {
     Keep,
@@ -254,10 +271,10 @@ pub(super) fn style_pattern<'a>(dates: &'a Section, calendar: &str, kind: &str, 
     dates.get(&format!("{calendar}/{kind}/{style}"))
 }
 
-fn glue(dates: &Section, calendar: &str, style: &str) -> String {
-    let calendar = if calendar == "gregorian" { calendar } else { "generic" };
-    let at_time = dates.get(&format!("{calendar}/dateTimeFormats-atTime/standard/{style}"));
-    let plain = || dates.get(&format!("{calendar}/dateTimeFormats/{style}"));
+/// How a date and a time are joined does not depend on the calendar.
+fn glue(dates: &Section, style: &str) -> String {
+    let at_time = dates.get(&format!("gregorian/dateTimeFormats-atTime/standard/{style}"));
+    let plain = || dates.get(&format!("gregorian/dateTimeFormats/{style}"));
     at_time.or_else(plain).unwrap_or("{1} {0}").to_owned()
 }
 

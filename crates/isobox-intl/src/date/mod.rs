@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::parts::{Part, text_of, tidy};
 
 use civil::Calendar;
-use generator::{Generator, skeleton_of, style_pattern};
+use generator::{Generator, HourLength, skeleton_of, style_pattern};
 use skeleton::{Piece, pattern_of, pieces};
 use zone::{Zone, ZoneNames};
 
@@ -86,7 +86,7 @@ impl DateTimeFormat {
             let pattern = style(&dates, data_calendar, &generator, date_style, time_style);
             if time_style.is_some() { with_hour(&pattern, hour, &generator) } else { pattern }
         } else {
-            replace_hour(&generator.best(&skeleton.text), hour)
+            replace_hour(&generator.best(&skeleton.text, HourLength::Asked), hour)
         };
         let zone_names = ZoneNames::load(&locale.chain, &locale.region());
         let pattern = pieces(&pattern);
@@ -94,18 +94,12 @@ impl DateTimeFormat {
     }
 
     pub(crate) fn format(&self, milliseconds: i64) -> String {
-        text_of(&self.format_to_parts(milliseconds))
+        // Node shows a plain space where CLDR has a narrow one, because programs expect it; but not in parts and ranges.
+        text_of(&self.format_to_parts(milliseconds)).replace('\u{202f}', " ")
     }
 
     pub(crate) fn format_to_parts(&self, milliseconds: i64) -> Vec<Part> {
-        let mut parts = tidy(self.fields_of(&self.pattern, milliseconds));
-        // Other systems show a plain space where CLDR has a narrow one, because programs expect it.
-        for part in &mut parts {
-            if part.value.contains('\u{202f}') {
-                part.value = part.value.replace('\u{202f}', " ");
-            }
-        }
-        parts
+        tidy(self.fields_of(&self.pattern, milliseconds))
     }
 
     pub(crate) fn format_range(&self, start: i64, end: i64) -> Vec<Part> {
@@ -348,7 +342,7 @@ fn with_hour(pattern: &str, hour: char, generator: &Generator) -> String {
         .filter(|letter| !matches!(letter, 'a' | 'b' | 'B'))
         .map(|letter| if HOURS.contains(&letter) { hour } else { letter })
         .collect();
-    replace_hour(&generator.best(&skeleton), hour)
+    replace_hour(&generator.best(&skeleton, HourLength::Asked), hour)
 }
 
 fn replace_hour(pattern: &str, hour: char) -> String {

@@ -1,7 +1,8 @@
 //! Ranges of dates: what both ends share is written once.
 
 use super::DateTimeFormat;
-use super::civil::Fields;
+use super::civil::{Calendar, Fields};
+use super::generator::HourLength;
 use super::skeleton::{Piece, pieces};
 use crate::parts::{Part, tidy};
 
@@ -10,8 +11,7 @@ pub(super) fn format(format: &DateTimeFormat, start: i64, end: i64) -> Vec<Part>
     let Some(letter) = largest_difference(format, &first, &second) else {
         return noted(format.format_to_parts(start), "shared");
     };
-    let parts = interval(format, letter, start, end).unwrap_or_else(|| fallback(format, &format.pattern, start, end));
-    tidy(parts)
+    tidy(interval(format, letter, start, end))
 }
 
 fn fields(format: &DateTimeFormat, milliseconds: i64) -> Fields {
@@ -57,77 +57,107 @@ fn is_date(letter: char) -> bool {
 }
 
 /// Uses the pattern that the data has for intervals, where it has one.
-fn interval(format: &DateTimeFormat, letter: char, start: i64, end: i64) -> Option<Vec<Part>> {
-    let letters: Vec<(char, usize)> = format
+fn interval(format: &DateTimeFormat, letter: char, start: i64, end: i64) -> Vec<Part> {
+    let all: Vec<(char, usize)> = format
         .pattern
         .iter()
         .filter_map(|piece| match piece {
-            Piece::Field(letter, length) => Some((*letter, *length)),
+            Piece::Field(letter, length) => Some((normal(*letter), *length)),
             Piece::Literal(_) => None,
         })
         .collect();
-    let (date, time): (Vec<_>, Vec<_>) = letters.into_iter().partition(|(letter, _)| is_date(*letter));
-    if date.is_empty() || time.is_empty() {
-        let pattern = interval_pattern(format, letter, if date.is_empty() { &time } else { &date })?;
-        return Some(write_interval(format, &pattern, start, end));
+    let zone = |letter: char| matches!(letter, 'z' | 'v' | 'O');
+    let dates: Vec<_> = all.iter().copied().filter(|(letter, _)| is_date(*letter)).map(plain_length).collect();
+    let times = all.iter().copied().filter(|(letter, _)| !is_date(*letter) && *letter != 'O');
+    let times: Vec<_> = times.map(|(letter, length)| (letter, if zone(letter) { 1 } else { length })).collect();
+    let has_time = times.iter().any(|(letter, _)| !zone(*letter));
+    if !has_time || (dates.is_empty() && !is_date(letter)) {
+        let wanted = if has_time { &times } else { &dates };
+        return match interval_pattern(format, letter, wanted) {
+            Some(pattern) => write_interval(format, &pattern, start, end),
+            None => fallback(format, &format.pattern, start, end),
+        };
+    }
+    if is_date(letter) {
+        // Both ends are on different days: each is written with everything that differs.
+        let mut wanted = all.clone();
+        let needed = match letter {
+            _ if dates.is_empty() => "yMd",
+            'd' => "d",
+            'M' => "Md",
+            _ => "yMd",
+        };
+        wanted.extend(
+            needed.chars().filter(|field| !all.iter().any(|(letter, _)| letter == field)).map(|field| (field, 1)),
+        );
+        return fallback(format, &best(format, &wanted), start, end);
     }
     // Both ends are on the same day: the date is written once.
-    if is_date(letter) {
-        return None;
-    }
-    let skeleton_of = |fields: &[(char, usize)]| -> String {
-        let letters = fields.iter().flat_map(|(letter, length)| std::iter::repeat_n(*letter, *length));
-        letters
-            .map(|letter| match letter {
-                'L' => 'M',
-                'c' => 'E',
-                other => other,
-            })
-            .collect()
-    };
-    let times = interval_pattern(format, letter, &time);
-    let time_pattern = || pieces(&format.generator.best(&skeleton_of(&time)));
-    let date_pattern = pieces(&format.generator.best(&skeleton_of(&date)));
+    let intervals = interval_pattern(format, letter, &times);
+    let date_pattern = best(format, &dates);
     let glue = format.dates.get("gregorian/dateTimeFormats/medium").unwrap_or("{1}, {0}");
     let mut parts = Vec::new();
     for piece in pieces(&glue.replace("{0}", "\u{1}").replace("{1}", "\u{2}")) {
         let Piece::Literal(text) = piece else { continue };
         for character in text.chars() {
             match character {
-                '\u{1}' => parts.extend(match &times {
-                    Some(times) => write_interval(format, times, start, end),
-                    None => fallback(format, &time_pattern(), start, end),
+                '\u{1}' => parts.extend(match &intervals {
+                    Some(pattern) => write_interval(format, pattern, start, end),
+                    None => fallback(format, &best(format, &times), start, end),
                 }),
                 '\u{2}' => parts.extend(noted(format.fields_of(&date_pattern, start), "shared")),
                 other => parts.extend(noted(vec![Part::literal(other.to_string())], "shared")),
             }
         }
     }
-    Some(parts)
+    parts
+}
+
+/// Returns the pattern for some fields, with hours as long as the locale has them.
+fn best(format: &DateTimeFormat, fields: &[(char, usize)]) -> Vec<Piece> {
+    let letters = fields.iter().filter(|(letter, _)| *letter != 'a');
+    let skeleton: String = letters.flat_map(|(letter, length)| std::iter::repeat_n(*letter, *length)).collect();
+    pieces(&format.generator.best(&skeleton, HourLength::OfLocale))
+}
+
+/// Returns the letter of a field in skeletons.
+fn normal(letter: char) -> char {
+    match letter {
+        'L' => 'M',
+        'c' | 'e' => 'E',
+        other => other,
+    }
+}
+
+/// Numbers in intervals are as long as the locale has them.
+fn plain_length((letter, length): (char, usize)) -> (char, usize) {
+    match (letter, length) {
+        ('d', _) | ('M', 2) => (letter, 1),
+        other => other,
+    }
 }
 
 /// Finds the interval pattern whose fields are those that are asked for, and gives it their lengths.
 fn interval_pattern(format: &DateTimeFormat, letter: char, wanted: &[(char, usize)]) -> Option<Vec<Piece>> {
-    let normal = |letter: char| match letter {
-        'L' => 'M',
-        'c' | 'e' => 'E',
+    let hour = wanted.iter().map(|(letter, _)| *letter).find(|letter| matches!(letter, 'h' | 'H' | 'K' | 'k'));
+    let alike = |letter: char| match letter {
         'K' => 'h',
         'k' => 'H',
-        'z' | 'O' => 'v',
-        other => other,
+        'z' => 'v',
+        other => normal(other),
     };
-    let has_24_hours = wanted.iter().any(|(letter, _)| matches!(letter, 'H' | 'k'));
     let letter = match letter {
-        'a' | 'h' if has_24_hours => 'H',
+        'a' | 'h' if matches!(hour, Some('H' | 'k')) => 'H',
         'a' if wanted.iter().any(|(letter, _)| *letter == 'B') => 'B',
         other => other,
     };
     let width = |fields: &[(char, usize)], letter: char| {
-        fields.iter().filter(|(other, _)| normal(*other) == letter).map(|(_, length)| *length).next().unwrap_or(0)
+        fields.iter().filter(|(other, _)| alike(*other) == letter).map(|(_, length)| *length).next().unwrap_or(0)
     };
     let wanted: Vec<(char, usize)> = wanted.iter().copied().filter(|(letter, _)| *letter != 'a').collect();
+    let calendar = interval_calendar(format);
     let mut best: Option<(usize, Vec<(char, usize)>, &str)> = None;
-    for (key, pattern) in format.dates.under("gregorian/dateTimeFormats/intervalFormats/") {
+    for (key, pattern) in format.dates.under(&format!("{calendar}/dateTimeFormats/intervalFormats/")) {
         let Some((skeleton, differing)) = key.split_once('/') else { continue };
         if !differing.starts_with(letter) {
             continue;
@@ -139,7 +169,7 @@ fn interval_pattern(format: &DateTimeFormat, letter: char, wanted: &[(char, usiz
                 Piece::Literal(_) => None,
             })
             .collect();
-        let all: Vec<char> = wanted.iter().chain(&fields).map(|(letter, _)| normal(*letter)).collect();
+        let all: Vec<char> = wanted.iter().chain(&fields).map(|(letter, _)| alike(*letter)).collect();
         let mut distance = 0;
         for letter in all {
             let (mine, theirs) = (width(&wanted, letter), width(&fields, letter));
@@ -156,17 +186,23 @@ fn interval_pattern(format: &DateTimeFormat, letter: char, wanted: &[(char, usiz
     let (_, fields, pattern) = best?;
     let adjusted = pieces(pattern).into_iter().map(|piece| match piece {
         Piece::Field(letter, length) => {
-            let (mine, theirs) = (width(&wanted, normal(letter)), width(&fields, normal(letter)));
-            let letter = match (letter, wanted.iter().find(|(other, _)| matches!(other, 'z' | 'O'))) {
-                ('v', Some((zone, _))) => *zone,
-                _ => letter,
+            let (mine, theirs) = (width(&wanted, alike(letter)), width(&fields, alike(letter)));
+            let is_text = matches!(alike(letter), 'M' | 'E' | 'y' | 'G');
+            let letter = match letter {
+                'h' | 'H' | 'K' | 'k' => hour.unwrap_or(letter),
+                'v' if wanted.iter().any(|(other, _)| *other == 'z') => 'z',
+                other => other,
             };
-            let is_time = matches!(letter, 'm' | 's');
-            Piece::Field(letter, if theirs == length && mine > length && !is_time { mine } else { length })
+            Piece::Field(letter, if theirs == length && mine > length && is_text { mine } else { length })
         }
         literal => literal,
     });
     Some(adjusted.collect())
+}
+
+/// Returns the calendar whose intervals are used.
+fn interval_calendar(format: &DateTimeFormat) -> &'static str {
+    if format.calendar == Calendar::Gregory { "gregorian" } else { "generic" }
 }
 
 /// Splits an interval pattern where its first field comes again, and writes both halves.

@@ -288,9 +288,9 @@ impl NumberFormat {
         };
         let minimum = match self.grouping {
             Grouping::Never => return false,
-            Grouping::Auto => locale_minimum,
+            Grouping::Auto if self.compact.is_none() => locale_minimum,
             Grouping::Always => 1,
-            Grouping::MinimumTwo => locale_minimum.max(2),
+            Grouping::Auto | Grouping::MinimumTwo => locale_minimum.max(2),
         };
         first > 0 && power >= first && (power - first) % others.max(1) == 0 && highest - first + 1 >= minimum
     }

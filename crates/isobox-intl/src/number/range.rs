@@ -12,7 +12,7 @@ pub(super) fn format(format: &NumberFormat, start: &Number, end: &Number) -> Res
     }
     let (first, second) = (format.body(start), format.body(end));
     let plural = format.plurals.select_range(first.plural, second.plural);
-    if same(&first, &second) {
+    if same(&first, &second) && format.inner_affixes(&first) == format.inner_affixes(&second) {
         return Ok(approximately(format, first));
     }
     let (first_inner, second_inner) = (format.inner_affixes(&first), format.inner_affixes(&second));
