@@ -9,7 +9,7 @@ const MAX_EXPONENT: i32 = 4096;
 /// A number as it is formatted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Number {
-    NotANumber,
+    Nan,
     Infinite { is_negative: bool },
     Finite(Decimal),
 }
@@ -58,7 +58,7 @@ impl Number {
     /// Reads what `String(number)` or `String(bigint)` writes, or a numeric string.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         match text {
-            "NaN" => return Ok(Self::NotANumber),
+            "NaN" => return Ok(Self::Nan),
             "Infinity" | "+Infinity" => return Ok(Self::Infinite { is_negative: false }),
             "-Infinity" => return Ok(Self::Infinite { is_negative: true }),
             _ => {}

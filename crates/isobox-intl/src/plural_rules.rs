@@ -36,7 +36,7 @@ impl PluralRules {
     }
 
     pub(crate) fn select_range(&self, start: &Number, end: &Number) -> Result<&'static str> {
-        if *start == Number::NotANumber || *end == Number::NotANumber {
+        if *start == Number::Nan || *end == Number::Nan {
             return Err(Error::range("Invalid number value: a range has to have two numbers."));
         }
         Ok(self.rules.select_range(self.select(start), self.select(end)))

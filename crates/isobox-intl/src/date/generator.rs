@@ -38,7 +38,7 @@ impl Generator {
         for style in STYLES {
             for kind in ["dateFormats", "timeFormats"] {
                 if let Some(pattern) = style_pattern(dates, calendar, kind, style) {
-                    generator.add(&pattern.to_owned(), None);
+                    generator.add(pattern, None);
                 }
             }
         }

@@ -18,6 +18,9 @@ fn fields(format: &DateTimeFormat, milliseconds: i64) -> Fields {
     Fields::new(milliseconds, format.zone.offset(milliseconds), format.calendar)
 }
 
+/// The fields of a skeleton: each letter, and how often it is repeated.
+type Letters = Vec<(char, usize)>;
+
 /// Returns the letter of the largest field in which two dates differ; `None` where the pattern shows no difference.
 fn largest_difference(format: &DateTimeFormat, first: &Fields, second: &Fields) -> Option<char> {
     let is_afternoon = |fields: &Fields| i64::from(fields.hour >= 12);
@@ -156,7 +159,7 @@ fn interval_pattern(format: &DateTimeFormat, letter: char, wanted: &[(char, usiz
     };
     let wanted: Vec<(char, usize)> = wanted.iter().copied().filter(|(letter, _)| *letter != 'a').collect();
     let calendar = interval_calendar(format);
-    let mut best: Option<(usize, Vec<(char, usize)>, &str)> = None;
+    let mut best: Option<(usize, Letters, &str)> = None;
     for (key, pattern) in format.dates.under(&format!("{calendar}/dateTimeFormats/intervalFormats/")) {
         let Some((skeleton, differing)) = key.split_once('/') else { continue };
         if !differing.starts_with(letter) {

@@ -164,11 +164,8 @@ impl Skeleton {
             }
         }
         match skeleton.original[field::HOUR] {
-            Some(('h' | 'K', _)) => {
-                if skeleton.original[field::DAY_PERIOD].is_none() {
-                    skeleton.put('a', 1);
-                }
-            }
+            Some(('h' | 'K', _)) if skeleton.original[field::DAY_PERIOD].is_some() => {}
+            Some(('h' | 'K', _)) => skeleton.put('a', 1),
             Some(_) => skeleton.clear(field::DAY_PERIOD),
             None => {}
         }

@@ -209,7 +209,7 @@ impl NumberFormat {
             pattern: None,
         };
         match number {
-            Number::NotANumber => {
+            Number::Nan => {
                 body.parts.push(Part::new("nan", &self.symbols.nan));
                 body.is_not_a_number = true;
             }

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::parts::{Part, tidy};
 
 pub(super) fn format(format: &NumberFormat, start: &Number, end: &Number) -> Result<Vec<Part>> {
-    if *start == Number::NotANumber || *end == Number::NotANumber {
+    if *start == Number::Nan || *end == Number::Nan {
         return Err(Error::range("Invalid number value: a range has to have two numbers."));
     }
     let (first, second) = (format.body(start), format.body(end));
