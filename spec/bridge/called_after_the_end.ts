@@ -6,7 +6,7 @@
 //# code = "DETACHED_CALL"
 //# name = "DetachedCallError"
 //# message = "the program returned while its call of `mail.send` was never awaited"
-//# line = 10
+//# line = 11
 //# column = 31
 setTimeout(() => { tools.mail.send({ to: "a", subject: "b" }); }, 0);
 return 1;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::archive::{Section, Topic};
 use crate::error::Result;
-use crate::locale::{self, Chosen};
+use crate::locale::Chosen;
 use crate::options::Options;
 use crate::parts::{Part, tidy};
 
@@ -21,12 +21,7 @@ pub(crate) struct ListFormat {
 impl ListFormat {
     pub(crate) fn new(options: &Options) -> Result<Self> {
         options.check_matcher()?;
-        // Locales without words for lists use those of the default, not the bare commas of the root.
-        let locale = options.negotiate_among(|name| {
-            let mut chain = locale::chain(name);
-            chain.pop();
-            locale::is_available(name) && Section::load(Topic::Lists, &chain).get("standard/2").is_some()
-        });
+        let locale = options.negotiate();
         let kind = options.choice_or("type", &["conjunction", "disjunction", "unit"], "conjunction")?;
         let style = options.choice_or("style", &["long", "short", "narrow"], "long")?;
         let lists = Section::load(Topic::Lists, &locale.chain);

@@ -298,9 +298,9 @@ mod tests {
     #[test]
     fn what_the_host_keeps_has_the_bytes_of_version_2() {
         let bytes = encode_host(&Lasting::default(), true, Duration::from_micros(1), 9);
-        let json = br#"{"nextCall":0,"unanswered":{},"timers":[],"refusals":{},"logged":{"bytes":0,"isFull":false}}"#;
+        let json = br#"{"nextCall":0,"toolCalls":0,"unanswered":{},"timers":[],"refusals":{},"logged":{"bytes":0,"isFull":false}}"#;
         #[rustfmt::skip]
-        let head = [0xe8, 3, 0, 0, 0, 0, 0, 0,  9, 0, 0, 0,  1,  92, 0, 0, 0];
+        let head = [0xe8, 3, 0, 0, 0, 0, 0, 0,  9, 0, 0, 0,  1,  106, 0, 0, 0];
         assert_eq!(bytes, [&head[..], json].concat());
     }
 }

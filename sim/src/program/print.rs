@@ -6,9 +6,8 @@ use super::{Body, Combinator, MODULUS, SAME, Statement, Together, ToolKind};
 
 /// The beginning of all programs. A branch logs its label when it ends, which shows the order in which promises were
 /// settled. A timer logs its label when it fires, and a call with the same input as others logs its label before it is
-/// made. A branch gets the prefix of its labels as a parameter instead of reading the variable of the loop around it.
-/// In a loop that was left by an error it would read the value of the next iteration, which is a known defect of the
-/// engine (LIMITATIONS.md).
+/// made. A branch gets the prefix of its labels as a parameter. A program that has returned does not wait for its timers:
+/// the model ends with the program.
 const PRELUDE: &str = "\
 class Boom extends Error {}
 const mix = (a, value) => (a * 31 + value + 1) % MODULUS;
@@ -18,7 +17,7 @@ const branch = async (label, p, body) => {
   try { const value = await body(p); console.log(label + '+'); return value; }
   catch (error) { console.warn(label + '-'); throw error; }
 };
-const sleep = (label, time) => new Promise((done) => setTimeout(() => { console.debug(label + '!'); done(time % 7); }, time));
+const sleep = (label, time) => new Promise((done) => setTimeout(() => { console.debug(label + '!'); done(time % 7); }, time).unref());
 const settled = (one) => one.status === 'fulfilled' ? mix(1, one.value) : mix(2, number(one.reason));
 const p0 = '';
 ";

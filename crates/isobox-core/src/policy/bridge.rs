@@ -174,7 +174,12 @@ impl<'a> Bridge<'a> {
                 .hint("do without it, or try again later: the operator was told why it has not started");
         }
         let advice = self.catalogue.suggestion(path, self.policy, self.roles);
-        Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", brief(path, 80)))
+        let failure = Failure::new(Code::UnknownTool, format!("unknown tool: `{}`{advice}", brief(path, 80)));
+        if advice.is_empty() {
+            failure.hint("search for it: `await codemode.search(\"what it should do\")`")
+        } else {
+            failure
+        }
     }
 
     /// Handles `search(query, { limit })` and `search({ query, limit })`.

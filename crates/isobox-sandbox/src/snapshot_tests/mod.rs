@@ -277,7 +277,7 @@ async fn small() -> (Sandbox, Snapshot) {
     let sandbox = sandbox(1, Cleaning::Overwrite);
     let source = "const seen = new Map([['a', 1], ['b', /x+/]]); function* numbers() { yield 1; yield 2; }
                   const waiting = numbers(); waiting.next();
-                  const asked = tools.wait({ for: 'a person' }); setTimeout(() => {}, 9);
+                  const asked = tools.wait({ for: 'a person' }); setTimeout(() => {}, 9).unref();
                   const answer = await asked; return [answer, seen.size, waiting.next().value]";
     let mut instance = start(&sandbox, source);
     step(&mut instance, vec![]).await;

@@ -1,0 +1,12 @@
+//# title = "a promise in arithmetic"
+//# tools = "demo"
+//# [expect]
+//# calls = [["demo.echo", "issued"]]
+//# [expect.error]
+//# code = "THROWN"
+//# name = "TypeError"
+//# message = "(sum + 1).toFixed is not a function: sum + 1 is a string"
+//# line = 12
+//# column = 18
+const sum: any = tools.demo.echo(3);
+return (sum + 1).toFixed(1);

@@ -1,0 +1,11 @@
+//# title = "a class called without new"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "TypeError"
+//# message = "class constructors must be invoked with 'new'"
+//# line = 10
+//# column = 1
+//# hint = "write `new` before the name of the class"
+class Ledger {}
+return (Ledger as any)();

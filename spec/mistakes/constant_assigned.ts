@@ -1,0 +1,12 @@
+//# title = "a constant assigned"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "TypeError"
+//# message = "'total' is read-only"
+//# line = 11
+//# column = 43
+//# hint = "declare the variable with `let` instead of `const`: 'total'"
+const total = 0;
+for (const n of [1, 2]) (total as any) += n;
+return total;

@@ -1,0 +1,11 @@
+//# title = "an instance of Function"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "ReferenceError"
+//# message = "Function is not defined"
+//# line = 11
+//# column = 21
+//# hint = "write `typeof value === \"function\"` instead"
+const f = () => 1;
+return f instanceof Function;

@@ -1,0 +1,10 @@
+//# title = "the first element of a missing list"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "TypeError"
+//# message = "cannot read \"0\" of undefined: result.rows is undefined"
+//# line = 10
+//# column = 19
+const result: any = {};
+return result.rows[0];

@@ -1,0 +1,11 @@
+//# title = "a variable that was never declared"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "ReferenceError"
+//# message = "total is not defined"
+//# line = 10
+//# column = 1
+//# hint = "declare the variable first: `let total = …`"
+total = 0;
+return total;

@@ -1,0 +1,12 @@
+//# title = "a variable used before its declaration"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "ReferenceError"
+//# message = "b is not initialized"
+//# line = 10
+//# column = 11
+//# hint = "move the declaration of `b` before its first use"
+const a = b + 1;
+const b = 2;
+return a;

@@ -1,0 +1,12 @@
+//# title = "a loop over an object"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "TypeError"
+//# message = "scores is not iterable: scores is an object; use Object.entries, Object.keys or Object.values"
+//# line = 11
+//# column = 21
+const scores: any = { ann: 1, bob: 2 };
+let sum = 0;
+for (const score of scores) sum += score;
+return sum;

@@ -1,0 +1,10 @@
+//# title = "the process ended"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "Error"
+//# message = "process.exit is not available: `return` ends the program with a result, `throw` with an error"
+//# line = 9
+//# column = 20
+if (1 < 2) process.exit(1);
+return 1;

@@ -1,0 +1,10 @@
+//# title = "a method of a number on a text"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "TypeError"
+//# message = "price.toFixed is not a function: price is a string"
+//# line = 10
+//# column = 14
+const price: any = "12.5";
+return price.toFixed(2);

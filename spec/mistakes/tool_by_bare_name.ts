@@ -1,0 +1,10 @@
+//# title = "a tool called without `tools`"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "ReferenceError"
+//# message = "demo is not defined"
+//# line = 10
+//# column = 14
+//# hint = "tools are called through `tools`: `tools.demo`"
+return await demo.echo({ a: 1 });

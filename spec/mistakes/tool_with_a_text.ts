@@ -1,0 +1,12 @@
+//# title = "a tool given a text instead of an object"
+//# tools = "demo"
+//# [expect]
+//# calls = [["mail.send", "failed"]]
+//# [expect.error]
+//# code = "INVALID_INPUT"
+//# name = "InvalidInputError"
+//# message = "invalid input for tool `mail.send`: \"ann@example.com\" is not of type \"object\""
+//# line = 12
+//# column = 25
+//# hint = "call it as tools.mail.send(input: { to: string; subject: string; body?: string }): Promise<unknown>"
+return await tools.mail.send("ann@example.com");

@@ -1,0 +1,10 @@
+//# title = "an undefined callback called"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "TypeError"
+//# message = "handlers.start is not a function: it is undefined"
+//# line = 10
+//# column = 17
+const handlers: any = {};
+return handlers.start("now");

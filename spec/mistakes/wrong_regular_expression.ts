@@ -1,0 +1,11 @@
+//# title = "a regular expression that is not one"
+//# tools = "demo"
+//# [expect.error]
+//# code = "THROWN"
+//# name = "SyntaxError"
+//# message = "nothing to repeat"
+//# line = 11
+//# column = 12
+//# hint = "escape the special characters of a text before `new RegExp`: text.replace(/[.*+?^${}()|[\\]\\\\]/g, \"\\\\$&\")"
+const word = "c++";
+return new RegExp(word).test("c++");
