@@ -4,13 +4,13 @@
 //# approver = "yes"
 //# approverTakes = "1h"
 //# policy = [{ tools = "mail.*", require = "approval" }]
-//# limits = { timeout = "200ms" }
+//# limits = { timeout = "1s" }
 //# [expect]
 //# calls = [["mail.send", "issued"], ["demo.wait", "cancelled-unknown"]]
 //# [expect.error]
 //# code = "TIMEOUT"
 //# name = "TimeoutError"
-//# message = "the program took longer than 200ms: it was waiting for its call of `demo.wait`"
+//# message = "the program took longer than 1s: it was waiting for its call of `demo.wait`"
 //# line = 16
 //# column = 75
 await Promise.all([tools.mail.send({ to: "a", subject: "b" }), tools.demo.wait({ ms: 20_000 })]);

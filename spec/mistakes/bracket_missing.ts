@@ -4,8 +4,7 @@
 //# code = "SYNTAX"
 //# name = "SyntaxError"
 //# message = "expected `,` or `]` but found `;`"
-//# line = 10
+//# line = 9
 //# column = 19
-//# hint = "the `[` at line 1, column 14 is never closed"
 const list = [1, 2;
 return list;
