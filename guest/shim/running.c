@@ -118,10 +118,18 @@ static enum state pump(void)
     }
 }
 
+/* Runs the callback of a timer that has fired: (number). A job before this one may have cleared it. */
 static JSValue timer_job(JSContext *ctx, int argc, JSValueConst *argv)
 {
     (void)argc;
-    JSValue result = js_function_apply(ctx, argv[0], 2, (JSValueConst[]) { JS_UNDEFINED, argv[1] }, 0);
+    struct call *call = &calls[JS_VALUE_GET_INT(argv[0])];
+    if (JS_IsUndefined(call->callback))
+        return JS_UNDEFINED;
+    JSValue callback = js_dup(call->callback), arguments = js_dup(call->arguments);
+    release_call(call);
+    JSValue result = js_function_apply(ctx, callback, 2, (JSValueConst[]) { JS_UNDEFINED, arguments }, 0);
+    JS_FreeValue(ctx, callback);
+    JS_FreeValue(ctx, arguments);
     if (JS_IsException(result) || !has_ticks || run_waiting_ticks())
         return result;
     JS_FreeValue(ctx, result);
@@ -135,11 +143,8 @@ static bool deliver(int32_t number, uint32_t kind, const char *payload, size_t s
         return true;
     struct call *call = &calls[number];
     if (kind == ANSWER_TIMER) {
-        int queued = 0;
-        if (!JS_IsUndefined(call->callback))
-            queued = JS_EnqueueJob(context, timer_job, 2, (JSValueConst[]) { call->callback, call->arguments });
-        release_call(call);
-        return queued >= 0;
+        JSValue index = js_int32(number);
+        return JS_IsUndefined(call->callback) || JS_EnqueueJob(context, timer_job, 1, vc(&index)) >= 0;
     }
     if (!JS_IsObject(call->promise))
         return true;
