@@ -3,7 +3,7 @@ const BORDERS = [0, -1, 0x1fffffff, 0x20000000, 0x20000001, 0x3fffffff, 0x7fffff
 const CONSTRUCTORS = [Array, String, RegExp, ArrayBuffer, DataView, Uint8Array, Int16Array, Float64Array, BigInt64Array, Object, Map, Set,
   Number, BigInt, Symbol, Date, Promise, Proxy, Error, Iterator, WeakMap];
 const NAMESPACES = [JSON, Reflect, Math, globalThis];
-const LEFT_OUT = new Set(["tools", "codemode", "setTimeout", "clearTimeout", "console"]);
+const LEFT_OUT = new Set(["tools", "codemode", "setTimeout", "setInterval", "setImmediate", "clearTimeout", "console", "require"]);
 
 /** Ends a built-in function that would ask for something for ever. */
 const patient = (handler) => {
