@@ -107,7 +107,7 @@ async def errors_can_be_acted_on(client: Client) -> None:
         ("const a = 1;\nconst b = ;", "SYNTAX", r"`;`"),
         ("return await tools.memory.read_grap()", "UNKNOWN_TOOL", r"did you mean `memory\.read_graph`"),
         ("return await tools.memory.search_nodes({ qury: 'Ada' })", "INVALID_INPUT", r'"query" .*`qury`'),
-        ("const graph = await tools.memory.read_graph();\nreturn graph.nothing.at(0)", "THROWN", r"'at' of undefined"),
+        ("const graph = await tools.memory.read_graph();\nreturn graph.nothing.at(0)", "THROWN", r'"at" of undefined: graph.nothing is undefined'),
     ]:
         error = await failed(client, code)
         assert error["code"] == expected, error
