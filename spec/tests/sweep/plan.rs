@@ -9,7 +9,7 @@ use isobox_spec::{Case, StoreKind};
 
 const USAGE: &str = "usage: sweep [--whole] [--seed N] [--store memory|sqlite|postgres]… [--at MOMENT] [FILTER]";
 
-/// Where nothing else is said, the same moments are tried every time: what fails by chance helps nobody. The soak tries all.
+/// By default the same moments are tried every time, so that no case fails by chance. The soak tries all.
 const SEED: u64 = 1;
 
 /// What this process is asked for.

@@ -64,7 +64,7 @@ impl Summary {
         self.problem = expected.check(&names).err();
     }
 
-    /// Returns the tests on the list that pass, for whoever takes them off.
+    /// Returns the tests on the list that pass. `--prune` takes them off.
     pub(crate) fn take_passing(&mut self) -> Vec<String> {
         std::mem::take(&mut self.passing)
     }
