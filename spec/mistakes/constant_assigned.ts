@@ -6,7 +6,7 @@
 //# message = "'total' is read-only"
 //# line = 11
 //# column = 43
-//# hint = "declare the variable with `let` instead of `const`: 'total'"
+//# hint = "declare `total` with `let` instead of `const`"
 const total = 0;
 for (const n of [1, 2]) (total as any) += n;
 return total;

@@ -68,11 +68,7 @@ pub(crate) async fn explain_refusal(
 
 fn thrown(error: &GuestError) -> Failure {
     let name = if error.name.is_empty() { "Error" } else { &error.name };
-    let mut failure = Failure::new(Code::Thrown, shorten(&error.message, MAX_MESSAGE)).named(brief(name, MAX_NAME));
-    if let Some(hint) = hint_for(name, &error.message) {
-        failure = failure.hint(hint);
-    }
-    failure
+    Failure::new(Code::Thrown, shorten(&error.message, MAX_MESSAGE)).named(brief(name, MAX_NAME))
 }
 
 fn engine_failure(code: Code, error: &GuestError, limits: &Limits) -> Failure {
@@ -128,38 +124,6 @@ pub(crate) fn timed_out(limits: &Limits) -> Failure {
 pub(crate) fn deadlock() -> Failure {
     Failure::new(Code::Deadlock, "the program waits for something that can never come")
         .hint("it awaits a promise that never resolves: no tool call and no timer is active")
-}
-
-fn hint_for(name: &str, message: &str) -> Option<String> {
-    const GLOBALS: &str = "the globals here are `tools`, `console`, `require` and the usual ones of Node.js: timers, `URL`, \
-        `Buffer`, `crypto`, `structuredClone`, `TextEncoder`, `AbortController`, `Headers`, `Blob`, `process` and the like";
-    let missing = message.strip_suffix(" is not defined").filter(|_| name == "ReferenceError")?;
-    let instead = match missing {
-        "fetch" | "XMLHttpRequest" | "axios" | "WebSocket" | "EventSource" | "http" | "https" => {
-            "there is no network here; call a tool instead; "
-        }
-        "module" | "exports" => "`return` or `export default` the result instead; ",
-        "__dirname" | "__filename" | "fs" => "there is no file system here; call a tool instead; ",
-        "Deno" | "Bun" => "this is neither Deno nor Bun; ",
-        "window" | "document" | "localStorage" | "sessionStorage" | "navigator" | "location" | "alert" => {
-            "this is not a browser; "
-        }
-        "eval" | "Function" => "code cannot be made from text here; ",
-        "Atomics" | "SharedArrayBuffer" | "Worker" | "MessageChannel" => {
-            "there is one thread here; run calls at the same time with Promise.all; "
-        }
-        "WebAssembly" => "WebAssembly cannot run here; ",
-        "ReadableStream" | "WritableStream" | "TransformStream" | "TextDecoderStream" => {
-            "there are no streams here; work with whole values; "
-        }
-        "_" | "lodash" => "use the methods of Array and Object instead; ",
-        "moment" | "dayjs" => "use Date instead; ",
-        "util" | "path" | "url" | "assert" | "events" | "querystring" => {
-            return Some(format!("import it first: import {missing} from \"node:{missing}\""));
-        }
-        _ => "",
-    };
-    Some(format!("{instead}{GLOBALS}"))
 }
 
 /// Returns the stack frames that are in the program's own files.
